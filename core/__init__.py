@@ -1,0 +1,1 @@
+"""The memory engine: values, pure policies, ports and the pipelines that compose them."""

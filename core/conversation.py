@@ -1,0 +1,130 @@
+"""Who speaks where: scopes, speakers, turns, episodes. Values only.
+
+Every time is a Unix time in seconds (UTC, float). A time zone appears only where a person reads it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import quote, unquote
+
+ANY_PERSONA = "*"
+
+
+class ScopeKind(StrEnum):
+    """Whose memory it is."""
+
+    PRIVATE = "private"
+    GROUP = "group"
+    SHARED = "shared"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The owner of a memory: one person, one group, or a persona's common knowledge.
+
+    `persona` is `ANY_PERSONA` where separation by persona is off.
+    """
+
+    kind: ScopeKind
+    platform: str
+    subject: str
+    persona: str = ANY_PERSONA
+
+    @property
+    def key(self) -> str:
+        """One string, unique for the scope; `Scope.parse` reads it back."""
+        parts = (self.kind.value, self.platform, self.subject, self.persona)
+        return "/".join(quote(part, safe="") for part in parts)
+
+    @classmethod
+    def parse(cls, key: str) -> "Scope":
+        """Inverse of `key`. Raises ValueError on any other text."""
+        kind, platform, subject, persona = (unquote(part) for part in key.split("/"))
+        return cls(ScopeKind(kind), platform, subject, persona)
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who said it: the platform's id (stable) and the name shown at that time."""
+
+    id: str
+    name: str
+
+
+class Role(StrEnum):
+    """The part a turn plays in the chat."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    BYSTANDER = "bystander"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a turn happens: session, conversation within it, and the scope it belongs to.
+
+    `session` is the host's unified_msg_origin; `conversation` changes with /new.
+    """
+
+    session: str
+    conversation: str
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """A message that is not on disk yet. `message_id` is the platform's, "" when it has none."""
+
+    place: Place
+    role: Role
+    speaker: Speaker
+    text: str
+    at: float
+    message_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message by one speaker, on disk. `seq` grows with every turn of this journal."""
+
+    seq: int
+    episode: str
+    place: Place
+    role: Role
+    speaker: Speaker
+    text: str
+    at: float
+    message_id: str = ""
+
+
+class EpisodeEnd(StrEnum):
+    """Why an episode was closed."""
+
+    SILENCE = "silence"
+    SIZE = "size"
+    CONVERSATION = "conversation"
+    RESET = "reset"
+    COMMAND = "command"
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """Consecutive turns about one thing. Open while `closed_at` is None."""
+
+    id: str
+    place: Place
+    opened_at: float
+    last_at: float
+    turns: int
+    characters: int
+    closed_at: float | None = None
+    end: EpisodeEnd | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A memory as it was shown to the model in one turn, under its number."""
+
+    turn: int
+    number: int
+    memory: str

@@ -1,0 +1,37 @@
+"""What can be broken, by name. Expected outcomes are values; these are raised."""
+
+
+class TidemarkError(Exception):
+    """Base of every error this plugin raises on purpose."""
+
+
+class MemoryNotFound(TidemarkError):
+    """No memory with this id in the scopes that were asked for."""
+
+
+class StorageError(TidemarkError):
+    """The store or the journal could not do what was asked; nothing was half done."""
+
+
+class SchemaTooNew(StorageError):
+    """The file was written by a newer version of the plugin; it is left untouched."""
+
+
+class EmbeddingUnavailable(TidemarkError):
+    """No vector could be had: down, slow, wrong dimension, wrong count, not finite, zero."""
+
+
+class ModelUnavailable(TidemarkError):
+    """The chat model could not be reached or answered nothing; trying later may help."""
+
+
+class BudgetExhausted(TidemarkError):
+    """The cap on model calls or tokens of this day is reached."""
+
+
+class ReplyMalformed(TidemarkError):
+    """The model's reply does not fit the contract; `problems` says where."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems

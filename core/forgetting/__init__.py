@@ -1,0 +1,1 @@
+"""Pure forgetting policies: who fades, who stays."""

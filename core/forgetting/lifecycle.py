@@ -1,0 +1,48 @@
+"""Moves between live, archived and binned. Pure; nothing here deletes. Algorithms, section 9."""
+
+from dataclasses import dataclass, replace
+
+from ..memory import Access, Memory, Standing, Status
+
+DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class BinPolicy:
+    """Days a binned memory can be restored before it may be purged."""
+
+    keep_days: float = 30.0
+
+
+def to_bin(memory: Memory, *, now: float, reason: str, policy: BinPolicy) -> Memory:
+    """Out of recall, restorable until `purge_at`. A binned memory stays as it is."""
+    if memory.standing.status is Status.BINNED:
+        return memory
+    purge_at = now + policy.keep_days * DAY
+    return replace(memory, standing=Standing(Status.BINNED, now, reason, purge_at))
+
+
+def archived(memory: Memory, *, now: float, reason: str) -> Memory:
+    """Out of ordinary recall, kept without end. Only a live memory can be archived."""
+    if memory.standing.status is not Status.LIVE:
+        return memory
+    return replace(memory, standing=Standing(Status.ARCHIVED, now, reason))
+
+
+def restored(memory: Memory, *, now: float, reason: str, strength: int) -> Memory:
+    """Live again, with at least `strength`, ageing from `now` on so it is not binned at once."""
+    if memory.standing.status is Status.LIVE:
+        return memory
+    vitality = replace(
+        memory.vitality,
+        strength=max(memory.vitality.strength, strength),
+        last_decay_at=max(memory.vitality.last_decay_at, now),
+    )
+    return replace(memory, standing=Standing(Status.LIVE, now, reason), vitality=vitality)
+
+
+def accessed(memory: Memory, *, now: float) -> Memory:
+    """One more access. The only change to a memory that is not a statement about it."""
+    access = memory.access
+    seen = Access(access.first_at, max(access.last_at, now), access.count + 1)
+    return replace(memory, access=seen)

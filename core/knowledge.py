@@ -1,0 +1,51 @@
+"""What a memory is about: entities, relations, events and media. Values only."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A person, place or thing. `id` is unique within a scope; `role` is its part in the event."""
+
+    id: str
+    name: str
+    type: str = "thing"
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A triple between entities, events or memories, stated by the memory that carries it."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The event a memory tells of."""
+
+    id: str
+    type: str = ""
+
+
+class MediaType(StrEnum):
+    """Sort of file a memory links to."""
+
+    IMAGE = "image"
+    AUDIO = "audio"
+    DOCUMENT = "document"
+    VIDEO = "video"
+    CODE = "code_snippet"
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """A linked file; the file itself is not stored."""
+
+    id: str
+    type: MediaType
+    url: str
+    caption: str = ""

@@ -1,0 +1,47 @@
+"""What learning from an episode proposes: candidates, corrections, verdicts. Values only."""
+
+from dataclasses import dataclass
+
+from .knowledge import Entity, Relation
+from .memory import Facet, Kind, Sentiment
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that extraction proposes; it has no id yet.
+
+    `turns` are 1-based numbers of the episode's turns as shown in the prompt, at least one;
+    `speaker` is the turn number of whoever said it (its author), None for a joint statement.
+    `happened_at` is a Unix time or None. `corrects` is the number of a known memory that this
+    one corrects, `updates` of one that it continues; at most one of the two is set.
+    """
+
+    text: str
+    summary: str
+    turns: tuple[int, ...]
+    kind: Kind = Kind.SEMANTIC
+    facet: Facet | None = None
+    importance: float = 0.5
+    confidence: float = 0.5
+    about: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    sentiment: Sentiment = Sentiment()
+    happened_at: float | None = None
+    corrects: int | None = None
+    updates: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Everything one episode taught.
+
+    `useful` holds the numbers of known memories that helped; None where nobody judged (the
+    rules cannot), and then attribution decides. Known memories that were injected and are not
+    in `useful` count as useless.
+    """
+
+    summary: str = ""
+    candidates: tuple[Candidate, ...] = ()
+    useful: frozenset[int] | None = None

@@ -1,0 +1,214 @@
+"""The memory record: an immutable value, changed by replacing.
+
+Every time is a Unix time in seconds (UTC, float); 0.0 means never. Every measure is 0..1,
+higher is better, unless said otherwise.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .conversation import Speaker
+from .knowledge import Entity, Event, Media, Relation
+
+
+class Kind(StrEnum):
+    """What sort of memory it is."""
+
+    EVIDENCE = "evidence"
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+    PROSPECTIVE = "prospective"
+    NARRATIVE = "narrative"
+
+
+class Facet(StrEnum):
+    """How fast a memory of this sort ages under the differential policy."""
+
+    INSTRUCTION = "instruction"
+    PREFERENCE = "preference"
+    WORKFLOW = "workflow"
+    EPISODIC = "episodic"
+
+
+class Status(StrEnum):
+    """Where in its life a memory is. A purged memory does not exist."""
+
+    LIVE = "live"
+    ARCHIVED = "archived"
+    BINNED = "binned"
+
+
+class Source(StrEnum):
+    """Who vouches for it; decides how far it is trusted."""
+
+    USER = "user"
+    BOT = "bot"
+    INFERRED = "inferred"
+    IMPORTED = "imported"
+    CORRECTION = "correction"
+
+
+RELIABILITY: dict[Source, float] = {
+    Source.USER: 0.9,
+    Source.BOT: 0.5,
+    Source.INFERRED: 0.6,
+    Source.IMPORTED: 0.7,
+    Source.CORRECTION: 1.0,
+}
+"""Source reliability, algorithms section 7.5."""
+
+
+class Extractor(StrEnum):
+    """What made the memory."""
+
+    TURN = "turn"
+    RULES = "rules"
+    MODEL = "model"
+    COMMAND = "command"
+    IMPORT = "import"
+
+
+class Mood(StrEnum):
+    """Direction of feeling."""
+
+    POSITIVE = "positive"
+    NEGATIVE = "negative"
+    NEUTRAL = "neutral"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentiment:
+    """Feeling of the remembered moment; `intensity` 0..1."""
+
+    mood: Mood = Mood.NEUTRAL
+    intensity: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """When it was created and injected. Creation is the first access, so `count` starts at 1."""
+
+    first_at: float
+    last_at: float
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class UserFeedback:
+    """What the user said of the memory itself; None where nothing was said."""
+
+    accurate: bool | None = None
+    important: bool | None = None
+    correction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """Cluster of the scope's graph this memory belongs to; "" before one was computed."""
+
+    id: str = ""
+    calculated_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Vitality:
+    """What TMD reads and writes. `judged` are the turns whose verdict has been applied.
+
+    `strength` is an integer >= 0; `useful_score` grows by the consolidation speed.
+    """
+
+    strength: int
+    useful_count: int = 0
+    useful_score: float = 0.0
+    pinned: bool = False
+    last_recalled_at: float = 0.0
+    last_decay_at: float = 0.0
+    judged: tuple[int, ...] = ()
+
+
+class Succession(StrEnum):
+    """How a newer memory relates to the older one it follows."""
+
+    CORRECTS = "corrects"
+    SUPERSEDES = "supersedes"
+    UPDATES = "updates"
+    MERGES = "merges"
+
+
+@dataclass(frozen=True, slots=True)
+class Successor:
+    """The newer memory that follows this one. Only an update leaves the older one in recall."""
+
+    memory: str
+    how: Succession
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where it was learnt: session, conversation, episode ("" for none) and source turns."""
+
+    session: str = ""
+    conversation: str = ""
+    episode: str = ""
+    turns: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Life-cycle state: since when and why. `purge_at` is set while in the bin."""
+
+    status: Status = Status.LIVE
+    since: float = 0.0
+    reason: str = ""
+    purge_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One stored memory, with the full record of the design document.
+
+    `cues` are extra texts it may be found by (neighbouring turns, questions it answers); they
+    are indexed and embedded with it but are not the memory. `happened_at` is when the
+    remembered thing happened, as far as known.
+    """
+
+    id: str
+    scope: str
+    kind: Kind
+    text: str
+    summary: str
+    created_at: float
+    happened_at: float
+    vitality: Vitality
+    access: Access
+    source: Source
+    extractor: Extractor
+    standing: Standing = Standing()
+    facet: Facet | None = None
+    importance: float = 0.5
+    confidence: float = 0.5
+    trust: float = 0.5
+    speaker: Speaker | None = None
+    about: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+    sentiment: Sentiment = Sentiment()
+    feedback: UserFeedback = UserFeedback()
+    community: Community = Community()
+    event: Event | None = None
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    media: tuple[Media, ...] = ()
+    origin: Origin = Origin()
+    successor: Successor | None = None
+
+    @property
+    def exempt(self) -> bool:
+        """Whether no policy may forget it: pinned, or marked important by the user."""
+        return self.vitality.pinned or self.feedback.important is True
+
+    @property
+    def recallable(self) -> bool:
+        """Live, and not corrected, superseded or merged away. An updated one stays."""
+        replaced = self.successor is not None and self.successor.how is not Succession.UPDATES
+        return self.standing.status is Status.LIVE and not replaced

@@ -1,0 +1,1 @@
+"""Text as the index and the budget see it. Pure."""

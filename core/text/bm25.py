@@ -1,0 +1,59 @@
+"""BM25 with scores in 0..1, computed from one scope's own statistics. Pure.
+
+Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the
+idf that cannot go negative. Every store ranks its text candidates with it, so results agree.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+K1 = 1.2
+B = 0.75
+COMMON_SHARE = 0.15
+COMMON_FLOOR = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """One scope's statistics: rows, mean length in terms, rows that contain each query term."""
+
+    rows: int
+    mean_length: float
+    rows_with: Mapping[str, int]
+
+
+def selective(query: Iterable[str], corpus: Corpus) -> list[str]:
+    """Query terms that tell rows apart: known ones, less those in over 15 % of the rows.
+
+    If every known term is that common, all of them are kept. In scopes under `COMMON_FLOOR`
+    rows nothing counts as common.
+    """
+    known = [term for term in query if corpus.rows_with.get(term, 0) > 0]
+    limit = corpus.rows * COMMON_SHARE
+    rare = [t for t in known if corpus.rows < COMMON_FLOOR or corpus.rows_with[t] <= limit]
+    return rare or known
+
+
+def idf(rows: int, rows_with: int) -> float:
+    """ln(1 + (N - n + 0.5) / (n + 0.5)), never negative."""
+    return math.log(1.0 + (max(rows - rows_with, 0) + 0.5) / (rows_with + 0.5))
+
+
+def score(query: Iterable[str], row: Counter[str], corpus: Corpus) -> float:
+    """Share of the best score any row could reach for the whole query, 0..1.
+
+    `query` holds distinct terms; those unknown to the corpus count in the denominator, so a
+    row that matches one word of a long question scores low.
+    """
+    length = sum(row.values())
+    norm = K1 * (1 - B + B * length / max(corpus.mean_length, 1.0))
+    reached = possible = 0.0
+    for term in query:
+        weight = idf(corpus.rows, corpus.rows_with.get(term, 0))
+        possible += weight
+        times = row.get(term, 0)
+        if times:
+            reached += weight * times * (K1 + 1) / (times + norm)
+    return min(1.0, reached / (possible * (K1 + 1))) if possible > 0 else 0.0

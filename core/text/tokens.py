@@ -1,0 +1,99 @@
+"""Index terms for any language: bigrams of CJK, kana and hangul, stemmed words of other scripts.
+
+FTS5's own tokenizers find nothing in Chinese (default) or nothing of two characters (trigram).
+`INDEX_VERSION` changes whenever the same text would yield other terms: indexes are then rebuilt.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+INDEX_VERSION = 1
+
+_IDEOGRAPHIC = (
+    "\u3040-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_RUN = re.compile(rf"([{_IDEOGRAPHIC}]+)|((?:(?![{_IDEOGRAPHIC}])[^\W_])+)")
+_LONGEST_TERM = 40
+
+STOP_WORDS = frozenset(
+    """a an and are as at be been but by can could d did do does for from had has have he her him
+    his how i if in is it its just ll m me my no not of on or our s she so t than that the their
+    them then there these they this to us ve was we were what when where which who why will with
+    would you your yes ok okay""".split()
+) | frozenset(
+    """什么 怎么 怎样 如何 为何 为什 哪里 哪个 哪些 多少 是不 不是 有没
+    没有 可以 能不 这个 那个 这样 那样 我们 你们 他们 她们 咱们 就是
+    还是 或者 但是 因为 所以 如果 然后 一个 一下 一些 的话 了吗 了吧
+    是吗 是什 的是 我的 你的 他的 她的 吗我 吗你 知道 觉得 还有 已经
+    现在 你好 谢谢 好的 请问""".split()
+)
+
+
+def normalise(text: str) -> str:
+    """NFKC, lower case, no lone surrogates: the form in which texts are compared."""
+    sound = text.encode("utf-8", "replace").decode("utf-8")
+    return unicodedata.normalize("NFKC", sound).lower()
+
+
+def terms(text: str) -> list[str]:
+    """Index terms of `text` in order, repetitions kept. A lone ideograph is its own term."""
+    return list(_terms(normalise(text)))
+
+
+def query_terms(text: str) -> list[str]:
+    """Distinct terms worth searching for: function words dropped unless nothing else is left."""
+    every = list(dict.fromkeys(terms(text)))
+    content = [term for term in every if term not in STOP_WORDS]
+    return content or every
+
+
+def content_terms(text: str) -> frozenset[str]:
+    """Terms that carry meaning; empty for a text of function words only."""
+    return frozenset(terms(text)) - STOP_WORDS
+
+
+def stem(word: str) -> str:
+    """Light English suffix stripping (plural, -ing, -ed, final e); other words pass unchanged.
+
+    Harman's S-stemmer (1991) extended by two suffixes: conflates what chat needs and keeps
+    names readable in traces.
+    """
+    if len(word) < 4 or not word.isascii() or not word.isalpha():
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return _without_e(word[:-1])
+    for suffix in ("ing", "ed"):
+        if word.endswith(suffix):
+            return _verb_root(word, word[: -len(suffix)])
+    return _without_e(word)
+
+
+def _verb_root(word: str, root: str) -> str:
+    if len(root) < 3 or not set(root) & set("aeiouy"):
+        return word
+    doubled = root[-1] == root[-2] and root[-1] not in "aeilos"
+    return root[:-1] if doubled else _without_e(root)
+
+
+def _without_e(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("e") else word
+
+
+def _terms(text: str) -> Iterator[str]:
+    for run in _RUN.finditer(text):
+        ideographs, word = run.groups()
+        if ideographs:
+            yield from _bigrams(ideographs)
+        else:
+            yield stem(word[:_LONGEST_TERM])
+
+
+def _bigrams(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        yield run
+    for start in range(len(run) - 1):
+        yield run[start : start + 2]

@@ -1,0 +1,14 @@
+"""Mount the checkout as the package the host would load it as; nothing needs installing."""
+
+import sys
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = "astrbot_plugin_tidemark"
+
+if PACKAGE not in sys.modules:
+    spec = ModuleSpec(PACKAGE, None, is_package=True)
+    spec.submodule_search_locations = [str(ROOT)]
+    sys.modules[PACKAGE] = module_from_spec(spec)
