@@ -59,6 +59,10 @@ RELIABILITY: dict[Source, float] = {
 """Source reliability, algorithms section 7.5."""
 
 
+REPLY_MARK = "↳"
+"""Separates a raw turn from the reply it got, in the text of evidence."""
+
+
 class Extractor(StrEnum):
     """What made the memory."""
 

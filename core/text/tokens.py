@@ -30,6 +30,8 @@ STOP_WORDS = frozenset(
     现在 你好 谢谢 好的 请问""".split()
 )
 
+_FUNCTION_CHARACTERS = frozenset("我你您他她它们的了吗呢吧啊呀嘛么什哪这那谁")
+
 
 def normalise(text: str) -> str:
     """NFKC, lower case, no lone surrogates: the form in which texts are compared."""
@@ -45,13 +47,12 @@ def terms(text: str) -> list[str]:
 def query_terms(text: str) -> list[str]:
     """Distinct terms worth searching for: function words dropped unless nothing else is left."""
     every = list(dict.fromkeys(terms(text)))
-    content = [term for term in every if term not in STOP_WORDS]
-    return content or every
+    return [term for term in every if _carries_meaning(term)] or every
 
 
 def content_terms(text: str) -> frozenset[str]:
     """Terms that carry meaning; empty for a text of function words only."""
-    return frozenset(terms(text)) - STOP_WORDS
+    return frozenset(term for term in terms(text) if _carries_meaning(term))
 
 
 def stem(word: str) -> str:
@@ -81,6 +82,11 @@ def _verb_root(word: str, root: str) -> str:
 
 def _without_e(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
+
+
+def _carries_meaning(term: str) -> bool:
+    # A bigram with a pronoun or particle in it mostly spans a word boundary.
+    return term not in STOP_WORDS and not _FUNCTION_CHARACTERS & set(term)
 
 
 def _terms(text: str) -> Iterator[str]:

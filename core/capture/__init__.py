@@ -1,0 +1,1 @@
+"""From turns to memories: evidence at once, distilled memories when an episode closes."""

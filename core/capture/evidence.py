@@ -1,0 +1,70 @@
+"""Raw turns as memories of their own kind, recallable before anything was distilled. Pure."""
+
+from dataclasses import replace
+from uuid import UUID, uuid5
+
+from ..conversation import Turn
+from ..forgetting.tmd import TmdParameters, initial_strength
+from ..memory import (
+    RELIABILITY,
+    REPLY_MARK,
+    Access,
+    Extractor,
+    Facet,
+    Kind,
+    Memory,
+    Origin,
+    Source,
+    Vitality,
+)
+from ..text.tokens import content_terms
+
+LONGEST_TURN = 2_000
+LONGEST_REPLY = 240
+LONGEST_CUE = 200
+
+
+def evidence_id(journal: str, seq: int) -> str:
+    """The id of a turn's evidence: the same however often the work is done."""
+    return str(uuid5(UUID(journal), f"turn:{seq}"))
+
+
+def worth_keeping(turn: Turn) -> bool:
+    """Whether the turn says anything: a text of function words or marks alone does not."""
+    return bool(content_terms(turn.text[:LONGEST_TURN]))
+
+
+def evidence_of(
+    turn: Turn, before: Turn | None, *, journal: str, parameters: TmdParameters
+) -> Memory:
+    """Evidence of a user's turn, found also by the turn before it."""
+    text = turn.text[:LONGEST_TURN].strip()
+    return Memory(
+        id=evidence_id(journal, turn.seq),
+        scope=turn.place.scope,
+        kind=Kind.EVIDENCE,
+        text=text,
+        summary="",
+        created_at=turn.at,
+        happened_at=turn.at,
+        vitality=Vitality(initial_strength(0.0, parameters.strength_scale)),
+        access=Access(turn.at, turn.at),
+        source=Source.USER,
+        extractor=Extractor.TURN,
+        facet=Facet.EPISODIC,
+        importance=0.0,
+        confidence=1.0,
+        trust=RELIABILITY[Source.USER],
+        speaker=turn.speaker,
+        cues=(before.text[:LONGEST_CUE],) if before is not None else (),
+        origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
+    )
+
+
+def with_reply(evidence: Memory, reply: Turn) -> Memory:
+    """The same evidence with the bot's answer after it; a second answer changes nothing."""
+    if REPLY_MARK in evidence.text:
+        return evidence
+    answer = " ".join(reply.text[: 4 * LONGEST_REPLY].split())
+    short = answer if len(answer) <= LONGEST_REPLY else answer[: LONGEST_REPLY - 1] + "…"
+    return replace(evidence, text=f"{evidence.text}\n{REPLY_MARK} {short}")

@@ -1,0 +1,17 @@
+"""Where one episode ends and the next begins. Pure; finer signals come behind this function."""
+
+from ..conversation import Episode, EpisodeEnd, NewTurn
+from ..ports import EpisodeLimits, Segmenter
+
+
+def segmenter(limits: EpisodeLimits) -> Segmenter:
+    """Ends an episode after silence or at its size cap. A clock set back ends nothing."""
+
+    def segment(episode: Episode, turn: NewTurn) -> EpisodeEnd | None:
+        if turn.at - episode.last_at >= limits.silence:
+            return EpisodeEnd.SILENCE
+        if episode.turns >= limits.turns or episode.characters >= limits.characters:
+            return EpisodeEnd.SIZE
+        return None
+
+    return segment

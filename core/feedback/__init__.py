@@ -1,0 +1,1 @@
+"""Which recalled memories helped, and what that does to them."""

@@ -1,0 +1,159 @@
+"""Recall of one turn: legs in parallel within a deadline, fusion, selection, block."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..errors import TidemarkError
+from ..memory import Kind, Memory
+from ..ports import Embedder, MemoryStore, Scored
+from .block import Style, fill
+from .fusion import fuse
+from .select import Context, judge, with_distilled
+from .trace import Drop, Fused, Hit, Leg, LegReport, LegState, Recalled, Trace
+
+POOL = 50
+CONSIDERED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What to recall for. `deadline` in seconds; budget in tokens."""
+
+    text: str
+    scopes: frozenset[str]
+    context: Context
+    deadline: float
+    budget: int
+    limit: int
+    style: Style
+
+
+type Found = list[tuple[str, Hit]]
+
+
+async def recall(question: Question, store: MemoryStore, embedder: Embedder | None) -> Recalled:
+    """Memories for a turn with their block. What is not ready at the deadline is left out.
+
+    A leg that fails degrades this recall and is named in the trace; store errors while reading
+    the chosen records propagate.
+    """
+    began = time.perf_counter()
+    found, reports = await _run_legs(question, store, embedder)
+    fused = fuse(found)
+    candidates = fused[:CONSIDERED]
+    records = await _records(candidates, question.scopes, store)
+    candidates, records = await _replace_evidence(candidates, records, question.scopes, store)
+    judged = judge(candidates, records, question.context, question.limit)
+    trace = Trace(question.text, tuple(sorted(question.scopes)), tuple(reports))
+    return _compose(judged, records, question, trace, began)
+
+
+async def _run_legs(
+    question: Question, store: MemoryStore, embedder: Embedder | None
+) -> tuple[dict[Leg, Found], list[LegReport]]:
+    legs: dict[Leg, Callable[[], Awaitable[Found]]] = {Leg.TEXT: lambda: _text_leg(question, store)}
+    reports: list[LegReport] = []
+    if embedder is None:
+        reports.append(LegReport(Leg.SEMANTIC, LegState.OFF))
+    else:
+        legs[Leg.SEMANTIC] = lambda: _semantic_leg(question, store, embedder)
+    tasks = {leg: asyncio.create_task(_timed(run())) for leg, run in legs.items()}
+    try:
+        await asyncio.wait(tasks.values(), timeout=question.deadline)
+    finally:
+        for task in tasks.values():
+            task.cancel()
+    found: dict[Leg, Found] = {}
+    for leg, task in tasks.items():
+        hits, report = _outcome(leg, task, question.deadline)
+        found[leg] = hits
+        reports.append(report)
+    return found, reports
+
+
+async def _timed(work: Awaitable[Found]) -> tuple[Found, float]:
+    began = time.perf_counter()
+    found = await work
+    return found, (time.perf_counter() - began) * 1000
+
+
+def _outcome(
+    leg: Leg, task: asyncio.Task[tuple[Found, float]], deadline: float
+) -> tuple[Found, LegReport]:
+    if not task.done() or task.cancelled():
+        return [], LegReport(leg, LegState.LATE, milliseconds=deadline * 1000)
+    error = task.exception()
+    if isinstance(error, TidemarkError):
+        return [], LegReport(leg, LegState.FAILED, problem=str(error))
+    if error is not None:
+        raise error
+    found, milliseconds = task.result()
+    return found, LegReport(leg, LegState.OK, len(found), milliseconds)
+
+
+async def _text_leg(question: Question, store: MemoryStore) -> Found:
+    scored = await store.search_text(question.text, question.scopes, limit=POOL)
+    return _ranked(Leg.TEXT, scored, lambda score: score)
+
+
+async def _semantic_leg(question: Question, store: MemoryStore, embedder: Embedder) -> Found:
+    vector = await embedder.embed_query(question.text)
+    identity = await embedder.identity()
+    scored = await store.search_vector(vector, identity.fingerprint, question.scopes, limit=POOL)
+    floor = identity.unrelated
+    return _ranked(Leg.SEMANTIC, scored, lambda score: max(0.0, (score - floor) / (1.0 - floor)))
+
+
+def _ranked(leg: Leg, scored: Sequence[Scored], relevance: Callable[[float], float]) -> Found:
+    return [
+        (item.id, Hit(leg, rank, item.score, relevance(item.score)))
+        for rank, item in enumerate(scored, start=1)
+    ]
+
+
+async def _records(
+    candidates: Sequence[Fused], scopes: frozenset[str], store: MemoryStore
+) -> dict[str, Memory]:
+    memories = await store.find([c.memory for c in candidates], scopes) if candidates else []
+    return {memory.id: memory for memory in memories}
+
+
+async def _replace_evidence(
+    candidates: list[Fused],
+    records: dict[str, Memory],
+    scopes: frozenset[str],
+    store: MemoryStore,
+) -> tuple[list[Fused], dict[str, Memory]]:
+    raw = [m for m in records.values() if m.kind is Kind.EVIDENCE]
+    turns = sorted({turn for memory in raw for turn in memory.origin.turns})
+    distilled = await store.distilled(turns, scopes) if turns else {}
+    if not distilled:
+        return candidates, records
+    replaced = with_distilled(candidates, records, distilled)
+    missing = [c.memory for c in replaced if c.memory not in records]
+    heirs = {memory.id: memory for memory in await store.find(missing, scopes)} if missing else {}
+    return replaced, {**records, **heirs}
+
+
+def _compose(
+    judged: list[Fused],
+    records: Mapping[str, Memory],
+    question: Question,
+    trace: Trace,
+    began: float,
+) -> Recalled:
+    chosen = [records[c.memory] for c in judged if c.drop is None]
+    block, taken, tokens = fill(chosen, budget=question.budget, style=question.style)
+    kept = tuple(memory for memory in chosen if memory.id in taken)
+    numbers = {memory.id: number for number, memory in enumerate(kept, start=1)}
+    candidates = tuple(
+        replace(c, number=numbers[c.memory])
+        if c.memory in numbers and c.drop is None
+        else (c if c.drop else c.dropped(Drop.BUDGET))
+        for c in judged
+    )
+    elapsed = (time.perf_counter() - began) * 1000
+    done = replace(trace, candidates=candidates, tokens=tokens, milliseconds=elapsed)
+    return Recalled(kept, block, done)

@@ -1,0 +1,84 @@
+"""Which candidates are worth the model's attention. Pure; every refusal has a typed reason."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..memory import REPLY_MARK, Kind, Memory
+from ..text.tokens import normalise
+from .trace import Drop, Fused
+
+LEAST_RELEVANCE = 0.2
+"""Candidates below are noise for both legs; the recall benchmark replaces this by calibration."""
+
+_QUESTION_ENDS = ("?", "？", "吗", "呢", "么")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the model sees anyway: normalised texts of its history, and the turn being answered."""
+
+    history: frozenset[str] = frozenset()
+    turn: int | None = None
+
+
+def with_distilled(
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    distilled: Mapping[int, tuple[str, ...]],
+) -> list[Fused]:
+    """Evidence replaced, at its place, by the memories that were distilled from it."""
+    seen = {candidate.memory for candidate in candidates}
+    result: list[Fused] = []
+    for candidate in candidates:
+        heirs = _heirs(records.get(candidate.memory), distilled)
+        if not heirs:
+            result.append(candidate)
+            continue
+        result.append(candidate.dropped(Drop.DISTILLED))
+        for heir in heirs:
+            if heir not in seen:
+                seen.add(heir)
+                result.append(Fused(heir, candidate.hits, candidate.score, via=candidate.memory))
+    return result
+
+
+def judge(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], context: Context, limit: int
+) -> list[Fused]:
+    """Every candidate, those not worth injecting with the reason, order kept."""
+    told: set[str] = set()
+    kept = 0
+    result: list[Fused] = []
+    for candidate in candidates:
+        drop = candidate.drop or _objection(candidate, records.get(candidate.memory), context)
+        if drop is None:
+            said = normalise(records[candidate.memory].text)
+            drop = Drop.DUPLICATE if said in told else Drop.LIMIT if kept >= limit else None
+            told.add(said)
+        kept += drop is None
+        result.append(candidate if drop is None else candidate.dropped(drop))
+    return result
+
+
+def is_question(text: str) -> bool:
+    """Whether a turn asks rather than tells, by its last mark or particle."""
+    return text.rstrip(" \t\n。.!！~～").endswith(_QUESTION_ENDS)
+
+
+def _heirs(memory: Memory | None, distilled: Mapping[int, tuple[str, ...]]) -> list[str]:
+    if memory is None or memory.kind is not Kind.EVIDENCE:
+        return []
+    return [heir for turn in memory.origin.turns for heir in distilled.get(turn, ())]
+
+
+def _objection(candidate: Fused, memory: Memory | None, context: Context) -> Drop | None:
+    if memory is None or not memory.recallable:
+        return Drop.GONE
+    if candidate.relevance < LEAST_RELEVANCE:
+        return Drop.IRRELEVANT
+    if memory.kind is not Kind.EVIDENCE:
+        return None
+    turn_text, _, reply = memory.text.partition(REPLY_MARK)
+    if context.turn in memory.origin.turns or normalise(turn_text).strip() in context.history:
+        return Drop.IN_CONTEXT
+    return Drop.BARE_QUESTION if not reply and is_question(turn_text) else None

@@ -1,0 +1,131 @@
+"""What one recall did and why: the value that `/memory why`, tests and benchmarks read. Pure."""
+
+import json
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from ..memory import Memory
+
+
+class Leg(StrEnum):
+    """One way to find memories."""
+
+    SEMANTIC = "semantic"
+    TEXT = "text"
+
+
+class LegState(StrEnum):
+    """How a leg ended. LATE: cut off by the deadline; FAILED: degraded for this turn."""
+
+    OK = "ok"
+    LATE = "late"
+    FAILED = "failed"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class LegReport:
+    """What a leg returned, how long it took and what went wrong."""
+
+    leg: Leg
+    state: LegState
+    hits: int = 0
+    milliseconds: float = 0.0
+    problem: str = ""
+
+
+class Drop(StrEnum):
+    """Why a candidate was not injected."""
+
+    IRRELEVANT = "irrelevant"
+    IN_CONTEXT = "in_context"
+    BARE_QUESTION = "bare_question"
+    DISTILLED = "distilled"
+    DUPLICATE = "duplicate"
+    LIMIT = "limit"
+    BUDGET = "budget"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory found by a leg: rank from 1, raw score and calibrated relevance, both 0..1."""
+
+    leg: Leg
+    rank: int
+    score: float
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A candidate after fusion. `via` names the evidence that brought a distilled memory."""
+
+    memory: str
+    hits: tuple[Hit, ...]
+    score: float
+    via: str = ""
+    number: int | None = None
+    drop: Drop | None = None
+
+    @property
+    def relevance(self) -> float:
+        """The best of its legs."""
+        return max((hit.relevance for hit in self.hits), default=0.0)
+
+    def dropped(self, reason: Drop) -> "Fused":
+        """The same candidate, out, with the reason."""
+        return replace(self, drop=reason, number=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One recall from query to block. Times in milliseconds, `tokens` of the block."""
+
+    query: str
+    scopes: tuple[str, ...]
+    legs: tuple[LegReport, ...]
+    candidates: tuple[Fused, ...] = ()
+    tokens: int = 0
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What is put in front of the model: memories by number, the block, and how it came about."""
+
+    memories: tuple[Memory, ...]
+    block: str
+    trace: Trace
+
+
+def to_json(trace: Trace) -> str:
+    """JSON text of a trace."""
+    return json.dumps(asdict(trace), ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(text: str) -> Trace:
+    """Inverse of `to_json`."""
+    raw: dict[str, Any] = json.loads(text)
+    return Trace(
+        query=raw["query"],
+        scopes=tuple(raw["scopes"]),
+        legs=tuple(_leg_report(item) for item in raw["legs"]),
+        candidates=tuple(_fused(item) for item in raw["candidates"]),
+        tokens=raw["tokens"],
+        milliseconds=raw["milliseconds"],
+    )
+
+
+def _leg_report(item: dict[str, Any]) -> LegReport:
+    leg, state = Leg(item["leg"]), LegState(item["state"])
+    return LegReport(leg, state, item["hits"], item["milliseconds"], item["problem"])
+
+
+def _fused(item: dict[str, Any]) -> Fused:
+    hits = tuple(
+        Hit(Leg(hit["leg"]), hit["rank"], hit["score"], hit["relevance"]) for hit in item["hits"]
+    )
+    drop = None if item["drop"] is None else Drop(item["drop"])
+    return Fused(item["memory"], hits, item["score"], item["via"], item["number"], drop)

@@ -1,0 +1,18 @@
+"""Making untrusted text safe to quote in a prompt. Pure."""
+
+import re
+import unicodedata
+
+_ANGLES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›"})
+_BLANKS = re.compile(r"\s+")
+
+
+def quoted(text: str, limit: int) -> str:
+    """One line without control, format or surrogate characters and without angle brackets.
+
+    Nothing in it can close a delimiter, start a line of its own or reorder what is shown. Cut
+    to `limit` characters with an ellipsis.
+    """
+    spaced = _BLANKS.sub(" ", text[: 4 * limit].translate(_ANGLES))
+    line = "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
