@@ -365,8 +365,10 @@ class Journal(Protocol):
         """Queue work; False if the key is known (in any state)."""
         ...
 
-    async def due(self, now: float, *, limit: int, skip: frozenset[int]) -> list[Work]:
-        """READY work whose time has come, oldest first, without the ids in `skip`."""
+    async def due(
+        self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
+    ) -> list[Work]:
+        """READY work of these kinds whose time has come, oldest first, without the ids in `skip`."""
         ...
 
     async def finish(self, work_id: int) -> None:
@@ -521,4 +523,25 @@ class ChatModel(Protocol):
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """One call. `session` tells the host which provider applies."""
+        ...
+
+
+class ModelSource(Protocol):
+    """Chooses the chat model for background work, anew at each use."""
+
+    async def choose(self, session: str) -> ChatModel | None:
+        """None if no model is configured or present: the rules then do the work."""
+        ...
+
+
+class EmbedderSource(Protocol):
+    """Chooses the embedder, anew at each use."""
+
+    async def choose(self) -> Embedder | None:
+        """None if vectors are switched off or nothing is available."""
+        ...
+
+    @property
+    def settled(self) -> bool:
+        """Whether the choice is final for now: before, background embedding waits."""
         ...
