@@ -1,0 +1,29 @@
+"""The journal: every turn, what recall and learning did with it, and the work still to do."""
+
+from pathlib import Path
+
+from ..connections import Database
+from ..migrations import migrate
+from .local import LocalJournal
+from .migrations import STEPS
+from .sql import row
+
+FILE = "journal.db"
+
+
+async def open_local(folder: Path) -> LocalJournal:
+    """Open or create the journal in `folder`, which must exist.
+
+    Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
+    used; either is left untouched.
+    """
+    database = await Database.open(folder / FILE)
+    try:
+        await migrate(database, STEPS)
+        async with database.read() as con:
+            found = await row(con, "SELECT id FROM identity")
+    except BaseException:
+        await database.close()
+        raise
+    assert found is not None, "written with the schema"
+    return LocalJournal(database, found[0])

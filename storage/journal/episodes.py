@@ -1,0 +1,158 @@
+"""Episodes: opened by a turn, grown by the next ones, closed once.
+
+A session has at most one open episode (a unique index sees to it); closing one queues its LEARN
+work in the same transaction.
+"""
+
+from dataclasses import replace
+from uuid import UUID, uuid5
+
+from aiosqlite import Connection
+
+from ...core.conversation import Episode, EpisodeEnd, NewTurn, Place
+from ...core.ports import WorkKind
+from .sql import row, rows, run
+from .work import enqueue_new
+
+_SELECT = (
+    "SELECT id, session, conversation, scope, opened_at, last_at, turns, characters,"
+    " closed_at, ended_by FROM episodes"
+)
+
+
+def episode_id(journal: str, first: int) -> str:
+    """Id of the episode whose first turn has the seq `first`."""
+    return uuid5(UUID(journal), f"episode:{first}").hex
+
+
+async def find(con: Connection, episode: str) -> Episode | None:
+    """The episode, or None."""
+    found = await row(con, f"{_SELECT} WHERE id = ?", episode)
+    return _episode(found) if found else None
+
+
+async def find_open(con: Connection, session: str) -> Episode | None:
+    """The open episode of a session."""
+    found = await row(con, f"{_SELECT} WHERE session = ? AND closed_at IS NULL", session)
+    return _episode(found) if found else None
+
+
+async def begin(tx: Connection, episode: str, first: NewTurn) -> None:
+    """Open an episode that holds one turn."""
+    await _insert(
+        tx,
+        Episode(
+            id=episode,
+            place=first.place,
+            opened_at=first.at,
+            last_at=first.at,
+            turns=1,
+            characters=len(first.text),
+        ),
+    )
+
+
+async def extend(tx: Connection, episode: str, turn: NewTurn) -> None:
+    """Count one more turn."""
+    await run(
+        tx,
+        "UPDATE episodes SET last_at = ?, turns = turns + 1, characters = characters + ?"
+        " WHERE id = ?",
+        turn.at,
+        len(turn.text),
+        episode,
+    )
+
+
+async def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Episode:
+    """Close an open episode and queue its LEARN work; the episode as it is now."""
+    await run(
+        tx,
+        "UPDATE episodes SET last_at = ?, turns = ?, characters = ?, closed_at = ?, ended_by = ?"
+        " WHERE id = ?",
+        episode.last_at,
+        episode.turns,
+        episode.characters,
+        at,
+        end.value,
+        episode.id,
+    )
+    await enqueue_new(tx, WorkKind.LEARN, f"learn:{episode.id}", {"episode": episode.id})
+    return replace(episode, closed_at=at, end=end)
+
+
+async def close_silent(tx: Connection, *, quiet_since: float, at: float) -> list[Episode]:
+    """Close every open episode whose last turn is at or before `quiet_since`, oldest first."""
+    silent = await rows(
+        tx,
+        f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id",
+        quiet_since,
+    )
+    return [await close(tx, _episode(found), EpisodeEnd.SILENCE, at=at) for found in silent]
+
+
+async def close_before(
+    tx: Connection, journal: str, episode: Episode, end: EpisodeEnd, *, at: float, before: int
+) -> Episode | None:
+    """Close the part of an open episode that lies before a seq; the rest stays open, renamed."""
+    turns = await rows(
+        tx, "SELECT seq, at, text FROM turns WHERE episode = ? ORDER BY seq", episode.id
+    )
+    earlier = [turn for turn in turns if turn[0] < before]
+    later = turns[len(earlier) :]
+    if not earlier:
+        return None
+    closed = await close(tx, _measured(episode, earlier), end, at=at)
+    if later:
+        rest = replace(_measured(episode, later), id=episode_id(journal, later[0][0]))
+        await _insert(tx, rest)
+        await run(
+            tx,
+            "UPDATE turns SET episode = ? WHERE episode = ? AND seq >= ?",
+            rest.id,
+            episode.id,
+            before,
+        )
+    return closed
+
+
+def _measured(episode: Episode, turns: list[tuple]) -> Episode:
+    """`episode` with the times and sizes of the given (seq, at, text), at least one."""
+    return replace(
+        episode,
+        opened_at=turns[0][1],
+        last_at=turns[-1][1],
+        turns=len(turns),
+        characters=sum(len(text) for _, _, text in turns),
+    )
+
+
+async def _insert(tx: Connection, episode: Episode) -> None:
+    await run(
+        tx,
+        "INSERT INTO episodes"
+        " (id, session, conversation, scope, opened_at, last_at, turns, characters)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        episode.id,
+        episode.place.session,
+        episode.place.conversation,
+        episode.place.scope,
+        episode.opened_at,
+        episode.last_at,
+        episode.turns,
+        episode.characters,
+    )
+
+
+def _episode(found: tuple) -> Episode:
+    id_, session, conversation, scope, opened_at, last_at, turns, characters, closed_at, end = found
+    return Episode(
+        id=id_,
+        place=Place(session, conversation, scope),
+        opened_at=opened_at,
+        last_at=last_at,
+        turns=turns,
+        characters=characters,
+        closed_at=closed_at,
+        end=EpisodeEnd(end) if end else None,
+    )

@@ -1,0 +1,119 @@
+"""Schema of the journal. A released step is never edited; a change is a new one at the end."""
+
+from time import time
+from uuid import uuid4
+
+from aiosqlite import Connection
+
+_TABLES = """
+CREATE TABLE identity (
+    id TEXT NOT NULL
+);
+CREATE TABLE episodes (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    opened_at REAL NOT NULL,
+    last_at REAL NOT NULL,
+    turns INTEGER NOT NULL,
+    characters INTEGER NOT NULL,
+    closed_at REAL,
+    ended_by TEXT
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX episodes_open ON episodes (session) WHERE closed_at IS NULL;
+CREATE TABLE turns (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    episode TEXT NOT NULL REFERENCES episodes (id),
+    session TEXT NOT NULL,
+    role TEXT NOT NULL,
+    speaker_id TEXT NOT NULL,
+    speaker_name TEXT NOT NULL,
+    text TEXT NOT NULL,
+    at REAL NOT NULL,
+    message_id TEXT NOT NULL
+);
+CREATE INDEX turns_by_episode ON turns (episode);
+CREATE INDEX turns_by_session ON turns (session);
+CREATE UNIQUE INDEX turns_by_message ON turns (session, role, message_id) WHERE message_id <> '';
+CREATE TABLE work (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL UNIQUE,
+    payload TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'ready',
+    attempts INTEGER NOT NULL DEFAULT 0,
+    not_before REAL NOT NULL,
+    error TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE finished (
+    key TEXT PRIMARY KEY
+) WITHOUT ROWID;
+CREATE TABLE recalls (
+    turn INTEGER PRIMARY KEY REFERENCES turns (seq),
+    at REAL NOT NULL,
+    trace TEXT NOT NULL,
+    block TEXT NOT NULL
+);
+CREATE TABLE injected (
+    turn INTEGER NOT NULL REFERENCES recalls (turn) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    memory TEXT NOT NULL,
+    PRIMARY KEY (turn, number)
+) WITHOUT ROWID;
+CREATE TABLE extractions (
+    episode TEXT PRIMARY KEY,
+    known TEXT NOT NULL,
+    body TEXT NOT NULL,
+    source TEXT NOT NULL
+);
+CREATE TABLE verdicts (
+    turn INTEGER NOT NULL,
+    memory TEXT NOT NULL,
+    useful INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (turn, memory)
+) WITHOUT ROWID;
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    memory TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    action TEXT NOT NULL,
+    "by" TEXT NOT NULL,
+    at REAL NOT NULL,
+    detail TEXT NOT NULL
+);
+CREATE INDEX audit_by_memory ON audit (memory, at);
+CREATE TABLE usage (
+    day TEXT PRIMARY KEY,
+    calls INTEGER NOT NULL,
+    tokens INTEGER NOT NULL
+);
+CREATE TABLE aliases (
+    platform TEXT NOT NULL,
+    user TEXT NOT NULL,
+    person TEXT NOT NULL,
+    PRIMARY KEY (platform, user)
+) WITHOUT ROWID;
+CREATE TABLE notes (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+"""
+
+
+async def create_journal(tx: Connection) -> None:
+    """The first schema, an identity, and a first seq above those of any older journal.
+
+    Memories outlive a lost journal and remember the seqs of turns, so a new journal counts on
+    from its creation time in milliseconds: no chat sustains a thousand turns a second.
+    """
+    for statement in _TABLES.split(";\n"):
+        await tx.execute(statement)
+    await tx.execute("INSERT INTO identity VALUES (?)", (str(uuid4()),))
+    await tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))
+
+
+STEPS = (create_journal,)

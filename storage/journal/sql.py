@@ -1,0 +1,36 @@
+"""Statements with bound values, one thread hop each."""
+
+from aiosqlite import Connection
+
+type Value = str | int | float | None
+type Row = tuple[Value, ...]
+
+
+def sound(text: str) -> str:
+    """`text` as UTF-8 can hold it: a lone surrogate becomes "?"."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+async def rows(con: Connection, sql: str, *values: Value) -> list[tuple]:
+    """Every row of a query."""
+    return [tuple(row) for row in await con.execute_fetchall(sql, _bound(values))]
+
+
+async def row(con: Connection, sql: str, *values: Value) -> tuple | None:
+    """The first row of a query, or None."""
+    return next(iter(await rows(con, sql, *values)), None)
+
+
+async def run(tx: Connection, sql: str, *values: Value) -> int:
+    """Execute one statement; the number of rows it changed."""
+    cursor = await tx.execute(sql, _bound(values))
+    return cursor.rowcount
+
+
+async def run_many(tx: Connection, sql: str, batch: list[Row]) -> None:
+    """Execute one statement for each row of values."""
+    await tx.executemany(sql, [_bound(values) for values in batch])
+
+
+def _bound(values: Row) -> Row:
+    return tuple(sound(value) if isinstance(value, str) else value for value in values)

@@ -1,0 +1,160 @@
+"""Turns: the messages themselves, written before anything else happens to them."""
+
+from dataclasses import replace
+
+from aiosqlite import Connection
+
+from ...core.conversation import (
+    Episode,
+    EpisodeEnd,
+    NewTurn,
+    Place,
+    Role,
+    Speaker,
+    Turn,
+)
+from ...core.ports import Appended, Segmenter, WorkKind
+from . import episodes
+from .sql import row, rows, run, sound
+from .work import enqueue_new
+
+_SELECT = (
+    "SELECT turns.seq, turns.episode, turns.session, episodes.conversation, episodes.scope,"
+    " turns.role, turns.speaker_id, turns.speaker_name, turns.text, turns.at, turns.message_id"
+    " FROM turns JOIN episodes ON episodes.id = turns.episode"
+)
+
+
+async def append(tx: Connection, journal: str, turn: NewTurn, segment: Segmenter) -> Appended:
+    """Write a turn, its place in an episode and its INDEX_TURN work, unless it is a duplicate."""
+    turn = _sound(turn)
+    if turn.message_id and (stored := await _find_message(tx, turn)):
+        return Appended(stored, duplicate=True)
+    seq = await _next_seq(tx)
+    episode = await _place(tx, journal, seq, turn, segment)
+    await _insert(tx, seq, episode, turn)
+    await enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
+    return Appended(_numbered(seq, episode, turn))
+
+
+async def find(con: Connection, seq: int) -> Turn | None:
+    """The turn, or None."""
+    found = await row(con, f"{_SELECT} WHERE seq = ?", seq)
+    return _turn(found) if found else None
+
+
+async def of_episode(con: Connection, episode: str) -> list[Turn]:
+    """Turns of an episode by seq."""
+    found = await rows(con, f"{_SELECT} WHERE turns.episode = ? ORDER BY seq", episode)
+    return [_turn(turn) for turn in found]
+
+
+async def neighbours(con: Connection, seq: int) -> tuple[Turn | None, Turn | None]:
+    """Turns just before and after within the same episode."""
+    within = f"{_SELECT} WHERE turns.episode = (SELECT episode FROM turns WHERE seq = ?)"
+    before = await row(con, f"{within} AND seq < ? ORDER BY seq DESC LIMIT 1", seq, seq)
+    after = await row(con, f"{within} AND seq > ? ORDER BY seq LIMIT 1", seq, seq)
+    return (_turn(before) if before else None), (_turn(after) if after else None)
+
+
+async def last(con: Connection, session: str, limit: int) -> list[Turn]:
+    """The newest turns of a session, oldest first."""
+    found = await rows(
+        con, f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?", session, max(0, limit)
+    )
+    return [_turn(turn) for turn in reversed(found)]
+
+
+async def _place(tx: Connection, journal: str, seq: int, turn: NewTurn, segment: Segmenter) -> str:
+    """Id of the open episode that now counts this turn."""
+    episode = await episodes.find_open(tx, turn.place.session)
+    if episode is not None:
+        end = _end(episode, turn, segment)
+        if end is None:
+            await episodes.extend(tx, episode.id, turn)
+            return episode.id
+        await episodes.close(tx, episode, end, at=turn.at)
+    opened = episodes.episode_id(journal, seq)
+    await episodes.begin(tx, opened, turn)
+    return opened
+
+
+def _end(episode: Episode, turn: NewTurn, segment: Segmenter) -> EpisodeEnd | None:
+    if episode.place != turn.place:
+        return EpisodeEnd.CONVERSATION
+    return segment(episode, turn)
+
+
+async def _find_message(con: Connection, turn: NewTurn) -> Turn | None:
+    found = await row(
+        con,
+        f"{_SELECT} WHERE turns.session = ? AND role = ? AND message_id = ? AND message_id <> ''",
+        turn.place.session,
+        turn.role.value,
+        turn.message_id,
+    )
+    return _turn(found) if found else None
+
+
+async def _next_seq(tx: Connection) -> int:
+    """One more than the last seq ever given, also if that turn is gone."""
+    found = await row(tx, "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'turns'")
+    assert found is not None, "seeded when the journal was created"
+    return found[0]
+
+
+async def _insert(tx: Connection, seq: int, episode: str, turn: NewTurn) -> None:
+    await run(
+        tx,
+        "INSERT INTO turns"
+        " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        seq,
+        episode,
+        turn.place.session,
+        turn.role.value,
+        turn.speaker.id,
+        turn.speaker.name,
+        turn.text,
+        turn.at,
+        turn.message_id,
+    )
+
+
+def _sound(turn: NewTurn) -> NewTurn:
+    """The turn as the file can hold it, so that what is returned is what is stored."""
+    place = turn.place
+    return replace(
+        turn,
+        place=Place(sound(place.session), sound(place.conversation), sound(place.scope)),
+        speaker=Speaker(sound(turn.speaker.id), sound(turn.speaker.name)),
+        text=sound(turn.text),
+        message_id=sound(turn.message_id),
+    )
+
+
+def _numbered(seq: int, episode: str, turn: NewTurn) -> Turn:
+    return Turn(
+        seq=seq,
+        episode=episode,
+        place=turn.place,
+        role=turn.role,
+        speaker=turn.speaker,
+        text=turn.text,
+        at=turn.at,
+        message_id=turn.message_id,
+    )
+
+
+def _turn(found: tuple) -> Turn:
+    seq, episode, session, conversation, scope, role, speaker, name, text, at, message_id = found
+    return Turn(
+        seq=seq,
+        episode=episode,
+        place=Place(session, conversation, scope),
+        role=Role(role),
+        speaker=Speaker(speaker, name),
+        text=text,
+        at=at,
+        message_id=message_id,
+    )
