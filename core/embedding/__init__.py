@@ -1,0 +1,1 @@
+"""Embedders behind one protocol: local weights, an OpenAI-compatible endpoint, hashed n-grams."""

@@ -1,0 +1,105 @@
+"""Vectors for memories that have none of the present embedder's, in the background."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import EmbeddingUnavailable
+from ..memory import Memory
+from ..ports import Embedder, EmbedderSource, MemoryStore, Vector
+
+BATCH = 32
+GIVE_UP_AFTER = 3
+LONGEST_PAUSE = 300.0
+
+
+def embedding_text(memory: Memory) -> str:
+    """What is embedded for a memory: its text and the cues it may be found by."""
+    return "\n".join([memory.text, *memory.cues])
+
+
+@dataclass(slots=True)
+class Backfill:
+    """Embeds newest first. A text the provider refuses `GIVE_UP_AFTER` times is left out."""
+
+    store: MemoryStore
+    source: EmbedderSource
+    report: Callable[[str, BaseException], None]
+    pause: float = 5.0
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _refused: dict[str, int] = field(default_factory=dict[str, int])
+    _down: bool = False
+
+    def wake(self) -> None:
+        """Look for work now."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        wait = self.pause
+        while True:
+            self._wake.clear()
+            try:
+                while await self.once():
+                    pass
+                wait = self.pause
+            except EmbeddingUnavailable as error:
+                self.report("embedding", error)
+                wait = min(LONGEST_PAUSE, wait * 2)
+            await self._sleep(wait)
+
+    async def once(self) -> bool:
+        """One batch. False when there is nothing to do. Raises EmbeddingUnavailable if down."""
+        embedder = await self.source.choose()
+        if embedder is None or not self.source.settled:
+            return False
+        fingerprint = (await embedder.identity()).fingerprint
+        batch = await self._batch(fingerprint)
+        if not batch:
+            return False
+        vectors = await self._embed(embedder, batch)
+        await self.store.set_vectors(fingerprint, vectors)
+        return True
+
+    async def _sleep(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                # While the provider is down, new memories must not cause a call each.
+                await (asyncio.sleep(seconds) if self._down else self._wake.wait())
+        except TimeoutError:
+            pass
+
+    async def _batch(self, fingerprint: str) -> list[Memory]:
+        refused = {m for m, times in self._refused.items() if times >= GIVE_UP_AFTER}
+        found = await self.store.unembedded(fingerprint, limit=BATCH + len(refused))
+        return [memory for memory in found if memory.id not in refused][:BATCH]
+
+    async def _embed(self, embedder: Embedder, batch: Sequence[Memory]) -> dict[str, Vector]:
+        try:
+            vectors = await embedder.embed_documents([embedding_text(m) for m in batch])
+        except EmbeddingUnavailable as error:
+            return await self._one_by_one(embedder, batch, error)
+        self._recovered()
+        return dict(zip([memory.id for memory in batch], vectors, strict=True))
+
+    async def _one_by_one(
+        self, embedder: Embedder, batch: Sequence[Memory], first: EmbeddingUnavailable
+    ) -> dict[str, Vector]:
+        vectors: dict[str, Vector] = {}
+        for memory in batch:
+            try:
+                (vectors[memory.id],) = await embedder.embed_documents([embedding_text(memory)])
+            except EmbeddingUnavailable:
+                self._refused[memory.id] = self._refused.get(memory.id, 0) + 1
+                if not vectors and self._refused[memory.id] < GIVE_UP_AFTER:
+                    break
+        if not vectors:
+            self._down = True
+            raise first
+        self._recovered()
+        return vectors
+
+    def _recovered(self) -> None:
+        if self._down:
+            self._down = False
+            self._refused.clear()
