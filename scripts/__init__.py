@@ -1,0 +1,1 @@
+"""Developer commands: run the plugin in a real host, test it, replay a recorded conversation."""

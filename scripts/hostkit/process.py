@@ -1,0 +1,140 @@
+"""Start and stop a host process."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from .clock import VARIABLE, ClockFile
+from .root import PASSWORD, HostRoot
+
+_HOST = "127.0.0.1"
+# Without written bytecode the host recompiles thousands of modules at every start; a prefix
+# would hide the bytecode pip has already written.
+_DROPPED = {"PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONPATH"}
+_PROXIES = {"http_proxy", "https_proxy", "all_proxy"}
+
+
+class HostFailed(Exception):
+    """The host ended or did not get ready; the text carries the end of its log."""
+
+
+class HostProcess:
+    """One AstrBot process over a prepared root. Its output is appended to `log`."""
+
+    def __init__(self, root: HostRoot, clock: ClockFile, log: Path) -> None:
+        self.root = root
+        self.clock = clock
+        self.log = log
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is alive."""
+        return self._process is not None and self._process.returncode is None
+
+    @property
+    def pid(self) -> int:
+        """Of the running process. Raises HostFailed before the first start."""
+        return self._started().pid
+
+    async def start(self, timeout: float = 240.0) -> None:
+        """Returns once both ports accept. Raises HostFailed; the process is then gone."""
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "astrbot.cli", "run", "-p", str(self.root.dashboard_port)]
+        with self.log.open("ab") as output:
+            self._process = await asyncio.create_subprocess_exec(
+                *command,
+                cwd=self.root.path,
+                env=environment(os.environ, self.root.path, self.clock),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=output,
+                stderr=asyncio.subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            async with asyncio.timeout(timeout):
+                await self._until_accepting(self.root.onebot_port)
+                await self._until_accepting(self.root.dashboard_port)
+        except BaseException as error:
+            await self.kill()
+            if isinstance(error, TimeoutError):
+                raise HostFailed(f"not ready after {timeout:g} s\n{self.tail()}") from error
+            raise
+
+    async def stop(self, how: signal.Signals = signal.SIGINT, timeout: float = 30.0) -> int:
+        """Signal it and wait; returns its exit code. SIGINT is the host's graceful way out.
+
+        Raises HostFailed if it does not end in time. It is gone afterwards in any case.
+        """
+        process = self._started()
+        if process.returncode is None:
+            process.send_signal(how)
+        try:
+            async with asyncio.timeout(timeout):
+                return await process.wait()
+        except TimeoutError as error:
+            raise HostFailed(f"still running after {how.name}\n{self.tail()}") from error
+        finally:
+            await self.kill()
+
+    async def ended(self) -> None:
+        """Returns never, or raises HostFailed if the process ends by itself."""
+        code = await self._started().wait()
+        raise HostFailed(f"the host ended by itself with code {code}\n{self.tail()}")
+
+    async def kill(self) -> None:
+        """End it at once, as a power cut would. Does nothing if it has ended."""
+        process = self._started()
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+
+    def tail(self, lines: int = 30) -> str:
+        """The last lines of the log."""
+        return "\n".join(self.log.read_text("utf-8", "replace").splitlines()[-lines:])
+
+    async def _until_accepting(self, port: int) -> None:
+        while not await accepts(port):
+            if not self.running:
+                raise HostFailed(f"the host ended while starting\n{self.tail()}")
+            await asyncio.sleep(0.1)
+
+    def _started(self) -> asyncio.subprocess.Process:
+        if self._process is None:
+            raise HostFailed("the host has not been started")
+        return self._process
+
+
+def environment(base: Mapping[str, str], root: Path, clock: ClockFile) -> dict[str, str]:
+    """The host's environment: loopback only, its own home, our clock, bytecode written."""
+    kept = {
+        name: value
+        for name, value in base.items()
+        if name not in _DROPPED and name.lower() not in _PROXIES
+    }
+    return kept | {
+        "ASTRBOT_ROOT": str(root),
+        "ASTRBOT_DASHBOARD_INITIAL_PASSWORD": PASSWORD,
+        "ASTRBOT_DISABLE_METRICS": "1",
+        "DASHBOARD_HOST": _HOST,
+        "HOME": str(root / "home"),
+        "PYTHONUNBUFFERED": "1",
+        VARIABLE: str(clock.path.resolve()),
+    }
+
+
+async def accepts(port: int) -> bool:
+    """Whether something on loopback takes connections on this port."""
+    try:
+        _, writer = await asyncio.open_connection(_HOST, port)
+    except OSError:
+        return False
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
+    return True

@@ -1,0 +1,160 @@
+"""An AstrBot root folder with this checkout linked in as a plugin."""
+
+import json
+import shutil
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+PLUGIN = "astrbot_plugin_tidemark"
+CHECKOUT = Path(__file__).resolve().parents[2]
+USER = "astrbot"
+PASSWORD = "Tidemark2025"
+ADMIN = 900
+ONEBOT_TOKEN = "loopback"
+_SOURCE = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSource:
+    """An OpenAI-compatible endpoint. `key` may be "$NAME": the host reads that variable."""
+
+    url: str
+    model: str
+    key: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class HostRoot:
+    """Where a host lives and which loopback ports it takes."""
+
+    path: Path
+    dashboard_port: int
+    onebot_port: int
+
+    @property
+    def plugin_data(self) -> Path:
+        """The plugin's data folder."""
+        return self.path / "data" / "plugin_data" / PLUGIN
+
+    def prepare(
+        self,
+        model: ModelSource,
+        *,
+        plugin_config: Mapping[str, Any] | None = None,
+        overrides: Mapping[str, Any] | None = None,
+        plugin: Path = CHECKOUT,
+    ) -> None:
+        """Make or renew the folder: configuration, plugin link, plugin configuration.
+
+        What the host has written there stays. `plugin_config` and `overrides` (of the host's
+        cmd_config.json) are merged over what is found.
+        """
+        for folder in ("data/config", "data/plugins", "data/temp", "home"):
+            (self.path / folder).mkdir(parents=True, exist_ok=True)
+        (self.path / ".astrbot").touch()
+        patch = merged(self._host_config(model), overrides or {})
+        _merge_file(self.path / "data" / "cmd_config.json", patch)
+        _merge_file(self.path / "data" / "config" / f"{PLUGIN}_config.json", plugin_config or {})
+        link(self.path / "data" / "plugins" / PLUGIN, plugin)
+
+    def remove(self) -> None:
+        """Delete the folder; the linked checkout is not touched."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def _host_config(self, model: ModelSource) -> dict[str, Any]:
+        return {
+            "config_version": 5,
+            "admins_id": [USER, str(ADMIN)],
+            "disable_metrics": True,
+            "dashboard": {"host": "127.0.0.1", "password_change_required": False},
+            "platform_settings": {"rate_limit": {"count": 10_000}},
+            "platform": [_onebot_platform(self.onebot_port)],
+            "provider_sources": [_provider_source(model)],
+            "provider": [_chat_provider(model)],
+            "agent_runner": {
+                "runner_type": "local",
+                "config": {"model": {"provider_id": provider_id(model), "request_max_retries": 1}},
+            },
+        }
+
+
+def free_port() -> int:
+    """A loopback port nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def new_root(path: Path, dashboard_port: int | None = None) -> HostRoot:
+    """A root on free ports."""
+    return HostRoot(path, dashboard_port or free_port(), free_port())
+
+
+def provider_id(model: ModelSource) -> str:
+    """The host's id of the chat model."""
+    return f"{_SOURCE}/{model.model}"
+
+
+def merged(document: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
+    """`document` with `patch` laid over it, objects key by key, anything else replaced."""
+    result = dict(document)
+    for key, value in patch.items():
+        old = result.get(key)
+        if isinstance(value, Mapping) and isinstance(old, Mapping):
+            value = merged(cast("Mapping[str, Any]", old), cast("Mapping[str, Any]", value))
+        result[key] = value
+    return result
+
+
+def link(place: Path, target: Path) -> None:
+    """Make `place` a symbolic link to `target`, replacing an older link."""
+    if place.is_symlink():
+        place.unlink()
+    place.symlink_to(target.resolve(), target_is_directory=True)
+
+
+def _merge_file(path: Path, patch: Mapping[str, Any]) -> None:
+    document = json.loads(path.read_text("utf-8-sig")) if path.exists() else {}
+    text = json.dumps(merged(document, patch), ensure_ascii=False, indent=2)
+    path.write_text(text, "utf-8-sig")
+
+
+def _onebot_platform(port: int) -> dict[str, Any]:
+    return {
+        "id": "qq",
+        "type": "aiocqhttp",
+        "enable": True,
+        "ws_reverse_host": "127.0.0.1",
+        "ws_reverse_port": port,
+        "ws_reverse_token": ONEBOT_TOKEN,
+    }
+
+
+def _provider_source(model: ModelSource) -> dict[str, Any]:
+    return {
+        "id": _SOURCE,
+        "provider": "openai",
+        "type": "openai_chat_completion",
+        "provider_type": "chat_completion",
+        "enable": True,
+        "key": [model.key],
+        "api_base": model.url,
+        "timeout": 120,
+        "proxy": "",
+        "custom_headers": {},
+    }
+
+
+def _chat_provider(model: ModelSource) -> dict[str, Any]:
+    return {
+        "id": provider_id(model),
+        "provider_source_id": _SOURCE,
+        "enable": True,
+        "model": model.model,
+        "modalities": ["text", "tool_use"],
+        "custom_extra_body": {},
+        "max_context_tokens": 32_000,
+    }

@@ -1,0 +1,131 @@
+"""`dev.py run`: the plugin in a real AstrBot on this machine, with its web chat, until Ctrl-C."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from . import rehearsal
+from .hostkit.clock import DAY, ClockFile
+from .hostkit.model_server import ModelServer
+from .hostkit.process import HostFailed, HostProcess, accepts
+from .hostkit.root import PASSWORD, USER, ModelSource, new_root
+
+_DEFAULT_URL = "https://api.openai.com/v1"
+_DEFAULT_MODEL = "gpt-4o-mini"
+
+_WELCOME = """
+  {url}
+  user {user}   password {password}
+
+  Chat model: {model}
+  Clock:      {clock}
+  Log:        {log}
+
+Try in the web chat:  我叫小雨，我对花生过敏。  then a new chat:  我对什么过敏？
+Months pass with:     python3 scripts/dev.py clock --days 90   then  /memory sleep
+Ctrl-C stops it.
+"""
+
+
+async def main(arguments: argparse.Namespace, workspace: Path) -> int:
+    """0 after a clean stop; 1 if the host could not start, with its log's end printed."""
+    with _interruptible():
+        try:
+            await serve(arguments, workspace)
+        except asyncio.CancelledError:
+            print("Stopped.", flush=True)
+        except HostFailed as failure:
+            print(failure, flush=True)
+            return 1
+    return 0
+
+
+async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
+    """Run until cancelled."""
+    if await accepts(arguments.port):
+        raise HostFailed(f"port {arguments.port} is in use; choose another with --port")
+    root = new_root(workspace / "host", arguments.port)
+    clock = ClockFile(workspace / "clock")
+    if arguments.fresh:
+        root.remove()
+        clock.path.unlink(missing_ok=True)
+    clock.advance(arguments.fast_forward)
+    async with chat_model() as model:
+        root.prepare(model)
+        if arguments.install_embedder:
+            await install_embedder(root.plugin_data)
+        host = HostProcess(root, clock, workspace / "host.log")
+        print("Starting AstrBot ...", flush=True)
+        began = time.monotonic()
+        async with started(host):
+            print(f"Ready after {time.monotonic() - began:.0f} s.")
+            print(welcome(host, model), flush=True)
+            await host.ended()
+
+
+@asynccontextmanager
+async def started(host: HostProcess) -> AsyncIterator[HostProcess]:
+    """The host runs within the block and is stopped the graceful way after it."""
+    await host.start()
+    try:
+        yield host
+    finally:
+        await host.stop()
+
+
+@asynccontextmanager
+async def chat_model() -> AsyncIterator[ModelSource]:
+    """The model named by OPENAI_*, or the rehearsal model for as long as the block lasts."""
+    configured = model_from_environment()
+    if configured is not None:
+        yield configured
+        return
+    async with ModelServer.running(rehearsal.respond) as server:
+        yield server.source
+
+
+def model_from_environment() -> ModelSource | None:
+    """None without OPENAI_API_KEY. The key itself is never written: the host reads the variable."""
+    if not os.environ.get("OPENAI_API_KEY"):
+        return None
+    url = os.environ.get("OPENAI_BASE_URL") or _DEFAULT_URL
+    return ModelSource(url, os.environ.get("OPENAI_MODEL") or _DEFAULT_MODEL, "$OPENAI_API_KEY")
+
+
+def welcome(host: HostProcess, model: ModelSource) -> str:
+    """What a person needs to know once it runs."""
+    return _WELCOME.format(
+        url=f"http://127.0.0.1:{host.root.dashboard_port}",
+        user=USER,
+        password=PASSWORD,
+        model=f"{model.model} at {model.url}",
+        clock=f"{host.clock.offset() / DAY:+.1f} days from real time",
+        log=host.log,
+    )
+
+
+async def install_embedder(plugin_data: Path) -> None:
+    """Fetch the local embedding model into the plugin's data, unless it is there."""
+    from ..core.embedding.local import install
+
+    await install.install(plugin_data / "models", lambda step, part: print(f"{part:4.0%} {step}"))
+
+
+@contextlib.contextmanager
+def _interruptible():
+    """SIGINT and SIGTERM cancel the current task instead of tearing the loop down."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    assert task is not None
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, task.cancel)
+    try:
+        yield
+    finally:
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(name)
