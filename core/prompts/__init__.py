@@ -1,0 +1,1 @@
+"""One module per model call: build the prompt, read the reply. Pure."""

@@ -1,0 +1,115 @@
+"""The learning call: one closed episode in, what it taught out. Pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ..conversation import Role, Turn
+from ..learning import Lesson
+from ..memory import Memory
+from ..ports import Prompt
+from ..text.language import Language
+from ..text.quoting import quoted
+from .fitting import caps, level
+from .reply import Shown, lesson_of
+from .schema import MOST_CUES, REPLY
+from .wording import CHINESE, ENGLISH, Wording
+
+VERSION = 1
+
+MOST_CHARACTERS = 24_000
+"""Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""
+
+LONGEST_TURN = 4_000
+SHORTEST = 40
+_LONGEST_MEMORY = 400
+_LONGEST_NAME = 40
+_KNOWN_SHARE = 0.3
+_MOST_PROBLEMS = 30
+_LONGEST_REPEAT = 12_000
+
+type ShowTime = Callable[[float], str]
+
+
+def build(
+    turns: Sequence[Turn], known: Mapping[int, Memory], *, shown_time: ShowTime, language: Language
+) -> Prompt:
+    """The prompt for an episode's `turns`, numbered from 1, and the memories shown in it.
+
+    All that people or earlier models wrote is quoted: one line each, unable to close its block.
+    Over `MOST_CHARACTERS` the longest turns of the bot are cut first, then those of people.
+    """
+    words = ENGLISH if language == "en" else CHINESE
+    instructions = words.instructions.replace("{cues}", str(MOST_CUES))
+    return Prompt(
+        system=f"tidemark:learn/{VERSION}\n{instructions}",
+        user=_user(turns, known, shown_time, words),
+        schema=REPLY,
+        name="learn",
+    )
+
+
+def parse(text: str, *, turns: int, known: frozenset[int]) -> Lesson:
+    """The lesson in a model's reply to an episode of `turns` turns and the `known` numbers.
+
+    Text around the JSON object is ignored. Candidates of importance .3 or less are left out.
+    Raises ReplyMalformed with every problem by name.
+    """
+    return lesson_of(text, Shown(range(1, turns + 1), known))
+
+
+def repair(prompt: Prompt, reply: str, problems: Sequence[str]) -> Prompt:
+    """The same call once more, with the reply that did not fit and the reasons."""
+    reasons = "\n".join(f"- {quoted(problem, 300)}" for problem in problems[:_MOST_PROBLEMS])
+    return replace(
+        prompt,
+        user=f"{prompt.user}\n\nA previous reply did not fit the required shape:\n"
+        f"<reply>\n{quoted(reply, _LONGEST_REPEAT)}\n</reply>\n"
+        f"Problems:\n{reasons}\n"
+        "Write the whole JSON object again with these problems solved, and nothing else.",
+    )
+
+
+def _user(
+    turns: Sequence[Turn], known: Mapping[int, Memory], shown_time: ShowTime, words: Wording
+) -> str:
+    memories = _memory_lines(known, shown_time)
+    head = "\n".join(
+        [words.known, "<known-memories>", *(memories or [words.nothing]), "</known-memories>"]
+    )
+    frame = "\n".join([head, "", words.episode, "<episode>", "</episode>", "", words.closing])
+    lines = _turn_lines(turns, shown_time, MOST_CHARACTERS - len(frame))
+    return "\n".join(
+        [head, "", words.episode, "<episode>", *lines, "</episode>", "", words.closing]
+    )
+
+
+def _memory_lines(known: Mapping[int, Memory], shown_time: ShowTime) -> list[str]:
+    heads = [f"[{number}] ({_origin(known[number], shown_time)}) " for number in sorted(known)]
+    texts = [quoted(known[number].text, _LONGEST_MEMORY) for number in sorted(known)]
+    room = int(MOST_CHARACTERS * _KNOWN_SHARE) - sum(len(head) + 1 for head in heads)
+    cap = level([len(text) for text in texts], room, SHORTEST)
+    return [head + quoted(text, cap) for head, text in zip(heads, texts, strict=True)]
+
+
+def _origin(memory: Memory, shown_time: ShowTime) -> str:
+    named = memory.speaker.name if memory.speaker else ", ".join(memory.about)
+    return ", ".join(filter(None, (shown_time(memory.happened_at), quoted(named, _LONGEST_NAME))))
+
+
+def _turn_lines(turns: Sequence[Turn], shown_time: ShowTime, room: int) -> list[str]:
+    heads = [
+        f"{number} [{shown_time(turn.at)}] {turn.role.value} {_speaker(turn)}: "
+        for number, turn in enumerate(turns, start=1)
+    ]
+    texts = [quoted(turn.text, LONGEST_TURN) for turn in turns]
+    by_bot = [turn.role is Role.ASSISTANT for turn in turns]
+    room -= sum(len(head) + 1 for head in heads)
+    bot_cap, own_cap = caps([len(text) for text in texts], by_bot, room, SHORTEST)
+    return [
+        head + quoted(text, bot_cap if bot else own_cap)
+        for head, text, bot in zip(heads, texts, by_bot, strict=True)
+    ]
+
+
+def _speaker(turn: Turn) -> str:
+    return quoted(turn.speaker.name, _LONGEST_NAME).replace(":", "：") or "-"

@@ -1,0 +1,44 @@
+"""A Lesson as JSON text and back, exactly. The journal keeps a reply in this form. Pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ..knowledge import Entity, Relation
+from ..learning import Candidate, Lesson
+from ..memory import Facet, Kind, Mood, Sentiment
+
+
+def lesson_to_json(lesson: Lesson) -> str:
+    """ASCII JSON, so that even a lone surrogate can be stored."""
+    return json.dumps(asdict(lesson), default=sorted, separators=(",", ":"))
+
+
+def lesson_from_json(text: str) -> Lesson:
+    """Inverse of `lesson_to_json`. Raises ValueError on any other text."""
+    try:
+        document = json.loads(text)
+        useful = document["useful"]
+        return Lesson(
+            summary=document["summary"],
+            candidates=tuple(_candidate(item) for item in document["candidates"]),
+            useful=None if useful is None else frozenset(useful),
+        )
+    except (KeyError, TypeError, RecursionError) as error:
+        raise ValueError("not the JSON text of a lesson") from error
+
+
+def _candidate(item: Mapping[str, Any]) -> Candidate:
+    facet, sentiment = item["facet"], item["sentiment"]
+    read: dict[str, Any] = {
+        "turns": tuple(item["turns"]),
+        "kind": Kind(item["kind"]),
+        "facet": None if facet is None else Facet(facet),
+        "about": tuple(item["about"]),
+        "cues": tuple(item["cues"]),
+        "entities": tuple(Entity(**entity) for entity in item["entities"]),
+        "relations": tuple(Relation(**relation) for relation in item["relations"]),
+        "sentiment": Sentiment(Mood(sentiment["mood"]), sentiment["intensity"]),
+    }
+    return Candidate(**{**item, **read})

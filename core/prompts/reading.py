@@ -1,0 +1,181 @@
+"""Reading JSON a model wrote: find it in the reply, check it, name every problem. Pure."""
+
+import json
+import reprlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from enum import StrEnum
+from typing import cast
+
+from ..errors import ReplyMalformed
+
+LONGEST_REPLY = 200_000
+_MOST_STARTS = 32
+_FIRST_YEAR, _LAST_YEAR = 1900, 2200
+
+type JsonObject = Mapping[str, object]
+
+
+def json_object(reply: str, wanted: str) -> JsonObject:
+    """The first object in `reply` with the property `wanted`, whatever stands around it.
+
+    Without one, the first object at all. Raises ReplyMalformed if there is none, or if the
+    reply has more than `LONGEST_REPLY` characters.
+    """
+    if len(reply) > LONGEST_REPLY:
+        raise ReplyMalformed((f"reply has {len(reply)} characters, at most {LONGEST_REPLY}",))
+    thought = reply.rpartition("</think>")[2]
+    found = list(_objects(thought if "{" in thought else reply))
+    objects = [item for item in found if not isinstance(item, str)]
+    for item in objects:
+        if wanted in item:
+            return item
+    # Inner objects of a broken outer one decode too: then the outer one's error is the news.
+    if objects and objects[0] is found[0]:
+        return objects[0]
+    reason = next((item for item in found if isinstance(item, str)), "no opening brace")
+    raise ReplyMalformed((f"reply is not a complete JSON object: {reason}",))
+
+
+def _objects(text: str) -> Iterator[JsonObject | str]:
+    decoder = json.JSONDecoder()
+    start = text.find("{")
+    for _ in range(_MOST_STARTS):
+        if start < 0:
+            return
+        try:
+            value, end = decoder.raw_decode(text, start)
+            yield cast("JsonObject", value)
+        except json.JSONDecodeError as error:
+            yield f"{error.msg} at character {error.pos - start}"
+            end = start + 1
+        except (ValueError, RecursionError) as error:
+            yield "nested too deeply" if isinstance(error, RecursionError) else "a number too long"
+            end = start + 1
+        start = text.find("{", end)
+
+
+@dataclass(slots=True)
+class Reading:
+    """Typed values out of JSON; what does not fit becomes a problem and a stand-in value.
+
+    `path` names the value in the problem's text. Nothing out of range is moved into range.
+    """
+
+    problems: list[str] = field(default_factory=list[str])
+
+    def refuse(self, path: str, rule: str, value: object) -> None:
+        """Note that the value at `path` breaks `rule`."""
+        self.problems.append(f"{path} {rule}, not {reprlib.repr(value)}")
+
+    def record(self, value: object, path: str) -> JsonObject:
+        """An object, else an empty one."""
+        if isinstance(value, dict):
+            return cast("JsonObject", value)
+        self.refuse(path, "must be an object", value)
+        return {}
+
+    def items(self, value: object, path: str) -> Sequence[object]:
+        """An array; null counts as an empty one."""
+        if isinstance(value, list):
+            return cast("list[object]", value)
+        if value is not None:
+            self.refuse(path, "must be an array", value)
+        return ()
+
+    def text(self, value: object, path: str, limit: int) -> str:
+        """Stripped, without NUL and lone surrogates, cut to `limit`; must not be empty."""
+        found = self.optional_text(value, path, limit)
+        if not found and isinstance(value, str):
+            self.refuse(path, "must not be empty", value)
+        if value is None:
+            self.refuse(path, "must be text", value)
+        return found
+
+    def optional_text(self, value: object, path: str, limit: int) -> str:
+        """As `text`, but null and nothing count as ""."""
+        if isinstance(value, str):
+            return cleaned(value, limit)
+        if value is not None:
+            self.refuse(path, "must be text", value)
+        return ""
+
+    def texts(self, value: object, path: str, limit: int, most: int) -> tuple[str, ...]:
+        """Distinct texts in order, the first `most`; empty ones are left out."""
+        every = (
+            self.optional_text(item, f"{path}[{index}]", limit)
+            for index, item in enumerate(self.items(value, path))
+        )
+        return tuple(dict.fromkeys(text for text in every if text))[:most]
+
+    def share(self, value: object, path: str) -> float:
+        """A number 0..1."""
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+            return float(value)
+        self.refuse(path, "must be a number 0..1", value)
+        return 0.0
+
+    def number(self, value: object, path: str, allowed: Collection[int]) -> int | None:
+        """One of the `allowed` whole numbers; null is None."""
+        if value is None:
+            return None
+        if isinstance(value, int) and not isinstance(value, bool) and value in allowed:
+            return value
+        self.refuse(path, f"must be {_range(allowed)}", value)
+        return None
+
+    def numbers(self, value: object, path: str, allowed: Collection[int]) -> tuple[int, ...]:
+        """Distinct `allowed` numbers in ascending order."""
+        found: set[int] = set()
+        for index, item in enumerate(self.items(value, path)):
+            if item is None:
+                self.refuse(f"{path}[{index}]", "must be a number", item)
+            elif (number := self.number(item, f"{path}[{index}]", allowed)) is not None:
+                found.add(number)
+        return tuple(sorted(found))
+
+    def choice[E: StrEnum](self, value: object, path: str, options: Sequence[E]) -> E | None:
+        """The option of this value; null is None."""
+        if value is None:
+            return None
+        for option in options:
+            if value == option.value:
+                return option
+        self.refuse(path, f"must be one of {', '.join(options)}", value)
+        return None
+
+    def moment(self, value: object, path: str) -> float | None:
+        """Unix time of an ISO date, or of a date and time with an offset; null is None.
+
+        A date means its noon in UTC, which is the same day nearly everywhere. A time without
+        an offset says nothing more than its date.
+        """
+        text = self.optional_text(value, path, LONGEST_REPLY)
+        if not text:
+            return None
+        try:
+            parsed = datetime.fromisoformat(text)
+        except ValueError:
+            parsed = None
+        if parsed is None or not _FIRST_YEAR <= parsed.year <= _LAST_YEAR:
+            self.refuse(path, "must be an ISO date", value)
+            return None
+        exact = parsed if parsed.tzinfo else _noon(parsed.date())
+        return exact.timestamp()
+
+
+def cleaned(text: str, limit: int) -> str:
+    """Without NUL and lone surrogates, stripped, at most `limit` characters."""
+    sound = text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8").strip()
+    return sound if len(sound) <= limit else sound[: limit - 1].rstrip() + "…"
+
+
+def _noon(day: date) -> datetime:
+    return datetime.combine(day, time(12), UTC)
+
+
+def _range(allowed: Collection[int]) -> str:
+    if not allowed:
+        return "absent, for no number is known"
+    return f"a number shown, {min(allowed)}..{max(allowed)}"

@@ -1,0 +1,141 @@
+"""From the learning reply's JSON to a Lesson. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..errors import ReplyMalformed
+from ..knowledge import Entity, Relation
+from ..learning import Candidate, Lesson
+from ..memory import Facet, Kind, Mood, Sentiment
+from ..text.names import entity_id
+from .reading import Reading, cleaned, json_object
+from .schema import (
+    LEARNED_KINDS,
+    LONGEST_NAME,
+    LONGEST_SUMMARY,
+    LONGEST_TEXT,
+    MOST_CUES,
+    MOST_MEMORIES,
+    MOST_NAMES,
+)
+
+FORGETTABLE = 0.3
+"""Memories of at most this importance are not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The numbers the prompt showed: turns are 1..`turns`, known memories are `known`."""
+
+    turns: range
+    known: frozenset[int]
+
+
+def lesson_of(reply: str, shown: Shown) -> Lesson:
+    """The lesson in a reply. Raises ReplyMalformed with every problem found."""
+    document = json_object(reply, "memories")
+    reading = Reading()
+    if "memories" not in document:
+        reading.refuse("memories", "must be an array", None)
+    items = reading.items(document.get("memories"), "memories")
+    if len(items) > MOST_MEMORIES:
+        reading.problems.append(f"memories has {len(items)} items, at most {MOST_MEMORIES}")
+    candidates = [
+        _candidate(reading, item, f"memories[{index}]", shown)
+        for index, item in enumerate(items[:MOST_MEMORIES])
+    ]
+    summary = reading.optional_text(document.get("summary"), "summary", LONGEST_TEXT)
+    useful = _useful(reading, document.get("useful"), shown.known)
+    if reading.problems:
+        raise ReplyMalformed(tuple(reading.problems))
+    kept = tuple(item for item in candidates if item.importance > FORGETTABLE)
+    return Lesson(summary, kept, useful)
+
+
+def _useful(reading: Reading, value: object, known: frozenset[int]) -> frozenset[int] | None:
+    return None if value is None else frozenset(reading.numbers(value, "useful", known))
+
+
+def _candidate(reading: Reading, value: object, path: str, shown: Shown) -> Candidate:
+    item = reading.record(value, path)
+    text = reading.text(item.get("text"), f"{path}.text", LONGEST_TEXT)
+    summary = reading.optional_text(item.get("summary"), f"{path}.summary", LONGEST_SUMMARY)
+    corrects, updates = _followed(reading, item, path, shown.known)
+    return Candidate(
+        text=text,
+        summary=summary or cleaned(text, LONGEST_SUMMARY),
+        turns=_turns(reading, item.get("turns"), f"{path}.turns", shown.turns),
+        kind=_kind(reading, item.get("kind"), f"{path}.kind"),
+        facet=reading.choice(item.get("facet"), f"{path}.facet", tuple(Facet)),
+        importance=reading.share(item.get("importance"), f"{path}.importance"),
+        confidence=reading.share(item.get("confidence"), f"{path}.confidence"),
+        about=reading.texts(item.get("about"), f"{path}.about", LONGEST_NAME, MOST_NAMES),
+        cues=reading.texts(item.get("cues"), f"{path}.cues", LONGEST_SUMMARY, MOST_CUES),
+        entities=_entities(reading, item.get("entities"), f"{path}.entities"),
+        relations=_relations(reading, item.get("relations"), f"{path}.relations"),
+        sentiment=_sentiment(reading, item.get("sentiment"), f"{path}.sentiment"),
+        happened_at=reading.moment(item.get("happened_at"), f"{path}.happened_at"),
+        corrects=corrects,
+        updates=updates,
+    )
+
+
+def _turns(reading: Reading, value: object, path: str, turns: Sequence[int]) -> tuple[int, ...]:
+    before = len(reading.problems)
+    numbers = reading.numbers(value, path, turns)
+    if not numbers and len(reading.problems) == before:
+        reading.refuse(path, "must name at least one turn", value)
+    return numbers
+
+
+def _kind(reading: Reading, value: object, path: str) -> Kind:
+    if value is None:
+        reading.refuse(path, f"must be one of {', '.join(LEARNED_KINDS)}", value)
+    return reading.choice(value, path, LEARNED_KINDS) or Kind.SEMANTIC
+
+
+def _followed(
+    reading: Reading, item: Mapping[str, object], path: str, known: frozenset[int]
+) -> tuple[int | None, int | None]:
+    corrects = reading.number(item.get("corrects"), f"{path}.corrects", known)
+    updates = reading.number(item.get("updates"), f"{path}.updates", known)
+    if corrects is not None and updates is not None:
+        reading.refuse(path, "must not both correct and update", (corrects, updates))
+    return corrects, updates
+
+
+def _entities(reading: Reading, value: object, path: str) -> tuple[Entity, ...]:
+    found: dict[str, Entity] = {}
+    for index, part in enumerate(reading.items(value, path)):
+        at = f"{path}[{index}]"
+        item = reading.record(part, at)
+        name = reading.text(item.get("name"), f"{at}.name", LONGEST_NAME)
+        kind = reading.optional_text(item.get("type"), f"{at}.type", LONGEST_NAME)
+        role = reading.optional_text(item.get("role"), f"{at}.role", LONGEST_NAME)
+        own = entity_id(name)
+        found.setdefault(own, Entity(own, name, kind or "thing", role))
+    return tuple(found.values())[:MOST_NAMES]
+
+
+def _relations(reading: Reading, value: object, path: str) -> tuple[Relation, ...]:
+    found: list[Relation] = []
+    for index, part in enumerate(reading.items(value, path)):
+        at = f"{path}[{index}]"
+        item = reading.record(part, at)
+        subject, predicate, target = (
+            reading.text(item.get(name), f"{at}.{name}", LONGEST_NAME)
+            for name in ("subject", "predicate", "object")
+        )
+        found.append(Relation(entity_id(subject), predicate, entity_id(target)))
+    return tuple(dict.fromkeys(found))[:MOST_NAMES]
+
+
+def _sentiment(reading: Reading, value: object, path: str) -> Sentiment:
+    if value is None:
+        return Sentiment()
+    item = reading.record(value, path)
+    mood = reading.choice(item.get("mood"), f"{path}.mood", tuple(Mood)) or Mood.NEUTRAL
+    intensity = item.get("intensity")
+    if intensity is None:
+        return Sentiment(mood)
+    return Sentiment(mood, reading.share(intensity, f"{path}.intensity"))

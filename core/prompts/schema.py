@@ -1,0 +1,71 @@
+"""The reply to the learning prompt: its JSON schema and its bounds. Pure.
+
+Every property is required and none may be added, as strict structured output demands; what is
+optional is nullable instead.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..memory import Facet, Kind, Mood
+
+LEARNED_KINDS = (Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE)
+"""Kinds a model may propose; evidence and narratives are made elsewhere."""
+
+MOST_MEMORIES = 30
+LONGEST_TEXT = 500
+LONGEST_SUMMARY = 120
+LONGEST_NAME = 80
+MOST_CUES = 6
+MOST_NAMES = 12
+
+type Schema = Mapping[str, Any]
+
+
+def _object(properties: Mapping[str, Schema]) -> Schema:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _choice(values: Sequence[str], *, nullable: bool = False) -> Schema:
+    names: list[str | None] = [str(value) for value in values]
+    if nullable:
+        return {"type": ["string", "null"], "enum": [*names, None]}
+    return {"type": "string", "enum": names}
+
+
+_TEXT: Schema = {"type": "string"}
+_SHARE: Schema = {"type": "number"}
+_NUMBER: Schema = {"type": "integer"}
+_NUMBER_OR_NULL: Schema = {"type": ["integer", "null"]}
+
+_MEMORY = _object(
+    {
+        "text": _TEXT,
+        "summary": _TEXT,
+        "turns": _list(_NUMBER),
+        "kind": _choice(LEARNED_KINDS),
+        "facet": _choice(tuple(Facet), nullable=True),
+        "importance": _SHARE,
+        "confidence": _SHARE,
+        "about": _list(_TEXT),
+        "cues": _list(_TEXT),
+        "entities": _list(_object({"name": _TEXT, "type": _TEXT, "role": _TEXT})),
+        "relations": _list(_object({"subject": _TEXT, "predicate": _TEXT, "object": _TEXT})),
+        "sentiment": _object({"mood": _choice(tuple(Mood)), "intensity": _SHARE}),
+        "happened_at": {"type": ["string", "null"]},
+        "corrects": _NUMBER_OR_NULL,
+        "updates": _NUMBER_OR_NULL,
+    }
+)
+
+REPLY: Schema = _object({"summary": _TEXT, "memories": _list(_MEMORY), "useful": _list(_NUMBER)})
+"""Schema of the whole reply."""
