@@ -1,0 +1,164 @@
+"""`Journal.append`: one turn, its episode and its work, all or nothing."""
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import (
+    Episode,
+    EpisodeEnd,
+    NewTurn,
+    Place,
+    Role,
+    Speaker,
+    Turn,
+)
+from astrbot_plugin_tidemark.core.ports import WorkKind
+
+
+async def pending(journal, kind: WorkKind):
+    return await journal.due(0.0, kinds=frozenset({kind}), limit=1000, skip=frozenset())
+
+
+async def test_an_appended_turn_is_returned_as_it_is_stored(journal):
+    turn = NewTurn(
+        Place("session", "conversation", "scope"),
+        Role.BYSTANDER,
+        Speaker("42", "小明"),
+        "今晚吃火锅",
+        1234.5,
+        "m1",
+    )
+    appended = await journal.append(turn, lambda _episode, _turn: None)
+    assert not appended.duplicate
+    assert appended.turn == Turn(
+        appended.turn.seq,
+        appended.turn.episode,
+        turn.place,
+        turn.role,
+        turn.speaker,
+        turn.text,
+        turn.at,
+        turn.message_id,
+    )
+    assert await journal.turn(appended.turn.seq) == appended.turn
+
+
+async def test_seq_grows_with_every_turn_of_any_session(journal, say):
+    seqs = [(await say(journal, session=f"s{n % 3}")).turn.seq for n in range(9)]
+    assert seqs == list(range(seqs[0], seqs[0] + 9))
+
+
+async def test_the_first_turn_of_a_session_opens_an_episode(journal, say):
+    first = (await say(journal, "你好", at=7.0)).turn
+    assert await journal.open_episode("session") == Episode(
+        id=first.episode, place=first.place, opened_at=7.0, last_at=7.0, turns=1, characters=2
+    )
+
+
+async def test_the_open_episode_is_continued_and_counts_its_turns(journal, say):
+    first = (await say(journal, "one", at=1.0)).turn
+    second = (await say(journal, "three", at=2.0)).turn
+    assert second.episode == first.episode
+    episode = await journal.episode(first.episode)
+    assert (episode.opened_at, episode.last_at) == (1.0, 2.0)
+    assert (episode.turns, episode.characters) == (2, 8)
+
+
+async def test_the_segmenter_sees_the_open_episode_and_the_turn_to_come(journal, say):
+    first = (await say(journal, "before", at=3.0)).turn
+    seen = []
+    turn = NewTurn(first.place, Role.USER, first.speaker, "now", 4.0)
+    await journal.append(turn, lambda episode, turn: seen.append((episode, turn)))
+    [(episode, shown)] = seen
+    assert shown == turn
+    assert (episode.id, episode.turns, episode.last_at) == (first.episode, 1, 3.0)
+
+
+async def test_the_segmenter_is_not_asked_where_no_episode_is_open(journal):
+    turn = NewTurn(Place("s", "c", "x"), Role.USER, Speaker("u", "U"), "first", 0.0)
+
+    def refuse(_episode, _turn):
+        raise AssertionError("there is nothing to end")
+
+    assert (await journal.append(turn, refuse)).turn.text == "first"
+
+
+async def test_an_ended_episode_is_closed_before_the_turn_and_queued_for_learning(journal, say):
+    first = (await say(journal, at=1.0)).turn
+    second = (await say(journal, at=9.0, end=EpisodeEnd.SIZE)).turn
+    assert second.episode != first.episode
+    closed = await journal.episode(first.episode)
+    assert (closed.closed_at, closed.end, closed.turns) == (9.0, EpisodeEnd.SIZE, 1)
+    assert (await journal.open_episode("session")).id == second.episode
+    [learn] = await pending(journal, WorkKind.LEARN)
+    assert learn.key == f"learn:{first.episode}"
+    assert learn.payload == {"episode": first.episode}
+
+
+@pytest.mark.parametrize("moved", [{"conversation": "another"}, {"scope": "another"}])
+async def test_another_conversation_or_scope_ends_the_episode(journal, say, moved):
+    first = (await say(journal)).turn
+    second = (await say(journal, **moved)).turn
+    assert second.episode != first.episode
+    assert (await journal.episode(first.episode)).end is EpisodeEnd.CONVERSATION
+    assert (await journal.open_episode("session")).place == second.place
+
+
+async def test_sessions_have_episodes_of_their_own(journal, say):
+    left = (await say(journal, session="left")).turn
+    right = (await say(journal, session="right")).turn
+    assert left.episode != right.episode
+    await say(journal, session="left", end=EpisodeEnd.SILENCE)
+    assert (await journal.open_episode("right")).id == right.episode
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_every_role_queues_the_indexing_of_its_turn(journal, say, role):
+    turn = (await say(journal, role=role)).turn
+    [work] = await pending(journal, WorkKind.INDEX_TURN)
+    assert (work.key, work.payload) == (f"turn:{turn.seq}", {"turn": turn.seq})
+    assert (work.attempts, work.not_before) == (0, 0.0)
+
+
+async def test_a_repeated_message_comes_back_as_stored_and_writes_nothing(journal, say):
+    first = await say(journal, "as heard first", message_id="m1", at=1.0)
+    before = await journal.statistics(), await journal.backlog()
+    again = await say(journal, "edited", message_id="m1", at=2.0, end=EpisodeEnd.SIZE)
+    assert again.duplicate
+    assert again.turn == first.turn
+    assert (await journal.statistics(), await journal.backlog()) == before
+    assert (await journal.open_episode("session")).last_at == 1.0
+
+
+@pytest.mark.parametrize(
+    "other", [{"session": "elsewhere"}, {"role": Role.ASSISTANT}, {"message_id": "m2"}]
+)
+async def test_a_message_differs_by_session_role_and_id(journal, say, other):
+    await say(journal, message_id="m1")
+    assert not (await say(journal, **({"message_id": "m1"} | other))).duplicate
+
+
+async def test_a_duplicate_is_recognised_in_an_episode_closed_long_ago(journal, say):
+    first = await say(journal, message_id="m1")
+    await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
+    again = await say(journal, message_id="m1", conversation="another")
+    assert again.duplicate
+    assert again.turn == first.turn
+    assert await journal.open_episode("session") is None
+
+
+async def test_turns_without_a_message_id_are_never_duplicates(journal, say):
+    first = await say(journal)
+    second = await say(journal)
+    assert second.turn.seq == first.turn.seq + 1
+
+
+async def test_a_segmenter_that_raises_leaves_no_trace(journal, say):
+    first = (await say(journal)).turn
+    before = await journal.statistics(), await journal.backlog()
+
+    def broken(_episode, _turn):
+        raise ValueError("segmenter")
+
+    with pytest.raises(ValueError, match="segmenter"):
+        await journal.append(NewTurn(first.place, Role.USER, first.speaker, "lost", 1.0), broken)
+    assert (await journal.statistics(), await journal.backlog()) == before
+    assert not (await say(journal)).duplicate

@@ -1,0 +1,113 @@
+"""Reading turns back: one, an episode's, a session's, and whatever people type."""
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, NewTurn, Place, Role, Speaker
+from astrbot_plugin_tidemark.storage import open_journal
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+ANY_TEXT = st.text(st.characters(categories=None), max_size=40)
+
+
+async def test_an_unknown_seq_has_no_turn(journal):
+    assert await journal.turn(1) is None
+
+
+async def test_turns_of_an_episode_come_by_seq(journal, say):
+    turns = [(await say(journal, f"{n}", at=10.0 - n)).turn for n in range(4)]
+    await say(journal, session="another")
+    assert await journal.turns_of(turns[0].episode) == turns
+
+
+async def test_an_unknown_episode_has_no_turns(journal):
+    assert await journal.turns_of("nowhere") == []
+
+
+async def test_neighbours_are_the_turns_just_before_and_after(journal, say):
+    one, two, three = [(await say(journal, f"{n}")).turn for n in range(3)]
+    assert await journal.neighbours(two.seq) == (one, three)
+    assert await journal.neighbours(one.seq) == (None, two)
+    assert await journal.neighbours(three.seq) == (two, None)
+
+
+async def test_neighbours_stay_within_the_episode(journal, say):
+    await say(journal)
+    middle = (await say(journal, end=EpisodeEnd.SIZE)).turn
+    await say(journal, session="another")
+    await say(journal, end=EpisodeEnd.SIZE)
+    assert await journal.neighbours(middle.seq) == (None, None)
+
+
+async def test_an_unknown_turn_has_no_neighbours(journal, say):
+    await say(journal)
+    assert await journal.neighbours(1) == (None, None)
+
+
+async def test_last_turns_are_the_newest_of_the_session_oldest_first(journal, say):
+    turns = [(await say(journal, f"{n}", end=EpisodeEnd.SIZE)).turn for n in range(5)]
+    await say(journal, session="another")
+    assert await journal.last_turns("session", 3) == turns[2:]
+    assert await journal.last_turns("session", 99) == turns
+    assert await journal.last_turns("nobody", 3) == []
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+async def test_no_last_turns_are_none(journal, say, limit):
+    await say(journal)
+    assert await journal.last_turns("session", limit) == []
+
+
+async def test_statistics_count_turns_episodes_open_ones_and_recalls(journal, say):
+    await say(journal)
+    await say(journal, end=EpisodeEnd.SIZE)
+    await say(journal, session="another")
+    assert await journal.statistics() == {
+        "turns": 3,
+        "episodes": 3,
+        "open_episodes": 2,
+        "recalls": 0,
+    }
+
+
+@given(text=ANY_TEXT, name=ANY_TEXT, session=ANY_TEXT, message=ANY_TEXT)
+@example(text="a\x00b", name="\x00", session="\x00", message="\x00")
+@example(text="\ud83d half", name="\udfff", session="\ud800", message="\udc00")
+@example(text="'; DROP TABLE turns; --", name="%_", session="?1", message=":seq")
+@example(text="👩‍👩‍👧‍👦 العربية \u202e e\u0301 \ufeff", name="名前", session="한국", message="é")
+@settings(deadline=None, max_examples=40)
+def test_any_text_comes_back_with_lone_surrogates_replaced(text, name, session, message):
+    asyncio.run(
+        _round_trip(
+            NewTurn(
+                Place(session, session, session), Role.USER, Speaker(name, name), text, 1.5, message
+            )
+        )
+    )
+
+
+async def _round_trip(turn: NewTurn) -> None:
+    with TemporaryDirectory() as folder:
+        journal = await open_journal(Path(folder))
+        try:
+            stored = (await journal.append(turn, lambda _episode, _turn: None)).turn
+            assert stored.text == _replaced(turn.text)
+            assert stored.speaker == Speaker(
+                _replaced(turn.speaker.id), _replaced(turn.speaker.name)
+            )
+            assert await journal.turn(stored.seq) == stored
+            assert await journal.last_turns(turn.place.session, 1) == [stored]
+            again = await journal.append(turn, lambda _episode, _turn: None)
+            assert again.duplicate == bool(turn.message_id)
+            episode = await journal.open_episode(turn.place.session)
+            assert episode.characters == len(turn.text) * episode.turns
+            assert again.turn.episode == episode.id
+        finally:
+            await journal.close()
+
+
+def _replaced(text: str) -> str:
+    return "".join("?" if "\ud800" <= char <= "\udfff" else char for char in text)
