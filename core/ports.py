@@ -368,7 +368,7 @@ class Journal(Protocol):
     async def due(
         self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
     ) -> list[Work]:
-        """READY work of these kinds whose time has come, oldest first, without the ids in `skip`."""
+        """READY work of `kinds` whose time has come, oldest first, without the ids in `skip`."""
         ...
 
     async def finish(self, work_id: int) -> None:

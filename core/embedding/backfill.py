@@ -20,14 +20,14 @@ def embedding_text(memory: Memory) -> str:
 
 @dataclass(slots=True)
 class Backfill:
-    """Embeds newest first. A text the provider refuses `GIVE_UP_AFTER` times is left out."""
+    """Embeds newest first. A text refused while others pass is left out until the next start."""
 
     store: MemoryStore
     source: EmbedderSource
     report: Callable[[str, BaseException], None]
     pause: float = 5.0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
-    _refused: dict[str, int] = field(default_factory=dict[str, int])
+    _refused: set[str] = field(default_factory=set[str])
     _down: bool = False
 
     def wake(self) -> None:
@@ -70,36 +70,33 @@ class Backfill:
             pass
 
     async def _batch(self, fingerprint: str) -> list[Memory]:
-        refused = {m for m, times in self._refused.items() if times >= GIVE_UP_AFTER}
-        found = await self.store.unembedded(fingerprint, limit=BATCH + len(refused))
-        return [memory for memory in found if memory.id not in refused][:BATCH]
+        found = await self.store.unembedded(fingerprint, limit=BATCH + len(self._refused))
+        return [memory for memory in found if memory.id not in self._refused][:BATCH]
 
     async def _embed(self, embedder: Embedder, batch: Sequence[Memory]) -> dict[str, Vector]:
         try:
             vectors = await embedder.embed_documents([embedding_text(m) for m in batch])
         except EmbeddingUnavailable as error:
             return await self._one_by_one(embedder, batch, error)
-        self._recovered()
+        self._down = False
         return dict(zip([memory.id for memory in batch], vectors, strict=True))
 
     async def _one_by_one(
         self, embedder: Embedder, batch: Sequence[Memory], first: EmbeddingUnavailable
     ) -> dict[str, Vector]:
         vectors: dict[str, Vector] = {}
-        for memory in batch:
+        failed: set[str] = set()
+        # From the other end after an outage, so that a few bad texts cannot pose as one.
+        for memory in reversed(batch) if self._down else batch:
             try:
                 (vectors[memory.id],) = await embedder.embed_documents([embedding_text(memory)])
             except EmbeddingUnavailable:
-                self._refused[memory.id] = self._refused.get(memory.id, 0) + 1
-                if not vectors and self._refused[memory.id] < GIVE_UP_AFTER:
+                failed.add(memory.id)
+                if not vectors and len(failed) >= GIVE_UP_AFTER:
                     break
         if not vectors:
             self._down = True
             raise first
-        self._recovered()
+        self._down = False
+        self._refused |= failed
         return vectors
-
-    def _recovered(self) -> None:
-        if self._down:
-            self._down = False
-            self._refused.clear()

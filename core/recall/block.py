@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from ..memory import Kind, Memory
 from ..text.counting import CountTokens
+from ..text.language import Language
 from ..text.quoting import quoted
 
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"
 LONGEST_ITEM = 400
 
-type Language = Literal["zh", "en"]
 type ShowTime = Callable[[float], str]
 
 _PREAMBLE: dict[Language, str] = {

@@ -1,0 +1,109 @@
+"""What an episode teaches: one model call, one repair, else the rules. Kept before it is used."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..conversation import Role, Turn
+from ..errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
+from ..feedback.attribute import useful_numbers
+from ..learning import Lesson
+from ..memory import Extractor, Memory
+from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt
+from ..prompts import learn
+from ..prompts.lesson_json import lesson_from_json, lesson_to_json
+from ..settings import LearningSettings
+from ..text.language import language_of
+from ..times import utc_day
+from . import rules
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """Reads one closed episode. Holds no state of its own."""
+
+    journal: Journal
+    store: MemoryStore
+    models: ModelSource
+    settings: LearningSettings
+    show_time: Callable[[float], str]
+
+    async def extraction(self, episode: str, *, now: float, last_try: bool) -> Extraction:
+        """The kept reply for the episode, made now if there is none yet.
+
+        Raises ModelUnavailable when a configured model cannot be reached, unless this is the
+        last try: then the rules read the episode. The same when the day's budget is spent.
+        """
+        kept = await self.journal.extraction(episode)
+        if kept is not None:
+            return kept
+        turns = await self.journal.turns_of(episode)
+        known = await self._known(episode)
+        lesson, source = await self._lesson(turns, known, now=now, last_try=last_try)
+        numbers = {number: memory.id for number, memory in known.items()}
+        if lesson.useful is None:
+            lesson = replace(lesson, useful=_attributed(turns, known))
+        body = lesson_to_json(lesson)
+        return await self.journal.save_extraction(Extraction(episode, numbers, body, source))
+
+    async def _known(self, episode: str) -> dict[int, Memory]:
+        shown = dict.fromkeys(item.memory for item in await self.journal.injected_in(episode))
+        return dict(enumerate(await self.store.find(list(shown)), start=1))
+
+    async def _lesson(
+        self, turns: Sequence[Turn], known: Mapping[int, Memory], *, now: float, last_try: bool
+    ) -> tuple[Lesson, Extractor]:
+        model = await self._model(turns)
+        if model is None:
+            return rules.extract(turns), Extractor.RULES
+        try:
+            return await self._ask(model, turns, known, now), Extractor.MODEL
+        except (ReplyMalformed, BudgetExhausted):
+            return rules.extract(turns), Extractor.RULES
+        except ModelUnavailable:
+            if not last_try:
+                raise
+            return rules.extract(turns), Extractor.RULES
+
+    async def _model(self, turns: Sequence[Turn]) -> ChatModel | None:
+        if not turns or self.settings.extractor == "rules":
+            return None
+        return await self.models.choose(turns[0].place.session)
+
+    async def _ask(
+        self, model: ChatModel, turns: Sequence[Turn], known: Mapping[int, Memory], now: float
+    ) -> Lesson:
+        session = turns[0].place.session
+        language = language_of(" ".join(turn.text[:200] for turn in turns))
+        prompt = learn.build(turns, known, shown_time=self.show_time, language=language)
+        numbers = frozenset(known)
+        reply = await self._call(model, prompt, session, now)
+        try:
+            return learn.parse(reply, turns=len(turns), known=numbers)
+        except ReplyMalformed as malformed:
+            again = learn.repair(prompt, reply, malformed.problems)
+        return learn.parse(
+            await self._call(model, again, session, now), turns=len(turns), known=numbers
+        )
+
+    async def _call(self, model: ChatModel, prompt: Prompt, session: str, now: float) -> str:
+        day = utc_day(now)
+        used = await self.journal.usage(day)
+        if used.calls >= self.settings.daily_calls or used.tokens >= self.settings.daily_tokens:
+            raise BudgetExhausted(f"{used.calls} calls, {used.tokens} tokens on {day}")
+        completion = await model.complete(prompt, session=session)
+        await self.journal.count_usage(day, calls=1, tokens=completion.tokens)
+        return completion.text
+
+
+def read(extraction: Extraction) -> Lesson:
+    """The lesson of a kept reply."""
+    return lesson_from_json(extraction.body)
+
+
+def _attributed(turns: Sequence[Turn], known: Mapping[int, Memory]) -> frozenset[int] | None:
+    replies = [turn.text for turn in turns if turn.role is Role.ASSISTANT]
+    if not replies:
+        return None
+    queries = [turn.text for turn in turns if turn.role is not Role.ASSISTANT]
+    texts = {number: memory.text for number, memory in known.items()}
+    return useful_numbers(replies, queries, texts)

@@ -1,0 +1,78 @@
+"""The plugin's own OpenAI-compatible chat endpoint, for background work."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from .errors import ModelUnavailable
+from .ports import Completion, Prompt
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+
+class EndpointChatModel:
+    """Chat completions at `url`. JSON schema output where the server knows it, else plain text."""
+
+    def __init__(self, url: str, key: str, model: str, timeout: float) -> None:
+        self._url = url.strip().rstrip("/").removesuffix("/chat/completions")
+        self._key = key
+        self._model = model
+        self._timeout = timeout
+        self._client: AsyncOpenAI | None = None
+        self._knows_schema = True
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        """One call; a second one without the schema if the server refuses it."""
+        import openai
+
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._complete(prompt)
+        except TimeoutError as error:
+            raise ModelUnavailable(f"no answer in {self._timeout:g} s") from error
+        except openai.OpenAIError as error:
+            raise ModelUnavailable(f"{type(error).__name__}: {error}") from error
+
+    async def aclose(self) -> None:
+        """Close the connections. Idempotent."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def _complete(self, prompt: Prompt) -> Completion:
+        import openai
+
+        if self._knows_schema:
+            try:
+                return await self._call(prompt, response_format=_format(prompt))
+            except (openai.BadRequestError, openai.UnprocessableEntityError):
+                self._knows_schema = False
+        return await self._call(prompt)
+
+    async def _call(self, prompt: Prompt, **options: Any) -> Completion:
+        reply = await self._opened().chat.completions.create(
+            model=self._model,
+            messages=[
+                {"role": "system", "content": prompt.system},
+                {"role": "user", "content": prompt.user},
+            ],
+            **options,
+        )
+        text = reply.choices[0].message.content if reply.choices else None
+        if not text:
+            raise ModelUnavailable("the endpoint answered without text")
+        return Completion(text, reply.usage.total_tokens if reply.usage else 0)
+
+    def _opened(self) -> "AsyncOpenAI":
+        import openai
+
+        if self._client is None:
+            self._client = openai.AsyncOpenAI(
+                base_url=self._url, api_key=self._key or "none", max_retries=1
+            )
+        return self._client
+
+
+def _format(prompt: Prompt) -> dict[str, Any]:
+    schema = {"name": prompt.name, "schema": dict(prompt.schema), "strict": True}
+    return {"type": "json_schema", "json_schema": schema}

@@ -1,0 +1,321 @@
+"""MemoryEngine: observe, recall, learn, credit, sleep. Composes the pipelines, owns their jobs."""
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .access import ScopeAccess
+from .capture.learn import Learner, read
+from .capture.pipeline import Capture
+from .capture.segment import segmenter
+from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope
+from .curation import Curation
+from .embedding.backfill import Backfill
+from .feedback.credit import credit, verdicts_of
+from .forgetting.lifecycle import BinPolicy
+from .forgetting.sweep import LAST_SWEEP, Sweeper
+from .forgetting.tmd import Tmd
+from .incidents import Incident, Incidents
+from .ports import (
+    Appended,
+    Clock,
+    DecayCount,
+    EmbedderSource,
+    EpisodeLimits,
+    Extraction,
+    Journal,
+    MemoryStore,
+    ModelSource,
+    Recollection,
+    Segmenter,
+    Work,
+    WorkKind,
+)
+from .recall import pipeline, trace
+from .recall.block import Style
+from .recall.select import Context
+from .recall.trace import Recalled
+from .settings import Settings
+from .text.counting import CountTokens
+from .text.language import language_of
+from .text.tokens import normalise
+from .times import local_date, zone
+from .worker import Report, Worker
+
+LONGEST_QUERY = 2_000
+LEG_SHARE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A turn that wants memories: its scope, text and seq, and the history the model sees."""
+
+    scope: Scope
+    text: str
+    turn: int | None
+    history: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class SleepReport:
+    """What one sleep did."""
+
+    episodes_closed: int
+    learnt_all: bool
+    decayed: DecayCount
+    purged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an engine is made of."""
+
+    store: MemoryStore
+    journal: Journal
+    clock: Clock
+    models: ModelSource
+    embedders: EmbedderSource
+    settings: Settings
+    count_tokens: CountTokens
+    report: Report
+
+
+class MemoryEngine:
+    """One installation's memory. `start` it once; whoever started it closes it."""
+
+    def __init__(self, parts: Parts) -> None:
+        settings = parts.settings
+        parameters = settings.decay.parameters()
+        bin_policy = BinPolicy(settings.decay.bin_days)
+        self.parts = parts
+        self.policy = Tmd(parameters)
+        self.incidents = Incidents()
+        self.access = ScopeAccess(parts.store, parts.journal, settings.scope)
+        self.sweeper = Sweeper(parts.store, parts.journal, self.policy, bin_policy)
+        self.curation = Curation(parts.store, parts.journal, parts.clock, bin_policy, parameters)
+        self._bin_policy = bin_policy
+        self._capture = Capture(parts.store, parts.journal, parameters)
+        self._learner = Learner(
+            parts.journal, parts.store, parts.models, settings.learning, self.show_date
+        )
+        self._segment = _segmenter(settings)
+        self._worker = self._new_worker()
+        self.backfill = Backfill(parts.store, parts.embedders, self._failed)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._stack = AsyncExitStack()
+
+    def start(self) -> None:
+        """Start the background jobs. Returns at once; loads nothing."""
+        for job in (self._worker.run(), self.backfill.run()):
+            task = self._own(job)
+            self._stack.push_async_callback(_ended, task)
+
+    async def close(self) -> None:
+        """Stop the jobs, finish pending writes, close store and journal."""
+        await self._stack.aclose()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.parts.store.close()
+        await self.parts.journal.close()
+
+    def show_date(self, at: float) -> str:
+        """The day in the configured time zone."""
+        return local_date(at, zone(self.parts.settings.display.timezone))
+
+    def failed(self, place: str, error: BaseException) -> Incident:
+        """Count a failure that a guard caught."""
+        return self.incidents.record(place, error, self.parts.clock.now())
+
+    # --- the turn -------------------------------------------------------------------------
+
+    async def observe(self, turn: NewTurn) -> Appended:
+        """Journal a turn. On disk when this returns; recallable shortly after."""
+        appended = await self.parts.journal.append(turn, self._segment)
+        self._worker.wake()
+        return appended
+
+    async def reset(self, session: str, *, before: int | None = None) -> None:
+        """The conversation was reset: what came before is an episode of its own."""
+        now = self.parts.clock.now()
+        await self.parts.journal.close_episode(session, EpisodeEnd.RESET, at=now, before=before)
+        self._worker.wake()
+
+    async def answered_before(self, session: str, seq: int) -> bool:
+        """Whether the bot has answered in the open episode before this turn."""
+        episode = await self.parts.journal.open_episode(session)
+        turns = await self.parts.journal.turns_of(episode.id) if episode else []
+        return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
+
+    async def recall(self, ask: Ask) -> Recalled | None:
+        """Memories for the turn, recorded under it; None past the deadline.
+
+        Waits for nothing longer than the deadline; a record that is still being written then
+        goes on in the background.
+        """
+        deadline = self.parts.settings.recall.deadline_ms / 1000
+        try:
+            async with asyncio.timeout(deadline):
+                recalled = await self._recall(ask, deadline * LEG_SHARE)
+                if ask.turn is not None:
+                    await asyncio.shield(self._own(self._record(ask.turn, recalled)))
+        except TimeoutError:
+            self.failed("recall", TimeoutError(f"nothing ready within {deadline:g} s"))
+            return None
+        return recalled
+
+    async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
+        """Search by hand: the recall of a turn without a turn, nothing recorded."""
+        question = self._question(text, scopes, Context(), deadline=5.0)
+        embedder = await self.parts.embedders.choose()
+        return await pipeline.recall(
+            replace(question, limit=limit, budget=1_000_000), self.parts.store, embedder
+        )
+
+    async def _recall(self, ask: Ask, deadline: float) -> Recalled:
+        scopes = await self.access.readable(ask.scope)
+        context = Context(frozenset(normalise(text).strip() for text in ask.history), ask.turn)
+        question = self._question(ask.text, scopes, context, deadline=deadline)
+        embedder = await self.parts.embedders.choose()
+        return await pipeline.recall(question, self.parts.store, embedder)
+
+    def _question(
+        self, text: str, scopes: frozenset[str], context: Context, *, deadline: float
+    ) -> pipeline.Question:
+        settings = self.parts.settings
+        chosen = settings.display.language
+        language = language_of(text) if chosen == "auto" else chosen
+        return pipeline.Question(
+            text=text[:LONGEST_QUERY],
+            scopes=scopes,
+            context=context,
+            deadline=deadline,
+            budget=settings.recall.budget_tokens,
+            limit=settings.recall.max_items,
+            style=Style(language, self.show_date, self.parts.count_tokens),
+        )
+
+    async def _record(self, turn: int, recalled: Recalled) -> None:
+        injected = tuple(
+            Injected(turn, number, memory.id)
+            for number, memory in enumerate(recalled.memories, start=1)
+        )
+        await self.parts.journal.record_recall(
+            Recollection(
+                turn,
+                self.parts.clock.now(),
+                trace.to_json(recalled.trace),
+                recalled.block,
+                injected,
+            )
+        )
+
+    # --- sleep and background work --------------------------------------------------------
+
+    async def sleep(self, *, patience: float = 60.0) -> SleepReport:
+        """Close open episodes, learn from them, decay, empty the bin. Waits up to `patience` s."""
+        now = self.parts.clock.now()
+        closed = await self.parts.journal.close_silent(quiet_since=now, at=now)
+        self._worker.wake()
+        learnt = await self._worker.drain(patience)
+        decayed = await self.sweeper.decay(now)
+        purged = await self.sweeper.purge(now)
+        return SleepReport(len(closed), learnt, decayed, purged)
+
+    def wake(self) -> None:
+        """Look for background work now, for instance because a provider has appeared."""
+        self._worker.wake()
+        self.backfill.wake()
+
+    async def _index_turn(self, work: Work) -> None:
+        await self._capture.index_turn(int(work.payload["turn"]))
+        self.backfill.wake()
+
+    async def _learn(self, work: Work) -> None:
+        episode = await self.parts.journal.episode(str(work.payload["episode"]))
+        if episode is None:
+            return
+        last_try = work.attempts + 1 >= self.parts.settings.learning.max_attempts
+        now = self.parts.clock.now()
+        extraction = await self._learner.extraction(episode.id, now=now, last_try=last_try)
+        await self._capture.apply(extraction, episode)
+        await self._credit(extraction, now)
+        self.backfill.wake()
+
+    async def _credit(self, extraction: Extraction, now: float) -> None:
+        useful = read(extraction).useful
+        if useful is None:
+            return
+        injected = await self.parts.journal.injected_in(extraction.episode)
+        last_shown = {item.memory: item.turn for item in injected}
+        await credit(
+            verdicts_of(last_shown, extraction.known, useful),
+            store=self.parts.store,
+            journal=self.parts.journal,
+            policy=self.policy,
+            bin_policy=self._bin_policy,
+            source=extraction.source,
+            now=now,
+        )
+
+    async def _sweep(self, work: Work) -> None:
+        await self.sweeper.decay(float(work.payload["now"]))
+
+    async def _purge(self, work: Work) -> None:
+        await self.sweeper.purge(float(work.payload["now"]))
+
+    async def _tick(self) -> None:
+        now = self.parts.clock.now()
+        quiet_since = now - self.parts.settings.capture.episode_silence_minutes * 60
+        await self.parts.journal.close_silent(quiet_since=quiet_since, at=now)
+        last = float(await self.parts.journal.note(LAST_SWEEP) or 0.0)
+        if now - last >= self.parts.settings.decay.interval_hours * 3600:
+            period = int(now // (self.parts.settings.decay.interval_hours * 3600))
+            payload: Mapping[str, float] = {"now": now}
+            await self.parts.journal.enqueue(WorkKind.SWEEP, f"sweep:{period}", payload)
+            await self.parts.journal.enqueue(WorkKind.PURGE, f"purge:{period}", payload)
+
+    def _new_worker(self) -> Worker:
+        jobs = {
+            WorkKind.INDEX_TURN: self._index_turn,
+            WorkKind.LEARN: self._learn,
+            WorkKind.SWEEP: self._sweep,
+            WorkKind.PURGE: self._purge,
+        }
+        learning = self.parts.settings.learning
+        return Worker(
+            self.parts.journal,
+            self.parts.clock,
+            jobs,
+            self._failed,
+            learning.max_attempts,
+            learning.concurrency,
+            tick=self._tick,
+        )
+
+    def _failed(self, place: str, error: BaseException) -> None:
+        incident = self.failed(place.partition(":")[0], error)
+        if incident.count == 1 or incident.count % 100 == 0:
+            self.parts.report(f"{place} (failure {incident.count})", error)
+
+    def _own[T](self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _segmenter(settings: Settings) -> Segmenter:
+    capture = settings.capture
+    return segmenter(
+        EpisodeLimits(
+            silence=capture.episode_silence_minutes * 60,
+            turns=capture.episode_max_turns,
+            characters=capture.episode_max_characters,
+        )
+    )
+
+
+async def _ended(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,77 @@
+"""Who speaks, where, and whose memory that is, from a host event."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.star import Context
+
+from ..conversation import ANY_PERSONA, Place, Role, Scope, ScopeKind, Speaker
+
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A message's place, scope, speaker and part in the chat."""
+
+    scope: Scope
+    place: Place
+    speaker: Speaker
+    role: Role
+
+
+async def identify(
+    event: AstrMessageEvent, context: Context, *, separate_personas: bool
+) -> Identity:
+    """Private chats belong to (platform, user), whatever the session; groups to the group."""
+    session = event.unified_msg_origin
+    conversation, own_persona = await _conversation(session, context)
+    persona = ANY_PERSONA
+    if separate_personas:
+        persona = await _persona(event, context, own_persona)
+    scope = _scope(event, persona)
+    speaker = Speaker(event.get_sender_id(), event.get_sender_name()[:LONGEST_NAME])
+    addressed = scope.kind is ScopeKind.PRIVATE or event.is_at_or_wake_command
+    role = Role.USER if addressed else Role.BYSTANDER
+    return Identity(scope, Place(session, conversation, scope.key), speaker, role)
+
+
+def history_texts(contexts: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+    """Every text of the user in the history that goes with a request; parts count apart."""
+    texts: set[str] = set()
+    for message in contexts:
+        if message.get("role") != "user":
+            continue
+        content = message.get("content")
+        if isinstance(content, str):
+            texts.add(content)
+        elif isinstance(content, list):
+            texts |= {str(p["text"]) for p in content if isinstance(p, dict) and p.get("text")}
+    return frozenset(texts)
+
+
+def _scope(event: AstrMessageEvent, persona: str) -> Scope:
+    platform, group = event.get_platform_id(), event.get_group_id()
+    if group:
+        return Scope(ScopeKind.GROUP, platform, group, persona)
+    return Scope(ScopeKind.PRIVATE, platform, event.get_sender_id(), persona)
+
+
+async def _conversation(session: str, context: Context) -> tuple[str, str | None]:
+    conversations = context.conversation_manager
+    current = await conversations.get_curr_conversation_id(session)
+    if not current:
+        return "", None
+    conversation = await conversations.get_conversation(session, current)
+    return current, conversation.persona_id if conversation else None
+
+
+async def _persona(event: AstrMessageEvent, context: Context, own: str | None) -> str:
+    selected, _, _, _ = await context.persona_manager.resolve_selected_persona(
+        umo=event.unified_msg_origin,
+        conversation_persona_id=own,
+        platform_name=event.get_platform_name(),
+    )
+    return selected or "default"

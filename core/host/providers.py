@@ -1,0 +1,115 @@
+"""The host's chat and embedding providers, resolved by id at each use."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from astrbot.api.star import Context
+from astrbot.core.exceptions import ProviderNotFoundError
+from astrbot.core.provider.provider import EmbeddingProvider
+
+from ..embedding.checks import sound_text, unit_vectors
+from ..errors import EmbeddingUnavailable, ModelUnavailable
+from ..ports import Completion, EmbedderIdentity, Prompt, Vector
+
+BATCH = 16
+LONGEST_TEXT = 6_000
+
+
+class HostChatModel:
+    """A chat provider of the host: the one with `provider_id`, else the session's own."""
+
+    def __init__(self, context: Context, provider_id: str, timeout: float) -> None:
+        self._context = context
+        self._provider_id = provider_id
+        self._timeout = timeout
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        """One call without hooks or history. Raises ModelUnavailable."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                provider = self._provider_id or await self._of(session)
+                reply = await self._context.llm_generate(
+                    chat_provider_id=provider, prompt=prompt.user, system_prompt=prompt.system
+                )
+        except Exception as error:
+            raise ModelUnavailable(f"{type(error).__name__}: {error}") from error
+        if reply.role != "assistant" or not reply.completion_text:
+            raise ModelUnavailable(f"the provider answered with role {reply.role}: no text")
+        return Completion(reply.completion_text, reply.usage.total if reply.usage else 0)
+
+    async def _of(self, session: str) -> str:
+        return await self._context.get_current_chat_provider_id(session)
+
+
+class HostEmbedder:
+    """An embedding provider of the host. The dimension is what it really returns."""
+
+    def __init__(self, context: Context, provider_id: str, timeout: float) -> None:
+        self._context = context
+        self._provider_id = provider_id
+        self._timeout = timeout
+        self._known: tuple[str, int] | None = None
+
+    async def identity(self) -> EmbedderIdentity:
+        """Provider id and model name the space; probes the dimension when the model changed."""
+        model = self._model()
+        if self._known is None or self._known[0] != model:
+            await self._embed(["dimension"])
+        assert self._known is not None
+        return EmbedderIdentity(f"host@{self._provider_id}", model, self._known[1])
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        """Calls of at most sixteen texts, one after another."""
+        vectors: list[Vector] = []
+        for start in range(0, len(texts), BATCH):
+            vectors += await self._embed(texts[start : start + BATCH])
+        return vectors
+
+    async def embed_query(self, text: str) -> Vector:
+        """One call with one text."""
+        return (await self._embed([text]))[0]
+
+    async def _embed(self, texts: Sequence[str]) -> list[Vector]:
+        provider, model = self._provider(), self._model()
+        sound = [sound_text(text, LONGEST_TEXT) or " " for text in texts]
+        source = f"embedding provider {self._provider_id}"
+        try:
+            async with asyncio.timeout(self._timeout):
+                raw = await provider.get_embeddings(sound)
+        except TimeoutError as error:
+            raise EmbeddingUnavailable(f"{source}: no answer in {self._timeout:g} s") from error
+        except Exception as error:
+            raise EmbeddingUnavailable(f"{source}: {type(error).__name__}: {error}") from error
+        dimension = self._known[1] if self._known and self._known[0] == model else None
+        vectors = unit_vectors(raw, count=len(texts), source=source, dimension=dimension)
+        self._known = (model, len(vectors[0]))
+        return vectors
+
+    def _provider(self) -> EmbeddingProvider:
+        provider = self._context.get_provider_by_id(self._provider_id)
+        if not isinstance(provider, EmbeddingProvider):
+            raise EmbeddingUnavailable(f"no embedding provider with id {self._provider_id!r}")
+        return provider
+
+    def _model(self) -> str:
+        config: dict[str, Any] = self._provider().provider_config
+        return str(config.get("embedding_model") or config.get("model") or "")
+
+
+def first_embedding_provider(context: Context) -> str:
+    """Id of the host's first embedding provider that is still in force, "" if there is none."""
+    for provider in list(context.get_all_embedding_providers()):
+        identity = provider.meta().id
+        # An edited provider's closed instance stays in the list; only the map is current.
+        if isinstance(context.get_provider_by_id(identity), EmbeddingProvider):
+            return identity
+    return ""
+
+
+async def has_chat_provider(context: Context, session: str) -> bool:
+    """Whether the host has a chat model for the session."""
+    try:
+        return bool(await context.get_current_chat_provider_id(session))
+    except ProviderNotFoundError:
+        return False

@@ -1,0 +1,157 @@
+"""Choosing the chat model and the embedder anew at each use, by the settings."""
+
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from astrbot.api.star import Context
+
+from ..chat_endpoint import EndpointChatModel
+from ..embedding.cached import CachedEmbedder
+from ..embedding.endpoint import EndpointEmbedder
+from ..embedding.hashed import HashedEmbedder
+from ..embedding.local import embedder as local
+from ..embedding.local import install
+from ..errors import ModelUnavailable
+from ..ports import ChatModel, Embedder
+from ..settings import EmbeddingSettings, LearningSettings
+from .providers import HostChatModel, HostEmbedder, first_embedding_provider, has_chat_provider
+
+PROVIDERS_EXPECTED_WITHIN = 30.0
+"""Seconds after which a host that announced no providers is taken to have none."""
+
+
+class Readiness:
+    """Whether the host's providers are loaded: at a cold start they come after the plugins."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+        self._announced = False
+
+    def announce(self) -> None:
+        """The host says that everything is loaded."""
+        self._announced = True
+
+    @property
+    def settled(self) -> bool:
+        """Announced, or nothing has come for long enough."""
+        return self._announced or time.monotonic() - self._since > PROVIDERS_EXPECTED_WITHIN
+
+
+class HostModelSource:
+    """The chat model for learning: own endpoint or the host's provider."""
+
+    def __init__(self, context: Context, settings: LearningSettings, ready: Readiness) -> None:
+        self._context = context
+        self._settings = settings
+        self._ready = ready
+        self._endpoint: EndpointChatModel | None = None
+
+    async def choose(self, session: str) -> ChatModel | None:
+        """None if the rules shall do it. Raises ModelUnavailable while providers still load."""
+        settings = self._settings
+        wanted = settings.extractor
+        if wanted == "endpoint" or (wanted == "auto" and settings.endpoint_url):
+            return self._own_endpoint() if settings.endpoint_url else None
+        if wanted == "rules":
+            return None
+        if not self._ready.settled:
+            raise ModelUnavailable("the host's providers are still loading")
+        if settings.provider_id or await has_chat_provider(self._context, session):
+            return HostChatModel(self._context, settings.provider_id, settings.timeout_seconds)
+        return None
+
+    async def aclose(self) -> None:
+        """Close the endpoint's connections."""
+        if self._endpoint is not None:
+            await self._endpoint.aclose()
+
+    def _own_endpoint(self) -> EndpointChatModel:
+        if self._endpoint is None:
+            s = self._settings
+            self._endpoint = EndpointChatModel(
+                s.endpoint_url, s.endpoint_key, s.endpoint_model, s.timeout_seconds
+            )
+        return self._endpoint
+
+
+class HostEmbedderSource:
+    """The embedder by preference: host, own endpoint, local model, hashed n-grams."""
+
+    def __init__(
+        self, context: Context, settings: EmbeddingSettings, ready: Readiness, models: Path
+    ) -> None:
+        self._context = context
+        self._settings = settings
+        self._ready = ready
+        self._models = models
+        self._made: dict[str, Embedder] = {}
+        self._stack = AsyncExitStack()
+
+    @property
+    def settled(self) -> bool:
+        """Final for now: no host provider is wanted, or the host has loaded its own."""
+        return self._settings.source not in ("auto", "host") or self._ready.settled
+
+    async def choose(self) -> Embedder | None:
+        """None if vectors are off, or what was asked for by name is not there."""
+        match self._settings.source:
+            case "off":
+                return None
+            case "host":
+                return self._host()
+            case "endpoint":
+                return self._endpoint()
+            case "local":
+                return self._local()
+            case "hashed":
+                return self._hashed()
+            case "auto":
+                return self._host() or self._endpoint() or self._local() or self._hashed()
+
+    async def aclose(self) -> None:
+        """Close every embedder that was made."""
+        await self._stack.aclose()
+        self._made.clear()
+
+    def _host(self) -> Embedder | None:
+        wanted = self._settings.provider_id or first_embedding_provider(self._context)
+        if not wanted:
+            return None
+        timeout = self._settings.timeout_seconds
+        return self._kept(f"host:{wanted}", lambda: HostEmbedder(self._context, wanted, timeout))
+
+    def _endpoint(self) -> Embedder | None:
+        s = self._settings
+        if not s.endpoint_url:
+            return None
+
+        def make() -> Embedder:
+            embedder = EndpointEmbedder(
+                s.endpoint_url, s.endpoint_key, s.endpoint_model, s.timeout_seconds
+            )
+            self._stack.push_async_callback(embedder.aclose)
+            return embedder
+
+        return self._kept("endpoint", make)
+
+    def _local(self) -> Embedder | None:
+        weights = install.weights_path(self._models)
+        if not weights.is_file():
+            return None
+
+        def make() -> Embedder:
+            embedder = local.LocalEmbedder(weights)
+            self._stack.push_async_callback(embedder.aclose)
+            return embedder
+
+        return self._kept("local", make)
+
+    def _hashed(self) -> Embedder:
+        return self._kept("hashed", HashedEmbedder)
+
+    def _kept(self, name: str, make: Callable[[], Embedder]) -> Embedder:
+        if name not in self._made:
+            self._made[name] = CachedEmbedder(make())
+        return self._made[name]

@@ -1,0 +1,140 @@
+"""The host's hooks as the engine's turn: capture, recall, reply, reset."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.provider import LLMResponse, ProviderRequest
+from astrbot.api.star import Context
+from astrbot.core.agent.message import TextPart
+from astrbot.core.star.session_plugin_manager import SessionPluginManager
+
+from ..conversation import NewTurn, Place, Role, Speaker
+from ..engine import Ask, MemoryEngine
+from .identity import Identity, history_texts, identify
+
+CAPTURED = "tidemark_turn"
+LONGEST_TURN = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What an event carries from its message to its reply."""
+
+    identity: Identity
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnHooks:
+    """One method per host hook. `engine` gives None while memory is not available."""
+
+    context: Context
+    plugin: str
+    engine: Callable[[], Awaitable[MemoryEngine | None]]
+
+    async def on_message(self, event: AstrMessageEvent) -> None:
+        """Journal what people say; commands, empty texts and the bot's own echo are not that."""
+        if event.get_extra("handlers_parsed_params") or not event.message_str.strip():
+            return
+        if event.get_sender_id() == event.get_self_id():
+            return
+        engine = await self.engine()
+        if engine is not None:
+            await self._capture(event, engine)
+
+    async def on_request(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
+        """Recall into the request as one temporary part of the user's message."""
+        session = event.unified_msg_origin
+        # The host asks LLM hooks even where the plugin is switched off for the session.
+        if not await SessionPluginManager.is_plugin_enabled_for_session(session, self.plugin):
+            return
+        engine = await self.engine()
+        if engine is None:
+            return
+        captured = await self._captured(event, engine)
+        text = event.message_str.strip() or (request.prompt or "").strip()
+        if captured is None or not text:
+            return
+        await self._reconcile(captured, request, engine)
+        if not engine.parts.settings.recall.enabled:
+            return
+        history = history_texts(request.contexts)
+        recalled = await engine.recall(Ask(captured.identity.scope, text, captured.seq, history))
+        if recalled is not None and recalled.block:
+            request.extra_user_content_parts.append(TextPart(text=recalled.block).mark_as_temp())
+
+    async def on_response(self, event: AstrMessageEvent, response: LLMResponse) -> None:
+        """Journal the answer; not errors, not an interrupted one."""
+        captured: Captured | None = event.get_extra(CAPTURED)
+        text = (response.completion_text or "").strip()
+        if captured is None or response.role != "assistant" or not text or response.is_chunk:
+            return
+        if event.get_extra("agent_stop_requested"):
+            return
+        engine = await self.engine()
+        if engine is None:
+            return
+        await engine.observe(
+            NewTurn(
+                place=captured.identity.place,
+                role=Role.ASSISTANT,
+                speaker=Speaker(event.get_self_id(), ""),
+                text=text[:LONGEST_TURN],
+                at=engine.parts.clock.now(),
+                message_id=f"reply:{captured.seq}",
+            )
+        )
+
+    async def on_sent(self, event: AstrMessageEvent) -> None:
+        """After /new or /reset: what was said before is an episode of its own."""
+        if not event.get_extra("_clean_group_context_session"):
+            return
+        engine = await self.engine()
+        if engine is not None:
+            await engine.reset(event.unified_msg_origin)
+
+    async def _captured(self, event: AstrMessageEvent, engine: MemoryEngine) -> Captured | None:
+        captured: Captured | None = event.get_extra(CAPTURED)
+        if captured is None and event.message_str.strip():
+            captured = await self._capture(event, engine)
+        return captured
+
+    async def _capture(self, event: AstrMessageEvent, engine: MemoryEngine) -> Captured | None:
+        settings = engine.parts.settings
+        if not settings.capture.enabled:
+            return None
+        identity = await identify(
+            event, self.context, separate_personas=settings.scope.persona_separation
+        )
+        if identity.role is Role.BYSTANDER and not settings.capture.group_chatter:
+            return None
+        appended = await engine.observe(
+            NewTurn(
+                place=identity.place,
+                role=identity.role,
+                speaker=identity.speaker,
+                text=event.message_str.strip()[:LONGEST_TURN],
+                at=engine.parts.clock.now(),
+                message_id=_message_id(event),
+            )
+        )
+        captured = Captured(identity, appended.turn.seq)
+        event.set_extra(CAPTURED, captured)
+        return captured
+
+    async def _reconcile(
+        self, captured: Captured, request: ProviderRequest, engine: MemoryEngine
+    ) -> None:
+        # A reset in the web interface fires no hook; an empty history after answers shows it.
+        place: Place = captured.identity.place
+        if request.conversation is None or request.contexts:
+            return
+        if await engine.answered_before(place.session, captured.seq):
+            await engine.reset(place.session, before=captured.seq)
+
+
+def _message_id(event: AstrMessageEvent) -> str:
+    identity: Any = event.message_obj.message_id
+    return str(identity) if identity else ""

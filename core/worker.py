@@ -1,0 +1,125 @@
+"""The supervised background loop over the journal's work queue.
+
+One of the two places that catch everything: a failing unit of work is postponed with back-off
+and buried after the last attempt; it never takes the loop or another unit with it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from .ports import Clock, Journal, Work, WorkKind
+
+QUICK = frozenset({WorkKind.INDEX_TURN, WorkKind.SWEEP, WorkKind.PURGE})
+SLOW = frozenset({WorkKind.LEARN})
+
+type Job = Callable[[Work], Awaitable[None]]
+type Report = Callable[[str, BaseException], None]
+
+
+def backoff(attempts: int) -> float:
+    """Seconds to wait after the `attempts`-th failure: 10 s, 1 min, 5 min, then 30 min."""
+    return (10.0, 60.0, 300.0, 1800.0)[min(max(attempts, 1), 4) - 1]
+
+
+@dataclass(slots=True)
+class Worker:
+    """Runs due work, a bounded number of units at a time, slow kinds apart from quick ones."""
+
+    journal: Journal
+    clock: Clock
+    jobs: Mapping[WorkKind, Job]
+    report: Report
+    max_attempts: int
+    slow_limit: int
+    quick_limit: int = 4
+    pause: float = 2.0
+    tick: Callable[[], Awaitable[None]] | None = None
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _running: dict[int, asyncio.Task[None]] = field(default_factory=dict[int, asyncio.Task[None]])
+    _kinds: dict[int, WorkKind] = field(default_factory=dict[int, WorkKind])
+
+    def wake(self) -> None:
+        """Look at the queue now."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Until cancelled; then running units are cancelled too and stay queued."""
+        try:
+            while True:
+                await self._round()
+                await self._sleep()
+        finally:
+            await self._stop()
+
+    async def drain(self, seconds: float) -> bool:
+        """Wait until nothing is due or running, at most `seconds`. True if that was reached."""
+        try:
+            async with asyncio.timeout(seconds):
+                while self._running or await self._due(QUICK | SLOW, 1):
+                    self.wake()
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _round(self) -> None:
+        self._wake.clear()
+        try:
+            if self.tick is not None:
+                await self.tick()
+            for kinds, limit in ((QUICK, self.quick_limit), (SLOW, self.slow_limit)):
+                busy = sum(kind in kinds for kind in self._kinds.values())
+                for work in await self._due(kinds, limit - busy):
+                    self._start(work)
+        except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
+            self.report("queue", error)
+
+    async def _due(self, kinds: frozenset[WorkKind], limit: int) -> list[Work]:
+        if limit <= 0:
+            return []
+        skip = frozenset(self._running)
+        return await self.journal.due(self.clock.now(), kinds=kinds, limit=limit, skip=skip)
+
+    async def _sleep(self) -> None:
+        try:
+            async with asyncio.timeout(self.pause):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+
+    def _start(self, work: Work) -> None:
+        task = asyncio.create_task(self._perform(work), name=f"tidemark:{work.key}")
+        self._running[work.id] = task
+        self._kinds[work.id] = work.kind
+
+    async def _perform(self, work: Work) -> None:
+        try:
+            await self.jobs[work.kind](work)
+            await self.journal.finish(work.id)
+        except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
+            await self._failed(work, error)
+        finally:
+            del self._running[work.id]
+            del self._kinds[work.id]
+            self.wake()
+
+    async def _failed(self, work: Work, error: Exception) -> None:
+        attempts = work.attempts + 1
+        text = f"{type(error).__name__}: {error}"[:500]
+        self.report(work.key, error)
+        try:
+            if attempts >= self.max_attempts:
+                await self.journal.bury(work.id, text)
+            else:
+                until = self.clock.now() + backoff(attempts)
+                await self.journal.postpone(work.id, until=until, error=text)
+        except Exception as broken:  # noqa: BLE001 - the work stays queued and is tried again
+            self.report(work.key, broken)
+            await asyncio.sleep(self.pause)
+
+    async def _stop(self) -> None:
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
