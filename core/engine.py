@@ -80,6 +80,7 @@ class Parts:
     settings: Settings
     count_tokens: CountTokens
     report: Report
+    incidents: Incidents
 
 
 class MemoryEngine:
@@ -91,7 +92,7 @@ class MemoryEngine:
         bin_policy = BinPolicy(settings.decay.bin_days)
         self.parts = parts
         self.policy = Tmd(parameters)
-        self.incidents = Incidents()
+        self.incidents = parts.incidents
         self.access = ScopeAccess(parts.store, parts.journal, settings.scope)
         self.sweeper = Sweeper(parts.store, parts.journal, self.policy, bin_policy)
         self.curation = Curation(parts.store, parts.journal, parts.clock, bin_policy, parameters)
