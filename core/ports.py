@@ -400,7 +400,10 @@ class Journal(Protocol):
         ...
 
     async def record_recall(self, recollection: Recollection) -> None:
-        """Write what was injected in a turn, replacing an earlier record of that turn."""
+        """Write what was injected in a turn, replacing an earlier record of that turn.
+
+        Raises StorageError if the journal has no such turn.
+        """
         ...
 
     async def recollection(self, session: str) -> Recollection | None:
@@ -426,7 +429,7 @@ class Journal(Protocol):
         ...
 
     async def audit_of(self, memory: str, *, limit: int = 50) -> list[AuditEntry]:
-        """History of one memory, oldest first."""
+        """The newest entries on one memory, oldest first."""
         ...
 
     async def usage(self, day: str) -> Usage:
@@ -454,7 +457,7 @@ class Journal(Protocol):
         ...
 
     async def statistics(self) -> Mapping[str, int]:
-        """Rows of turns, episodes, open episodes, recalls."""
+        """Rows, by name: `turns`, `episodes`, `open_episodes`, `recalls`."""
         ...
 
     async def close(self) -> None:

@@ -110,7 +110,7 @@ async def create_journal(tx: Connection) -> None:
     Memories outlive a lost journal and remember the seqs of turns, so a new journal counts on
     from its creation time in milliseconds: no chat sustains a thousand turns a second.
     """
-    for statement in _TABLES.split(";\n"):
+    for statement in _TABLES.strip().split(";\n"):
         await tx.execute(statement)
     await tx.execute("INSERT INTO identity VALUES (?)", (str(uuid4()),))
     await tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))

@@ -1,5 +1,7 @@
 """`Journal.append`: one turn, its episode and its work, all or nothing."""
 
+from typing import Any
+
 import pytest
 from astrbot_plugin_tidemark.core.conversation import (
     Episode,
@@ -10,14 +12,15 @@ from astrbot_plugin_tidemark.core.conversation import (
     Speaker,
     Turn,
 )
-from astrbot_plugin_tidemark.core.ports import WorkKind
+from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind
+from astrbot_plugin_tidemark.tests.storage.journal.saying import say
 
 
-async def pending(journal, kind: WorkKind):
+async def pending(journal: Journal, kind: WorkKind) -> list[Work]:
     return await journal.due(0.0, kinds=frozenset({kind}), limit=1000, skip=frozenset())
 
 
-async def test_an_appended_turn_is_returned_as_it_is_stored(journal):
+async def test_an_appended_turn_is_returned_as_it_is_stored(journal: Journal) -> None:
     turn = NewTurn(
         Place("session", "conversation", "scope"),
         Role.BYSTANDER,
@@ -41,19 +44,19 @@ async def test_an_appended_turn_is_returned_as_it_is_stored(journal):
     assert await journal.turn(appended.turn.seq) == appended.turn
 
 
-async def test_seq_grows_with_every_turn_of_any_session(journal, say):
+async def test_seq_grows_with_every_turn_of_any_session(journal: Journal) -> None:
     seqs = [(await say(journal, session=f"s{n % 3}")).turn.seq for n in range(9)]
     assert seqs == list(range(seqs[0], seqs[0] + 9))
 
 
-async def test_the_first_turn_of_a_session_opens_an_episode(journal, say):
+async def test_the_first_turn_of_a_session_opens_an_episode(journal: Journal) -> None:
     first = (await say(journal, "你好", at=7.0)).turn
     assert await journal.open_episode("session") == Episode(
         id=first.episode, place=first.place, opened_at=7.0, last_at=7.0, turns=1, characters=2
     )
 
 
-async def test_the_open_episode_is_continued_and_counts_its_turns(journal, say):
+async def test_the_open_episode_is_continued_and_counts_its_turns(journal: Journal) -> None:
     first = (await say(journal, "one", at=1.0)).turn
     second = (await say(journal, "three", at=2.0)).turn
     assert second.episode == first.episode
@@ -62,9 +65,9 @@ async def test_the_open_episode_is_continued_and_counts_its_turns(journal, say):
     assert (episode.turns, episode.characters) == (2, 8)
 
 
-async def test_the_segmenter_sees_the_open_episode_and_the_turn_to_come(journal, say):
+async def test_the_segmenter_sees_the_open_episode_and_the_turn_to_come(journal: Journal) -> None:
     first = (await say(journal, "before", at=3.0)).turn
-    seen = []
+    seen: list[tuple[Episode, NewTurn]] = []
     turn = NewTurn(first.place, Role.USER, first.speaker, "now", 4.0)
     await journal.append(turn, lambda episode, turn: seen.append((episode, turn)))
     [(episode, shown)] = seen
@@ -72,16 +75,18 @@ async def test_the_segmenter_sees_the_open_episode_and_the_turn_to_come(journal,
     assert (episode.id, episode.turns, episode.last_at) == (first.episode, 1, 3.0)
 
 
-async def test_the_segmenter_is_not_asked_where_no_episode_is_open(journal):
+async def test_the_segmenter_is_not_asked_where_no_episode_is_open(journal: Journal) -> None:
     turn = NewTurn(Place("s", "c", "x"), Role.USER, Speaker("u", "U"), "first", 0.0)
 
-    def refuse(_episode, _turn):
+    def refuse(_episode: Episode, _turn: NewTurn) -> None:
         raise AssertionError("there is nothing to end")
 
     assert (await journal.append(turn, refuse)).turn.text == "first"
 
 
-async def test_an_ended_episode_is_closed_before_the_turn_and_queued_for_learning(journal, say):
+async def test_an_ended_episode_is_closed_before_the_turn_and_queued_for_learning(
+    journal: Journal,
+) -> None:
     first = (await say(journal, at=1.0)).turn
     second = (await say(journal, at=9.0, end=EpisodeEnd.SIZE)).turn
     assert second.episode != first.episode
@@ -94,7 +99,9 @@ async def test_an_ended_episode_is_closed_before_the_turn_and_queued_for_learnin
 
 
 @pytest.mark.parametrize("moved", [{"conversation": "another"}, {"scope": "another"}])
-async def test_another_conversation_or_scope_ends_the_episode(journal, say, moved):
+async def test_another_conversation_or_scope_ends_the_episode(
+    journal: Journal, moved: dict[str, str]
+) -> None:
     first = (await say(journal)).turn
     second = (await say(journal, **moved)).turn
     assert second.episode != first.episode
@@ -102,7 +109,7 @@ async def test_another_conversation_or_scope_ends_the_episode(journal, say, move
     assert (await journal.open_episode("session")).place == second.place
 
 
-async def test_sessions_have_episodes_of_their_own(journal, say):
+async def test_sessions_have_episodes_of_their_own(journal: Journal) -> None:
     left = (await say(journal, session="left")).turn
     right = (await say(journal, session="right")).turn
     assert left.episode != right.episode
@@ -111,14 +118,14 @@ async def test_sessions_have_episodes_of_their_own(journal, say):
 
 
 @pytest.mark.parametrize("role", list(Role))
-async def test_every_role_queues_the_indexing_of_its_turn(journal, say, role):
+async def test_every_role_queues_the_indexing_of_its_turn(journal: Journal, role: Role) -> None:
     turn = (await say(journal, role=role)).turn
     [work] = await pending(journal, WorkKind.INDEX_TURN)
     assert (work.key, work.payload) == (f"turn:{turn.seq}", {"turn": turn.seq})
     assert (work.attempts, work.not_before) == (0, 0.0)
 
 
-async def test_a_repeated_message_comes_back_as_stored_and_writes_nothing(journal, say):
+async def test_a_repeated_message_comes_back_as_stored_and_writes_nothing(journal: Journal) -> None:
     first = await say(journal, "as heard first", message_id="m1", at=1.0)
     before = await journal.statistics(), await journal.backlog()
     again = await say(journal, "edited", message_id="m1", at=2.0, end=EpisodeEnd.SIZE)
@@ -131,12 +138,14 @@ async def test_a_repeated_message_comes_back_as_stored_and_writes_nothing(journa
 @pytest.mark.parametrize(
     "other", [{"session": "elsewhere"}, {"role": Role.ASSISTANT}, {"message_id": "m2"}]
 )
-async def test_a_message_differs_by_session_role_and_id(journal, say, other):
+async def test_a_message_differs_by_session_role_and_id(
+    journal: Journal, other: dict[str, Any]
+) -> None:
     await say(journal, message_id="m1")
     assert not (await say(journal, **({"message_id": "m1"} | other))).duplicate
 
 
-async def test_a_duplicate_is_recognised_in_an_episode_closed_long_ago(journal, say):
+async def test_a_duplicate_is_recognised_in_an_episode_closed_long_ago(journal: Journal) -> None:
     first = await say(journal, message_id="m1")
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
     again = await say(journal, message_id="m1", conversation="another")
@@ -145,17 +154,17 @@ async def test_a_duplicate_is_recognised_in_an_episode_closed_long_ago(journal, 
     assert await journal.open_episode("session") is None
 
 
-async def test_turns_without_a_message_id_are_never_duplicates(journal, say):
+async def test_turns_without_a_message_id_are_never_duplicates(journal: Journal) -> None:
     first = await say(journal)
     second = await say(journal)
     assert second.turn.seq == first.turn.seq + 1
 
 
-async def test_a_segmenter_that_raises_leaves_no_trace(journal, say):
+async def test_a_segmenter_that_raises_leaves_no_trace(journal: Journal) -> None:
     first = (await say(journal)).turn
     before = await journal.statistics(), await journal.backlog()
 
-    def broken(_episode, _turn):
+    def broken(_episode: Episode, _turn: NewTurn) -> None:
         raise ValueError("segmenter")
 
     with pytest.raises(ValueError, match="segmenter"):

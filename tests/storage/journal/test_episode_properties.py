@@ -70,7 +70,9 @@ class History:
 
 @given(STEPS)
 @settings(deadline=None, max_examples=60)
-def test_episodes_partition_the_turns_and_each_is_closed_and_learnt_once(steps):
+def test_episodes_partition_the_turns_and_each_is_closed_and_learnt_once(
+    steps: list[Say | Close | Wait],
+) -> None:
     asyncio.run(_play(steps))
 
 

@@ -2,22 +2,23 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.conversation import EpisodeEnd
-from astrbot_plugin_tidemark.core.ports import WorkKind
+from astrbot_plugin_tidemark.core.ports import Journal, WorkKind
+from astrbot_plugin_tidemark.tests.storage.journal.saying import say
 
 LEARN = frozenset({WorkKind.LEARN})
 
 
-async def learnt(journal) -> list[str]:
+async def learnt(journal: Journal) -> list[str]:
     due = await journal.due(0.0, kinds=LEARN, limit=1000, skip=frozenset())
     return [work.payload["episode"] for work in due]
 
 
-async def test_an_unknown_episode_is_none(journal):
+async def test_an_unknown_episode_is_none(journal: Journal) -> None:
     assert await journal.episode("nowhere") is None
     assert await journal.open_episode("nobody") is None
 
 
-async def test_closing_ends_the_open_episode_and_queues_its_learning(journal, say):
+async def test_closing_ends_the_open_episode_and_queues_its_learning(journal: Journal) -> None:
     turn = (await say(journal, at=1.0)).turn
     closed = await journal.close_episode("session", EpisodeEnd.COMMAND, at=5.0)
     assert (closed.id, closed.closed_at, closed.end) == (turn.episode, 5.0, EpisodeEnd.COMMAND)
@@ -26,7 +27,7 @@ async def test_closing_ends_the_open_episode_and_queues_its_learning(journal, sa
     assert await learnt(journal) == [turn.episode]
 
 
-async def test_closing_where_none_is_open_is_none(journal, say):
+async def test_closing_where_none_is_open_is_none(journal: Journal) -> None:
     assert await journal.close_episode("session", EpisodeEnd.RESET, at=1.0) is None
     await say(journal)
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
@@ -34,15 +35,15 @@ async def test_closing_where_none_is_open_is_none(journal, say):
     assert len(await learnt(journal)) == 1
 
 
-async def test_the_turn_after_a_close_opens_another_episode(journal, say):
+async def test_the_turn_after_a_close_opens_another_episode(journal: Journal) -> None:
     first = (await say(journal)).turn
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
     assert (await say(journal)).turn.episode != first.episode
 
 
 async def test_closing_before_a_turn_moves_it_and_the_later_ones_to_a_new_open_episode(
-    journal, say
-):
+    journal: Journal,
+) -> None:
     turns = [(await say(journal, "x" * (n + 1), at=float(n))).turn for n in range(5)]
     closed = await journal.close_episode("session", EpisodeEnd.COMMAND, at=9.0, before=turns[3].seq)
     rest = await journal.open_episode("session")
@@ -59,7 +60,7 @@ async def test_closing_before_a_turn_moves_it_and_the_later_ones_to_a_new_open_e
     assert await learnt(journal) == [closed.id]
 
 
-async def test_closing_before_the_first_turn_does_nothing(journal, say):
+async def test_closing_before_the_first_turn_does_nothing(journal: Journal) -> None:
     first = (await say(journal)).turn
     before = await journal.open_episode("session")
     closed = await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=first.seq)
@@ -68,14 +69,14 @@ async def test_closing_before_the_first_turn_does_nothing(journal, say):
     assert await learnt(journal) == []
 
 
-async def test_closing_before_a_seq_past_the_last_turn_moves_nothing(journal, say):
+async def test_closing_before_a_seq_past_the_last_turn_moves_nothing(journal: Journal) -> None:
     last = (await say(journal)).turn
     closed = await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=last.seq + 1)
     assert (closed.id, closed.turns) == (last.episode, 1)
     assert await journal.open_episode("session") is None
 
 
-async def test_a_moved_turn_knows_its_new_episode_and_neighbours(journal, say):
+async def test_a_moved_turn_knows_its_new_episode_and_neighbours(journal: Journal) -> None:
     _, second, third = [(await say(journal)).turn for _ in range(3)]
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=second.seq)
     moved = await journal.turn(second.seq)
@@ -85,7 +86,7 @@ async def test_a_moved_turn_knows_its_new_episode_and_neighbours(journal, say):
     assert after.seq == third.seq
 
 
-async def test_the_rest_of_a_split_episode_goes_on(journal, say):
+async def test_the_rest_of_a_split_episode_goes_on(journal: Journal) -> None:
     _, second = [(await say(journal)).turn for _ in range(2)]
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=second.seq)
     third = (await say(journal)).turn
@@ -93,7 +94,7 @@ async def test_the_rest_of_a_split_episode_goes_on(journal, say):
     assert (third.episode, rest.turns) == (rest.id, 2)
 
 
-async def test_silence_closes_every_session_whose_last_turn_is_old_enough(journal, say):
+async def test_silence_closes_every_session_whose_last_turn_is_old_enough(journal: Journal) -> None:
     for name, at in (("late", 20.0), ("edge", 10.0), ("early", 5.0)):
         await say(journal, session=name, at=at)
     closed = await journal.close_silent(quiet_since=10.0, at=99.0)
@@ -104,7 +105,9 @@ async def test_silence_closes_every_session_whose_last_turn_is_old_enough(journa
     assert await journal.close_silent(quiet_since=10.0, at=100.0) == []
 
 
-async def test_silence_is_measured_from_the_last_turn_even_if_the_clock_was_set_back(journal, say):
+async def test_silence_is_measured_from_the_last_turn_even_if_the_clock_was_set_back(
+    journal: Journal,
+) -> None:
     await say(journal, at=1_000_000.0)
     await say(journal, at=10.0)
     [closed] = await journal.close_silent(quiet_since=10.0, at=50.0)
@@ -112,7 +115,7 @@ async def test_silence_is_measured_from_the_last_turn_even_if_the_clock_was_set_
 
 
 @pytest.mark.parametrize("end", list(EpisodeEnd))
-async def test_every_reason_to_end_is_kept(journal, say, end):
+async def test_every_reason_to_end_is_kept(journal: Journal, end: EpisodeEnd) -> None:
     await say(journal)
     closed = await journal.close_episode("session", end, at=1.0)
     assert (await journal.episode(closed.id)).end is end

@@ -6,35 +6,37 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, NewTurn, Place, Role, Speaker
+from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.storage import open_journal
+from astrbot_plugin_tidemark.tests.storage.journal.saying import say
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 ANY_TEXT = st.text(st.characters(categories=None), max_size=40)
 
 
-async def test_an_unknown_seq_has_no_turn(journal):
+async def test_an_unknown_seq_has_no_turn(journal: Journal) -> None:
     assert await journal.turn(1) is None
 
 
-async def test_turns_of_an_episode_come_by_seq(journal, say):
+async def test_turns_of_an_episode_come_by_seq(journal: Journal) -> None:
     turns = [(await say(journal, f"{n}", at=10.0 - n)).turn for n in range(4)]
     await say(journal, session="another")
     assert await journal.turns_of(turns[0].episode) == turns
 
 
-async def test_an_unknown_episode_has_no_turns(journal):
+async def test_an_unknown_episode_has_no_turns(journal: Journal) -> None:
     assert await journal.turns_of("nowhere") == []
 
 
-async def test_neighbours_are_the_turns_just_before_and_after(journal, say):
+async def test_neighbours_are_the_turns_just_before_and_after(journal: Journal) -> None:
     one, two, three = [(await say(journal, f"{n}")).turn for n in range(3)]
     assert await journal.neighbours(two.seq) == (one, three)
     assert await journal.neighbours(one.seq) == (None, two)
     assert await journal.neighbours(three.seq) == (two, None)
 
 
-async def test_neighbours_stay_within_the_episode(journal, say):
+async def test_neighbours_stay_within_the_episode(journal: Journal) -> None:
     await say(journal)
     middle = (await say(journal, end=EpisodeEnd.SIZE)).turn
     await say(journal, session="another")
@@ -42,12 +44,12 @@ async def test_neighbours_stay_within_the_episode(journal, say):
     assert await journal.neighbours(middle.seq) == (None, None)
 
 
-async def test_an_unknown_turn_has_no_neighbours(journal, say):
+async def test_an_unknown_turn_has_no_neighbours(journal: Journal) -> None:
     await say(journal)
     assert await journal.neighbours(1) == (None, None)
 
 
-async def test_last_turns_are_the_newest_of_the_session_oldest_first(journal, say):
+async def test_last_turns_are_the_newest_of_the_session_oldest_first(journal: Journal) -> None:
     turns = [(await say(journal, f"{n}", end=EpisodeEnd.SIZE)).turn for n in range(5)]
     await say(journal, session="another")
     assert await journal.last_turns("session", 3) == turns[2:]
@@ -56,12 +58,12 @@ async def test_last_turns_are_the_newest_of_the_session_oldest_first(journal, sa
 
 
 @pytest.mark.parametrize("limit", [0, -1])
-async def test_no_last_turns_are_none(journal, say, limit):
+async def test_no_last_turns_are_none(journal: Journal, limit: int) -> None:
     await say(journal)
     assert await journal.last_turns("session", limit) == []
 
 
-async def test_statistics_count_turns_episodes_open_ones_and_recalls(journal, say):
+async def test_statistics_count_turns_episodes_open_ones_and_recalls(journal: Journal) -> None:
     await say(journal)
     await say(journal, end=EpisodeEnd.SIZE)
     await say(journal, session="another")
@@ -79,7 +81,9 @@ async def test_statistics_count_turns_episodes_open_ones_and_recalls(journal, sa
 @example(text="'; DROP TABLE turns; --", name="%_", session="?1", message=":seq")
 @example(text="👩‍👩‍👧‍👦 العربية \u202e e\u0301 \ufeff", name="名前", session="한국", message="é")
 @settings(deadline=None, max_examples=40)
-def test_any_text_comes_back_with_lone_surrogates_replaced(text, name, session, message):
+def test_any_text_comes_back_with_lone_surrogates_replaced(
+    text: str, name: str, session: str, message: str
+) -> None:
     asyncio.run(
         _round_trip(
             NewTurn(

@@ -1,0 +1,22 @@
+"""The least it takes to say something in a journal."""
+
+from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, NewTurn, Place, Role, Speaker
+from astrbot_plugin_tidemark.core.ports import Appended, Journal
+
+
+async def say(
+    journal: Journal,
+    text: str = "hello",
+    *,
+    session: str = "session",
+    conversation: str = "conversation",
+    scope: str = "scope",
+    role: Role = Role.USER,
+    at: float = 0.0,
+    message_id: str = "",
+    end: EpisodeEnd | None = None,
+) -> Appended:
+    """Append one turn; `end` is what the segmenter answers if it is asked."""
+    place = Place(session, conversation, scope)
+    turn = NewTurn(place, role, Speaker("u1", "Ann"), text, at, message_id)
+    return await journal.append(turn, lambda _episode, _turn: end)

@@ -1,0 +1,89 @@
+"""Verdicts, audit, usage, aliases and notes."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.ports import AuditEntry, Journal, Usage
+
+
+def entry(key: str, memory: str = "m1", *, at: float = 0.0) -> AuditEntry:
+    return AuditEntry(key, memory, "scope", "judged", "tmd", at, '{"strength": 5}')
+
+
+async def test_verdicts_are_counted_by_usefulness(journal: Journal) -> None:
+    assert await journal.verdict_counts() == (0, 0)
+    await journal.record_verdicts([(1, "a"), (1, "b")], useful=True, source="model", at=1.0)
+    await journal.record_verdicts([(2, "a")], useful=False, source="model", at=2.0)
+    assert await journal.verdict_counts() == (2, 1)
+
+
+async def test_the_first_verdict_of_a_turn_and_memory_stays(journal: Journal) -> None:
+    await journal.record_verdicts([(1, "a")], useful=True, source="model", at=1.0)
+    await journal.record_verdicts([(1, "a"), (1, "b")], useful=False, source="model", at=2.0)
+    assert await journal.verdict_counts() == (1, 1)
+
+
+async def test_no_verdicts_are_no_change(journal: Journal) -> None:
+    await journal.record_verdicts([], useful=True, source="model", at=1.0)
+    assert await journal.verdict_counts() == (0, 0)
+
+
+async def test_an_audit_entry_comes_back_as_written(journal: Journal) -> None:
+    written = replace(entry("k1"), scope="群", action="created", by="小明", detail='{"a": "é"}')
+    await journal.audit([written])
+    assert await journal.audit_of("m1") == [written]
+
+
+async def test_an_audit_entry_whose_key_exists_is_skipped(journal: Journal) -> None:
+    await journal.audit([entry("k1")])
+    await journal.audit([entry("k1", at=9.0), entry("k2", at=9.0), entry("k2", at=10.0)])
+    assert await journal.audit_of("m1") == [entry("k1"), entry("k2", at=9.0)]
+
+
+async def test_the_history_is_that_of_one_memory_oldest_first(journal: Journal) -> None:
+    await journal.audit([entry("c", at=3.0), entry("x", "m2"), entry("a", at=1.0)])
+    await journal.audit([entry("b", at=1.0)])
+    assert [item.key for item in await journal.audit_of("m1")] == ["a", "b", "c"]
+    assert await journal.audit_of("m3") == []
+
+
+async def test_a_long_history_is_cut_to_its_newest_entries(journal: Journal) -> None:
+    await journal.audit([entry(f"{n:02}", at=float(n)) for n in range(60)])
+    assert [item.key for item in await journal.audit_of("m1", limit=3)] == ["57", "58", "59"]
+    assert len(await journal.audit_of("m1")) == 50
+    assert await journal.audit_of("m1", limit=0) == []
+
+
+async def test_usage_adds_up_by_day(journal: Journal) -> None:
+    assert await journal.usage("2026-01-01") == Usage("2026-01-01", 0, 0)
+    await journal.count_usage("2026-01-01", calls=1, tokens=700)
+    await journal.count_usage("2026-01-01", calls=2, tokens=0)
+    await journal.count_usage("2026-01-02", calls=1, tokens=5)
+    assert await journal.usage("2026-01-01") == Usage("2026-01-01", 3, 700)
+
+
+async def test_usage_counted_by_many_tasks_is_not_lost(journal: Journal) -> None:
+    counts = (journal.count_usage("2026-01-01", calls=1, tokens=n) for n in range(30))
+    await asyncio.gather(*counts)
+    assert await journal.usage("2026-01-01") == Usage("2026-01-01", 30, sum(range(30)))
+
+
+async def test_an_alias_is_set_changed_and_removed(journal: Journal) -> None:
+    assert await journal.aliases() == {}
+    await journal.set_alias("qq", "1", "ann")
+    await journal.set_alias("telegram", "1", "bob")
+    await journal.set_alias("qq", "1", "小安")
+    assert await journal.aliases() == {("qq", "1"): "小安", ("telegram", "1"): "bob"}
+    await journal.set_alias("qq", "1", None)
+    await journal.set_alias("qq", "unknown", None)
+    assert await journal.aliases() == {("telegram", "1"): "bob"}
+
+
+@pytest.mark.parametrize("value", ["", "1700000000.5", "多行\n文字", "a\x00b"])
+async def test_a_note_is_kept_and_replaced(journal: Journal, value: str) -> None:
+    assert await journal.note("last_sweep") is None
+    await journal.set_note("last_sweep", "before")
+    await journal.set_note("last_sweep", value)
+    assert await journal.note("last_sweep") == value
+    assert await journal.note("another") is None

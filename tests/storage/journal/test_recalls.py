@@ -1,0 +1,107 @@
+"""What was recalled in a turn, and the reply kept for an episode."""
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Injected
+from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.ports import Extraction, Journal, Recollection
+from astrbot_plugin_tidemark.tests.storage.journal.saying import say
+
+
+def recollection(turn: int, *memories: str, at: float = 1.0, trace: str = "{}") -> Recollection:
+    injected = tuple(Injected(turn, n, memory) for n, memory in enumerate(memories, 1))
+    return Recollection(turn, at, trace, "; ".join(memories), injected)
+
+
+async def test_a_recorded_recall_comes_back_whole(journal: Journal) -> None:
+    turn = (await say(journal)).turn
+    recalled = recollection(turn.seq, "m2", "m1", at=12.5, trace='{"intent":"时间\\u0000"}')
+    await journal.record_recall(recalled)
+    assert await journal.recollection("session") == recalled
+    assert (await journal.statistics())["recalls"] == 1
+
+
+async def test_a_recall_that_injected_nothing_is_kept(journal: Journal) -> None:
+    recalled = recollection((await say(journal)).turn.seq)
+    await journal.record_recall(recalled)
+    assert await journal.recollection("session") == recalled
+
+
+async def test_a_second_recall_of_a_turn_replaces_the_first(journal: Journal) -> None:
+    turn = (await say(journal)).turn
+    await journal.record_recall(recollection(turn.seq, "a", "b", "c"))
+    await journal.record_recall(recollection(turn.seq, "b", at=2.0))
+    assert await journal.recollection("session") == recollection(turn.seq, "b", at=2.0)
+    assert await journal.injected_in(turn.episode) == [Injected(turn.seq, 1, "b")]
+    assert (await journal.statistics())["recalls"] == 1
+
+
+async def test_the_newest_recall_is_that_of_the_newest_turn_of_the_session(
+    journal: Journal,
+) -> None:
+    first, second, _ = [(await say(journal)).turn for _ in range(3)]
+    other = (await say(journal, session="another")).turn
+    for turn in (second, first, other):
+        await journal.record_recall(recollection(turn.seq, f"m{turn.seq}"))
+    assert await journal.recollection("session") == recollection(second.seq, f"m{second.seq}")
+    assert await journal.recollection("nobody") is None
+
+
+async def test_a_session_without_recalls_has_no_recollection(journal: Journal) -> None:
+    await say(journal)
+    assert await journal.recollection("session") is None
+
+
+async def test_injections_of_an_episode_come_by_turn_and_number(journal: Journal) -> None:
+    first, second = [(await say(journal)).turn for _ in range(2)]
+    after = (await say(journal, end=EpisodeEnd.SIZE)).turn
+    shuffled = (Injected(second.seq, 2, "d"), Injected(second.seq, 1, "c"))
+    await journal.record_recall(Recollection(second.seq, 2.0, "{}", "", shuffled))
+    await journal.record_recall(recollection(first.seq, "a", "b"))
+    await journal.record_recall(recollection(after.seq, "e"))
+    assert await journal.injected_in(first.episode) == [
+        Injected(first.seq, 1, "a"),
+        Injected(first.seq, 2, "b"),
+        Injected(second.seq, 1, "c"),
+        Injected(second.seq, 2, "d"),
+    ]
+    assert await journal.injected_in("nowhere") == []
+
+
+async def test_injections_follow_their_turn_when_the_episode_is_split(journal: Journal) -> None:
+    first, second = [(await say(journal)).turn for _ in range(2)]
+    for turn in (first, second):
+        await journal.record_recall(recollection(turn.seq, f"m{turn.seq}"))
+    closed = await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=second.seq)
+    rest = await journal.open_episode("session")
+    assert [item.turn for item in await journal.injected_in(closed.id)] == [first.seq]
+    assert [item.turn for item in await journal.injected_in(rest.id)] == [second.seq]
+
+
+async def test_a_recall_of_a_turn_that_is_not_in_the_journal_is_refused(journal: Journal) -> None:
+    with pytest.raises(StorageError):
+        await journal.record_recall(recollection(1, "m1"))
+    assert (await journal.statistics())["recalls"] == 0
+
+
+async def test_a_recall_that_fails_half_way_leaves_the_earlier_record(journal: Journal) -> None:
+    turn = (await say(journal)).turn
+    kept = recollection(turn.seq, "a")
+    await journal.record_recall(kept)
+    same_number_twice = (Injected(turn.seq, 1, "b"), Injected(turn.seq, 1, "c"))
+    with pytest.raises(StorageError):
+        await journal.record_recall(Recollection(turn.seq, 2.0, "{}", "", same_number_twice))
+    assert await journal.recollection("session") == kept
+
+
+async def test_the_first_extraction_of_an_episode_is_the_one_that_is_kept(journal: Journal) -> None:
+    first = Extraction("e1", {1: "m1", 12: "m2"}, '{"candidates": []}', "model")
+    assert await journal.save_extraction(first) == first
+    assert await journal.save_extraction(Extraction("e1", {}, "other", "rules")) == first
+    assert await journal.extraction("e1") == first
+
+
+async def test_episodes_have_extractions_of_their_own(journal: Journal) -> None:
+    for name in ("e1", "e2"):
+        await journal.save_extraction(Extraction(name, {}, name, "rules"))
+    assert (await journal.extraction("e2")).body == "e2"
+    assert await journal.extraction("e3") is None
