@@ -1,0 +1,120 @@
+"""multilingual-e5-small on this machine, in one thread of its own."""
+
+import asyncio
+import os
+import zipfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import EmbeddingUnavailable
+from ...ports import EmbedderIdentity, Vector
+from ..checks import unit_vectors
+from .install import NAME, WEIGHTS_SHA256, Status, checksum_file, status, weights_file
+from .model import Model, Role
+from .weights import load
+
+type _Stamp = tuple[tuple[int, int] | None, ...]
+
+DIMENSION = 384
+UNRELATED = 0.84
+"""Mean cosine of unrelated Chinese sentences; of unrelated English ones it is .73."""
+
+INSTALL_HINT = "it is installed by scripts/dev.py run --install-embedder"
+
+# The number changes with the prefixes, the tokenizer and the cut.
+IDENTITY = EmbedderIdentity("local", f"{NAME}.1-{WEIGHTS_SHA256[:8]}", DIMENSION, UNRELATED)
+
+
+class LocalEmbedder:
+    """Embedder over the weights in `folder`, loaded at the first use and kept (about 200 MB).
+
+    Texts are cut at 256 tokens. Work is handed to the thread a batch at a time, so that a query
+    waits for one batch of documents at most. `hint` ends the message of what is not installed.
+    The owner ends it with `aclose`.
+    """
+
+    def __init__(self, folder: Path, hint: str = INSTALL_HINT) -> None:
+        self._folder = folder
+        self._hint = hint
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="tidemark-embedding")
+        self._model: Model | None = None
+        self._refusal: tuple[_Stamp, str] | None = None
+        self._closed = False
+
+    async def identity(self) -> EmbedderIdentity:
+        """Known without loading anything: weights, prefixes and cut are in the model's name."""
+        return IDENTITY
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        """Vectors of texts to be found."""
+        return await self._embed(tuple(texts), Role.DOCUMENT)
+
+    async def embed_query(self, text: str) -> Vector:
+        """The vector of a text to search with."""
+        return (await self._embed((text,), Role.QUERY))[0]
+
+    async def aclose(self) -> None:
+        """Wait for the batch in work and end the thread. Idempotent; later calls raise."""
+        self._closed = True
+        await asyncio.to_thread(self._thread.shutdown)
+        self._model = None
+
+    async def _embed(self, texts: tuple[str, ...], role: Role) -> list[Vector]:
+        if not texts:
+            return []
+        model = await self._run(self._loaded)
+        rows = np.empty((len(texts), DIMENSION), np.float32)
+        for batch in await self._run(lambda: model.batches(texts, role)):
+            ids = batch.ids
+            rows[list(batch.places)] = await self._run(lambda ids=ids: model.forward(ids))
+        return unit_vectors(rows, count=len(texts), source="the local model", dimension=DIMENSION)
+
+    async def _run[Result](self, work: Callable[[], Result]) -> Result:
+        if self._closed:
+            raise EmbeddingUnavailable("the local embedder is closed")
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        except MemoryError as error:
+            raise EmbeddingUnavailable("not enough memory for the local model") from error
+
+    def _loaded(self) -> Model:
+        """The model; only ever called in the one thread."""
+        if self._model is None:
+            stamp = _stamp(self._folder)
+            # A file that was refused is not read again until it changes.
+            if self._refusal is not None and self._refusal[0] == stamp:
+                raise EmbeddingUnavailable(self._refusal[1])
+            try:
+                self._model = _model(self._folder, self._hint)
+            except EmbeddingUnavailable as error:
+                self._refusal = (stamp, str(error))
+                raise
+        return self._model
+
+
+def _model(folder: Path, hint: str) -> Model:
+    found = status(folder)
+    if found is not Status.READY:
+        raise EmbeddingUnavailable(f"{weights_file(folder).name} is {found}: {hint}")
+    try:
+        return Model(load(weights_file(folder)))
+    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise EmbeddingUnavailable(
+            f"{weights_file(folder).name} is not the model ({error}): {hint}"
+        ) from error
+
+
+def _stamp(folder: Path) -> _Stamp:
+    """Size and time of the files that decide whether the model loads."""
+    return tuple(_size_and_time(file(folder)) for file in (weights_file, checksum_file))
+
+
+def _size_and_time(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns

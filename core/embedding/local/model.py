@@ -1,0 +1,152 @@
+"""The forward pass of multilingual-e5-small in numpy: text to unit vectors.
+
+Wang et al., "Multilingual E5 Text Embeddings" (2024): a 12-layer BERT encoder, mean pooling,
+and a prefix that says whether a text is searched with or searched for.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import sound_text
+from .tokenizer import Tokenizer
+from .weights import Floats, Layer, Linear, Norm, Weights
+
+LONGEST_TOKENS = 256
+_LONGEST_TEXT = 6 * LONGEST_TOKENS
+_BATCH_TOKENS = 512
+_GELU_SCALE = np.float32(math.sqrt(2.0 / math.pi))
+_GELU_CUBE = np.float32(0.044715)
+
+
+class Role(StrEnum):
+    """The prefix of a text, as the model was trained with."""
+
+    QUERY = "query: "
+    DOCUMENT = "passage: "
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Token ids of some texts of similar length, and the places of these texts."""
+
+    places: tuple[int, ...]
+    ids: tuple[tuple[int, ...], ...]
+
+
+class Model:
+    """Stateless after construction: every method may run in any thread."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._tokenizer = Tokenizer(weights.vocabulary)
+
+    def tokens(self, text: str, role: Role) -> tuple[int, ...]:
+        """Begin mark, at most 254 pieces of prefix and text, end mark."""
+        vocabulary = self._weights.vocabulary
+        prefixed = role + sound_text(text, _LONGEST_TEXT)
+        pieces = self._tokenizer.ids(prefixed, LONGEST_TOKENS - 2)
+        return (vocabulary.begin, *pieces, vocabulary.end)
+
+    def batches(self, texts: Sequence[str], role: Role) -> list[Batch]:
+        """All texts, shortest first, in batches of at most 512 tokens with their padding."""
+        ids = [self.tokens(text, role) for text in texts]
+        batches: list[Batch] = []
+        waiting: list[int] = []
+        for place in sorted(range(len(ids)), key=lambda place: len(ids[place])):
+            if waiting and len(ids[place]) * (len(waiting) + 1) > _BATCH_TOKENS:
+                batches.append(_batch(waiting, ids))
+                waiting = []
+            waiting.append(place)
+        return [*batches, _batch(waiting, ids)] if waiting else batches
+
+    def forward(self, ids: Sequence[Sequence[int]]) -> Floats:
+        """Unit vectors [texts, width] of token ids."""
+        weights = self._weights
+        tokens, mask = _padded(ids, weights.vocabulary.padding)
+        texts, longest = tokens.shape
+        state = weights.words.rows(tokens.ravel()).reshape(texts, longest, -1)
+        state += weights.positions[:longest]
+        state = _normalised(state, weights.embedding_norm, weights.epsilon)
+        # Added before the softmax: padding draws no attention.
+        bias = np.where(mask, 0.0, -1e9).astype(np.float32)[:, None, None, :]
+        for layer in weights.layers:
+            state = self._through(layer, state, bias)
+        state *= mask[:, :, None]
+        sums: Floats = state.sum(axis=1)
+        sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+        return sums
+
+    def _through(self, layer: Layer, state: Floats, bias: Floats) -> Floats:
+        epsilon = self._weights.epsilon
+        attended = _affine(_attention(layer.qkv, state, bias, self._weights.heads), layer.attended)
+        attended += state
+        attended = _normalised(attended, layer.attention_norm, epsilon)
+        fed = _affine(_gelu(_affine(attended, layer.widen)), layer.narrow)
+        fed += attended
+        return _normalised(fed, layer.output_norm, epsilon)
+
+
+def _batch(places: list[int], ids: list[tuple[int, ...]]) -> Batch:
+    return Batch(tuple(places), tuple(ids[place] for place in places))
+
+
+def _padded(
+    ids: Sequence[Sequence[int]], padding: int
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Tokens [texts, longest] and whether each is one of its text."""
+    longest = max(len(row) for row in ids)
+    tokens = np.full((len(ids), longest), padding, np.intp)
+    mask = np.zeros(tokens.shape, np.bool_)
+    for place, row in enumerate(ids):
+        tokens[place, : len(row)] = row
+        mask[place, : len(row)] = True
+    return tokens, mask
+
+
+def _attention(qkv: Linear, state: Floats, bias: Floats, heads: int) -> Floats:
+    """Multi-head self-attention, [texts, tokens, width] to the same."""
+    texts, tokens, width = state.shape
+    projected = _affine(state, qkv).reshape(texts, tokens, 3, heads, width // heads)
+    query, key, value = projected.transpose(2, 0, 3, 1, 4)
+    scores = query @ key.swapaxes(-1, -2)
+    scores += bias
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=-1, keepdims=True)
+    return (scores @ value).transpose(0, 2, 1, 3).reshape(texts, tokens, width)
+
+
+def _affine(state: Floats, linear: Linear) -> Floats:
+    # One large product is much faster than one for each text.
+    flat = state.reshape(-1, state.shape[-1]) @ linear.weight
+    flat += linear.bias
+    return flat.reshape(*state.shape[:-1], -1)
+
+
+def _normalised(state: Floats, norm: Norm, epsilon: float) -> Floats:
+    """Layer normalisation over the last axis, in place."""
+    state -= state.mean(axis=-1, keepdims=True)
+    variance = np.einsum("...i,...i->...", state, state) / state.shape[-1]
+    state *= (1.0 / np.sqrt(variance + epsilon))[..., None]
+    state *= norm.gain
+    state += norm.offset
+    return state
+
+
+def _gelu(state: Floats) -> Floats:
+    """GELU in its tanh form (within 0.001 of the exact one)."""
+    inner = state * state
+    inner *= _GELU_CUBE
+    inner += 1.0
+    inner *= state
+    inner *= _GELU_SCALE
+    np.tanh(inner, out=inner)
+    inner += 1.0
+    inner *= state
+    inner *= np.float32(0.5)
+    return inner
