@@ -11,12 +11,14 @@ from ..chat_endpoint import EndpointChatModel
 from ..embedding.cached import CachedEmbedder
 from ..embedding.endpoint import EndpointEmbedder
 from ..embedding.hashed import HashedEmbedder
-from ..embedding.local import embedder as local
 from ..embedding.local import install
+from ..embedding.local.embedder import LocalEmbedder
 from ..errors import ModelUnavailable
 from ..ports import ChatModel, Embedder
 from ..settings import EmbeddingSettings, LearningSettings
 from .providers import HostChatModel, HostEmbedder, first_embedding_provider, has_chat_provider
+
+INSTALL_HINT = "an admin installs it with /memory embedder install local"
 
 PROVIDERS_EXPECTED_WITHIN = 30.0
 """Seconds after which a host that announced no providers is taken to have none."""
@@ -137,12 +139,11 @@ class HostEmbedderSource:
         return self._kept("endpoint", make)
 
     def _local(self) -> Embedder | None:
-        weights = install.weights_path(self._models)
-        if not weights.is_file():
+        if not install.weights_file(self._models).is_file():
             return None
 
         def make() -> Embedder:
-            embedder = local.LocalEmbedder(weights)
+            embedder = LocalEmbedder(self._models, INSTALL_HINT)
             self._stack.push_async_callback(embedder.aclose)
             return embedder
 
