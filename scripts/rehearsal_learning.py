@@ -15,7 +15,8 @@ _KNOWN = re.compile(r"^<known-memories>$(.*?)^</known-memories>$", re.S | re.M)
 _EPISODE = re.compile(r"^<episode>$(.*?)^</episode>$", re.S | re.M)
 _MEMORY = re.compile(r"^\[(\d+)\] \([^)]*\) (.*)$", re.M)
 _TURN = re.compile(r"^(\d+) \[([^\]]*)\] (user|assistant|bystander) ([^:]*): (.*)$", re.M)
-_MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[^\d]+(\d\d):(\d\d))?")
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_NOON = 12
 _HERE = Place("rehearsal", "", "")
 
 
@@ -63,11 +64,11 @@ def _within(block: re.Pattern[str], prompt: str) -> str:
 
 
 def _moment(shown: str, default: float) -> float:
-    found = _MOMENT.search(shown)
+    found = _DATE.search(shown)
     if found is None:
         return default
-    year, month, day, hour, minute = (int(part or 0) for part in found.groups())
-    return datetime(year, month, day, hour, minute, tzinfo=UTC).timestamp()
+    year, month, day = (int(part) for part in found.groups())
+    return datetime(year, month, day, _NOON, tzinfo=UTC).timestamp()
 
 
 def _memory(candidate: Candidate) -> dict[str, Any]:

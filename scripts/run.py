@@ -6,14 +6,14 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from . import rehearsal
 from .hostkit.clock import DAY, ClockFile
 from .hostkit.model_server import ModelServer
-from .hostkit.process import HostFailed, HostProcess, accepts
+from .hostkit.process import HostFailed, HostProcess, accepts, started
 from .hostkit.root import PASSWORD, USER, ModelSource, new_root
 
 _DEFAULT_URL = "https://api.openai.com/v1"
@@ -35,7 +35,7 @@ Ctrl-C stops it.
 
 async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     """0 after a clean stop; 1 if the host could not start, with its log's end printed."""
-    with _interruptible():
+    with interruptible():
         try:
             await serve(arguments, workspace)
         except asyncio.CancelledError:
@@ -67,16 +67,6 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
             print(f"Ready after {time.monotonic() - began:.0f} s.")
             print(welcome(host, model), flush=True)
             await host.ended()
-
-
-@asynccontextmanager
-async def started(host: HostProcess) -> AsyncIterator[HostProcess]:
-    """The host runs within the block and is stopped the graceful way after it."""
-    await host.start()
-    try:
-        yield host
-    finally:
-        await host.stop()
 
 
 @asynccontextmanager
@@ -118,7 +108,7 @@ async def install_embedder(plugin_data: Path) -> None:
 
 
 @contextlib.contextmanager
-def _interruptible():
+def interruptible() -> Iterator[None]:
     """SIGINT and SIGTERM cancel the current task instead of tearing the loop down."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None

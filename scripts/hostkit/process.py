@@ -4,8 +4,8 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from .clock import VARIABLE, ClockFile
@@ -108,6 +108,16 @@ class HostProcess:
         if self._process is None:
             raise HostFailed("the host has not been started")
         return self._process
+
+
+@asynccontextmanager
+async def started(host: HostProcess) -> AsyncIterator[HostProcess]:
+    """The host runs within the block and is stopped the graceful way after it, if it still runs."""
+    await host.start()
+    try:
+        yield host
+    finally:
+        await host.stop()
 
 
 def environment(base: Mapping[str, str], root: Path, clock: ClockFile) -> dict[str, str]:

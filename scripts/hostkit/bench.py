@@ -1,0 +1,54 @@
+"""A new host with everything connected to it: model server, messenger, clock."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .clock import ClockFile
+from .model_server import ModelServer, Respond, echo
+from .onebot import OneBot
+from .process import HostProcess, started
+from .root import HostRoot, new_root
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A running host, its model, its clock, and the people who talk to it."""
+
+    process: HostProcess
+    model: ModelServer
+    clock: ClockFile
+    chat: OneBot
+
+    @property
+    def root(self) -> HostRoot:
+        """Where the host lives."""
+        return self.process.root
+
+    def log(self) -> str:
+        """Everything the host has logged so far."""
+        return self.process.log.read_text("utf-8", "replace")
+
+
+@asynccontextmanager
+async def bench(
+    folder: Path,
+    names: Mapping[int, str],
+    *,
+    respond: Respond = echo,
+    began: float | None = None,
+    plugin_config: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> AsyncIterator[Bench]:
+    """Everything it writes lies under `folder`. `began` is the plugin's time at the start."""
+    clock = ClockFile(folder / "clock")
+    if began is not None:
+        clock.set_time(began)
+    root = new_root(folder / "host")
+    async with ModelServer.running(respond) as model:
+        root.prepare(model.source, plugin_config=plugin_config, overrides=overrides)
+        process = HostProcess(root, clock, folder / "host.log")
+        async with started(process), OneBot.connected(root.onebot_port, names) as chat:
+            yield Bench(process, model, clock, chat)

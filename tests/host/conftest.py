@@ -1,0 +1,52 @@
+"""One real AstrBot with this plugin, shared by every test in this folder.
+
+The model is a server of ours on loopback; people speak through OneBot v11 or the web chat.
+Tests that need a host of their own start one from `host_root`.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
+from astrbot_plugin_tidemark.scripts.hostkit.root import HostRoot, new_root
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+
+NAMES = {900: "Admin", 901: "Anna", 902: "Ben", 903: "小雨"}
+FOLDER = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests here are slow, and share the event loop their host's clients live in."""
+    for item in items:
+        if FOLDER in item.path.parents:
+            item.add_marker(pytest.mark.host)
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """The shared host. Use `host`, which starts each test with an empty model server."""
+    async with bench(tmp_path_factory.mktemp("shared"), NAMES) as shared:
+        yield shared
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def host(shared_host: Bench) -> Bench:
+    """The shared host with no scripted replies and no recorded requests left over."""
+    shared_host.model.clear()
+    return shared_host
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def webchat(shared_host: Bench) -> AsyncIterator[Webchat]:
+    """The dashboard owner's web chat on the shared host; logging in is rate limited."""
+    async with Webchat.login(shared_host.root.dashboard_port) as client:
+        yield client
+
+
+@pytest.fixture
+def host_root(tmp_path: Path) -> Callable[[str], HostRoot]:
+    """Roots for hosts of a test's own."""
+    return lambda name: new_root(tmp_path / name)

@@ -1,0 +1,194 @@
+"""The search for a usable Python, and when the environment is renewed."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.scripts import bootstrap
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def interpreter(path: Path, script: str) -> Path:
+    """An executable that behaves as the shell `script` says."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+def working(path: Path, version: str = "3 12") -> Path:
+    return interpreter(path, f"echo {version}")
+
+
+REFUSAL = "echo 'pyenv: python3.12: command not found' >&2\nexit 127"
+
+
+def test_a_pyenv_shim_that_refuses_is_passed_over(tmp_path: Path) -> None:
+    shim = interpreter(tmp_path / "shims" / "python3.12", REFUSAL)
+    real = working(tmp_path / "bin" / "python3.12")
+    assert bootstrap.find_python([shim, real]) == real
+
+
+def test_the_reason_a_shim_gives_is_kept(tmp_path: Path) -> None:
+    shim = interpreter(tmp_path / "python3.12", REFUSAL)
+    assert bootstrap.unfit(shim) == "pyenv: python3.12: command not found"
+
+
+def test_an_older_python_is_unfit(tmp_path: Path) -> None:
+    assert bootstrap.unfit(working(tmp_path / "python3", "3 11")) == "is Python 3.11"
+
+
+def test_a_newer_python_is_fit(tmp_path: Path) -> None:
+    assert bootstrap.unfit(working(tmp_path / "python3", "3 14")) is None
+
+
+def test_a_python_without_ensurepip_says_so(tmp_path: Path) -> None:
+    script = (
+        "echo Traceback >&2\necho \"ModuleNotFoundError: No module named 'ensurepip'\" >&2\nexit 1"
+    )
+    reason = bootstrap.unfit(interpreter(tmp_path / "python3.12", script))
+    assert reason == "ModuleNotFoundError: No module named 'ensurepip'"
+
+
+def test_a_python_that_cannot_be_executed_is_unfit(tmp_path: Path) -> None:
+    file = tmp_path / "python3.12"
+    file.write_text("not a program")
+    assert "Permission denied" in (bootstrap.unfit(file) or "")
+
+
+def test_this_interpreter_is_fit() -> None:
+    assert bootstrap.unfit(Path(sys.executable)) is None
+
+
+def test_every_folder_of_the_search_path_is_tried_for_the_preferred_name(tmp_path: Path) -> None:
+    first = working(tmp_path / "one" / "python3")
+    second = working(tmp_path / "two" / "python3.12")
+    path = os.pathsep.join([str(first.parent), str(second.parent)])
+    assert list(bootstrap.candidates(path, tmp_path / "none")) == [second, first]
+
+
+def test_versions_installed_by_pyenv_are_found_without_their_shims(tmp_path: Path) -> None:
+    older = working(tmp_path / "versions" / "3.9.18" / "bin" / "python", "3 9")
+    newer = working(tmp_path / "versions" / "3.12.1" / "bin" / "python")
+    assert list(bootstrap.candidates("", tmp_path)) == [older, newer]
+    assert bootstrap.find_python(bootstrap.candidates("", tmp_path)) == newer
+
+
+def test_no_usable_python_names_every_one_tried_and_why(tmp_path: Path) -> None:
+    shim = interpreter(tmp_path / "shims" / "python3.12", REFUSAL)
+    old = working(tmp_path / "bin" / "python3", "3 9")
+    with pytest.raises(bootstrap.NoUsablePython) as refused:
+        bootstrap.find_python([shim, old, shim])
+    assert str(refused.value).splitlines() == [
+        "Python 3.12 or later, with venv and ensurepip, is needed.",
+        "Tried:",
+        f"  {shim}: pyenv: python3.12: command not found",
+        f"  {old}: is Python 3.9",
+    ]
+
+
+def project(root: Path, requirements: str | None = "networkx>=3\n") -> Path:
+    (root / "pyproject.toml").write_text('[dependency-groups]\ndev = ["astrbot>=4.24", "pytest"]\n')
+    if requirements is not None:
+        (root / "requirements.txt").write_text(requirements)
+    return root
+
+
+def test_needs_are_those_of_the_plugin_and_of_development(tmp_path: Path) -> None:
+    text = "# what the host does not bring\nnetworkx>=3  # graphs\n\n"
+    assert bootstrap.needs(project(tmp_path, text)) == ["networkx>=3", "astrbot>=4.24", "pytest"]
+
+
+def test_a_plugin_without_requirements_needs_only_the_development_group(tmp_path: Path) -> None:
+    assert bootstrap.needs(project(tmp_path, None)) == ["astrbot>=4.24", "pytest"]
+
+
+def test_the_stamp_depends_on_needs_and_version_but_not_on_their_order() -> None:
+    stamp = bootstrap.stamp(["a", "b"], "3.12.1")
+    assert bootstrap.stamp(["b", "a"], "3.12.1") == stamp
+    assert bootstrap.stamp(["a", "b"], "3.13.0") != stamp
+    assert bootstrap.stamp(["a", "b>=2"], "3.12.1") != stamp
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, prefix: Path, code: int = 0) -> None:
+    """Let this process believe it runs in `prefix`, with a pip that only records."""
+    pip = interpreter(prefix / "python", f'echo "$@" >> "{prefix}/calls"\nexit {code}')
+    monkeypatch.setattr(sys, "prefix", str(prefix))
+    monkeypatch.setattr(sys, "executable", str(pip))
+
+
+def installs(prefix: Path) -> int:
+    calls = prefix / "calls"
+    return len(calls.read_text().splitlines()) if calls.exists() else 0
+
+
+def test_an_environment_is_installed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prefix = tmp_path / "venv"
+    pretend(monkeypatch, prefix)
+    assert bootstrap.synchronise(project(tmp_path)) is True
+    assert bootstrap.synchronise(tmp_path) is False
+    assert installs(prefix) == 1
+
+
+def test_a_changed_requirement_renews_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefix = tmp_path / "venv"
+    pretend(monkeypatch, prefix)
+    bootstrap.synchronise(project(tmp_path))
+    bootstrap.synchronise(project(tmp_path, "networkx>=4\n"))
+    assert installs(prefix) == 2
+    assert "networkx>=4" in (prefix / "calls").read_text()
+
+
+def test_a_failed_install_is_tried_again_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefix = tmp_path / "venv"
+    pretend(monkeypatch, prefix, code=1)
+    for _ in range(2):
+        with pytest.raises(bootstrap.InstallFailed):
+            bootstrap.synchronise(project(tmp_path))
+    assert installs(prefix) == 2
+
+
+def test_an_environment_that_runs_is_reused(tmp_path: Path) -> None:
+    python = working(tmp_path / ".venv" / "bin" / "python")
+    assert bootstrap.ensure_environment(tmp_path) == python
+
+
+def test_an_environment_that_does_not_run_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interpreter(tmp_path / ".venv" / "bin" / "python", "exit 1")
+    record = f'if [ "$1" = -m ]; then echo "$@" > "{tmp_path}/made"; else echo 3 12; fi'
+    interpreter(tmp_path / "bin" / "python3.12", record)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    bootstrap.ensure_environment(tmp_path)
+    assert (tmp_path / "made").read_text().split() == ["-m", "venv", "--clear", f"{tmp_path}/.venv"]
+
+
+def test_a_machine_without_a_usable_python_gets_a_message_and_no_traceback(tmp_path: Path) -> None:
+    copy = tmp_path / "scripts"
+    copy.mkdir()
+    for name in ("dev.py", "bootstrap.py"):
+        (copy / name).write_text((ROOT / "scripts" / name).read_text("utf-8"), "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(copy / "dev.py"), "clock"],
+        env={"PATH": str(tmp_path), "PYENV_ROOT": str(tmp_path), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Python 3.12 or later")
+
+
+@pytest.mark.parametrize("module", ["dev.py", "bootstrap.py"])
+def test_what_runs_outside_the_environment_parses_as_python_3_9(module: str) -> None:
+    source = (ROOT / "scripts" / module).read_text("utf-8")
+    ast.parse(source, module, feature_version=(3, 9))

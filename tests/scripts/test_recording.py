@@ -1,0 +1,171 @@
+"""Recordings: what the file format means, and how every error in one is named."""
+
+import copy
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.scripts.recording import RecordingMalformed, parse, plan, read
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ANNA, BEN, BOT = "u1", "u2", "r1"
+
+
+def message(sender: str, text: str, time: str = "2025-06-26T08:00:00Z") -> dict[str, Any]:
+    return {"message_id": "m", "create_time": time, "sender": sender, "content": text}
+
+
+def document(*messages: dict[str, Any], people: tuple[str, ...] = (ANNA,)) -> dict[str, Any]:
+    details = {user: {"full_name": user.upper(), "role": "user"} for user in people}
+    details[BOT] = {"full_name": "小潮", "role": "assistant"}
+    meta = {"name": "talk", "user_details": details}
+    return {"version": "1.0.0", "session_meta": meta, "conversation_list": list(messages)}
+
+
+def problems(value: object) -> tuple[str, ...]:
+    with pytest.raises(RecordingMalformed) as refused:
+        parse(value)
+    return refused.value.problems
+
+
+def steps(value: object, ask_every: int = 0) -> list[tuple[str, bool, str | None]]:
+    return [
+        (step.message.text, step.addressed, step.reply)
+        for step in plan(parse(value), ask_every=ask_every)
+    ]
+
+
+def test_one_person_and_a_bot_are_a_private_chat() -> None:
+    assert parse(document(message(ANNA, "hi"))).private
+    assert not parse(document(message(ANNA, "hi"), people=(ANNA, BEN))).private
+
+
+def test_people_have_accounts_of_their_own_and_the_bot_none() -> None:
+    recording = parse(document(message(ANNA, "hi"), people=(ANNA, BEN)))
+    assert [member.number for member in recording.members] == [1001, 1002, 0]
+    assert [member.name for member in recording.humans] == ["U1", "U2"]
+
+
+def test_messages_are_played_in_the_order_of_their_times() -> None:
+    later = message(ANNA, "later", "2025-06-26T10:00:00+02:00")
+    earlier = message(ANNA, "earlier", "2025-06-26T07:59:59Z")
+    assert [text for text, *_ in steps(document(later, earlier))] == ["earlier", "later"]
+
+
+def test_a_time_without_an_offset_is_in_the_default_time_zone() -> None:
+    value = document(message(ANNA, "hi", "2025-06-26T08:00:00"))
+    value["session_meta"]["default_timezone"] = "Asia/Shanghai"
+    (only,) = parse(value).messages
+    assert datetime.fromtimestamp(only.at, UTC).hour == 0
+
+
+def test_the_bots_messages_are_the_replies_to_what_stands_before_them() -> None:
+    value = document(
+        message(BOT, "welcome"),
+        message(ANNA, "a"),
+        message(ANNA, "b"),
+        message(BOT, "one"),
+        message(BOT, "two"),
+        message(ANNA, "c"),
+    )
+    assert steps(value) == [("a", True, None), ("b", True, "one\ntwo"), ("c", True, None)]
+
+
+def test_in_a_group_the_bot_is_spoken_to_where_it_answered_and_where_it_is_asked_by_name() -> None:
+    value = document(
+        message(ANNA, "chatter"),
+        message(BEN, "小潮，周五有空吗？"),
+        message(ANNA, "小潮 is nice"),
+        message(BEN, "and you"),
+        message(BOT, "recorded"),
+        people=(ANNA, BEN),
+    )
+    assert steps(value) == [
+        ("chatter", False, None),
+        ("小潮，周五有空吗？", True, None),
+        ("小潮 is nice", False, None),
+        ("and you", True, "recorded"),
+    ]
+
+
+def test_in_a_group_every_nth_message_is_addressed() -> None:
+    value = document(*(message(ANNA, str(n)) for n in range(1, 8)), people=(ANNA, BEN))
+    assert [text for text, addressed, _ in steps(value, 3) if addressed] == ["3", "6"]
+    assert not any(addressed for _, addressed, _ in steps(value, 0))
+
+
+def test_messages_of_other_types_are_skipped() -> None:
+    picture = {**message(ANNA, "x"), "type": "image", "content": ["a.png"]}
+    assert [text for text, *_ in steps(document(picture, message(ANNA, "hi")))] == ["hi"]
+
+
+def test_every_problem_is_named_with_its_place() -> None:
+    value = document(
+        message(ANNA, "fine"), message("u9", "hi"), message(ANNA, " "), message(ANNA, "x", "noon")
+    )
+    assert problems(value) == (
+        "conversation_list[1].sender must be in user_details, not 'u9'",
+        "conversation_list[2].content must be text",
+        "conversation_list[3].create_time must be an ISO date and time, not 'noon'",
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ([], "file must be an object"),
+        ({}, "session_meta must be an object"),
+        ({"session_meta": {}}, "session_meta.user_details must be an object"),
+        (document(), "conversation_list must hold a text message by a person"),
+        (document(message(BOT, "x")), "conversation_list must hold a text message by a person"),
+        ({**document(), "conversation_list": {}}, "conversation_list must be an array"),
+    ],
+)
+def test_a_document_of_another_shape_is_refused(value: object, problem: str) -> None:
+    assert problem in problems(value)
+
+
+def test_an_unknown_time_zone_is_a_problem() -> None:
+    value = document(message(ANNA, "x"))
+    value["session_meta"]["default_timezone"] = "Mars/Olympus"
+    expected = "session_meta.default_timezone must be an IANA zone, not 'Mars/Olympus'"
+    assert problems(value) == (expected,)
+
+
+@pytest.mark.parametrize("content", [b"{", b"\xff\xfe\x00", None])
+def test_a_file_that_is_no_json_is_refused_by_name(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "talk.json"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(RecordingMalformed, match=r"talk\.json"):
+        read(file)
+
+
+def test_a_recording_without_a_name_is_called_after_its_file(tmp_path: Path) -> None:
+    value = document(message(ANNA, "hi"))
+    del value["session_meta"]["name"]
+    file = tmp_path / "talk.json"
+    file.write_text(json.dumps(value), "utf-8")
+    assert read(file).name == "talk"
+
+
+JUNK = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just([]) | st.just({})
+
+
+@settings(deadline=None, max_examples=100)
+@given(data=st.data())
+def test_any_damage_is_either_harmless_or_refused(data: st.DataObject) -> None:
+    value = copy.deepcopy(document(message(ANNA, "a"), message(BOT, "b"), message(ANNA, "c")))
+    places: list[tuple[Any, Any]] = [(value, key) for key in value]
+    places += [(value["session_meta"], key) for key in value["session_meta"]]
+    places += [(entry, key) for entry in value["conversation_list"] for key in entry]
+    holder, key = data.draw(st.sampled_from(places))
+    holder[key] = data.draw(JUNK)
+    try:
+        recording = parse(value)
+    except RecordingMalformed:
+        return
+    assert len(plan(recording, ask_every=1)) in (1, 2)

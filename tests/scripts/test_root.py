@@ -1,0 +1,110 @@
+"""Host roots: what is written, and what of the host's own is kept."""
+
+import json
+from pathlib import Path
+
+from astrbot_plugin_tidemark.scripts.hostkit.clock import ClockFile
+from astrbot_plugin_tidemark.scripts.hostkit.process import environment
+from astrbot_plugin_tidemark.scripts.hostkit.root import (
+    CHECKOUT,
+    PLUGIN,
+    HostRoot,
+    ModelSource,
+    free_port,
+    merged,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+MODEL = ModelSource("http://127.0.0.1:1/v1", "m")
+DOCUMENTS = st.recursive(
+    st.integers() | st.text(max_size=3),
+    lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
+    max_leaves=6,
+)
+OBJECTS = st.dictionaries(st.sampled_from("abc"), DOCUMENTS, max_size=3)
+
+
+def read(path: Path) -> dict:
+    return json.loads(path.read_text("utf-8-sig"))
+
+
+def host_config(root: HostRoot) -> dict:
+    return read(root.path / "data" / "cmd_config.json")
+
+
+def test_the_plugin_folder_is_a_link_to_the_checkout(tmp_path: Path) -> None:
+    root = HostRoot(tmp_path, 1, 2)
+    root.prepare(MODEL)
+    root.prepare(MODEL)
+    assert (tmp_path / "data" / "plugins" / PLUGIN).resolve() == CHECKOUT
+
+
+def test_what_the_host_wrote_is_kept_when_a_root_is_prepared_again(tmp_path: Path) -> None:
+    root = HostRoot(tmp_path, 1, 2)
+    root.prepare(MODEL)
+    config = host_config(root)
+    config["dashboard"]["jwt_secret"] = "kept"
+    (tmp_path / "data" / "cmd_config.json").write_text(json.dumps(config), "utf-8-sig")
+    root.prepare(ModelSource("http://127.0.0.1:9/v1", "other"))
+    config = host_config(root)
+    assert config["dashboard"] == {
+        "host": "127.0.0.1",
+        "password_change_required": False,
+        "jwt_secret": "kept",
+    }
+    assert config["agent_runner"]["config"]["model"]["provider_id"] == "model/other"
+
+
+def test_the_plugins_configuration_is_laid_over_the_earlier_one(tmp_path: Path) -> None:
+    root = HostRoot(tmp_path, 1, 2)
+    root.prepare(MODEL, plugin_config={"recall": {"max_items": 3, "enabled": True}})
+    root.prepare(MODEL, plugin_config={"recall": {"max_items": 5}})
+    config = read(tmp_path / "data" / "config" / f"{PLUGIN}_config.json")
+    assert config == {"recall": {"max_items": 5, "enabled": True}}
+
+
+def test_overrides_of_the_hosts_configuration_win(tmp_path: Path) -> None:
+    root = HostRoot(tmp_path, 1, 2)
+    root.prepare(MODEL, overrides={"admins_id": ["7"], "dashboard": {"host": "localhost"}})
+    assert host_config(root)["admins_id"] == ["7"]
+    assert host_config(root)["dashboard"]["host"] == "localhost"
+
+
+def test_removing_a_root_leaves_the_linked_plugin_alone(tmp_path: Path) -> None:
+    plugin = tmp_path / "plugin"
+    plugin.mkdir()
+    (plugin / "main.py").write_text("x = 1")
+    root = HostRoot(tmp_path / "root", 1, 2)
+    root.prepare(MODEL, plugin=plugin)
+    root.remove()
+    assert not root.path.exists()
+    assert (plugin / "main.py").exists()
+
+
+@settings(deadline=None, max_examples=100)
+@given(document=OBJECTS, patch=OBJECTS)
+def test_merging_the_same_patch_twice_changes_nothing_more(document: dict, patch: dict) -> None:
+    once = merged(document, patch)
+    assert merged(once, patch) == once
+    assert set(once) == set(document) | set(patch)
+
+
+def test_free_ports_can_be_bound() -> None:
+    assert 1024 < free_port() < 65_536
+
+
+def test_the_hosts_environment_has_no_proxy_and_writes_bytecode(tmp_path: Path) -> None:
+    base = {
+        "HTTPS_PROXY": "http://p",
+        "all_proxy": "socks://p",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPYCACHEPREFIX": "/elsewhere",
+        "OPENAI_API_KEY": "k",
+        "PATH": "/bin",
+    }
+    made = environment(base, tmp_path, ClockFile(tmp_path / "clock"))
+    assert made.keys().isdisjoint(base.keys() - {"OPENAI_API_KEY", "PATH"})
+    assert made["OPENAI_API_KEY"] == "k"
+    assert made["TIDEMARK_CLOCK_FILE"] == str(tmp_path / "clock")
+    assert made["HOME"] == str(tmp_path / "home")
