@@ -14,7 +14,7 @@ from ...ports import EmbedderIdentity, Vector
 from ..checks import unit_vectors
 from .install import NAME, WEIGHTS_SHA256, Status, checksum_file, status, weights_file
 from .model import Model, Role
-from .weights import load
+from .weights import Floats, load
 
 type _Stamp = tuple[tuple[int, int] | None, ...]
 
@@ -50,11 +50,19 @@ class LocalEmbedder:
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         """Vectors of texts to be found."""
-        return await self._embed(tuple(texts), Role.DOCUMENT)
+        if not texts:
+            return []
+        given = tuple(texts)
+        batches = await self._run(lambda: self._loaded().batches(given, Role.DOCUMENT))
+        rows = np.empty((len(given), DIMENSION), np.float32)
+        for batch in batches:
+            ids = batch.ids
+            rows[list(batch.places)] = await self._run(lambda ids=ids: self._loaded().forward(ids))
+        return _checked(rows)
 
     async def embed_query(self, text: str) -> Vector:
         """The vector of a text to search with."""
-        return (await self._embed((text,), Role.QUERY))[0]
+        return _checked(await self._run(lambda: self._query(text)))[0]
 
     async def aclose(self) -> None:
         """Wait for the batch in work and end the thread. Idempotent; later calls raise."""
@@ -62,15 +70,9 @@ class LocalEmbedder:
         await asyncio.to_thread(self._thread.shutdown)
         self._model = None
 
-    async def _embed(self, texts: tuple[str, ...], role: Role) -> list[Vector]:
-        if not texts:
-            return []
-        model = await self._run(self._loaded)
-        rows = np.empty((len(texts), DIMENSION), np.float32)
-        for batch in await self._run(lambda: model.batches(texts, role)):
-            ids = batch.ids
-            rows[list(batch.places)] = await self._run(lambda ids=ids: model.forward(ids))
-        return unit_vectors(rows, count=len(texts), source="the local model", dimension=DIMENSION)
+    def _query(self, text: str) -> Floats:
+        model = self._loaded()
+        return model.forward([model.tokens(text, Role.QUERY)])
 
     async def _run[Result](self, work: Callable[[], Result]) -> Result:
         if self._closed:
@@ -93,6 +95,10 @@ class LocalEmbedder:
                 self._refusal = (stamp, str(error))
                 raise
         return self._model
+
+
+def _checked(rows: Floats) -> list[Vector]:
+    return unit_vectors(rows, count=len(rows), source="the local model", dimension=DIMENSION)
 
 
 def _model(folder: Path, hint: str) -> Model:
