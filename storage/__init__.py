@@ -1,9 +1,27 @@
 """Where memories and the journal live on disk."""
 
 from pathlib import Path
+from typing import Literal
 
-from ..core.ports import Journal
+from ..core.ports import Journal, MemoryStore
+from .ephemeral import EphemeralStore
 from .journal import open_local
+from .sqlite import SqliteStore
+
+
+async def open_store(
+    backend: Literal["sqlite", "ephemeral"], folder: Path, *, partitions_in_memory: int = 32
+) -> MemoryStore:
+    """Open or create the memories in `folder`, which must exist; nothing is loaded.
+
+    Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
+    used; either is left as it is.
+    """
+    match backend:
+        case "sqlite":
+            return await SqliteStore.open(folder, partitions_in_memory=partitions_in_memory)
+        case "ephemeral":
+            return EphemeralStore()
 
 
 async def open_journal(folder: Path) -> Journal:

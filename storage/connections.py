@@ -171,7 +171,7 @@ def translated(path: Path) -> Iterator[None]:
     """SQLite's errors inside the block come out as StorageError with a sentence on the file."""
     try:
         yield
-    except (sqlite3.Error, OverflowError) as error:
+    except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
         code = getattr(error, "sqlite_errorcode", None) or 0
         reason = _REASONS.get(code & 0xFF, "could not do what was asked")
         raise StorageError(f"{path.name} {reason} ({error})") from error

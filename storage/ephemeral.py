@@ -1,0 +1,224 @@
+"""Memories in this process only: gone when it ends. Also the reference for every other store."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..core.errors import MemoryNotFound
+from ..core.forgetting.lifecycle import BinPolicy, to_bin
+from ..core.forgetting.tmd import Tmd
+from ..core.memory import Kind, Memory, Status
+from ..core.ports import (
+    Amendment,
+    Change,
+    DecayCount,
+    Filter,
+    MemoryStore,
+    Order,
+    Scored,
+    Tally,
+    Vector,
+)
+from ..core.text import bm25, tokens
+from . import ranking
+
+_SORT_KEYS = {
+    Order.NEWEST: lambda memory: (-memory.created_at, memory.id),
+    Order.OLDEST: lambda memory: (memory.created_at, memory.id),
+    Order.STRONGEST: lambda memory: (-memory.vitality.strength, memory.id),
+}
+
+
+class EphemeralStore(MemoryStore):
+    """Plain dictionaries and exhaustive search. A write has no await, so it is never half done."""
+
+    def __init__(self) -> None:
+        self._memories: dict[str, Memory] = {}
+        self._terms: dict[str, Counter[str]] = {}
+        self._vectors: dict[str, tuple[str, Vector]] = {}
+
+    async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
+        added = {m.id: m for m in reversed(memories) if m.id not in self._memories}
+        for memory in added.values():
+            self._keep(memory)
+        return frozenset(added)
+
+    async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
+        for memory in await self.find([memory_id], scopes):
+            return memory
+        raise MemoryNotFound(memory_id)
+
+    async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
+        known = [self._memories[id] for id in dict.fromkeys(ids) if id in self._memories]
+        return [memory for memory in known if scopes is None or memory.scope in scopes]
+
+    async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
+        start = prefix.lower()
+        inside = self._matching(Filter(scopes=scopes, status=None))
+        return sorted(m.id for m in inside if m.id.lower().startswith(start))[:10]
+
+    async def page(
+        self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
+    ) -> list[Memory]:
+        return sorted(self._matching(where), key=_SORT_KEYS[order])[offset : offset + limit]
+
+    async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
+        after = ""
+        while found := sorted(
+            (m for m in self._matching(where) if m.id > after), key=lambda m: m.id
+        )[:page]:
+            for memory in found:
+                yield memory
+            after = found[-1].id
+
+    async def count(self, where: Filter) -> int:
+        return sum(1 for _ in self._matching(where))
+
+    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
+        every = list(self._matching(Filter(scopes=scopes, status=None)))
+        live = [memory for memory in every if memory.standing.status is Status.LIVE]
+        tiers = Counter(policy.tier(memory.vitality.useful_score) for memory in live)
+        return Tally(
+            by_status=Counter(memory.standing.status for memory in every),
+            by_kind=Counter(memory.kind for memory in live),
+            tiers=(tiers[0], tiers[1], tiers[2]),
+        )
+
+    async def scopes(self) -> Mapping[str, int]:
+        live: Counter[str] = Counter()
+        for memory in self._memories.values():
+            live[memory.scope] += memory.standing.status is Status.LIVE
+        return dict(live)
+
+    async def distilled(
+        self, turns: Sequence[int], scopes: frozenset[str]
+    ) -> Mapping[int, tuple[str, ...]]:
+        learnt = [m for m in self._recallable(scopes) if m.kind is not Kind.EVIDENCE]
+        return {
+            turn: tuple(sorted(memory.id for memory in learnt if turn in memory.origin.turns))
+            for turn in turns
+        }
+
+    async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
+        before = await self.find(ids)
+        amendments = [Amendment(memory, change(memory)) for memory in before]
+        for each in amendments:
+            if (each.before.id, each.before.scope) != (each.after.id, each.after.scope):
+                raise ValueError(f"a change must keep id and scope of {each.before.id}")
+        amendments = [each for each in amendments if each.before != each.after]
+        for each in amendments:
+            if ranking.indexed_text(each.before) != ranking.indexed_text(each.after):
+                self._vectors.pop(each.after.id, None)
+            self._keep(each.after)
+        return amendments
+
+    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+        weakened = binned = 0
+        for memory in list(self._matching(Filter())):
+            faded = replace(memory, vitality=policy.fade(memory, now=now))
+            weakened += faded != memory
+            if policy.forgets(faded):
+                faded = to_bin(faded, now=now, reason="decayed", policy=bin_policy)
+                binned += 1
+            self._memories[memory.id] = faded
+        return DecayCount(weakened, binned)
+
+    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
+        binned = self._matching(Filter(status=Status.BINNED))
+        found = [m for m in binned if m.standing.since == now and m.id > after]
+        return sorted(found, key=lambda memory: memory.id)[:limit]
+
+    async def purge(self, ids: Sequence[str]) -> frozenset[str]:
+        existing = frozenset(ids) & self._memories.keys()
+        for memory_id in existing:
+            del self._memories[memory_id], self._terms[memory_id]
+            self._vectors.pop(memory_id, None)
+        return existing
+
+    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
+        due = [
+            (memory.standing.purge_at, memory.id)
+            for memory in self._matching(Filter(status=Status.BINNED))
+            if memory.standing.purge_at is not None and memory.standing.purge_at <= now
+        ]
+        return [memory_id for _, memory_id in sorted(due)[:limit]]
+
+    async def search_text(
+        self, query: str, scopes: frozenset[str], *, limit: int = 50
+    ) -> list[Scored]:
+        terms = ranking.searched_terms(query)
+        found: list[Scored] = []
+        for scope in scopes:
+            rows = {m.id: self._terms[m.id] for m in self._recallable(frozenset({scope}))}
+            found += await asyncio.to_thread(_search_rows, terms, rows)
+        return ranking.best(found, limit)
+
+    async def search_vector(
+        self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
+    ) -> list[Scored]:
+        ids = [
+            memory.id
+            for memory in self._recallable(scopes)
+            if self._embedding(memory.id) == fingerprint
+            and self._vectors[memory.id][1].size == query.size
+        ]
+        if not ids:
+            return []
+        matrix = np.stack([self._vectors[id][1] for id in ids])
+        cosines = await asyncio.to_thread(np.dot, matrix, ranking.unit(query))
+        scores = (ranking.cosine_score(float(cosine)) for cosine in cosines)
+        return ranking.best(map(Scored, ids, scores), limit)
+
+    async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
+        units = ranking.same_length(vectors)
+        known = {id: (fingerprint, unit) for id, unit in units.items() if id in self._memories}
+        self._vectors.update(known)
+        return len(known)
+
+    async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
+        lacking = [m for m in self._recallable() if self._embedding(m.id) != fingerprint]
+        return sorted(lacking, key=_SORT_KEYS[Order.NEWEST])[:limit]
+
+    async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
+        recallable = [memory.id for memory in self._recallable()]
+        return sum(self._embedding(id) == fingerprint for id in recallable), len(recallable)
+
+    async def close(self) -> None:
+        self._memories.clear()
+        self._terms.clear()
+        self._vectors.clear()
+
+    def _keep(self, memory: Memory) -> None:
+        self._memories[memory.id] = memory
+        self._terms[memory.id] = Counter(tokens.terms(ranking.indexed_text(memory)))
+
+    def _embedding(self, memory_id: str) -> str | None:
+        return self._vectors[memory_id][0] if memory_id in self._vectors else None
+
+    def _recallable(self, scopes: frozenset[str] | None = None) -> Iterable[Memory]:
+        return self._matching(Filter(scopes=scopes, recallable=True))
+
+    def _matching(self, where: Filter) -> Iterable[Memory]:
+        return (memory for memory in self._memories.values() if matches(memory, where))
+
+
+def matches(memory: Memory, where: Filter) -> bool:
+    """Whether the filter lets the memory through."""
+    return (
+        (where.scopes is None or memory.scope in where.scopes)
+        and (where.status is None or memory.standing.status is where.status)
+        and (where.kinds is None or memory.kind in where.kinds)
+        and (where.recallable is None or memory.recallable is where.recallable)
+    )
+
+
+def _search_rows(query: list[str], rows: Mapping[str, Counter[str]]) -> list[Scored]:
+    rows_with = {term: sum(term in row for row in rows.values()) for term in query}
+    lengths = sum(row.total() for row in rows.values())
+    corpus = bm25.Corpus(len(rows), lengths / max(len(rows), 1), rows_with)
+    wanted = ranking.probes(query, corpus)
+    candidates = {id: row for id, row in rows.items() if any(term in row for term in wanted)}
+    return ranking.text_scores(query, candidates, corpus)

@@ -1,0 +1,235 @@
+"""Vectors in memory, one partition per scope and fingerprint: a projection of the vector table.
+
+A partition is loaded on first use, follows every committed change, and is dropped when it has
+been the least recently used of too many. Nothing of it is persisted, so a crash loses nothing.
+"""
+
+import asyncio
+import warnings
+from collections import OrderedDict, deque
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.ports import Vector
+
+type Rows = NDArray[np.int64]
+type Matrix = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionKey:
+    """Scope number, embedder fingerprint and dimension: vectors that may be compared."""
+
+    scope: int
+    fingerprint: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorChange:
+    """The vector a row has from now on; None if it has none or may not be found."""
+
+    scope: int
+    row: int
+    fingerprint: str = ""
+    vector: Vector | None = None
+
+
+type Load = Callable[[PartitionKey], AsyncGenerator[tuple[Rows, Matrix]]]
+
+
+class FlatIndex(Protocol):
+    """Exhaustive inner-product search over unit vectors with row numbers."""
+
+    def add(self, rows: Rows, matrix: Matrix) -> None:
+        """Rows must be new."""
+        ...
+
+    def remove(self, rows: Rows) -> None:
+        """Unknown rows are skipped."""
+        ...
+
+    def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
+        """At most `limit` rows with their cosines, best first."""
+        ...
+
+
+class FaissIndex:
+    """FAISS IndexFlatIP with row numbers."""
+
+    def __init__(self, faiss: Any, dimension: int) -> None:
+        self._index = faiss.IndexIDMap2(faiss.IndexFlatIP(dimension))
+
+    def add(self, rows: Rows, matrix: Matrix) -> None:
+        self._index.add_with_ids(matrix, rows)
+
+    def remove(self, rows: Rows) -> None:
+        self._index.remove_ids(rows)
+
+    def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
+        if not (found := min(limit, self._index.ntotal)):
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        cosines, rows = self._index.search(query.reshape(1, -1), found)
+        return rows[0], cosines[0]
+
+
+class NumpyIndex:
+    """The same with numpy alone, for machines without FAISS."""
+
+    def __init__(self, dimension: int) -> None:
+        self._rows: Rows = np.empty(0, np.int64)
+        self._matrix: Matrix = np.empty((0, dimension), np.float32)
+
+    def add(self, rows: Rows, matrix: Matrix) -> None:
+        self._rows = np.concatenate([self._rows, rows])
+        self._matrix = np.concatenate([self._matrix, matrix])
+
+    def remove(self, rows: Rows) -> None:
+        kept = ~np.isin(self._rows, rows)
+        self._rows, self._matrix = self._rows[kept], self._matrix[kept]
+
+    def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
+        cosines = self._matrix @ query
+        order = np.argsort(-cosines, kind="stable")[:limit]
+        return self._rows[order], cosines[order]
+
+
+def flat_index(dimension: int) -> FlatIndex:
+    """FAISS if it is installed; its import is slow, so the first call belongs in a thread."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            import faiss
+    except ImportError:
+        return NumpyIndex(dimension)
+    return FaissIndex(faiss, dimension)
+
+
+class Partition:
+    """One flat index and the committed changes that it has not taken up yet. Thread-safe."""
+
+    def __init__(self, dimension: int) -> None:
+        self._dimension = dimension
+        self._index: FlatIndex | None = None
+        self._lock = Lock()
+        self._pending: deque[tuple[int, Vector | None]] = deque()
+
+    def follow(self, row: int, vector: Vector | None) -> None:
+        """Take note of a committed change; the next search sees it."""
+        self._pending.append((row, vector))
+
+    def fill(self, rows: Rows, matrix: Matrix) -> None:
+        """Add stored vectors. Blocks: call in a thread."""
+        with self._lock:
+            self._opened().add(rows, matrix)
+
+    def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
+        """Best rows and their cosines, pending changes included. Blocks: call in a thread."""
+        with self._lock:
+            self._catch_up()
+            return self._opened().nearest(query, limit)
+
+    def _catch_up(self) -> None:
+        changed: dict[int, Vector | None] = {}
+        while self._pending:
+            row, vector = self._pending.popleft()
+            changed[row] = vector
+        if not changed:
+            return
+        self._opened().remove(np.fromiter(changed, np.int64))
+        added = {row: vector for row, vector in changed.items() if vector is not None}
+        if added:
+            self._opened().add(np.fromiter(added, np.int64), np.stack(list(added.values())))
+
+    def _opened(self) -> FlatIndex:
+        if self._index is None:
+            self._index = flat_index(self._dimension)
+        return self._index
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A partition and the task that loads it."""
+
+    partition: Partition
+    loading: asyncio.Task[None]
+
+
+class Partitions:
+    """The partitions in memory, at most `capacity` of them."""
+
+    def __init__(self, load: Load, capacity: int) -> None:
+        self._load = load
+        self._capacity = capacity
+        self._slots: OrderedDict[PartitionKey, _Slot] = OrderedDict()
+        self._dropped: set[asyncio.Task[None]] = set()
+
+    @property
+    def loaded(self) -> tuple[PartitionKey, ...]:
+        """What is in memory, least recently used first."""
+        return tuple(self._slots)
+
+    async def nearest(self, key: PartitionKey, query: Vector, limit: int) -> tuple[Rows, Vector]:
+        """Best rows and cosines of one partition. A load goes on if the caller is cancelled."""
+        slot = self._slot(key)
+        await asyncio.shield(slot.loading)
+        return await asyncio.to_thread(slot.partition.nearest, query, limit)
+
+    def follow(self, changes: Iterable[VectorChange]) -> None:
+        """Keep the partitions in memory in step with a commit. Call before the next commit."""
+        for change in changes:
+            for key, slot in self._slots.items():
+                if key.scope != change.scope:
+                    continue
+                fits = change.vector is not None and (key.fingerprint, key.dimension) == (
+                    change.fingerprint,
+                    change.vector.size,
+                )
+                slot.partition.follow(change.row, change.vector if fits else None)
+
+    def forget_all(self) -> None:
+        """Drop every partition; each is loaded again when it is needed."""
+        for key, slot in list(self._slots.items()):
+            self._forget(key, slot)
+
+    async def close(self) -> None:
+        """Drop everything and wait for running loads to stop."""
+        self.forget_all()
+        for task in self._dropped:
+            task.cancel()
+        if self._dropped:
+            await asyncio.wait(self._dropped)
+
+    def _slot(self, key: PartitionKey) -> _Slot:
+        if key not in self._slots:
+            partition = Partition(key.dimension)
+            slot = _Slot(partition, asyncio.create_task(self._fill(key, partition)))
+            slot.loading.add_done_callback(lambda _: self._settle(key, slot))
+            self._slots[key] = slot
+        self._slots.move_to_end(key)
+        while len(self._slots) > self._capacity:
+            self._forget(*next(iter(self._slots.items())))
+        return self._slots[key]
+
+    def _forget(self, key: PartitionKey, slot: _Slot) -> None:
+        if self._slots.get(key) is slot:
+            del self._slots[key]
+        if not slot.loading.done():
+            self._dropped.add(slot.loading)
+            slot.loading.add_done_callback(self._dropped.discard)
+
+    def _settle(self, key: PartitionKey, slot: _Slot) -> None:
+        """A load that failed must not stay: the next search loads anew."""
+        if slot.loading.cancelled() or slot.loading.exception() is not None:
+            self._forget(key, slot)
+
+    async def _fill(self, key: PartitionKey, partition: Partition) -> None:
+        async with aclosing(self._load(key)) as pages:
+            async for rows, matrix in pages:
+                await asyncio.to_thread(partition.fill, rows, matrix)

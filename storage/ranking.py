@@ -1,0 +1,76 @@
+"""How every store turns memories into index terms, and scores into an ordered result. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
+
+import numpy as np
+
+from ..core.memory import Memory
+from ..core.ports import Scored, Vector
+from ..core.text import bm25, tokens
+
+QUERY_TERMS = 64
+"""Terms of a query that are looked at; a pasted page is not a question."""
+
+PROBES = 16
+"""Terms that a row must contain at least one of to be considered: the rarest ones."""
+
+POSTINGS = 20_000
+"""Rows that the probes may have together, beyond the rarest one: bounds a search's work."""
+
+SCORE_DIGITS = 6
+"""Cosines are rounded to this, so that the order of equals is by id on every machine."""
+
+
+def indexed_text(memory: Memory) -> str:
+    """What a memory is found by: text, summary and cues."""
+    return "\n".join((memory.text, memory.summary, *memory.cues))
+
+
+def searched_terms(query: str) -> list[str]:
+    """The distinct terms a query is scored with."""
+    return tokens.query_terms(query)[:QUERY_TERMS]
+
+
+def probes(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
+    """The at most `PROBES` selective terms that the fewest rows contain, rarest first."""
+    chosen = bm25.selective(query, corpus)
+    rarest = sorted(chosen, key=lambda term: (corpus.rows_with[term], term))[:PROBES]
+    reached = accumulate(corpus.rows_with[term] for term in rarest)
+    within = sum(postings <= POSTINGS for postings in reached)
+    return rarest[: max(1, within)]
+
+
+def text_scores(
+    query: list[str], rows: Mapping[str, Counter[str]], corpus: bm25.Corpus
+) -> list[Scored]:
+    """BM25 of each row (by memory id), in no particular order."""
+    return [Scored(id, bm25.score(query, terms, corpus)) for id, terms in rows.items()]
+
+
+def cosine_score(cosine: float) -> float:
+    """A cosine as a score 0..1: negative ones are 0, float noise is rounded away."""
+    return round(min(1.0, max(0.0, cosine)), SCORE_DIGITS)
+
+
+def best(scores: Iterable[Scored], limit: int) -> list[Scored]:
+    """The first `limit` by score descending, then id."""
+    return sorted(scores, key=lambda hit: (-hit.score, hit.id))[: max(0, limit)]
+
+
+def unit(vector: Vector) -> Vector:
+    """The vector at length 1 as float32. Raises ValueError if it is no finite direction."""
+    straight = np.asarray(vector, dtype=np.float64).reshape(-1)
+    length = float(np.linalg.norm(straight))
+    if not np.isfinite(length) or length == 0.0:
+        raise ValueError("a vector must be finite and not zero")
+    return (straight / length).astype(np.float32)
+
+
+def same_length(vectors: Mapping[str, Vector]) -> dict[str, Vector]:
+    """Each vector at unit length. Raises ValueError if they differ in dimension."""
+    units = {id: unit(vector) for id, vector in vectors.items()}
+    if len({vector.size for vector in units.values()}) > 1:
+        raise ValueError("vectors of one fingerprint must have one dimension")
+    return units

@@ -1,0 +1,68 @@
+"""Natural decay of every live memory in two statements; the numbers come from the policy.
+
+`_FADE` is `Tmd.fade` and `_BIN` is `lifecycle.to_bin` for all rows at once; the contract suite
+holds them to it on random populations.
+"""
+
+from aiosqlite import Connection
+
+from ...core.forgetting.lifecycle import DAY, BinPolicy
+from ...core.forgetting.tmd import Tmd
+from ...core.ports import DecayCount
+
+# CAST truncates, which is `floor` here: only rows at least one cycle old are touched.
+_FADE = """
+    WITH due AS MATERIALIZED (
+        SELECT row, since, CAST((:now - since) / :cycle AS INTEGER) AS steps
+        FROM (
+            SELECT row, max(last_decay_at, last_recalled_at, created_at) AS since
+            FROM memory
+            WHERE status = 'live' AND exempt = 0 AND kind <> 'prospective'
+                AND useful_score < :tier0 AND useful_score < :tier1
+        )
+        WHERE (:now - since) / :cycle >= 1
+    )
+    UPDATE memory
+    SET strength = max(0, strength - due.steps), last_decay_at = due.since + due.steps * :cycle
+    FROM due
+    WHERE memory.row = due.row
+"""
+
+_SPENT = "status = 'live' AND strength <= 0 AND exempt = 0"
+
+_DISCOUNT = f"""
+    UPDATE scope
+    SET rows = scope.rows - gone.rows, terms = scope.terms - gone.terms
+    FROM (
+        SELECT scope, sum(recallable) AS rows, sum(recallable * terms) AS terms
+        FROM memory WHERE {_SPENT} GROUP BY scope
+    ) AS gone
+    WHERE scope.number = gone.scope
+"""
+
+_BIN = f"""
+    UPDATE memory
+    SET status = 'binned', since = :now, reason = 'decayed', purge_at = :purge_at, recallable = 0
+    WHERE {_SPENT}
+"""
+
+
+async def decay(
+    transaction: Connection, now: float, policy: Tmd, bin_policy: BinPolicy
+) -> DecayCount:
+    """Fade, then bin what is spent. Corpus statistics follow; index entries are left to settle."""
+    parameters = policy.parameters
+    faded = await transaction.execute(
+        _FADE,
+        {
+            "now": now,
+            "cycle": policy.cycle_seconds,
+            "tier0": parameters.tier0_threshold,
+            "tier1": parameters.tier1_threshold,
+        },
+    )
+    await transaction.execute(_DISCOUNT)
+    binned = await transaction.execute(
+        _BIN, {"now": now, "purge_at": now + bin_policy.keep_days * DAY}
+    )
+    return DecayCount(faded.rowcount, binned.rowcount)

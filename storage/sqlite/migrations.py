@@ -1,0 +1,83 @@
+"""The schema of `memories.db`, step by step. A released step never changes."""
+
+import aiosqlite
+
+_TABLES = (
+    """
+    CREATE TABLE scope (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT NOT NULL UNIQUE,
+        rows INTEGER NOT NULL DEFAULT 0,
+        terms INTEGER NOT NULL DEFAULT 0
+    )
+    """,
+    """
+    CREATE TABLE memory (
+        row INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        scope INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        created_at REAL NOT NULL,
+        status TEXT NOT NULL,
+        since REAL NOT NULL,
+        reason TEXT NOT NULL,
+        purge_at REAL,
+        strength INTEGER NOT NULL,
+        useful_count INTEGER NOT NULL,
+        useful_score REAL NOT NULL,
+        pinned INTEGER NOT NULL,
+        last_recalled_at REAL NOT NULL,
+        last_decay_at REAL NOT NULL,
+        exempt INTEGER NOT NULL,
+        recallable INTEGER NOT NULL,
+        terms INTEGER NOT NULL,
+        indexed INTEGER NOT NULL DEFAULT 0,
+        embedder INTEGER NOT NULL DEFAULT 0
+    )
+    """,
+    "CREATE TABLE document (memory INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+    """
+    CREATE TABLE source_turn (
+        turn INTEGER NOT NULL,
+        memory INTEGER NOT NULL,
+        PRIMARY KEY (turn, memory)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX source_turn_memory ON source_turn (memory)",
+    "CREATE TABLE embedder (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE)",
+    """
+    CREATE TABLE vector (
+        memory INTEGER PRIMARY KEY,
+        embedder INTEGER NOT NULL,
+        body BLOB NOT NULL
+    )
+    """,
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+
+_INDEXES = (
+    "CREATE INDEX memory_by_id ON memory (scope, id)",
+    "CREATE INDEX memory_by_age ON memory (scope, created_at DESC, id)",
+    "CREATE INDEX memory_newest ON memory (created_at DESC, id)",
+    "CREATE INDEX memory_census ON memory (scope, status, kind, recallable, useful_score)",
+    "CREATE INDEX memory_in_bin ON memory (since, id) WHERE status = 'binned'",
+    "CREATE INDEX memory_to_purge ON memory (purge_at, id) WHERE status = 'binned'",
+    """
+    CREATE INDEX memory_spent ON memory (scope)
+    WHERE status = 'live' AND strength <= 0 AND exempt = 0
+    """,
+    """
+    CREATE INDEX memory_by_embedder ON memory (embedder, created_at DESC, id)
+    WHERE recallable = 1
+    """,
+    "CREATE INDEX memory_unindexed ON memory (scope) WHERE indexed <> recallable",
+)
+
+
+async def memories(transaction: aiosqlite.Connection) -> None:
+    """Records, their text index and their vectors."""
+    for statement in _TABLES + _INDEXES:
+        await transaction.execute(statement)
+
+
+STEPS = (memories,)

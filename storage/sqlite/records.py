@@ -1,0 +1,140 @@
+"""Memories as rows: what is a column, what a filter is in SQL, how rows are read back."""
+
+import asyncio
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from aiosqlite import Connection
+
+from ...core.memory import Memory
+from ...core.ports import Filter, Order
+from ..codec import VITALITY_COLUMNS, decode_body, encode_body
+
+PAGE = 200
+"""Rows decoded between two turns of the event loop."""
+
+COLUMNS = (
+    "id",
+    "kind",
+    "created_at",
+    "status",
+    "since",
+    "reason",
+    "purge_at",
+    *VITALITY_COLUMNS,
+    "exempt",
+    "recallable",
+)
+"""The columns of `memory` that follow from the value alone."""
+
+SELECT = f"""
+    SELECT scope.key, document.body, {", ".join(f"memory.{column}" for column in COLUMNS)}
+    FROM memory
+    JOIN scope ON scope.number = memory.scope
+    JOIN document ON document.memory = memory.row
+"""
+
+IN_LIST = "IN (SELECT value FROM json_each(?))"
+"""Membership in a list of any length, bound as one parameter by `listed`."""
+
+ORDERS = {
+    Order.NEWEST: "memory.created_at DESC, memory.id",
+    Order.OLDEST: "memory.created_at, memory.id",
+    Order.STRONGEST: "memory.strength DESC, memory.id",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A WHERE clause over `memory` and its bound values."""
+
+    sql: str
+    values: tuple[Any, ...] = ()
+
+    def __and__(self, other: "Condition") -> "Condition":
+        return Condition(f"{self.sql} AND {other.sql}", self.values + other.values)
+
+
+def listed(values: Iterable[Any]) -> str:
+    """A list as the one parameter of `IN_LIST`."""
+    return json.dumps(list(values))
+
+
+def within(scopes: Collection[str] | None) -> Condition:
+    """Memories of these scopes; None means any, an empty collection none."""
+    if scopes is None:
+        return Condition("TRUE")
+    numbers = f"SELECT number FROM scope WHERE key {IN_LIST}"
+    return Condition(f"memory.scope IN ({numbers})", (listed(scopes),))
+
+
+def matching(where: Filter) -> Condition:
+    """The filter as SQL."""
+    condition = within(where.scopes)
+    if where.status is not None:
+        condition &= Condition("memory.status = ?", (where.status.value,))
+    if where.kinds is not None:
+        condition &= Condition(f"memory.kind {IN_LIST}", (listed(where.kinds),))
+    if where.recallable is not None:
+        condition &= Condition("memory.recallable = ?", (int(where.recallable),))
+    return condition
+
+
+def column_values(memory: Memory) -> tuple[Any, ...]:
+    """The values of `COLUMNS`."""
+    standing = memory.standing
+    return (
+        memory.id,
+        memory.kind.value,
+        memory.created_at,
+        standing.status.value,
+        standing.since,
+        standing.reason,
+        standing.purge_at,
+        *(getattr(memory.vitality, column) for column in VITALITY_COLUMNS),
+        memory.exempt,
+        memory.recallable,
+    )
+
+
+def encoded(memory: Memory) -> tuple[tuple[Any, ...], bytes]:
+    """Columns and body."""
+    return column_values(memory), encode_body(memory)
+
+
+def decoded(row: tuple[Any, ...]) -> Memory:
+    """A row of `SELECT` as a memory."""
+    scope, body, id, kind, created_at, status, since, reason, purge_at, *numbers = row
+    standing = {"status": status, "since": since, "reason": reason, "purge_at": purge_at}
+    columns = {
+        "id": id,
+        "scope": scope,
+        "kind": kind,
+        "created_at": created_at,
+        "standing": standing,
+    }
+    return decode_body(body, columns, dict(zip(VITALITY_COLUMNS, numbers, strict=False)))
+
+
+async def select(connection: Connection, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
+    """Every row of a query; nothing stays open on the connection."""
+    return cast("list[tuple[Any, ...]]", await connection.execute_fetchall(sql, values))
+
+
+async def fetch(
+    connection: Connection, condition: Condition, tail: str = "", values: tuple[Any, ...] = ()
+) -> list[Memory]:
+    """The memories of the condition. `tail` orders and limits, with its own bound `values`."""
+    query = f"{SELECT} WHERE {condition.sql} {tail}"
+    return await decode_all(await select(connection, query, condition.values + values))
+
+
+async def decode_all(rows: list[tuple[Any, ...]]) -> list[Memory]:
+    """Decode page by page, letting other tasks run in between."""
+    memories: list[Memory] = []
+    for start in range(0, len(rows), PAGE):
+        memories += map(decoded, rows[start : start + PAGE])
+        await asyncio.sleep(0)
+    return memories

@@ -1,0 +1,328 @@
+"""Adding, reading and listing memories."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.errors import MemoryNotFound
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin, Status, Succession, Successor
+from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ..memories import ANNA, BEN, DAY, NOW, complete, memory, with_status, with_strength
+
+ODD_TEXTS = [
+    "",
+    "NUL \x00 inside",
+    "lone \ud800 surrogate \udfff",
+    "emoji 👩‍👩‍👧 and 火锅 and עברית",
+    "'; DROP TABLE memory; --",
+    '"quoted" AND NOT (near/3)',
+    "\u2028\u2029\ufeff\u202e",
+]
+
+
+async def test_what_was_put_comes_back(store: MemoryStore) -> None:
+    await store.put([complete("a")])
+    assert await store.get("a") == complete("a")
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+async def test_any_text_comes_back(store: MemoryStore, text: str) -> None:
+    odd = memory("a", text, summary=text, cues=(text,), scope=f"private/x/{len(text)}/*")
+    await store.put([odd])
+    assert await store.get("a") == odd
+
+
+async def test_put_returns_the_ids_it_added(store: MemoryStore) -> None:
+    assert await store.put([memory("a"), memory("b")]) == {"a", "b"}
+    assert await store.put([memory("b"), memory("c")]) == {"c"}
+    assert await store.put([]) == frozenset()
+
+
+@pytest.mark.parametrize("status", Status)
+async def test_put_leaves_a_known_memory_untouched(store: MemoryStore, status: Status) -> None:
+    kept = with_status(memory("a", "first"), status)
+    await store.put([kept])
+    assert await store.put([memory("a", "second", scope=BEN)]) == frozenset()
+    assert await store.find(["a"]) == [kept]
+    assert await store.search_text("second", frozenset({ANNA, BEN})) == []
+
+
+async def test_of_two_with_one_id_the_first_is_put(store: MemoryStore) -> None:
+    assert await store.put([memory("a", "first"), memory("a", "second")]) == {"a"}
+    assert (await store.get("a")).text == "first"
+
+
+async def test_get_raises_for_an_unknown_memory(store: MemoryStore) -> None:
+    with pytest.raises(MemoryNotFound):
+        await store.get("a")
+
+
+async def test_get_raises_outside_the_scopes(store: MemoryStore) -> None:
+    await store.put([memory("a")])
+    assert (await store.get("a", frozenset({ANNA, BEN}))).id == "a"
+    for scopes in (frozenset({BEN}), frozenset[str]()):
+        with pytest.raises(MemoryNotFound):
+            await store.get("a", scopes)
+
+
+async def test_find_keeps_the_order_of_the_ids(store: MemoryStore) -> None:
+    await store.put([memory(id) for id in "abcd"])
+    found = await store.find(["d", "x", "a", "c", "a"])
+    assert [m.id for m in found] == ["d", "a", "c"]
+
+
+async def test_find_sees_any_status_and_only_the_scopes(store: MemoryStore) -> None:
+    await store.put([with_status(memory(s.value), s) for s in Status])
+    await store.put([memory("ben", scope=BEN)])
+    ids = ["live", "binned", "ben", "archived"]
+    assert len(await store.find(ids)) == 4
+    inside = await store.find(ids, frozenset({ANNA}))
+    assert [m.id for m in inside] == ["live", "binned", "archived"]
+    assert await store.find(ids, frozenset()) == []
+
+
+@pytest.mark.parametrize("id", ["\x00", "a\x00b", "\ud800", "%", "", "' OR 1=1"])
+async def test_an_odd_id_finds_nothing(store: MemoryStore, id: str) -> None:
+    await store.put([memory("a")])
+    assert await store.find([id]) == []
+    assert await store.find(["a"], frozenset({id})) == []
+
+
+async def test_a_long_list_of_ids_is_found(store: MemoryStore) -> None:
+    ids = [f"{n:05}" for n in range(1_500)]
+    await store.put([memory(id) for id in ids])
+    assert [m.id for m in await store.find(ids[::-1])] == ids[::-1]
+
+
+async def test_resolve_finds_ids_by_prefix_in_any_case(store: MemoryStore) -> None:
+    await store.put([memory("AB1"), with_status(memory("ab2"), Status.BINNED), memory("b")])
+    assert await store.resolve("aB", None) == ["AB1", "ab2"]
+    assert await store.resolve("ab2", None) == ["ab2"]
+
+
+async def test_resolve_returns_at_most_ten_by_id(store: MemoryStore) -> None:
+    await store.put([memory(f"a{n:02}") for n in range(12)])
+    assert await store.resolve("a", None) == [f"a{n:02}" for n in range(10)]
+
+
+async def test_resolve_takes_wildcards_literally(store: MemoryStore) -> None:
+    await store.put([memory(id) for id in ("abc", "a%c", "a_d", "a\\e")])
+    assert await store.resolve("a%", None) == ["a%c"]
+    assert await store.resolve("a_", None) == ["a_d"]
+    assert await store.resolve("a\\", None) == ["a\\e"]
+    assert await store.resolve("\ud800", None) == []
+
+
+async def test_resolve_stays_in_its_scopes(store: MemoryStore) -> None:
+    await store.put([memory("a1"), memory("a2", scope=BEN)])
+    assert await store.resolve("a", frozenset({BEN})) == ["a2"]
+    assert await store.resolve("a", frozenset()) == []
+
+
+async def test_a_page_is_ordered_with_ties_by_id(store: MemoryStore) -> None:
+    await store.put(
+        [
+            memory("c", created_at=1.0, vitality=with_strength(5)),
+            memory("a", created_at=2.0, vitality=with_strength(4)),
+            memory("d", created_at=1.0, vitality=with_strength(9)),
+            memory("b", created_at=2.0, vitality=with_strength(5)),
+        ]
+    )
+    expected = {Order.NEWEST: "abcd", Order.OLDEST: "cdab", Order.STRONGEST: "dbca"}
+    for order, ids in expected.items():
+        for scopes in (None, frozenset({ANNA}), frozenset({ANNA, BEN})):
+            page = await store.page(Filter(scopes=scopes), order=order)
+            assert "".join(m.id for m in page) == ids
+
+
+async def test_pages_follow_one_another(store: MemoryStore) -> None:
+    await store.put([memory(f"{n:02}") for n in range(25)])
+    first = await store.page(Filter(), limit=20)
+    second = await store.page(Filter(), limit=20, offset=20)
+    assert [m.id for m in first + second] == [f"{n:02}" for n in range(25)]
+
+
+FILTERS = [
+    Filter(),
+    Filter(status=None),
+    Filter(scopes=frozenset()),
+    Filter(scopes=frozenset({BEN})),
+    Filter(status=Status.BINNED),
+    Filter(kinds=frozenset({Kind.SEMANTIC, Kind.EPISODIC})),
+    Filter(kinds=frozenset()),
+    Filter(recallable=True),
+    Filter(recallable=False, status=None),
+]
+
+
+def a_varied_population() -> list[Memory]:
+    corrected, updated = (Successor("x", how) for how in (Succession.CORRECTS, Succession.UPDATES))
+    return [
+        memory("a"),
+        with_status(memory("b"), Status.BINNED),
+        with_status(memory("c"), Status.ARCHIVED),
+        memory("d", kind=Kind.EVIDENCE),
+        memory("e", kind=Kind.EPISODIC, scope=BEN),
+        memory("f", successor=corrected),
+        memory("g", successor=updated),
+    ]
+
+
+def lets_through(where: Filter, m: Memory) -> bool:
+    return (
+        (where.scopes is None or m.scope in where.scopes)
+        and where.status in (None, m.standing.status)
+        and (where.kinds is None or m.kind in where.kinds)
+        and where.recallable in (None, m.recallable)
+    )
+
+
+@pytest.mark.parametrize("where", FILTERS)
+async def test_page_count_and_iterate_agree_with_the_filter(
+    store: MemoryStore, where: Filter
+) -> None:
+    await store.put(a_varied_population())
+    expected = [m for m in a_varied_population() if lets_through(where, m)]
+    assert await store.page(where) == expected
+    assert await store.count(where) == len(expected)
+    assert [m async for m in store.iterate(where, page=2)] == expected
+
+
+async def test_iterate_goes_on_while_memories_are_changed(store: MemoryStore) -> None:
+    await store.put([memory(f"{n}") for n in range(9)])
+    seen = []
+    async for m in store.iterate(Filter(), page=2):
+        seen.append(m.id)
+        await store.purge([m.id])
+    assert seen == [f"{n}" for n in range(9)]
+    assert await store.count(Filter(status=None)) == 0
+
+
+async def test_iterate_may_be_abandoned(store: MemoryStore) -> None:
+    await store.put([memory(f"{n}") for n in range(9)])
+    for _ in range(5):
+        async for _ in store.iterate(Filter(), page=2):
+            break
+    assert await store.put([memory("more")]) == {"more"}
+
+
+async def test_the_tally_counts_by_status_kind_and_tier(store: MemoryStore) -> None:
+    scores = (0.0, 2.9, 3.0, 9.9, 10.0)
+    scored = [
+        memory(f"s{n}", vitality=with_strength(4, useful_score=score))
+        for n, score in enumerate(scores)
+    ]
+    await store.put([*scored, *a_varied_population()])
+    tally = await store.tally(Tmd(), frozenset({ANNA}))
+    assert tally.by_status == {Status.LIVE: 9, Status.BINNED: 1, Status.ARCHIVED: 1}
+    assert tally.by_kind == {Kind.SEMANTIC: 8, Kind.EVIDENCE: 1}
+    assert tally.tiers == (6, 2, 1)
+    everywhere = await store.tally(Tmd())
+    assert sum(everywhere.by_status.values()) == 12
+    assert (await store.tally(Tmd(), frozenset())).tiers == (0, 0, 0)
+
+
+async def test_scopes_are_listed_with_their_live_memories(store: MemoryStore) -> None:
+    await store.put([memory("a"), memory("b"), with_status(memory("c", scope=BEN), Status.BINNED)])
+    assert await store.scopes() == {ANNA: 2, BEN: 0}
+    await store.purge(["c"])
+    assert await store.scopes() == {ANNA: 2}
+
+
+async def test_distilled_names_what_was_learnt_from_a_turn(store: MemoryStore) -> None:
+    await store.put(
+        [
+            memory("b", origin=Origin(turns=(1, 2))),
+            memory("a", origin=Origin(turns=(2,))),
+            memory("evidence", kind=Kind.EVIDENCE, origin=Origin(turns=(2,))),
+            with_status(memory("gone", origin=Origin(turns=(2,))), Status.BINNED),
+            memory("ben", scope=BEN, origin=Origin(turns=(2,))),
+            memory(
+                "old", origin=Origin(turns=(2,)), successor=Successor("b", Succession.SUPERSEDES)
+            ),
+        ]
+    )
+    learnt = await store.distilled([1, 2, 3], frozenset({ANNA}))
+    assert learnt == {1: ("b",), 2: ("a", "b"), 3: ()}
+    assert await store.distilled([2], frozenset()) == {2: ()}
+    assert await store.distilled([], frozenset({ANNA})) == {}
+
+
+async def test_distilled_follows_a_change_of_origin(store: MemoryStore) -> None:
+    await store.put([memory("a", origin=Origin(turns=(1,)))])
+    await store.amend(["a"], lambda m: replace(m, origin=Origin(turns=(2, 2))))
+    assert await store.distilled([1, 2], frozenset({ANNA})) == {1: (), 2: ("a",)}
+
+
+async def test_closing_twice_is_harmless(store: MemoryStore) -> None:
+    await store.put([memory("a")])
+    await store.close()
+    await store.close()
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 5, 8, 13, 21])
+async def test_a_cancelled_put_is_whole_or_absent(store: MemoryStore, steps: int) -> None:
+    batch = [memory(f"{n:03}", "tea for two", origin=Origin(turns=(n,))) for n in range(40)]
+    task = asyncio.create_task(store.put(batch))
+    for _ in range(steps):
+        await asyncio.sleep(0.0005)
+    task.cancel()
+    await asyncio.wait({task})
+    count = await store.count(Filter())
+    assert count in (0, 40)
+    assert len(await store.search_text("tea", frozenset({ANNA}))) == count
+    assert len(await store.put(batch)) == 40 - count
+
+
+async def test_readers_and_writers_run_together(store: MemoryStore) -> None:
+    async def write(start: int) -> None:
+        for n in range(start, start + 15):
+            await store.put([memory(f"{n:03}", "tea"), memory(f"{n:03}-twin", "tea")])
+
+    async def read() -> None:
+        for _ in range(15):
+            assert len(await store.search_text("tea", frozenset({ANNA}))) % 2 == 0
+            assert await store.count(Filter()) % 2 == 0
+
+    await asyncio.gather(write(0), write(100), read(), read(), read(), read())
+    assert await store.count(Filter()) == 60
+
+
+async def test_bumping_one_memory_from_many_tasks_loses_no_bump(store: MemoryStore) -> None:
+    await store.put([memory("a", vitality=with_strength(0))])
+
+    def bump(m: Memory) -> Memory:
+        return replace(m, vitality=replace(m.vitality, strength=m.vitality.strength + 1))
+
+    await asyncio.gather(*(store.amend(["a"], bump) for _ in range(30)))
+    assert (await store.get("a")).vitality.strength == 30
+
+
+@settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(st.tuples(st.sampled_from("abcde"), st.floats(0, 9)), max_size=12))
+async def test_any_sequence_of_puts_keeps_the_first_of_each_id(
+    store: MemoryStore, puts: list[tuple[str, float]]
+) -> None:
+    await store.purge(list("abcde"))
+    first: dict[str, float] = {}
+    for id, importance in puts:
+        added = await store.put([memory(id, importance=importance)])
+        assert added == (set() if id in first else {id})
+        first.setdefault(id, importance)
+    kept = {m.id: m.importance for m in await store.page(Filter())}
+    assert kept == first
+
+
+async def test_binned_at_lists_one_moment_by_id(store: MemoryStore) -> None:
+    await store.put([with_status(memory(id), Status.BINNED) for id in ("c", "a", "b")])
+    await store.put([with_status(memory("later"), Status.BINNED, since=NOW + 0.5)])
+    await store.put([with_status(memory("shelved"), Status.ARCHIVED), memory("live")])
+    assert [m.id for m in await store.binned_at(NOW, limit=2)] == ["a", "b"]
+    assert [m.id for m in await store.binned_at(NOW, after="b")] == ["c"]
+    assert await store.binned_at(NOW + DAY) == []
