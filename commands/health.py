@@ -1,0 +1,82 @@
+"""What is wrong or missing, and what to do about it."""
+
+from ..core.errors import EmbeddingUnavailable
+from ..core.text.quoting import quoted
+from .records import answer
+from .request import Request
+from .status import installing, model_in_force
+
+NEWEST_DEAD = 3
+LONGEST_PROBLEM = 120
+
+
+async def health(request: Request) -> str:
+    """Every complaint on a line of its own; one friendly line if there is none."""
+    complaints = [
+        *_incidents(request),
+        *await _dead_work(request),
+        *_settings(request),
+        *await _model(request),
+        *await _embedder(request),
+        *installing(request),
+        *_rivals(request),
+    ]
+    return answer(complaints or [request.say("health.fine")])
+
+
+def _incidents(request: Request) -> list[str]:
+    return [
+        request.say(
+            "health.incident",
+            place=place,
+            count=incident.count,
+            time=request.time(incident.last_at),
+            text=quoted(incident.text, LONGEST_PROBLEM),
+        )
+        for place, incident in request.engine.incidents.snapshot().items()
+    ]
+
+
+async def _dead_work(request: Request) -> list[str]:
+    return [
+        request.say(
+            "health.dead",
+            work=quoted(work.key, 60),
+            attempts=work.attempts,
+            text=quoted(error, LONGEST_PROBLEM),
+        )
+        for work, error in await request.engine.parts.journal.dead(limit=NEWEST_DEAD)
+    ]
+
+
+def _settings(request: Request) -> list[str]:
+    return [
+        request.say("health.setting", text=quoted(problem, LONGEST_PROBLEM))
+        for problem in request.surroundings.problems
+    ]
+
+
+async def _model(request: Request) -> list[str]:
+    if request.engine.parts.settings.learning.extractor == "rules":
+        return []
+    return [] if await model_in_force(request) else [request.say("health.no_model")]
+
+
+async def _embedder(request: Request) -> list[str]:
+    embedder = await request.engine.parts.embedders.choose()
+    if embedder is None:
+        off = request.engine.parts.settings.embedding.source == "off"
+        return [] if off else [request.say("health.no_embedder")]
+    try:
+        identity = await embedder.identity()
+    except EmbeddingUnavailable as error:
+        return [request.say("status.embedder_down", problem=quoted(str(error), LONGEST_PROBLEM))]
+    if identity.provider != "hashed":
+        return []
+    local = await request.surroundings.installation.status()
+    return [request.say("health.hashed", local=request.say(f"installer.{local}"))]
+
+
+def _rivals(request: Request) -> list[str]:
+    rivals = [quoted(name, 60) for name in request.surroundings.rivals()]
+    return [request.say("health.rivals", names=", ".join(rivals))] if rivals else []

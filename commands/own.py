@@ -1,0 +1,84 @@
+"""What everybody may ask of the memories of their own chat."""
+
+from ..core.memory import Kind
+from ..core.ports import Filter
+from ..core.recall.trace import Fused, LegState, Recalled
+from .records import (
+    PAGE,
+    answer,
+    find,
+    mark,
+    may_change,
+    one_line,
+    page_number,
+    page_of,
+    short_id,
+    signature,
+)
+from .request import Request
+
+_DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
+_VERBATIM = frozenset({Kind.EVIDENCE})
+
+
+async def mine(request: Request) -> str:
+    """Live memories of this chat, newest first, raw turns last."""
+    number = page_number(request.argument)
+    if number is None:
+        return request.wrong_arguments()
+    scopes = await request.readable()
+    parts = [Filter(scopes=scopes, kinds=kinds) for kinds in (_DISTILLED, _VERBATIM)]
+    page = await page_of(request.engine.parts.store, parts, number)
+    if page.total == 0:
+        return request.say("mine.empty")
+    lines = [request.say("mine.header", total=page.total, page=page.number, pages=page.pages)]
+    for memory in page.memories:
+        short = await short_id(request, memory.id, scopes)
+        day = request.date(memory.created_at)
+        lines.append(f"{short} {day} [{mark(request, memory)}] {one_line(memory)}")
+    lines.append(request.say("mine.footer"))
+    return answer(lines)
+
+
+async def search(request: Request) -> str:
+    """Memories of this chat about the text, as recall would find them."""
+    if not request.argument:
+        return request.wrong_arguments()
+    scopes = await request.readable()
+    recalled = await request.engine.search(scopes, request.argument, limit=PAGE)
+    lines = [request.say("search.header", found=len(recalled.memories))]
+    if not recalled.memories:
+        lines = [request.say("search.nothing")]
+    candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
+    for number, memory in enumerate(recalled.memories, start=1):
+        short = await short_id(request, memory.id, scopes)
+        how = _found_by(request, candidates[memory.id])
+        lines.append(f"{number}. {short} {how} {one_line(memory)}")
+    return answer([*lines, *_missing_legs(request, recalled)])
+
+
+async def forget(request: Request) -> str:
+    """One memory to the bin."""
+    memory = await find(request, request.argument)
+    if isinstance(memory, str):
+        return memory
+    if not may_change(request, memory):
+        return request.say("forget.not_yours")
+    changed = await request.engine.curation.forget([memory.id], by=signature(request))
+    if not changed:
+        return request.say("forget.already", text=one_line(memory))
+    until = changed[0].after.standing.purge_at or 0.0
+    return request.say("forget.done", text=one_line(memory), date=request.date(until))
+
+
+def _found_by(request: Request, candidate: Fused) -> str:
+    legs = "+".join(request.say(f"leg.{hit.leg}") for hit in candidate.hits)
+    return f"{candidate.relevance:.0%} {legs}"
+
+
+def _missing_legs(request: Request, recalled: Recalled) -> list[str]:
+    return [
+        request.say("search.leg_missing", leg=request.say(f"leg.{report.leg}"))
+        for report in recalled.trace.legs
+        if report.state in (LegState.LATE, LegState.FAILED)
+    ]

@@ -1,0 +1,99 @@
+"""The full record of one memory, and what happened to it."""
+
+from ..core.memory import Memory, Status, Succession
+from ..core.ports import AuditEntry
+from ..core.text.quoting import quoted
+from .records import answer, find, mark, reason
+from .request import Request
+
+LONGEST_TEXT = 400
+NEWEST_EVENTS = 6
+ACTIONS = frozenset(("created", "binned", "restored", "purged", "useful", "useless", *Succession))
+"""What the audit log tells of; anything else is shown as it is written there."""
+
+
+async def show(request: Request) -> str:
+    """Everything the caller may want to know of a memory."""
+    memory = await find(request, request.argument)
+    if isinstance(memory, str):
+        return memory
+    history = await request.engine.parts.journal.audit_of(memory.id)
+    return answer(
+        [
+            request.say("show.header", id=memory.id, kind=request.say(f"kind.{memory.kind}")),
+            quoted(memory.text, LONGEST_TEXT),
+            _said(request, memory),
+            _source(request, memory),
+            _vitality(request, memory),
+            _future(request, memory),
+            *_successor(request, memory),
+            *_history(request, history),
+        ]
+    )
+
+
+def _said(request: Request, memory: Memory) -> str:
+    speaker = memory.speaker
+    who = request.say("show.nobody")
+    if speaker is not None:
+        who = f"{quoted(speaker.name, 40)} ({quoted(speaker.id, 40)})"
+    return request.say("show.said", who=who, time=request.time(memory.created_at))
+
+
+def _source(request: Request, memory: Memory) -> str:
+    return request.say(
+        "show.source",
+        source=request.say(f"source.{memory.source}"),
+        extractor=request.say(f"extractor.{memory.extractor}"),
+        turns=len(memory.origin.turns),
+        trust=f"{memory.trust:.0%}",
+        confidence=f"{memory.confidence:.0%}",
+    )
+
+
+def _vitality(request: Request, memory: Memory) -> str:
+    return request.say(
+        "show.vitality",
+        mark=mark(request, memory),
+        importance=f"{memory.importance:.0%}",
+        useful=memory.vitality.useful_count,
+        recalled=memory.access.count - 1,
+    )
+
+
+def _future(request: Request, memory: Memory) -> str:
+    standing = memory.standing
+    if standing.status is Status.BINNED:
+        purge = request.date(standing.purge_at or standing.since)
+        since = request.date(standing.since)
+        return request.say("show.binned", since=since, reason=reason(request, memory), purge=purge)
+    if standing.status is Status.ARCHIVED:
+        return request.say("show.archived", since=request.date(standing.since))
+    at = request.engine.policy.forgotten_at(memory)
+    if at is None:
+        return request.say("show.lasting")
+    if at <= request.engine.parts.clock.now():
+        return request.say("show.spent")
+    return request.say("show.fading", date=request.date(at))
+
+
+def _successor(request: Request, memory: Memory) -> list[str]:
+    successor = memory.successor
+    if successor is None:
+        return []
+    how = request.say(f"succession.{successor.how}")
+    return [request.say("show.successor", how=how, id=successor.memory)]
+
+
+def _history(request: Request, entries: list[AuditEntry]) -> list[str]:
+    if not entries:
+        return []
+    lines = [request.say("show.history")]
+    for entry in entries[-NEWEST_EVENTS:]:
+        by = quoted(entry.by, 60)
+        lines.append(f"  {request.time(entry.at)} {_action(request, entry.action)} ({by})")
+    return lines
+
+
+def _action(request: Request, action: str) -> str:
+    return request.say(f"action.{action}") if action in ACTIONS else quoted(action, 40)
