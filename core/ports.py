@@ -313,7 +313,8 @@ class Journal(Protocol):
         """Write the turn, its place in an episode and its INDEX_TURN work in one transaction.
 
         The open episode of the turn's session is continued unless `segment` ends it or the
-        conversation or scope differs (EpisodeEnd.CONVERSATION); then it is closed, its LEARN
+        conversation or scope differs (EpisodeEnd.CONVERSATION; an unknown conversation, "",
+        differs from none and takes the first name that comes); then it is closed, its LEARN
         work queued, and a new one opened. A turn with the role and non-empty message id of a
         turn already in this session is a duplicate: the stored turn comes back, nothing is
         written. INDEX_TURN key: "turn:<seq>", payload {"turn": seq}. Assistant turns queue it

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..memory import REPLY_MARK, Kind, Memory
-from ..text.tokens import normalise
+from ..text.tokens import content_terms, normalise
 from .trace import Drop, Fused
 
 LEAST_RELEVANCE = 0.2
@@ -45,16 +45,19 @@ def with_distilled(
 def judge(
     candidates: Sequence[Fused], records: Mapping[str, Memory], context: Context, limit: int
 ) -> list[Fused]:
-    """Every candidate, those not worth injecting with the reason, order kept."""
+    """Every candidate, those not worth injecting with the reason, order kept.
+
+    A memory is a duplicate if those before it already say every content term of it.
+    """
     told: set[str] = set()
     kept = 0
     result: list[Fused] = []
     for candidate in candidates:
         drop = candidate.drop or _objection(candidate, records.get(candidate.memory), context)
         if drop is None:
-            said = normalise(records[candidate.memory].text)
-            drop = Drop.DUPLICATE if said in told else Drop.LIMIT if kept >= limit else None
-            told.add(said)
+            said = content_terms(records[candidate.memory].text)
+            drop = Drop.DUPLICATE if said <= told else Drop.LIMIT if kept >= limit else None
+            told |= said if drop is None else set()
         kept += drop is None
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result

@@ -53,13 +53,14 @@ async def begin(tx: Connection, episode: str, first: NewTurn) -> None:
 
 
 async def extend(tx: Connection, episode: str, turn: NewTurn) -> None:
-    """Count one more turn."""
+    """Count one more turn; it may be the first that knows its conversation."""
     await run(
         tx,
-        "UPDATE episodes SET last_at = ?, turns = turns + 1, characters = characters + ?"
-        " WHERE id = ?",
+        "UPDATE episodes SET last_at = ?, turns = turns + 1, characters = characters + ?,"
+        " conversation = iif(conversation = '', ?, conversation) WHERE id = ?",
         turn.at,
         len(turn.text),
+        turn.place.conversation,
         episode,
     )
 

@@ -80,7 +80,10 @@ async def _place(tx: Connection, journal: str, seq: int, turn: NewTurn, segment:
 
 
 def _end(episode: Episode, turn: NewTurn, segment: Segmenter) -> EpisodeEnd | None:
-    if episode.place != turn.place:
+    # The host opens a conversation only after its first message has been journaled.
+    known = episode.place.conversation and turn.place.conversation
+    moved = known and episode.place.conversation != turn.place.conversation
+    if moved or episode.place.scope != turn.place.scope:
         return EpisodeEnd.CONVERSATION
     return segment(episode, turn)
 

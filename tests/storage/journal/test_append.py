@@ -109,6 +109,17 @@ async def test_another_conversation_or_scope_ends_the_episode(
     assert (await journal.open_episode("session")).place == second.place
 
 
+async def test_a_conversation_that_gets_its_name_after_its_first_turn_stays_one_episode(
+    journal: Journal,
+) -> None:
+    first = (await say(journal, conversation="")).turn
+    second = (await say(journal, conversation="named")).turn
+    late = (await say(journal, conversation="")).turn
+    assert first.episode == second.episode == late.episode
+    assert (await journal.open_episode("session")).place.conversation == "named"
+    assert (await say(journal, conversation="other")).turn.episode != first.episode
+
+
 async def test_sessions_have_episodes_of_their_own(journal: Journal) -> None:
     left = (await say(journal, session="left")).turn
     right = (await say(journal, session="right")).turn
