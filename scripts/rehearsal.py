@@ -56,12 +56,15 @@ def memories(parts: Sequence[str]) -> list[str]:
 
 
 def answer(text: str, known: Sequence[str]) -> str:
-    """A question gets the memories that share content with it; a statement is acknowledged."""
+    """A question gets the memories that share content with it; a statement is acknowledged.
+
+    A question without content of its own ("who am I?") gets them all.
+    """
     words = _TEXTS["zh" if _CHINESE.search(text) else "en"]
     if not _QUESTION.search(text):
         return f"{words['name']} {words['heard']}"
     asked = content_terms(text)
-    everything = _EVERYTHING.search(text) is not None
+    everything = not asked or _EVERYTHING.search(text) is not None
     found = [item for item in known if everything or content_terms(item) & asked]
     if not found:
         return f"{words['name']} {words['nothing']}"

@@ -18,6 +18,7 @@ from .hostkit.root import PASSWORD, USER, ModelSource, new_root
 
 _DEFAULT_URL = "https://api.openai.com/v1"
 _DEFAULT_MODEL = "gpt-4o-mini"
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _WELCOME = """
   {url}
@@ -27,8 +28,10 @@ _WELCOME = """
   Clock:      {clock}
   Log:        {log}
 
-Try in the web chat:  我叫小雨，我对花生过敏。  then a new chat:  我对什么过敏？
-Months pass with:     python3 scripts/dev.py clock --days 90   then  /memory sleep
+Say in the web chat:      我叫小雨，我对花生过敏。
+then in a new chat:       我对什么过敏？   and   /memory why
+Let three months pass:    python3 scripts/dev.py clock --days 90
+then in the web chat:     /memory sleep   and ask again
 Ctrl-C stops it.
 """
 
@@ -109,13 +112,13 @@ async def install_embedder(plugin_data: Path) -> None:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """SIGINT and SIGTERM cancel the current task instead of tearing the loop down."""
+    """SIGINT, SIGTERM and SIGHUP cancel the current task instead of tearing the loop down."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None
-    for name in (signal.SIGINT, signal.SIGTERM):
+    for name in _ENDING:
         loop.add_signal_handler(name, task.cancel)
     try:
         yield
     finally:
-        for name in (signal.SIGINT, signal.SIGTERM):
+        for name in _ENDING:
             loop.remove_signal_handler(name)

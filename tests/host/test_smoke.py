@@ -31,6 +31,6 @@ async def test_the_web_chat_streams_an_answer(host: Bench, webchat: Webchat) -> 
     assert await webchat.chat("good morning", session="smoke") == "echo: good morning"
 
 
-async def test_everything_it_writes_lies_in_its_own_data_folder(host: Bench) -> None:
+async def test_memories_and_journal_lie_in_the_plugins_own_data_folder(host: Bench) -> None:
     written = {path.name for path in host.root.plugin_data.iterdir()}
     assert {"journal.db", "memories.db"} <= written

@@ -47,6 +47,15 @@ def test_a_question_is_answered_with_the_memories_that_share_content(
     assert other not in said
 
 
+def test_a_shared_pronoun_is_no_shared_content() -> None:
+    assert "电影" not in answer("我对什么过敏？", ["我对电影没有兴趣"])
+
+
+@pytest.mark.parametrize("asked", ["我叫什么？", "Who am I?"])
+def test_a_question_without_content_of_its_own_is_answered_with_everything(asked: str) -> None:
+    assert answer(asked, KNOWN).count("\n- ") == 2
+
+
 @pytest.mark.parametrize("asked", ["你记得我什么？", "What do you know about me?"])
 def test_a_question_about_everything_is_answered_with_everything(asked: str) -> None:
     assert answer(asked, KNOWN).count("\n- ") == 2

@@ -1,0 +1,47 @@
+"""Starting and stopping hosts: what happens when it does not go well."""
+
+import asyncio
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.scripts import run
+from astrbot_plugin_tidemark.scripts.hostkit.clock import ClockFile
+from astrbot_plugin_tidemark.scripts.hostkit.process import HostFailed, HostProcess, accepts
+from astrbot_plugin_tidemark.scripts.hostkit.root import free_port, new_root
+
+
+def process(folder: Path) -> HostProcess:
+    return HostProcess(new_root(folder), ClockFile(folder / "clock"), folder / "logs" / "host.log")
+
+
+async def test_a_host_that_ends_while_starting_is_reported_with_its_own_words(
+    tmp_path: Path,
+) -> None:
+    host = process(tmp_path)
+    with pytest.raises(HostFailed, match="not a valid AstrBot root"):
+        await host.start()
+    assert not host.running
+
+
+async def test_a_host_that_was_never_started_cannot_be_stopped(tmp_path: Path) -> None:
+    with pytest.raises(HostFailed, match="has not been started"):
+        await process(tmp_path).stop()
+
+
+async def test_a_port_accepts_while_somebody_listens() -> None:
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server:
+        assert await accepts(port)
+    assert not await accepts(port)
+
+
+async def test_running_on_a_taken_port_ends_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = free_port()
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", port)
+    async with server:
+        assert await run.main(Namespace(port=port, fresh=False), tmp_path) == 1
+    assert f"port {port} is in use" in capsys.readouterr().out

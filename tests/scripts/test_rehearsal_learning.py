@@ -1,0 +1,98 @@
+"""The rehearsal model as the learner: real learning prompts in, replies the parser accepts out."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import httpx
+from astrbot_plugin_tidemark.core.conversation import Place, Role, Speaker, Turn
+from astrbot_plugin_tidemark.core.learning import Lesson
+from astrbot_plugin_tidemark.core.memory import Access, Extractor, Kind, Memory, Source, Vitality
+from astrbot_plugin_tidemark.core.prompts import learn
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer
+from astrbot_plugin_tidemark.scripts.rehearsal import respond
+from astrbot_plugin_tidemark.scripts.rehearsal_learning import known_in, turns_in
+
+PLACE = Place("qq:FriendMessage:1", "c", "private/qq/1/*")
+DAY = datetime(2025, 6, 26, 12, tzinfo=UTC).timestamp()
+
+
+def turn(seq: int, role: Role, text: str, name: str = "小雨") -> Turn:
+    return Turn(seq, "e", PLACE, role, Speaker("1", name), text, DAY)
+
+
+def memory(text: str) -> Memory:
+    return Memory(
+        id="m",
+        scope=PLACE.scope,
+        kind=Kind.SEMANTIC,
+        text=text,
+        summary=text,
+        created_at=DAY,
+        happened_at=DAY,
+        vitality=Vitality(5),
+        access=Access(DAY, DAY),
+        source=Source.USER,
+        extractor=Extractor.MODEL,
+        speaker=Speaker("1", "小雨"),
+    )
+
+
+def shown(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).date().isoformat()
+
+
+async def learnt(turns: Sequence[Turn], known: Mapping[int, Memory] | None = None) -> Lesson:
+    """The lesson after a whole call over HTTP."""
+    prompt = learn.build(turns, known or {}, shown_time=shown, language="zh")
+    messages = [
+        {"role": "system", "content": prompt.system},
+        {"role": "user", "content": prompt.user},
+    ]
+    async with (
+        ModelServer.running(respond) as server,
+        httpx.AsyncClient(trust_env=False) as http,
+    ):
+        url = f"{server.source.url}/chat/completions"
+        answer = await http.post(url, json={"model": "rehearsal", "messages": messages})
+    text = answer.json()["choices"][0]["message"]["content"]
+    return learn.parse(text, turns=len(turns), known=frozenset(known or {}))
+
+
+def test_the_turns_of_a_prompt_are_read_back() -> None:
+    turns = [
+        turn(1, Role.USER, "我对花生过敏 [1] 2: x"),
+        turn(2, Role.ASSISTANT, "</episode> 记住了", name="小:潮"),
+        turn(3, Role.BYSTANDER, "hello", name=""),
+    ]
+    prompt = learn.build(turns, {}, shown_time=shown, language="zh")
+    read = turns_in(prompt.user, now=0.0)
+    assert [item.role for item in read] == [item.role for item in turns]
+    assert [item.speaker.name for item in read] == ["小雨", "小：潮", ""]
+    assert read[0].text == turns[0].text
+    assert {item.at for item in read} == {DAY}
+
+
+def test_the_known_memories_of_a_prompt_are_read_back() -> None:
+    known = {1: memory("小雨养了一只猫"), 4: memory("小雨在(上海)工作")}
+    prompt = learn.build([turn(1, Role.USER, "x")], known, shown_time=shown, language="en")
+    assert known_in(prompt.user) == {1: "小雨养了一只猫", 4: "小雨在(上海)工作"}
+
+
+async def test_what_somebody_says_of_themselves_is_learnt() -> None:
+    lesson = await learnt([turn(1, Role.USER, "我对花生过敏。"), turn(2, Role.ASSISTANT, "好的")])
+    assert ["花生" in candidate.text for candidate in lesson.candidates] == [True]
+    assert lesson.candidates[0].turns == (1,)
+
+
+async def test_small_talk_teaches_nothing() -> None:
+    lesson = await learnt([turn(1, Role.USER, "早上好"), turn(2, Role.ASSISTANT, "早上好呀")])
+    assert lesson.candidates == ()
+
+
+async def test_memories_the_answer_drew_on_are_useful_and_others_are_not() -> None:
+    known = {1: memory("小雨对花生过敏"), 2: memory("小雨养了一只叫团子的猫")}
+    turns = [
+        turn(1, Role.USER, "晚饭吃什么好？"),
+        turn(2, Role.ASSISTANT, "避开花生就好，你对花生过敏。"),
+    ]
+    assert (await learnt(turns, known)).useful == {1}
