@@ -1,0 +1,68 @@
+"""Which recalled memories the bot's replies drew on, judged by words alone. Pure.
+
+A stand-in where no model has judged: it finds a memory whose words were said again, not one
+that was used in other words. Algorithms, section 11.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ..text.tokens import content_terms
+
+LEAST_TERMS = 2
+LEAST_SHARE = 0.15
+MANY_TERMS = 4
+LONG_WORD = 6
+
+_COMMON = content_terms(
+    """用户 喜欢 时候 今天 明天 昨天 自己 非常 需要 希望 应该 这些 那些 其实 真的 比较 可能 一起 大家 事情
+    东西 朋友 工作 生活 感觉 开始 最近 以后 之前 时间 不过 而且 虽然 所有 为了 通过 进行 帮助 建议 注意
+    user bot like love want need make take good great nice really very much more most also some any
+    day time year thing people friend think feel know work help please thank want try get go going
+    about asked remember always never often usually recent today tomorrow yesterday because"""
+)
+
+
+def useful_numbers(
+    replies: Sequence[str], queries: Sequence[str], known: Mapping[int, str]
+) -> frozenset[int]:
+    """Numbers of the `known` memories whose own content comes up in the replies.
+
+    A memory's own content is its content terms that the queries do not hold (the bot may
+    simply repeat the question), that are not everyday words, and that fewer than half of three
+    or more memories share (the speaker's name is in all of them). Of these the replies must
+    hold
+
+    - two or more that make up 15 % of them: two words of a sentence of ten, or in Chinese a
+      run of three characters (two bigrams), since one bigram is met by chance; or
+    - four or more, whatever the length of the memory; or
+    - one word of six letters or more that no other memory has: such words are rare enough to
+      be a name or a topic of their own.
+    """
+    asked = _terms(queries)
+    said = _terms(replies) - asked - _COMMON
+    contents = {number: content_terms(text) - asked - _COMMON for number, text in known.items()}
+    holders = Counter(term for terms in contents.values() for term in terms)
+    shared_by_most = {
+        term for term, count in holders.items() if len(known) >= 3 and 2 * count >= len(known)
+    }
+    return frozenset(
+        number
+        for number, terms in contents.items()
+        if _drawn_on(terms - shared_by_most, said, holders)
+    )
+
+
+def _terms(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(content_terms, texts))
+
+
+def _drawn_on(own: frozenset[str], said: frozenset[str], holders: Mapping[str, int]) -> bool:
+    used = own & said
+    if len(used) >= MANY_TERMS or any(_telling(term) and holders[term] == 1 for term in used):
+        return True
+    return len(used) >= LEAST_TERMS and len(used) >= LEAST_SHARE * len(own)
+
+
+def _telling(term: str) -> bool:
+    return len(term) >= LONG_WORD
