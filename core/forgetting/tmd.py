@@ -10,6 +10,8 @@ from ..memory import Kind, Memory, Vitality
 
 DAY = 86_400.0
 JUDGED_WINDOW = 32
+LONGEST_CYCLE = 1e9
+"""Days; keeps every time this policy computes finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ class Tmd:
     def cycle_seconds(self) -> float:
         """Seconds in which a T0 memory loses one strength; whole days, at least one."""
         p = self.parameters
-        days = round_half_up(p.cycle_tier0_days / (p.forget_speed * p.tier0_forget_speed))
-        return max(1, days) * DAY
+        days = p.cycle_tier0_days / (p.forget_speed * p.tier0_forget_speed)
+        return max(1, round_half_up(min(days, LONGEST_CYCLE))) * DAY
 
     def judge(self, vitality: Vitality, *, useful: bool, turn: int, now: float) -> Vitality:
         """Apply one verdict of one turn. A verdict whose turn has been applied changes nothing.

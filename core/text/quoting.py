@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-_ANGLES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›"})
+_ANGLES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›", "﹤": "‹", "﹥": "›"})
 _BLANKS = re.compile(r"\s+")
 
 

@@ -8,20 +8,27 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from .stemming import stem
+
 INDEX_VERSION = 1
 
 _IDEOGRAPHIC = (
     "\u3040-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_RUN = re.compile(rf"([{_IDEOGRAPHIC}]+)|((?:(?![{_IDEOGRAPHIC}])[^\W_])+)")
+# Vowel signs, points and accents belong to their word; variation selectors to no word.
+_MARKS = "".join(
+    chr(code) for code in range(0x300, 0xFE00) if unicodedata.category(chr(code)) in ("Mn", "Mc")
+)
+_RUN = re.compile(rf"([{_IDEOGRAPHIC}]+)|((?:(?![{_IDEOGRAPHIC}])[^\W_][{_MARKS}]*)+)")
 _LONGEST_TERM = 40
 
 STOP_WORDS = frozenset(
-    """a an and are as at be been but by can could d did do does for from had has have he her him
-    his how i if in is it its just ll m me my no not of on or our s she so t than that the their
-    them then there these they this to us ve was we were what when where which who why will with
-    would you your yes ok okay""".split()
+    stem(word)
+    for word in """a an and are as at be been but by can could d did do does for from had has have
+    he her him his how i if in is it its just ll m me my no not of on or our s she so t than that
+    the their them then there these they this to us ve was we were what when where which who why
+    will with would you your yes ok okay""".split()
 ) | frozenset(
     """什么 怎么 怎样 如何 为何 为什 哪里 哪个 哪些 多少 是不 不是 有没
     没有 可以 能不 这个 那个 这样 那样 我们 你们 他们 她们 咱们 就是
@@ -29,6 +36,7 @@ STOP_WORDS = frozenset(
     是吗 是什 的是 我的 你的 他的 她的 吗我 吗你 知道 觉得 还有 已经
     现在 你好 谢谢 好的 请问""".split()
 )
+"""Function words, as the index sees them."""
 
 _FUNCTION_CHARACTERS = frozenset("我你您他她它们的了吗呢吧啊呀嘛么什哪这那谁")
 
@@ -53,35 +61,6 @@ def query_terms(text: str) -> list[str]:
 def content_terms(text: str) -> frozenset[str]:
     """Terms that carry meaning; empty for a text of function words only."""
     return frozenset(term for term in terms(text) if _carries_meaning(term))
-
-
-def stem(word: str) -> str:
-    """Light English suffix stripping (plural, -ing, -ed, final e); other words pass unchanged.
-
-    Harman's S-stemmer (1991) extended by two suffixes: conflates what chat needs and keeps
-    names readable in traces.
-    """
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
-        return word
-    if word.endswith("ies"):
-        return word[:-3] + "y"
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return _without_e(word[:-1])
-    for suffix in ("ing", "ed"):
-        if word.endswith(suffix):
-            return _verb_root(word, word[: -len(suffix)])
-    return _without_e(word)
-
-
-def _verb_root(word: str, root: str) -> str:
-    if len(root) < 3 or not set(root) & set("aeiouy"):
-        return word
-    doubled = root[-1] == root[-2] and root[-1] not in "aeilos"
-    return root[:-1] if doubled else _without_e(root)
-
-
-def _without_e(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
 
 def _carries_meaning(term: str) -> bool:

@@ -1,0 +1,156 @@
+"""TMD's rules by example: what a verdict does, what time does. Algorithms, section 1."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.tmd import (
+    DAY,
+    JUDGED_WINDOW,
+    Tmd,
+    TmdParameters,
+    already_judged,
+    initial_strength,
+    merged,
+    round_half_up,
+)
+from astrbot_plugin_tidemark.core.memory import Kind, UserFeedback, Vitality
+
+from ...samples import memory
+
+TMD = Tmd()
+
+
+@pytest.mark.parametrize(
+    ("cycle", "speed", "days"), [(3.0, 1.0, 3), (5.0, 2.0, 3), (1.0, 10.0, 1), (0.2, 1.0, 1)]
+)
+def test_a_cycle_is_whole_days_rounded_half_up(cycle: float, speed: float, days: int) -> None:
+    policy = Tmd(TmdParameters(cycle_tier0_days=cycle, forget_speed=speed))
+    assert policy.cycle_seconds == days * DAY
+
+
+def test_both_forget_speeds_shorten_the_cycle() -> None:
+    policy = Tmd(TmdParameters(cycle_tier0_days=12, forget_speed=2, tier0_forget_speed=3))
+    assert policy.cycle_seconds == 2 * DAY
+
+
+def test_a_cycle_beyond_every_number_is_still_a_cycle() -> None:
+    policy = Tmd(TmdParameters(cycle_tier0_days=1e308, forget_speed=0.01, tier0_forget_speed=0.01))
+    assert TMD.fade(memory(), now=1e12) != memory().vitality
+    assert policy.fade(memory(), now=1e12) == memory().vitality
+
+
+@pytest.mark.parametrize(("value", "rounded"), [(2.5, 3), (2.49, 2), (0.5, 1), (-0.5, 0), (3.0, 3)])
+def test_halves_round_upwards(value: float, rounded: int) -> None:
+    assert round_half_up(value) == rounded
+
+
+@pytest.mark.parametrize(
+    ("importance", "scale", "strength"),
+    [(0.0, 1, 4), (0.5, 1, 6), (1.0, 1, 8), (0.125, 1, 5), (-3, 1, 4), (9, 1, 8), (0.5, 10, 60)],
+)
+def test_a_new_memory_is_as_strong_as_it_is_important(
+    importance: float, scale: float, strength: int
+) -> None:
+    assert initial_strength(importance, scale) == strength
+
+
+def test_no_scale_lets_a_memory_be_born_spent() -> None:
+    assert initial_strength(0.0, 0.01) == 1
+
+
+@pytest.mark.parametrize(
+    ("score", "tier"), [(0.0, 0), (2.99, 0), (3.0, 1), (9.99, 1), (10.0, 2), (1e9, 2)]
+)
+def test_a_threshold_belongs_to_the_tier_above(score: float, tier: int) -> None:
+    assert TMD.tier(score) == tier
+
+
+def test_a_new_memory_never_recalled_is_spent_on_day_12() -> None:
+    fading = memory()
+    assert TMD.fade(fading, now=12 * DAY - 1).strength == 1
+    assert TMD.fade(fading, now=12 * DAY).strength == 0
+    assert TMD.forgotten_at(fading) == 12 * DAY
+
+
+def test_two_useful_verdicts_lift_to_tier_1_and_four_to_tier_2() -> None:
+    vitality = Vitality(4)
+    tiers = []
+    for turn in range(4):
+        vitality = TMD.judge(vitality, useful=True, turn=turn, now=100.0 + turn)
+        tiers.append((vitality.useful_score, TMD.tier(vitality.useful_score)))
+    assert tiers == [(2.5, 0), (5.0, 1), (7.5, 1), (10.0, 2)]
+    assert (vitality.strength, vitality.useful_count, vitality.last_recalled_at) == (8, 4, 103.0)
+
+
+@pytest.mark.parametrize(("score", "strength"), [(0.0, 4), (5.0, 3), (10.0, 4)])
+def test_recalled_in_vain_hurts_only_tier_1(score: float, strength: int) -> None:
+    before = Vitality(4, useful_score=score)
+    after = TMD.judge(before, useful=False, turn=7, now=50.0)
+    assert after == replace(before, strength=strength, judged=(7,))
+
+
+def test_strength_never_falls_below_nothing() -> None:
+    spent = Vitality(0, useful_score=5.0)
+    assert TMD.judge(spent, useful=False, turn=1, now=0.0).strength == 0
+
+
+def test_a_verdict_from_before_the_last_recall_does_not_set_the_recall_back() -> None:
+    recalled = Vitality(4, last_recalled_at=500.0)
+    assert TMD.judge(recalled, useful=True, turn=1, now=100.0).last_recalled_at == 500.0
+
+
+def test_turns_older_than_a_full_window_count_as_judged() -> None:
+    full = Vitality(4, judged=tuple(range(100, 100 + JUDGED_WINDOW)))
+    assert already_judged(full, 99)
+    assert not already_judged(full, 100 + JUDGED_WINDOW)
+    assert not already_judged(Vitality(4, judged=(100,)), 99)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"vitality": Vitality(4, pinned=True)},
+        {"vitality": Vitality(4, useful_score=3.0)},
+        {"vitality": Vitality(4, useful_score=10.0)},
+        {"kind": Kind.PROSPECTIVE},
+        {"feedback": UserFeedback(important=True)},
+    ],
+    ids=["pinned", "tier 1", "tier 2", "prospective", "important"],
+)
+def test_time_alone_never_takes(changes: dict) -> None:
+    lasting = memory(**changes)
+    assert TMD.fade(lasting, now=1e6 * DAY) == lasting.vitality
+    assert TMD.forgotten_at(lasting) is None
+
+
+def test_a_memory_fades_from_its_last_useful_recall_on() -> None:
+    recalled = memory(vitality=Vitality(4, last_recalled_at=10 * DAY))
+    assert TMD.fade(recalled, now=12 * DAY).strength == 4
+    assert TMD.fade(recalled, now=13 * DAY).strength == 3
+
+
+def test_a_part_of_a_cycle_is_not_lost() -> None:
+    faded = TMD.fade(memory(), now=5 * DAY)
+    assert (faded.strength, faded.last_decay_at) == (3, 3 * DAY)
+
+
+def test_pinned_and_important_memories_are_never_spent() -> None:
+    assert TMD.forgets(memory(vitality=Vitality(0)))
+    assert not TMD.forgets(memory(vitality=Vitality(0, pinned=True)))
+    assert not TMD.forgets(memory(vitality=Vitality(0), feedback=UserFeedback(important=True)))
+
+
+def test_a_spent_memory_is_due_since_it_was_spent() -> None:
+    spent = memory(vitality=Vitality(0, last_decay_at=9 * DAY))
+    assert TMD.forgotten_at(spent) == 9 * DAY
+
+
+def test_a_merge_keeps_the_best_of_each_source() -> None:
+    first = Vitality(3, 1, 2.5, False, 10.0, 20.0, (1, 5))
+    second = Vitality(2, 4, 10.0, True, 30.0, 5.0, (5, 9))
+    assert merged([first, second]) == Vitality(3, 4, 10.0, True, 30.0, 20.0, (1, 5, 9))
+
+
+def test_a_merge_remembers_no_more_turns_than_the_window_holds() -> None:
+    sources = [Vitality(1, judged=tuple(range(start, start + 30))) for start in (0, 30)]
+    assert merged(sources).judged == tuple(range(60 - JUDGED_WINDOW, 60))
