@@ -18,7 +18,9 @@ _QUESTION = re.compile(
     r"|^\s*(what|who|whom|whose|where|when|why|which|how|do|does|did|is|are|am|can|could|tell)\b",
     re.I,
 )
-_EVERYTHING = re.compile(r"记得我什么|了解我|知道我什么|关于我|about me|remember me|know me", re.I)
+_EVERYTHING = re.compile(
+    r"我是谁|who am i|记得我什么|了解我|知道我什么|关于我|about me|remember me|know me", re.I
+)
 
 _TEXTS = {
     "zh": {

@@ -1,19 +1,23 @@
 """What a replayed conversation left behind: learnt, recalled, judged, forgotten."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from ..core.memory import Kind, Memory, Status
-from ..core.ports import Filter, Journal, MemoryStore
+from ..core.ports import Filter, Journal
+from ..core.text.quoting import quoted
 from ..storage import open_journal, open_store
+
+_LONGEST_LINE = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """One learnt memory. `recalled` and `useful` are counts; `audit` lists what happened to it."""
+    """One memory. `recalled` and `useful` are counts; `audit` lists what happened to it."""
 
     id: str
     scope: str
@@ -35,15 +39,25 @@ class ReplayReport:
 
     name: str
     played: int
-    verbatim: int
-    learnt: tuple[Fate, ...]
+    memories: tuple[Fate, ...]
     verdicts: tuple[int, int]
     journal: Mapping[str, int]
     commands: Mapping[str, str]
 
-    def with_status(self, status: Status) -> list[Fate]:
-        """The learnt memories that stand so."""
-        return [fate for fate in self.learnt if fate.status == status.value]
+    @property
+    def learnt(self) -> list[Fate]:
+        """Memories that were made from episodes; the others are messages kept verbatim."""
+        return [fate for fate in self.memories if fate.kind != Kind.EVIDENCE.value]
+
+    @property
+    def recalled(self) -> list[Fate]:
+        """Memories shown to the model in an episode that has been judged."""
+        return [fate for fate in self.memories if fate.recalled]
+
+    @property
+    def forgotten(self) -> list[Fate]:
+        """Memories in the bin."""
+        return [fate for fate in self.memories if fate.status == Status.BINNED.value]
 
     def to_json(self) -> dict[str, Any]:
         """A document with the same names."""
@@ -54,38 +68,21 @@ async def collect(
     folder: Path, *, name: str, played: int, commands: Mapping[str, str]
 ) -> ReplayReport:
     """Read the plugin's data after the host has stopped."""
-    store = await open_store("sqlite", folder)
-    try:
+    async with AsyncExitStack() as stack:
+        store = await open_store("sqlite", folder)
+        stack.push_async_callback(store.close)
         journal = await open_journal(folder)
-        try:
-            memories = [memory async for memory in store.iterate(Filter(status=None))]
-            return await _report(memories, journal, store, name, played, commands)
-        finally:
-            await journal.close()
-    finally:
-        await store.close()
-
-
-async def _report(
-    memories: Sequence[Memory],
-    journal: Journal,
-    store: MemoryStore,
-    name: str,
-    played: int,
-    commands: Mapping[str, str],
-) -> ReplayReport:
-    learnt = [memory for memory in memories if memory.kind is not Kind.EVIDENCE]
-    return ReplayReport(
-        name=name,
-        played=played,
-        verbatim=await store.count(Filter(status=None, kinds=frozenset({Kind.EVIDENCE}))),
-        learnt=tuple(
-            sorted([await _fate(memory, journal) for memory in learnt], key=lambda f: f.learnt_at)
-        ),
-        verdicts=await journal.verdict_counts(),
-        journal=dict(await journal.statistics()),
-        commands=commands,
-    )
+        stack.push_async_callback(journal.close)
+        memories = [memory async for memory in store.iterate(Filter(status=None))]
+        fates = [await _fate(memory, journal) for memory in memories]
+        return ReplayReport(
+            name=name,
+            played=played,
+            memories=tuple(sorted(fates, key=lambda fate: fate.learnt_at)),
+            verdicts=await journal.verdict_counts(),
+            journal=dict(await journal.statistics()),
+            commands=commands,
+        )
 
 
 async def _fate(memory: Memory, journal: Journal) -> Fate:
@@ -109,24 +106,30 @@ async def _fate(memory: Memory, journal: Journal) -> Fate:
 def lines(report: ReplayReport) -> Iterator[str]:
     """The report for people."""
     useful, useless = report.verdicts
-    binned = report.with_status(Status.BINNED)
-    yield f"{report.name}: {report.played} messages, {report.verbatim} kept verbatim"
-    yield ""
-    yield f"Learnt ({len(report.learnt)})"
-    yield from (f"  {_day(f.learnt_at)} {f.kind:<11} {f.text}" for f in report.learnt)
-    recalled = [fate for fate in report.learnt if fate.recalled]
-    yield ""
-    yield f"Recalled ({len(recalled)} of them, {sum(f.recalled for f in recalled)} times)"
-    yield from (f"  {f.recalled:>3} times, useful {f.useful:>2}: {f.text}" for f in recalled)
-    yield ""
-    yield f"Judged: {useful} useful, {useless} useless"
-    yield ""
-    yield f"Forgotten ({len(binned)}, restorable from the bin)"
-    yield from (f"  {f.reason:<11} {f.text}" for f in binned)
+    verbatim = len(report.memories) - len(report.learnt)
+    yield f"{report.name}: {report.played} messages played, {verbatim} kept verbatim"
+    yield from _section(
+        f"Learnt ({len(report.learnt)})",
+        (f"{_day(fate.learnt_at)} {fate.kind} {fate.text}" for fate in report.learnt),
+    )
+    yield from _section(
+        f"Recalled ({len(report.recalled)})",
+        (f"{f.recalled} times, useful {f.useful}: {f.text}" for f in report.recalled),
+    )
+    yield from _section(f"Judged: {useful} useful, {useless} useless", ())
+    yield from _section(
+        f"Forgotten ({len(report.forgotten)}, restorable from the bin)",
+        (f"{fate.reason}: {fate.text}" for fate in report.forgotten),
+    )
     for command, answer in report.commands.items():
-        yield ""
-        yield f"> {command}"
-        yield from (f"  {line}" for line in answer.splitlines())
+        yield from _section(f"> {command}", answer.splitlines())
+
+
+def _section(title: str, entries: Iterable[str]) -> Iterator[str]:
+    yield ""
+    yield title
+    for entry in entries:
+        yield "  " + quoted(entry, _LONGEST_LINE)
 
 
 def _day(moment: float) -> str:

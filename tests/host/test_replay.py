@@ -41,12 +41,16 @@ async def played(
     return json.loads(capsys.readouterr().out)
 
 
+def learnt(report: dict[str, Any]) -> list[dict[str, Any]]:
+    return [fate for fate in report["memories"] if fate["kind"] != "evidence"]
+
+
 async def test_what_was_said_is_learnt_recalled_judged_and_at_last_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     report = await played(tmp_path, capsys, fast_forward=90.0)
-    (taste,) = [fate for fate in report["learnt"] if "草莓" in fate["text"]]
+    (taste,) = [fate for fate in learnt(report) if "草莓" in fate["text"]]
     assert taste["by"] == "model"
     assert taste["recalled"] >= 1
     assert taste["useful"] == 1
