@@ -10,8 +10,7 @@ from .memory import Facet, Kind, Sentiment
 class Candidate:
     """A memory that extraction proposes; it has no id yet.
 
-    `turns` are 1-based numbers of the episode's turns as shown in the prompt, at least one;
-    `speaker` is the turn number of whoever said it (its author), None for a joint statement.
+    `turns` are 1-based numbers of the episode's turns as shown in the prompt, at least one.
     `happened_at` is a Unix time or None. `corrects` is the number of a known memory that this
     one corrects, `updates` of one that it continues; at most one of the two is set.
     """

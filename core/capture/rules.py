@@ -26,8 +26,10 @@ _LONGEST_SUMMARY = 120
 _SHORTEST_REQUEST = 3
 _REQUEST = Rule("request", rules_zh.REMEMBER, ASKED_IMPORTANCE, to_bot=True)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_ACTION = re.compile(r"[吃喝看听玩](?=.)")
-_NO_THING = re.compile(r"[在和跟把我自]|.*的|.{11}|(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I)
+_BEFORE_THING = re.compile(r"(?:[吃喝看听玩]|一[家个些名位只种])(?=.)")
+_NO_THING = re.compile(
+    r"[在和跟把我自]|.*的|[\u4e00-\u9fff].{10}|(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I
+)
 _NAMELESS = frozenset({"", "user", "用户", "you", "me"})
 
 
@@ -134,7 +136,7 @@ def _candidate(reading: _Reading, said: _Said, least: float) -> Candidate:
     if not rule.template:
         text = third_person.chinese(clause, who) if chinese else third_person.english(clause, who)
     else:
-        told = third_person.chinese(clause, who) if chinese else third_person.pronouns(clause)
+        told = third_person.asked(clause, who) if chinese else third_person.pronouns(clause)
         text = rule.template.format(who=who, x=reading.thing, clause=told)
     return replace(
         _plain(text, who, said.number, rule),
@@ -172,7 +174,8 @@ def _plain(text: str, who: str, number: int, rule: Rule) -> Candidate:
 def _entities(reading: _Reading) -> tuple[Entity, ...]:
     if not reading.rule.thing:
         return ()
-    name = _ACTION.sub("", reading.thing, count=1) if _is_chinese(reading.thing) else reading.thing
+    start = _BEFORE_THING.match(reading.thing)
+    name = reading.thing[start.end() if start else 0 :].strip("《》 ")
     if not name or (reading.rule.thing == "thing" and _NO_THING.match(name)):
         return ()
     return (Entity(entity_id(name), name, reading.rule.thing),)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
 
 LONGEST_MESSAGE = 4_000
 
@@ -89,8 +88,8 @@ def _stated(sentence: str) -> Iterator[str]:
         parts = _without_question(parts)
     elif parts and _TAG.fullmatch(parts[-1]):
         parts = parts[:-2]
-    for part in takewhile(_sincere, parts):
-        if _GAP in part:
+    for place, part in enumerate(parts, start=1):
+        if _GAP in part or _UNREAL.search(part) or (place < len(parts) and _reports(part)):
             return
         if not asks(part):
             yield _PARTICLES.sub("", part).strip(_EDGES)
@@ -105,7 +104,5 @@ def _without_question(parts: list[str]) -> list[str]:
     return parts[:-2] if tagged else parts[:-1]
 
 
-def _sincere(part: str) -> bool:
-    if _UNREAL.search(part):
-        return False
-    return _REPORTED.search(part) is None or _ANNOUNCED.search(part) is not None
+def _reports(part: str) -> bool:
+    return _REPORTED.search(part) is not None and _ANNOUNCED.search(part) is None

@@ -4,7 +4,7 @@ import re
 
 from .words_zh import KIN
 
-_OWN_ZH = re.compile(r"我的?(?!们)|本人的?|俺的?")
+_OWN_ZH = re.compile(r"(?<!自)我的?(?!们)|本人的?|俺的?")
 _KIN_ZH = re.compile(rf"我(?={KIN}|生日|职业|身高|体重|血型|星座|家乡|老家)")
 _VERB = re.compile(
     r"i\s+(?P<adverbs>(?:\w+ly\s+|also\s+|still\s+|always\s+|just\s+|now\s+|both\s+|quite\s+"
@@ -45,6 +45,11 @@ def chinese(clause: str, who: str) -> str:
         return subject + ("的" if match.group().endswith("的") else "")
 
     return _OWN_ZH.sub(told, _KIN_ZH.sub("我的", clause))
+
+
+def asked(clause: str, who: str) -> str:
+    """A Chinese request to the bot, without the 你 it is addressed with."""
+    return re.sub("[你您]", "", chinese(clause, who))
 
 
 def english(clause: str, who: str) -> str:

@@ -34,12 +34,12 @@ PLACE = r"(?P<x>(?![这那哪你您他她它我])[^的了你您]{2,15}?)"
 """A place or organisation."""
 
 NAME = (
-    r"(?P<x>(?![你您他她它人车了过不没个这那一外醒]|大家|滴滴|救命|老师|自己|师傅)"
+    r" ?(?P<x>(?![你您他她它人车了过不没个这那一外醒]|大家|滴滴|救命|老师|自己|师傅)"
     r"[\u4e00-\u9fff·]{1,4}?(?<![来去了过])|[A-Za-z][\w .'-]{0,24})"
 )
 """A name as one gives it: four characters at most, no verb object such as 叫车."""
 
-NICKNAME = r"(?P<x>(?![你您他她它这那什吗一])[\u4e00-\u9fff·]{1,6}?|[A-Za-z][\w .'-]{0,24}?)"
+NICKNAME = r" ?(?P<x>(?![你您他她它这那什吗一])[\u4e00-\u9fff·]{1,6}?|[A-Za-z][\w .'-]{0,24}?)"
 """A name as one asks to be called."""
 
 IDENTITY = (
@@ -63,7 +63,7 @@ ILLNESS = (
 
 CHORE = (
     "睡|吃饭|吃个饭|洗澡|上厕所|问|说|知道|请教|了解|看看|听|聊|跟你|和你|告诉|请你|让你|查|一[个杯份张]"
-    "|做[一两几]件|干嘛|忙"
+    "|做[一两几]件|干嘛|忙|早点|早睡|早起"
 )
 """Beginnings of plans that are over within the hour."""
 

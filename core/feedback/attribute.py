@@ -15,8 +15,9 @@ MANY_TERMS = 4
 LONG_WORD = 6
 
 _COMMON = content_terms(
-    """用户 喜欢 时候 今天 明天 昨天 自己 非常 需要 希望 应该 这些 那些 其实 真的 比较 可能 一起 大家 事情
-    东西 朋友 工作 生活 感觉 开始 最近 以后 之前 时间 不过 而且 虽然 所有 为了 通过 进行 帮助 建议 注意
+    """用户 喜欢 时候 今天 明天 昨天 自己 非常 需要 希望 应该 这些 那些 其实 真的 比较
+    可能 一起 大家 事情 东西 朋友 工作 生活 感觉 开始 最近 以后 之前 时间 不过 而且
+    虽然 所有 为了 通过 进行 帮助 建议 注意
     user bot like love want need make take good great nice really very much more most also some any
     day time year thing people friend think feel know work help please thank want try get go going
     about asked remember always never often usually recent today tomorrow yesterday because"""
