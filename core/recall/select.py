@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..memory import REPLY_MARK, Kind, Memory
-from ..text.tokens import content_terms, normalise
+from ..text.tokens import content_terms, normalise, terms
 from .trace import Drop, Fused
 
 LEAST_RELEVANCE = 0.2
 """Candidates below are noise for both legs; the recall benchmark replaces this by calibration."""
 
+# English negations are function words to the index; to what is said they are not.
+_NEGATIONS = frozenset({"no", "not", "t"})
 _QUESTION_ENDS = ("?", "？", "吗", "呢", "么")
 
 
@@ -47,18 +49,21 @@ def judge(
 ) -> list[Fused]:
     """Every candidate, those not worth injecting with the reason, order kept.
 
-    A memory is a duplicate if those before it already say every content term of it.
+    A memory is a duplicate if one before it already says every content term of it, and denies
+    as it does.
     """
-    told: set[str] = set()
+    told: list[frozenset[str]] = []
     kept = 0
     result: list[Fused] = []
     for candidate in candidates:
         drop = candidate.drop or _objection(candidate, records.get(candidate.memory), context)
         if drop is None:
-            said = content_terms(records[candidate.memory].text)
-            drop = Drop.DUPLICATE if said <= told else Drop.LIMIT if kept >= limit else None
-            told |= said if drop is None else set()
-        kept += drop is None
+            said = _said(records[candidate.memory].text)
+            repeated = any(said <= earlier for earlier in told)
+            drop = Drop.DUPLICATE if repeated else Drop.LIMIT if kept >= limit else None
+        if drop is None:
+            told.append(said)
+            kept += 1
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result
 
@@ -66,6 +71,10 @@ def judge(
 def is_question(text: str) -> bool:
     """Whether a turn asks rather than tells, by its last mark or particle."""
     return text.rstrip(" \t\n。.!！~～").endswith(_QUESTION_ENDS)
+
+
+def _said(text: str) -> frozenset[str]:
+    return content_terms(text) | _NEGATIONS.intersection(terms(text))
 
 
 def _heirs(memory: Memory | None, distilled: Mapping[int, tuple[str, ...]]) -> list[str]:

@@ -1,0 +1,75 @@
+"""A trace survives its JSON text, whatever it holds."""
+
+import json
+
+from astrbot_plugin_tidemark.core.recall.trace import (
+    Drop,
+    Fused,
+    Hit,
+    Leg,
+    LegReport,
+    LegState,
+    Trace,
+    from_json,
+    to_json,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+quick = settings(max_examples=80, deadline=None)
+finite = st.floats(allow_nan=False, allow_infinity=False)
+odd_text = st.text(alphabet=st.characters(), max_size=30)
+hits = st.builds(
+    Hit, leg=st.sampled_from(Leg), rank=st.integers(1, 50), score=finite, relevance=finite
+)
+candidates = st.builds(
+    Fused,
+    memory=odd_text,
+    hits=st.lists(hits, max_size=2).map(tuple),
+    score=finite,
+    via=odd_text,
+    number=st.none() | st.integers(1, 50),
+    drop=st.none() | st.sampled_from(Drop),
+)
+reports = st.builds(
+    LegReport,
+    leg=st.sampled_from(Leg),
+    state=st.sampled_from(LegState),
+    hits=st.integers(0, 50),
+    milliseconds=finite,
+    problem=odd_text,
+)
+traces = st.builds(
+    Trace,
+    query=odd_text,
+    scopes=st.lists(odd_text, max_size=3).map(tuple),
+    legs=st.lists(reports, max_size=2).map(tuple),
+    candidates=st.lists(candidates, max_size=3).map(tuple),
+    tokens=st.integers(0, 8000),
+    milliseconds=finite,
+)
+
+
+@quick
+@given(traces)
+def test_a_trace_reads_back_as_it_was_written(trace: Trace) -> None:
+    assert from_json(to_json(trace)) == trace
+
+
+@quick
+@given(traces)
+def test_the_text_of_a_trace_is_one_line_of_json(trace: Trace) -> None:
+    text = to_json(trace)
+    assert "\n" not in text
+    assert json.loads(text)["query"] == trace.query
+
+
+def test_relevance_is_the_best_of_the_legs() -> None:
+    found = (Hit(Leg.TEXT, 1, 0.9, 0.3), Hit(Leg.SEMANTIC, 4, 0.5, 0.6))
+    assert Fused("m", found, 0.1).relevance == 0.6
+    assert Fused("m", (), 0.1).relevance == 0.0
+
+
+def test_a_dropped_candidate_has_a_reason_and_no_number() -> None:
+    out = Fused("m", (), 0.1, number=3).dropped(Drop.BUDGET)
+    assert (out.drop, out.number) == (Drop.BUDGET, None)
