@@ -94,7 +94,9 @@ def _storable(text: str) -> str:
 
 def _summaries(request: Request) -> list[str]:
     return [
-        f"/memory {command.usage}: {request.say(f'summary.{command.name}')}"
+        request.say(
+            "help.line", usage=command.usage, summary=request.say(f"summary.{command.name}")
+        )
         for command in COMMANDS
         if request.caller.admin or not command.admin
     ]

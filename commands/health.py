@@ -63,15 +63,15 @@ async def _model(request: Request) -> list[str]:
 
 
 async def _embedder(request: Request) -> list[str]:
+    wanted = request.engine.parts.settings.embedding.source
     embedder = await request.engine.parts.embedders.choose()
     if embedder is None:
-        off = request.engine.parts.settings.embedding.source == "off"
-        return [] if off else [request.say("health.no_embedder")]
+        return [] if wanted == "off" else [request.say("health.no_embedder")]
     try:
         identity = await embedder.identity()
     except EmbeddingUnavailable as error:
         return [request.say("status.embedder_down", problem=quoted(str(error), LONGEST_PROBLEM))]
-    if identity.provider != "hashed":
+    if identity.provider != "hashed" or wanted == "hashed":
         return []
     local = await request.surroundings.installation.status()
     return [request.say("health.hashed", local=request.say(f"installer.{local}"))]

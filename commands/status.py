@@ -44,17 +44,17 @@ async def embedder_in_force(request: Request) -> str:
 
 
 def installing(request: Request) -> list[str]:
-    """How far the installation of the local model is, if one was started."""
+    """How far a running installation of the local model is, or why the last one failed."""
     progress = request.surroundings.installation.progress
     if progress is None:
         return []
     match progress.stage:
         case Stage.RUNNING:
             return [request.say("embedder.running", share=f"{progress.share:.0%}")]
-        case Stage.READY:
-            return [request.say("embedder.installed")]
         case Stage.FAILED:
             return [request.say("embedder.failed", problem=quoted(progress.problem, 200))]
+        case Stage.READY:
+            return []
 
 
 async def model_in_force(request: Request) -> str | None:
