@@ -53,17 +53,17 @@ def judge(
     as it does.
     """
     told: list[frozenset[str]] = []
-    kept = 0
     result: list[Fused] = []
     for candidate in candidates:
         drop = candidate.drop or _objection(candidate, records.get(candidate.memory), context)
         if drop is None:
             said = _said(records[candidate.memory].text)
-            repeated = any(said <= earlier for earlier in told)
-            drop = Drop.DUPLICATE if repeated else Drop.LIMIT if kept >= limit else None
-        if drop is None:
-            told.append(said)
-            kept += 1
+            if any(said <= earlier for earlier in told):
+                drop = Drop.DUPLICATE
+            elif len(told) >= limit:
+                drop = Drop.LIMIT
+            else:
+                told.append(said)
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result
 
