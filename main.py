@@ -1,7 +1,8 @@
 """The plugin as AstrBot sees it: decorated handlers, life cycle, wiring. No logic."""
 
+import asyncio
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -12,18 +13,29 @@ from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context, Star, StarTools
 from astrbot.core.star.filter.command import GreedyStr
 
+from .commands.caller import Caller
+from .commands.catalogue import dispatch
+from .commands.phrases import load_phrases
+from .commands.surroundings import EmbedderInstaller, Installation, Surroundings
+from .commands.surroundings import Report as Progress
+from .core.embedding.local import install as local_model
 from .core.engine import MemoryEngine, Parts
 from .core.host.clock import CLOCK_FILE, ShiftedClock, SystemClock
+from .core.host.command_line import language_for, misspelt, rival_plugins
 from .core.host.guard import guarded
+from .core.host.identity import identify
 from .core.host.lifetime import Lifetime
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness
 from .core.host.turns import TurnHooks
-from .core.incidents import Incidents
+from .core.incidents import Incident, Incidents
 from .core.settings import parse
 from .core.text.counting import best_counter
 from .storage import open_journal, open_store
 
 PLUGIN = "astrbot_plugin_tidemark"
+ADMIN = filter.PermissionType.ADMIN
+
+type Answer = AsyncIterator[MessageEventResult]
 
 
 class TidemarkPlugin(Star):
@@ -34,6 +46,9 @@ class TidemarkPlugin(Star):
         self._settings, self._problems = parse(config)
         self._ready = Readiness()
         self._incidents = Incidents()
+        self._clock = _clock()
+        self._phrases = load_phrases()
+        self._surroundings: Surroundings | None = None
         self._lifetime = Lifetime(self._open)
         self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine)
 
@@ -50,8 +65,7 @@ class TidemarkPlugin(Star):
         await self._lifetime.end()
 
     async def _open(self, stack: AsyncExitStack) -> MemoryEngine:
-        folder = Path(StarTools.get_data_dir(PLUGIN))
-        settings = self._settings
+        folder, settings = Path(StarTools.get_data_dir(PLUGIN)), self._settings
         models = HostModelSource(self.context, settings.learning, self._ready)
         stack.push_async_callback(models.aclose)
         embedders = HostEmbedderSource(
@@ -66,14 +80,26 @@ class TidemarkPlugin(Star):
             partitions_in_memory=settings.storage.partitions_in_memory,
         )
         stack.push_async_callback(store.close)
-        count, _ = best_counter()
-        shifted = os.environ.get(CLOCK_FILE)
-        clock = ShiftedClock(Path(shifted)) if shifted else SystemClock()
-        parts = Parts(
-            store, journal, clock, models, embedders, settings, count, _log, self._incidents
+        count_tokens, tokenizer = await asyncio.to_thread(best_counter)
+        engine = MemoryEngine(
+            Parts(
+                store=store,
+                journal=journal,
+                clock=self._clock,
+                models=models,
+                embedders=embedders,
+                settings=settings,
+                count_tokens=count_tokens,
+                report=_log,
+                incidents=self._incidents,
+            )
         )
-        engine = MemoryEngine(parts)
         stack.push_async_callback(engine.close)
+        installation = Installation(_installer(folder / "models"), engine.wake)
+        stack.push_async_callback(installation.aclose)
+        self._surroundings = Surroundings(
+            installation, self._problems, tokenizer, lambda: rival_plugins(self.context)
+        )
         return engine
 
     # --- the turn -------------------------------------------------------------------------
@@ -87,31 +113,160 @@ class TidemarkPlugin(Star):
             engine.wake()
 
     @filter.event_message_type(filter.EventMessageType.ALL, priority=10)
-    async def tidemark_on_message(self, event: AstrMessageEvent) -> None:
-        """Record what people say."""
-        session = event.unified_msg_origin
-        await guarded("capture", session, self._turns.on_message(event), self._count)
+    async def tidemark_on_message(self, event: AstrMessageEvent) -> Answer:
+        """Record what people say; answer a /memory command that does not exist."""
+        rest = misspelt(event, list(self.context.get_config().get("wake_prefix", [])))
+        if rest is not None:
+            name, _, argument = rest.partition(" ")
+            yield await self._answer(event, name, argument)
+            event.stop_event()
+            return
+        work = self._turns.on_message(event)
+        await guarded("capture", event.unified_msg_origin, work, self._count)
 
     @filter.on_llm_request()
     async def tidemark_on_request(self, event: AstrMessageEvent, req: ProviderRequest) -> None:
         """Recall what matters into the request."""
-        session = event.unified_msg_origin
-        await guarded("recall", session, self._turns.on_request(event, req), self._count)
+        work = self._turns.on_request(event, req)
+        await guarded("recall", event.unified_msg_origin, work, self._count)
 
     @filter.on_llm_response()
     async def tidemark_on_response(self, event: AstrMessageEvent, resp: LLMResponse) -> None:
         """Record the answer."""
-        session = event.unified_msg_origin
-        await guarded("reply", session, self._turns.on_response(event, resp), self._count)
+        work = self._turns.on_response(event, resp)
+        await guarded("reply", event.unified_msg_origin, work, self._count)
 
     @filter.after_message_sent()
     async def tidemark_on_sent(self, event: AstrMessageEvent) -> None:
         """Notice a reset conversation."""
-        session = event.unified_msg_origin
-        await guarded("reset", session, self._turns.on_sent(event), self._count)
+        work = self._turns.on_sent(event)
+        await guarded("reset", event.unified_msg_origin, work, self._count)
 
-    def _count(self, place: str, error: BaseException):
-        return self._incidents.record(place, error, SystemClock().now())
+    # --- commands -------------------------------------------------------------------------
+
+    @filter.command_group("memory", alias={"mem"})
+    def tidemark_memory(self) -> None:
+        """长期记忆 / long-term memory"""
+
+    @tidemark_memory.command("mine")
+    async def tidemark_mine(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """列出我的记忆 / my memories"""
+        yield await self._answer(event, "mine", argument)
+
+    @tidemark_memory.command("search")
+    async def tidemark_search(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """搜索记忆 / search"""
+        yield await self._answer(event, "search", argument)
+
+    @tidemark_memory.command("show")
+    async def tidemark_show(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """查看一条记忆 / one memory in full"""
+        yield await self._answer(event, "show", argument)
+
+    @tidemark_memory.command("why")
+    async def tidemark_why(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """上一轮想起了什么、为什么 / what was recalled last, and why"""
+        yield await self._answer(event, "why", argument)
+
+    @tidemark_memory.command("forget")
+    async def tidemark_forget(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """忘掉一条记忆 / forget one"""
+        yield await self._answer(event, "forget", argument)
+
+    @tidemark_memory.command("help")
+    async def tidemark_help(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """命令说明 / commands"""
+        yield await self._answer(event, "help", argument)
+
+    @filter.permission_type(ADMIN)
+    @tidemark_memory.command("status")
+    async def tidemark_status(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """运行状况（管理员） / state (admin)"""
+        yield await self._answer(event, "status", argument)
+
+    @filter.permission_type(ADMIN)
+    @tidemark_memory.command("health")
+    async def tidemark_health(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """哪里出了问题（管理员） / what is wrong (admin)"""
+        yield await self._answer(event, "health", argument)
+
+    @filter.permission_type(ADMIN)
+    @tidemark_memory.command("bin")
+    async def tidemark_bin(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """回收站（管理员） / recycle bin (admin)"""
+        yield await self._answer(event, "bin", argument)
+
+    @filter.permission_type(ADMIN)
+    @tidemark_memory.command("restore")
+    async def tidemark_restore(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """从回收站恢复（管理员） / restore from the bin (admin)"""
+        yield await self._answer(event, "restore", argument)
+
+    @filter.permission_type(ADMIN)
+    @tidemark_memory.command("decay")
+    async def tidemark_decay(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """预览遗忘（管理员） / what would be forgotten (admin)"""
+        yield await self._answer(event, "decay", argument)
+
+    @filter.permission_type(ADMIN)
+    @tidemark_memory.command("sleep")
+    async def tidemark_sleep(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """现在整理记忆（管理员） / learn, decay and tidy now (admin)"""
+        yield await self._answer(event, "sleep", argument)
+
+    @filter.permission_type(ADMIN)
+    @tidemark_memory.command("alias")
+    async def tidemark_alias(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """同一个人的多个平台账号（管理员） / one person on several platforms (admin)"""
+        yield await self._answer(event, "alias", argument)
+
+    @filter.permission_type(ADMIN)
+    @tidemark_memory.command("embedder")
+    async def tidemark_embedder(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        """本地向量模型（管理员） / local embedding model (admin)"""
+        yield await self._answer(event, "embedder", argument)
+
+    async def _answer(
+        self, event: AstrMessageEvent, name: str, argument: str
+    ) -> MessageEventResult:
+        work = self._dispatch(event, name, str(argument))
+        text = await guarded("command", event.unified_msg_origin, work, self._count)
+        return event.plain_result(text or self._phrases.say("zh", "command.failed"))
+
+    async def _dispatch(self, event: AstrMessageEvent, name: str, argument: str) -> str:
+        engine = await self._lifetime.engine()
+        if engine is None or self._surroundings is None:
+            reason = self._lifetime.problem or "opening"
+            return self._phrases.say("zh", "command.unavailable", reason=reason)
+        separate = self._settings.scope.persona_separation
+        identity = await identify(event, self.context, separate_personas=separate)
+        caller = Caller(
+            scope=identity.scope,
+            session=event.unified_msg_origin,
+            person=event.get_sender_id(),
+            name=identity.speaker.name,
+            admin=event.is_admin(),
+            language=await language_for(event.unified_msg_origin, engine),
+        )
+        return await dispatch(name, argument, caller, engine, self._phrases, self._surroundings)
+
+    def _count(self, place: str, error: BaseException) -> Incident:
+        return self._incidents.record(place, error, self._clock.now())
+
+
+def _clock() -> SystemClock | ShiftedClock:
+    shifted = os.environ.get(CLOCK_FILE)
+    return ShiftedClock(Path(shifted)) if shifted else SystemClock()
+
+
+def _installer(folder: Path) -> EmbedderInstaller:
+    async def install(report: Progress) -> None:
+        await local_model.install(folder, report)
+
+    async def status() -> str:
+        return (await asyncio.to_thread(local_model.status, folder)).value
+
+    return EmbedderInstaller(install, status)
 
 
 def _log(text: str, error: BaseException) -> None:

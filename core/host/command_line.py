@@ -1,0 +1,44 @@
+"""What the host knows about a `/memory` command: its language, a misspelt name, rival plugins."""
+
+from collections.abc import Sequence
+
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.star import Context
+
+from ..conversation import Role
+from ..engine import MemoryEngine
+from ..text.language import Language, language_of
+
+GROUP = ("memory", "mem")
+RIVALS = ("livingmemory", "angel_memory", "mnemosyne", "memorix")
+RECENT = 8
+
+
+async def language_for(session: str, engine: MemoryEngine) -> Language:
+    """The language set, else the one people last used in this session, else Chinese."""
+    chosen = engine.parts.settings.display.language
+    if chosen != "auto":
+        return chosen
+    turns = await engine.parts.journal.last_turns(session, RECENT)
+    return language_of(" ".join(turn.text for turn in turns if turn.role is not Role.ASSISTANT))
+
+
+def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | None:
+    """What follows /memory in a message that no handler takes; the host would ask the model.
+
+    None for anything else. In a private chat commands work without a prefix, so only a message
+    that has one is taken for a command: people also say "memory".
+    """
+    if event.get_extra("handlers_parsed_params") or not event.is_at_or_wake_command:
+        return None
+    raw = event.message_obj.message_str.strip()
+    if not raw.startswith(tuple(prefix for prefix in wake_prefixes if prefix)):
+        return None
+    name, _, rest = event.message_str.strip().partition(" ")
+    return rest.strip() if name in GROUP else None
+
+
+def rival_plugins(context: Context) -> list[str]:
+    """Names of other active memory plugins: with them every memory is injected twice."""
+    names = [star.name or "" for star in list(context.get_all_stars()) if star.activated]
+    return [name for name in names if any(rival in name for rival in RIVALS)]
