@@ -10,22 +10,17 @@ from ...core.forgetting.lifecycle import DAY, BinPolicy
 from ...core.forgetting.tmd import Tmd
 from ...core.ports import DecayCount
 
+_SINCE = "max(last_decay_at, last_recalled_at, created_at)"
+_CYCLES = f"((:now - {_SINCE}) / :cycle)"
+
 # CAST truncates, which is `floor` here: only rows at least one cycle old are touched.
-_FADE = """
-    WITH due AS MATERIALIZED (
-        SELECT row, since, CAST((:now - since) / :cycle AS INTEGER) AS steps
-        FROM (
-            SELECT row, max(last_decay_at, last_recalled_at, created_at) AS since
-            FROM memory
-            WHERE status = 'live' AND exempt = 0 AND kind <> 'prospective'
-                AND useful_score < :tier0 AND useful_score < :tier1
-        )
-        WHERE (:now - since) / :cycle >= 1
-    )
+_STEPS = f"CAST({_CYCLES} AS INTEGER)"
+
+_FADE = f"""
     UPDATE memory
-    SET strength = max(0, strength - due.steps), last_decay_at = due.since + due.steps * :cycle
-    FROM due
-    WHERE memory.row = due.row
+    SET strength = max(0, strength - {_STEPS}), last_decay_at = {_SINCE} + {_STEPS} * :cycle
+    WHERE status = 'live' AND exempt = 0 AND kind <> 'prospective'
+        AND useful_score < :tier0 AND useful_score < :tier1 AND {_CYCLES} >= 1
 """
 
 _SPENT = "status = 'live' AND strength <= 0 AND exempt = 0"

@@ -1,0 +1,287 @@
+"""Search by text and by vector: order, score range, isolation."""
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ..memories import ANNA, BEN, NOW, memory, vector, with_status
+
+HERE = frozenset({ANNA})
+BOTH = frozenset({ANNA, BEN})
+PROPERTY = settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+words = st.lists(st.sampled_from("tea milk sugar cup 火锅 火车 喝茶 the 42".split()), max_size=8)
+texts = st.one_of(words.map(" ".join), st.text(max_size=20))
+documents = st.lists(st.tuples(st.sampled_from([ANNA, BEN]), texts), min_size=1, max_size=30)
+
+
+def ids(hits: list[Scored]) -> list[str]:
+    return [hit.id for hit in hits]
+
+
+def drinks() -> list[Memory]:
+    return [
+        memory("a", "Anna drinks jasmine tea"),
+        memory("b", "Ben drinks coffee"),
+        memory("c", "the kettle is broken", cues=("how to make tea",)),
+        memory("d", "我们去吃火锅", summary="hot pot"),
+    ]
+
+
+async def test_a_word_is_found_in_text_summary_and_cues(store: MemoryStore) -> None:
+    await store.put(drinks())
+    assert set(ids(await store.search_text("tea", HERE))) == {"a", "c"}
+    assert ids(await store.search_text("火锅", HERE)) == ["d"]
+    assert ids(await store.search_text("pots", HERE)) == ["d"]
+
+
+async def test_what_matches_more_of_the_query_comes_first(store: MemoryStore) -> None:
+    await store.put(drinks())
+    hits = await store.search_text("jasmine tea", HERE)
+    assert ids(hits) == ["a", "c"]
+    assert 1.0 >= hits[0].score > hits[1].score > 0.0
+
+
+async def test_equal_texts_are_ordered_by_id(store: MemoryStore) -> None:
+    await store.put([memory(id, "tea") for id in "cab"])
+    assert ids(await store.search_text("tea", HERE, limit=2)) == ["a", "b"]
+
+
+async def test_text_search_respects_its_limit(store: MemoryStore) -> None:
+    await store.put([memory(f"{n:02}", "tea") for n in range(9)])
+    for limit in (0, 1, 5, 50):
+        assert len(await store.search_text("tea", HERE, limit=limit)) == min(limit, 9)
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!", "\x00", "\ud800", "unknownword"])
+async def test_a_query_without_known_words_finds_nothing(store: MemoryStore, query: str) -> None:
+    await store.put(drinks())
+    assert await store.search_text(query, HERE) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'tea" OR coffee',
+        "tea AND (NOT coffee",
+        "NEAR(tea coffee)",
+        "terms:tea*",
+        "tea^2 -- '",
+        "tea\x00tea",
+        "tea\ud800",
+        "ＴＥＡ",
+        "tea " * 3_000,
+        "text_index tea {column} + -",
+    ],
+)
+async def test_operators_in_a_query_are_only_text(store: MemoryStore, query: str) -> None:
+    await store.put(drinks())
+    assert "a" in ids(await store.search_text(query, HERE))
+
+
+async def test_a_pasted_page_as_a_query_is_answered(store: MemoryStore) -> None:
+    await store.put(drinks())
+    page = "jasmine tea " + " ".join(f"word{n}" for n in range(5_000))
+    assert ids(await store.search_text(page, HERE))[0] == "a"
+
+
+async def test_text_search_finds_nothing_outside_its_scopes(store: MemoryStore) -> None:
+    await store.put([memory("a", "tea"), memory("b", "tea", scope=BEN)])
+    assert ids(await store.search_text("tea", HERE)) == ["a"]
+    assert ids(await store.search_text("tea", frozenset({BEN}))) == ["b"]
+    assert ids(await store.search_text("tea", BOTH)) == ["a", "b"]
+    assert await store.search_text("tea", frozenset()) == []
+    assert await store.search_text("tea", frozenset({"private/test/carl/*"})) == []
+
+
+@pytest.mark.parametrize("status", [Status.ARCHIVED, Status.BINNED])
+async def test_searches_see_only_recallable_memories(store: MemoryStore, status: Status) -> None:
+    await store.put([memory("a", "tea"), with_status(memory("b", "tea"), status)])
+    await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0)})
+    assert ids(await store.search_text("tea", HERE)) == ["a"]
+    assert ids(await store.search_vector(vector(1, 0), "f", HERE)) == ["a"]
+
+
+async def test_text_scores_do_not_depend_on_other_scopes(store: MemoryStore) -> None:
+    await store.put(drinks())
+    before = await store.search_text("jasmine tea", HERE)
+    await store.put([memory(f"b{n}", "tea jasmine " * 5, scope=BEN) for n in range(40)])
+    assert await store.search_text("jasmine tea", HERE) == before
+    merged = await store.search_text("jasmine tea", BOTH, limit=100)
+    assert [hit for hit in merged if hit.id in "abcd"] == before
+
+
+@PROPERTY
+@given(documents, texts)
+async def test_text_search_equals_the_reference(
+    store: MemoryStore, population: list[tuple[str, str]], query: str
+) -> None:
+    reference = EphemeralStore()
+    await store.purge([f"{n:02}" for n in range(30)])
+    for each in (store, reference):
+        await each.put(
+            [memory(f"{n:02}", text, scope=scope) for n, (scope, text) in enumerate(population)]
+        )
+    hits = await store.search_text(query, BOTH)
+    assert hits == await reference.search_text(query, BOTH)
+    assert all(0.0 < hit.score <= 1.0 for hit in hits)
+    assert hits == sorted(hits, key=lambda hit: (-hit.score, hit.id))
+
+
+async def test_a_common_word_does_not_hide_a_rare_one(store: MemoryStore) -> None:
+    await store.put([memory(f"{n:03}", "tea again") for n in range(60)])
+    await store.put([memory("rare", "tea with cardamom")])
+    assert ids(await store.search_text("tea cardamom", HERE)) == ["rare"]
+    assert len(await store.search_text("tea", HERE)) == 50
+
+
+async def test_the_nearest_vector_comes_first_with_its_cosine(store: MemoryStore) -> None:
+    await store.put([memory(id) for id in "abcd"])
+    await store.set_vectors(
+        "f", {"a": vector(3, 4), "b": vector(9, 0), "c": vector(-1, 0), "d": vector(0, 2)}
+    )
+    hits = await store.search_vector(vector(2, 0), "f", HERE)
+    assert ids(hits) == ["b", "a", "c", "d"]
+    assert [hit.score for hit in hits] == pytest.approx([1.0, 0.6, 0.0, 0.0], abs=2e-3)
+
+
+async def test_equal_vectors_are_ordered_by_id_even_at_the_limit(store: MemoryStore) -> None:
+    names = [f"{n:03}" for n in range(100)]
+    await store.put([memory(id) for id in reversed(names)])
+    await store.set_vectors("f", {id: vector(1, 1) for id in reversed(names)})
+    assert ids(await store.search_vector(vector(1, 0), "f", HERE, limit=3)) == names[:3]
+
+
+async def test_vector_search_respects_its_limit(store: MemoryStore) -> None:
+    await store.put([memory(f"{n}") for n in range(9)])
+    await store.set_vectors("f", {f"{n}": vector(1, n) for n in range(9)})
+    for limit in (0, 1, 5, 50):
+        hits = await store.search_vector(vector(1, 0), "f", HERE, limit=limit)
+        assert ids(hits) == [f"{n}" for n in range(min(limit, 9))]
+
+
+async def test_vector_search_finds_nothing_outside_its_scopes(store: MemoryStore) -> None:
+    await store.put([memory("a"), memory("b", scope=BEN)])
+    await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0)})
+    query = vector(1, 0)
+    assert ids(await store.search_vector(query, "f", HERE)) == ["a"]
+    assert ids(await store.search_vector(query, "f", frozenset({BEN}))) == ["b"]
+    assert ids(await store.search_vector(query, "f", BOTH)) == ["a", "b"]
+    assert await store.search_vector(query, "f", frozenset()) == []
+
+
+async def test_only_vectors_of_the_same_fingerprint_are_compared(store: MemoryStore) -> None:
+    await store.put([memory("a"), memory("b")])
+    await store.set_vectors("f", {"a": vector(1, 0)})
+    await store.set_vectors("g", {"b": vector(1, 0)})
+    assert ids(await store.search_vector(vector(1, 0), "f", HERE)) == ["a"]
+    assert ids(await store.search_vector(vector(1, 0), "g", HERE)) == ["b"]
+    assert await store.search_vector(vector(1, 0), "h", HERE) == []
+
+
+async def test_a_query_of_another_dimension_finds_nothing(store: MemoryStore) -> None:
+    await store.put([memory("a")])
+    await store.set_vectors("f", {"a": vector(1, 0)})
+    assert await store.search_vector(vector(1, 0, 0), "f", HERE) == []
+
+
+async def test_the_newest_vector_of_a_memory_replaces_the_older_one(store: MemoryStore) -> None:
+    await store.put([memory("a"), memory("b")])
+    await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 1)})
+    assert ids(await store.search_vector(vector(1, 0), "f", HERE)) == ["a", "b"]
+    assert await store.set_vectors("f", {"a": vector(0, 1)}) == 1
+    assert ids(await store.search_vector(vector(1, 0), "f", HERE)) == ["b", "a"]
+    assert await store.set_vectors("g", {"a": vector(1, 0)}) == 1
+    assert ids(await store.search_vector(vector(1, 0), "f", HERE)) == ["b"]
+    assert ids(await store.search_vector(vector(1, 0), "g", HERE)) == ["a"]
+
+
+async def test_vectors_of_unknown_memories_are_skipped(store: MemoryStore) -> None:
+    await store.put([memory("a")])
+    assert await store.set_vectors("f", {"a": vector(1, 0), "x": vector(1, 0)}) == 1
+    assert await store.set_vectors("f", {}) == 0
+
+
+@pytest.mark.parametrize("bad", [vector(0, 0), vector(float("nan"), 1), vector(float("inf"), 1)])
+async def test_a_vector_without_a_direction_is_refused_whole(
+    store: MemoryStore, bad: np.ndarray
+) -> None:
+    await store.put([memory("a"), memory("b")])
+    with pytest.raises(ValueError, match="finite"):
+        await store.set_vectors("f", {"a": vector(1, 0), "b": bad})
+    assert await store.embedded_count("f") == (0, 2)
+
+
+async def test_vectors_of_two_dimensions_are_refused_whole(store: MemoryStore) -> None:
+    await store.put([memory("a"), memory("b")])
+    with pytest.raises(ValueError, match="dimension"):
+        await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0, 0)})
+    assert await store.embedded_count("f") == (0, 2)
+
+
+async def test_unembedded_lists_the_newest_recallable_without_a_vector(
+    store: MemoryStore,
+) -> None:
+    await store.put([memory(id, created_at=NOW + n) for n, id in enumerate("abcde")])
+    await store.put([with_status(memory("binned"), Status.BINNED)])
+    await store.set_vectors("f", {"c": vector(1, 0)})
+    await store.set_vectors("g", {"d": vector(1, 0)})
+    assert ids_of(await store.unembedded("f")) == ["e", "d", "b", "a"]
+    assert ids_of(await store.unembedded("g", limit=3)) == ["e", "c", "b"]
+
+
+async def test_embedded_memories_are_counted(store: MemoryStore) -> None:
+    assert await store.embedded_count("f") == (0, 0)
+    await store.put([memory("a"), memory("b"), with_status(memory("c"), Status.ARCHIVED)])
+    await store.set_vectors("f", {"a": vector(1, 0), "c": vector(1, 0)})
+    assert await store.embedded_count("f") == (1, 2)
+
+
+@PROPERTY
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("set"), st.integers(0, 7), st.integers(0, 3)),
+            st.tuples(st.just("purge"), st.integers(0, 7), st.just(0)),
+            st.tuples(st.just("bin"), st.integers(0, 7), st.just(0)),
+            st.tuples(st.just("live"), st.integers(0, 7), st.just(0)),
+            st.tuples(st.just("search"), st.just(0), st.integers(0, 3)),
+        ),
+        max_size=25,
+    )
+)
+async def test_vector_search_follows_any_history(
+    store: MemoryStore, history: list[tuple[str, int, int]]
+) -> None:
+    directions = [vector(1, 0, 0), vector(1, 2, 0), vector(0, 1, 2), vector(-1, 0, 1)]
+    reference = EphemeralStore()
+    await store.purge([f"{n}" for n in range(8)])
+    for step, n, direction in [*history, ("search", 0, 0), ("search", 0, 2)]:
+        answers = []
+        for each in (store, reference):
+            await each.put([memory(f"{n}", kind=Kind.EPISODIC)])
+            match step:
+                case "set":
+                    await each.set_vectors("f", {f"{n}": directions[direction]})
+                case "purge":
+                    await each.purge([f"{n}"])
+                case "bin":
+                    await each.amend([f"{n}"], lambda m: with_status(m, Status.BINNED))
+                case "live":
+                    await each.amend([f"{n}"], lambda m: with_status(m, Status.LIVE))
+                case _:
+                    answers.append(await each.search_vector(directions[direction], "f", HERE))
+        if answers:
+            assert {hit.id: pytest.approx(hit.score, abs=2e-3) for hit in answers[1]} == {
+                hit.id: hit.score for hit in answers[0]
+            }
+            assert await store.embedded_count("f") == await reference.embedded_count("f")
+
+
+def ids_of(memories: list[Memory]) -> list[str]:
+    return [m.id for m in memories]
