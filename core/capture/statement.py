@@ -41,7 +41,7 @@ _QUESTION = re.compile(
     r"|(?P<verb>[\u4e00-\u9fff])[不没](?P=verb)|[呢么]$"
 )
 _TAG = re.compile(
-    r"(?:你说|是|对|没错|不是)(?:吗|吧|呢|不对|不是)|right|correct|(?:is|does|do|am|are)n['’]t \w+"
+    r"(?:你说|是|对|没错|不是)(?:吗|吧|呢|不对|不是)|right|correct|(?:is|was|are|were|do|does|did|have|has|had|ca|wo|would|should)n['’]t \w+"
     r"|(?:do|am|have) i|you know",
     re.I,
 )
@@ -77,13 +77,9 @@ def sentences(message: str) -> Iterator[tuple[str, ...]]:
             yield stated
 
 
-def asks(clause: str) -> bool:
-    """Whether a Chinese clause is worded as a question."""
-    return _QUESTION.search(clause) is not None
-
-
 def _stated(sentence: str) -> Iterator[str]:
-    parts = [part for part in map(_trimmed, _CLAUSE_END.split(sentence) or ()) if part]
+    trimmed = (part.strip(_EDGES) for part in _CLAUSE_END.split(sentence))
+    parts = [part for part in trimmed if part]
     if sentence.rstrip().endswith(("?", "？")):
         parts = _without_question(parts)
     elif parts and _TAG.fullmatch(parts[-1]):
@@ -91,12 +87,8 @@ def _stated(sentence: str) -> Iterator[str]:
     for place, part in enumerate(parts, start=1):
         if _GAP in part or _UNREAL.search(part) or (place < len(parts) and _reports(part)):
             return
-        if not asks(part):
+        if not _QUESTION.search(part):
             yield _PARTICLES.sub("", part).strip(_EDGES)
-
-
-def _trimmed(part: str | None) -> str:
-    return (part or "").strip(_EDGES)
 
 
 def _without_question(parts: list[str]) -> list[str]:

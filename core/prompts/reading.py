@@ -12,6 +12,7 @@ from ..errors import ReplyMalformed
 
 LONGEST_REPLY = 200_000
 _MOST_STARTS = 32
+_LONGEST_SHOWN = 120
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
 
 type JsonObject = Mapping[str, object]
@@ -67,7 +68,7 @@ class Reading:
 
     def refuse(self, path: str, rule: str, value: object) -> None:
         """Note that the value at `path` breaks `rule`."""
-        self.problems.append(f"{path} {rule}, not {reprlib.repr(value)}")
+        self.problems.append(f"{path} {rule}, not {reprlib.repr(value)[:_LONGEST_SHOWN]}")
 
     def record(self, value: object, path: str) -> JsonObject:
         """An object, else an empty one."""
