@@ -41,7 +41,8 @@ _QUESTION = re.compile(
     r"|(?P<verb>[\u4e00-\u9fff])[不没](?P=verb)|[呢么]$"
 )
 _TAG = re.compile(
-    r"(?:你说|是|对|没错|不是)(?:吗|吧|呢|不对|不是)|right|correct|(?:is|was|are|were|do|does|did|have|has|had|ca|wo|would|should)n['’]t \w+"
+    r"(?:你说|是|对|没错|不是)(?:吗|吧|呢|不对|不是)|right|correct"
+    r"|(?:is|was|are|were|do|does|did|have|has|had|ca|wo|would|should)n['’]t \w+"
     r"|(?:do|am|have) i|you know",
     re.I,
 )
