@@ -1,9 +1,10 @@
 """Raw turns as memories of their own kind, recallable before anything was distilled. Pure."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid5
 
-from ..conversation import Turn
+from ..conversation import Role, Turn
 from ..forgetting.tmd import TmdParameters, initial_strength
 from ..memory import (
     RELIABILITY,
@@ -59,6 +60,29 @@ def evidence_of(
         cues=(before.text[:LONGEST_CUE],) if before is not None else (),
         origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
     )
+
+
+def answered_by(reply: Turn, turns: Sequence[Turn]) -> Turn | None:
+    """The turn of an episode's `turns` that the bot's `reply` answers: the last said to it."""
+    said = [turn for turn in turns if turn.role is Role.USER and turn.seq < reply.seq]
+    return said[-1] if said else None
+
+
+def answer_to(turn: Turn, turns: Sequence[Turn]) -> Turn | None:
+    """The bot's first reply to a `turn` said to it, of the episode's `turns`."""
+    replies = (reply for reply in turns if reply.role is Role.ASSISTANT)
+    return next((reply for reply in replies if answered_by(reply, turns) == turn), None)
+
+
+def says_something_new(reply: str, known: Iterable[str]) -> bool:
+    """Whether at least half of what a reply says is in none of the `known` texts.
+
+    An answer made of the memories it was given must not become a memory: each answer would
+    quote the one before.
+    """
+    said = content_terms(reply[:LONGEST_TURN])
+    old = frozenset(term for text in known for term in content_terms(text[:LONGEST_TURN]))
+    return len(said - old) * 2 >= max(len(said), 1)
 
 
 def with_reply(evidence: Memory, reply: Turn) -> Memory:

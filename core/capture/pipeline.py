@@ -4,15 +4,26 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..conversation import Episode, Role
+from ..conversation import Episode, Role, Turn
 from ..forgetting.tmd import TmdParameters
-from ..learning import Candidate, Lesson
-from ..memory import Extractor, Memory
+from ..learning import Candidate
+from ..memory import Extractor, Kind, Memory
 from ..ports import AuditEntry, Extraction, Journal, MemoryStore
 from ..text.tokens import normalise
 from . import learn
-from .evidence import evidence_id, evidence_of, with_reply, worth_keeping
+from .evidence import (
+    answer_to,
+    answered_by,
+    evidence_id,
+    evidence_of,
+    says_something_new,
+    with_reply,
+    worth_keeping,
+)
 from .remember import memories_of, replaced_by, succession_of
+
+SIMILAR = 20
+"""Memories looked at for one that says the same; raw turns with the same words rank among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +39,16 @@ class Capture:
         turn = await self.journal.turn(seq)
         if turn is None or not worth_keeping(turn):
             return
-        before, after = await self.journal.neighbours(seq)
+        turns = await self.journal.turns_of(turn.episode)
         if turn.role is Role.ASSISTANT:
-            if before is not None and before.role is not Role.ASSISTANT:
-                target = evidence_id(self.journal.id, before.seq)
-                await self.store.amend([target], lambda memory: with_reply(memory, turn))
+            await self._index_reply(turn, answered_by(turn, turns))
             return
+        before, _ = await self.journal.neighbours(seq)
         evidence = evidence_of(turn, before, journal=self.journal.id, parameters=self.parameters)
-        if after is not None and after.role is Role.ASSISTANT:
-            evidence = with_reply(evidence, after)
         await self.store.put([evidence])
+        reply = answer_to(turn, turns)
+        if reply is not None:
+            await self._index_reply(reply, turn)
 
     async def apply(self, extraction: Extraction, episode: Episode) -> list[Memory]:
         """Store what a kept reply proposes, link what it follows. Returns its memories."""
@@ -52,43 +63,51 @@ class Capture:
             extractor=Extractor(extraction.source),
             parameters=self.parameters,
         )
-        fresh = [memory for memory in memories if not await self._repeats(memory)]
+        keepers = await self._keepers(memories)
+        fresh = [m for m, keeper in zip(memories, keepers, strict=True) if keeper == m.id]
         await self.store.put(fresh)
-        kept = {memory.id for memory in fresh}
         await self.journal.audit([_created(memory) for memory in fresh])
-        await self._link(lesson, memories, kept, extraction.known)
+        for candidate, memory, keeper in zip(lesson.candidates, memories, keepers, strict=True):
+            await self._follow(candidate, memory, keeper, extraction.known)
         return fresh
 
-    async def _repeats(self, memory: Memory) -> bool:
+    async def _index_reply(self, reply: Turn, asked: Turn | None) -> None:
+        if asked is None:
+            return
+        injected = await self.journal.injected_in(asked.episode)
+        shown = [item.memory for item in injected if item.turn == asked.seq]
+        known = [asked.text, *(memory.text for memory in await self.store.find(shown))]
+        if says_something_new(reply.text, known):
+            target = evidence_id(self.journal.id, asked.seq)
+            await self.store.amend([target], lambda memory: with_reply(memory, reply))
+
+    async def _keepers(self, memories: Sequence[Memory]) -> list[str]:
+        """For each, the id of the memory that keeps what it says: its own, or an earlier one's."""
+        keeper: dict[tuple[Kind, str], str] = {}
+        for memory in memories:
+            if _statement(memory) not in keeper:
+                keeper[_statement(memory)] = await self._keeper(memory)
+        return [keeper[_statement(memory)] for memory in memories]
+
+    async def _keeper(self, memory: Memory) -> str:
         # The same statement is often said again; one memory of it is enough.
         scope = frozenset({memory.scope})
-        hits = await self.store.search_text(memory.text, scope, limit=3)
-        said = normalise(memory.text)
-        found = await self.store.find([hit.id for hit in hits], scope)
-        return any(
-            other.id != memory.id and other.kind is memory.kind and normalise(other.text) == said
-            for other in found
-        )
+        hits = await self.store.search_text(memory.text, scope, limit=SIMILAR)
+        for other in await self.store.find([memory.id, *(hit.id for hit in hits)], scope):
+            if other.id == memory.id or _statement(other) == _statement(memory):
+                return other.id
+        return memory.id
 
-    async def _link(
-        self,
-        lesson: Lesson,
-        memories: Sequence[Memory],
-        kept: set[str],
-        known: Mapping[int, str],
+    async def _follow(
+        self, candidate: Candidate, memory: Memory, keeper: str, known: Mapping[int, str]
     ) -> None:
-        for candidate, memory in zip(lesson.candidates, memories, strict=True):
-            if memory.id in kept:
-                await self._follow(candidate, memory, known)
-
-    async def _follow(self, candidate: Candidate, memory: Memory, known: Mapping[int, str]) -> None:
         follows = succession_of(candidate)
-        if follows is None:
+        if follows is None or known[follows[0]] == keeper:
             return
         number, how = follows
         older = known[number]
         changed = await self.store.amend(
-            [older], lambda record: replaced_by(record, memory.id, how, memory.text)
+            [older], lambda record: replaced_by(record, keeper, how, memory.text)
         )
         await self.journal.audit(
             [
@@ -99,11 +118,15 @@ class Capture:
                     action=how.value,
                     by="learning",
                     at=memory.created_at,
-                    detail=json.dumps({"by_memory": memory.id}),
+                    detail=json.dumps({"by_memory": keeper}),
                 )
                 for done in changed
             ]
         )
+
+
+def _statement(memory: Memory) -> tuple[Kind, str]:
+    return memory.kind, normalise(memory.text)
 
 
 def _created(memory: Memory) -> AuditEntry:
