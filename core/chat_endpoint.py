@@ -30,7 +30,8 @@ class EndpointChatModel:
                 return await self._complete(prompt)
         except TimeoutError as error:
             raise ModelUnavailable(f"no answer in {self._timeout:g} s") from error
-        except openai.OpenAIError as error:
+        except (openai.OpenAIError, ValueError) as error:
+            # ValueError: a key that fits in no header, a body that is not JSON.
             raise ModelUnavailable(f"{type(error).__name__}: {error}") from error
 
     async def aclose(self) -> None:
@@ -46,7 +47,9 @@ class EndpointChatModel:
             try:
                 return await self._call(prompt, response_format=_format(prompt))
             except (openai.BadRequestError, openai.UnprocessableEntityError):
+                completion = await self._call(prompt)
                 self._knows_schema = False
+                return completion
         return await self._call(prompt)
 
     async def _call(self, prompt: Prompt, **options: Any) -> Completion:
@@ -58,10 +61,14 @@ class EndpointChatModel:
             ],
             **options,
         )
-        text = reply.choices[0].message.content if reply.choices else None
+        try:
+            text = reply.choices[0].message.content
+            tokens = reply.usage.total_tokens if reply.usage else 0
+        except (AttributeError, IndexError, TypeError) as error:
+            raise ModelUnavailable("the endpoint answered something else") from error
         if not text:
             raise ModelUnavailable("the endpoint answered without text")
-        return Completion(text, reply.usage.total_tokens if reply.usage else 0)
+        return Completion(text, tokens)
 
     def _opened(self) -> "AsyncOpenAI":
         import openai

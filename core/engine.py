@@ -149,20 +149,21 @@ class MemoryEngine:
         return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
 
     async def recall(self, ask: Ask) -> Recalled | None:
-        """Memories for the turn, recorded under it; None past the deadline.
+        """Memories for the turn, recorded under it; None if nothing is ready at the deadline.
 
         Waits for nothing longer than the deadline; a record that is still being written then
         goes on in the background.
         """
         deadline = self.parts.settings.recall.deadline_ms / 1000
+        recalled: Recalled | None = None
         try:
             async with asyncio.timeout(deadline):
                 recalled = await self._recall(ask, deadline * LEG_SHARE)
                 if ask.turn is not None:
                     await asyncio.shield(self._own(self._record(ask.turn, recalled)))
         except TimeoutError:
-            self.failed("recall", TimeoutError(f"nothing ready within {deadline:g} s"))
-            return None
+            late = "nothing ready" if recalled is None else "not recorded"
+            self.failed("recall", TimeoutError(f"{late} within {deadline:g} s"))
         return recalled
 
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:

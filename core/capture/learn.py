@@ -52,10 +52,10 @@ class Learner:
     async def _lesson(
         self, turns: Sequence[Turn], known: Mapping[int, Memory], *, now: float, last_try: bool
     ) -> tuple[Lesson, Extractor]:
-        model = await self._model(turns)
-        if model is None:
-            return rules.extract(turns), Extractor.RULES
         try:
+            model = await self._model(turns)
+            if model is None:
+                return rules.extract(turns), Extractor.RULES
             return await self._ask(model, turns, known, now), Extractor.MODEL
         except (ReplyMalformed, BudgetExhausted):
             return rules.extract(turns), Extractor.RULES

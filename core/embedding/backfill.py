@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ..errors import EmbeddingUnavailable
+from ..errors import EmbeddingUnavailable, StorageError
 from ..memory import Memory
 from ..ports import Embedder, EmbedderSource, MemoryStore, Vector
 
@@ -43,7 +43,8 @@ class Backfill:
                 while await self.once():
                     pass
                 wait = self.pause
-            except EmbeddingUnavailable as error:
+            except (EmbeddingUnavailable, StorageError) as error:
+                self._down = True
                 self.report("embedding", error)
                 wait = min(LONGEST_PAUSE, wait * 2)
             await self._sleep(wait)
