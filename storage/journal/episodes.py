@@ -37,32 +37,40 @@ async def find_open(con: Connection, session: str) -> Episode | None:
     return _episode(found) if found else None
 
 
-async def begin(tx: Connection, episode: str, first: NewTurn) -> None:
+async def begin(tx: Connection, episode: str, first: NewTurn) -> Episode:
     """Open an episode that holds one turn."""
-    await _insert(
-        tx,
-        Episode(
-            id=episode,
-            place=first.place,
-            opened_at=first.at,
-            last_at=first.at,
-            turns=1,
-            characters=len(first.text),
-        ),
+    opened = Episode(
+        id=episode,
+        place=first.place,
+        opened_at=first.at,
+        last_at=first.at,
+        turns=1,
+        characters=len(first.text),
     )
+    await _insert(tx, opened)
+    return opened
 
 
-async def extend(tx: Connection, episode: str, turn: NewTurn) -> None:
+async def extend(tx: Connection, episode: Episode, turn: NewTurn) -> Episode:
     """Count one more turn; it may be the first that knows its conversation."""
+    conversation = episode.place.conversation or turn.place.conversation
+    extended = replace(
+        episode,
+        place=replace(episode.place, conversation=conversation),
+        last_at=turn.at,
+        turns=episode.turns + 1,
+        characters=episode.characters + len(turn.text),
+    )
     await run(
         tx,
-        "UPDATE episodes SET last_at = ?, turns = turns + 1, characters = characters + ?,"
-        " conversation = iif(conversation = '', ?, conversation) WHERE id = ?",
-        turn.at,
-        len(turn.text),
-        turn.place.conversation,
-        episode,
+        "UPDATE episodes SET conversation = ?, last_at = ?, turns = ?, characters = ? WHERE id = ?",
+        conversation,
+        extended.last_at,
+        extended.turns,
+        extended.characters,
+        episode.id,
     )
+    return extended
 
 
 async def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Episode:

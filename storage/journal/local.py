@@ -8,6 +8,7 @@ from ...core.ports import (
     Appended,
     AuditEntry,
     Extraction,
+    Journal,
     Recollection,
     Segmenter,
     Usage,
@@ -19,7 +20,7 @@ from ..connections import Database
 from . import episodes, ledger, recalls, turns, work
 
 
-class LocalJournal:
+class LocalJournal(Journal):
     """`Journal`, where each method's contract is written, over a database of current schema.
 
     Each call is one transaction.

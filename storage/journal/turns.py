@@ -31,10 +31,11 @@ async def append(tx: Connection, journal: str, turn: NewTurn, segment: Segmenter
     if turn.message_id and (stored := await _find_message(tx, turn)):
         return Appended(stored, duplicate=True)
     seq = await _next_seq(tx)
-    episode = await _place(tx, journal, seq, turn, segment)
-    await _insert(tx, seq, episode, turn)
+    episode = await _episode_of(tx, journal, seq, turn, segment)
+    stored = _stored(seq, episode, turn)
+    await _insert(tx, stored)
     await enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
-    return Appended(_numbered(seq, episode, turn))
+    return Appended(stored)
 
 
 async def find(con: Connection, seq: int) -> Turn | None:
@@ -65,18 +66,17 @@ async def last(con: Connection, session: str, limit: int) -> list[Turn]:
     return [_turn(turn) for turn in reversed(found)]
 
 
-async def _place(tx: Connection, journal: str, seq: int, turn: NewTurn, segment: Segmenter) -> str:
-    """Id of the open episode that now counts this turn."""
+async def _episode_of(
+    tx: Connection, journal: str, seq: int, turn: NewTurn, segment: Segmenter
+) -> Episode:
+    """The open episode, which now counts this turn."""
     episode = await episodes.find_open(tx, turn.place.session)
     if episode is not None:
         end = _end(episode, turn, segment)
         if end is None:
-            await episodes.extend(tx, episode.id, turn)
-            return episode.id
+            return await episodes.extend(tx, episode, turn)
         await episodes.close(tx, episode, end, at=turn.at)
-    opened = episodes.episode_id(journal, seq)
-    await episodes.begin(tx, opened, turn)
-    return opened
+    return await episodes.begin(tx, episodes.episode_id(journal, seq), turn)
 
 
 def _end(episode: Episode, turn: NewTurn, segment: Segmenter) -> EpisodeEnd | None:
@@ -106,14 +106,14 @@ async def _next_seq(tx: Connection) -> int:
     return found[0]
 
 
-async def _insert(tx: Connection, seq: int, episode: str, turn: NewTurn) -> None:
+async def _insert(tx: Connection, turn: Turn) -> None:
     await run(
         tx,
         "INSERT INTO turns"
         " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        seq,
-        episode,
+        turn.seq,
+        turn.episode,
         turn.place.session,
         turn.role.value,
         turn.speaker.id,
@@ -136,11 +136,11 @@ def _sound(turn: NewTurn) -> NewTurn:
     )
 
 
-def _numbered(seq: int, episode: str, turn: NewTurn) -> Turn:
+def _stored(seq: int, episode: Episode, turn: NewTurn) -> Turn:
     return Turn(
         seq=seq,
-        episode=episode,
-        place=turn.place,
+        episode=episode.id,
+        place=episode.place,
         role=turn.role,
         speaker=turn.speaker,
         text=turn.text,

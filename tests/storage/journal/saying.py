@@ -1,7 +1,22 @@
-"""The least it takes to say something in a journal."""
+"""The least it takes to open a journal and say something in it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, NewTurn, Place, Role, Speaker
 from astrbot_plugin_tidemark.core.ports import Appended, Journal
+from astrbot_plugin_tidemark.storage import open_journal
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[Journal]:
+    """The journal of a folder, closed at the end also where a test fails."""
+    journal = await open_journal(folder)
+    try:
+        yield journal
+    finally:
+        await journal.close()
 
 
 async def say(

@@ -116,6 +116,7 @@ async def test_a_conversation_that_gets_its_name_after_its_first_turn_stays_one_
     second = (await say(journal, conversation="named")).turn
     late = (await say(journal, conversation="")).turn
     assert first.episode == second.episode == late.episode
+    assert await journal.turn(late.seq) == late
     assert (await journal.open_episode("session")).place.conversation == "named"
     assert (await say(journal, conversation="other")).turn.episode != first.episode
 

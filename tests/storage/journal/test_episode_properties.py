@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.conversation import (
     Turn,
 )
 from astrbot_plugin_tidemark.core.ports import Journal, WorkKind
-from astrbot_plugin_tidemark.storage import open_journal
+from astrbot_plugin_tidemark.tests.storage.journal.saying import opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,7 +48,9 @@ class Wait:
 
 
 ENDS = st.sampled_from((None, None, None, *EpisodeEnd))
-PLACES = st.builds(Place, st.sampled_from(SESSIONS), st.sampled_from("ab"), st.sampled_from("xy"))
+PLACES = st.builds(
+    Place, st.sampled_from(SESSIONS), st.sampled_from(("", "a", "b")), st.sampled_from("xy")
+)
 STEPS = st.lists(
     st.one_of(
         st.builds(Say, PLACES, ENDS, st.sampled_from(("", "", "m1", "m2"))),
@@ -78,14 +80,11 @@ def test_episodes_partition_the_turns_and_each_is_closed_and_learnt_once(
 
 async def _play(steps: list[Say | Close | Wait]) -> None:
     with TemporaryDirectory() as folder:
-        journal = await open_journal(Path(folder))
-        try:
+        async with opened(Path(folder)) as journal:
             history = History()
             for now, step in enumerate(steps):
                 await _take(journal, history, step, float(now))
             await _check(journal, history)
-        finally:
-            await journal.close()
 
 
 async def _take(journal: Journal, history: History, step: Say | Close | Wait, now: float) -> None:

@@ -17,8 +17,7 @@ from astrbot_plugin_tidemark.core.conversation import (
     Speaker,
 )
 from astrbot_plugin_tidemark.core.ports import Appended, Journal, WorkKind
-from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.tests.storage.journal.saying import say
+from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -65,11 +64,10 @@ async def test_a_killed_process_loses_no_acknowledged_turn(tmp_path: Path) -> No
         assert not seqs & acknowledged
         acknowledged |= seqs
     assert len(acknowledged) >= KILLS
-    journal = await open_journal(tmp_path)
-    missing = [seq for seq in sorted(acknowledged) if await journal.turn(seq) is None]
-    assert missing == []
-    await assert_whole(journal)
-    await journal.close()
+    async with opened(tmp_path) as journal:
+        missing = [seq for seq in sorted(acknowledged) if await journal.turn(seq) is None]
+        assert missing == []
+        await assert_whole(journal)
     assert_consistent(tmp_path / "journal.db")
 
 

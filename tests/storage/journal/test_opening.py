@@ -9,66 +9,58 @@ import pytest
 from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.ports import Extraction, WorkKind
 from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.tests.storage.journal.saying import say
+from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
 
 async def fill(folder: Path) -> None:
     """Leave a closed journal of two hundred turns."""
-    journal = await open_journal(folder)
-    for n in range(200):
-        await say(journal, "x" * 500, at=float(n))
-    await journal.close()
+    async with opened(folder) as journal:
+        for n in range(200):
+            await say(journal, "x" * 500, at=float(n))
 
 
 async def test_the_identity_is_a_uuid_fixed_at_creation(tmp_path: Path) -> None:
-    journal = await open_journal(tmp_path)
-    identity = journal.id
-    await journal.close()
-    reopened = await open_journal(tmp_path)
-    assert str(UUID(identity)) == identity == reopened.id
-    await reopened.close()
+    async with opened(tmp_path) as journal:
+        identity = journal.id
+    async with opened(tmp_path) as reopened:
+        assert str(UUID(identity)) == identity == reopened.id
 
 
 async def test_two_journals_have_two_identities(tmp_path: Path) -> None:
     left, right = tmp_path / "left", tmp_path / "right"
     left.mkdir()
     right.mkdir()
-    one, two = await open_journal(left), await open_journal(right)
-    assert one.id != two.id
-    await one.close()
-    await two.close()
+    async with opened(left) as one, opened(right) as two:
+        assert one.id != two.id
 
 
 async def test_a_new_journal_counts_on_from_the_milliseconds_of_its_creation(
     tmp_path: Path,
 ) -> None:
     before = int(time.time() * 1000)
-    journal = await open_journal(tmp_path)
-    created = int(time.time() * 1000)
-    seq = (await say(journal)).turn.seq
-    assert before < seq <= created + 1
-    await journal.close()
+    async with opened(tmp_path) as journal:
+        created = int(time.time() * 1000)
+        seq = (await say(journal)).turn.seq
+        assert before < seq <= created + 1
 
 
 async def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
-    journal = await open_journal(tmp_path)
-    turn = (await say(journal, message_id="m1")).turn
-    await journal.save_extraction(Extraction(turn.episode, {1: "m"}, "{}", "rules"))
-    await journal.set_note("name", "value")
-    [work] = await journal.due(0.0, kinds=frozenset(WorkKind), limit=9, skip=frozenset())
-    await journal.finish(work.id)
-    episode = await journal.open_episode("session")
-    await journal.close()
+    async with opened(tmp_path) as journal:
+        turn = (await say(journal, message_id="m1")).turn
+        await journal.save_extraction(Extraction(turn.episode, {1: "m"}, "{}", "rules"))
+        await journal.set_note("name", "value")
+        [work] = await journal.due(0.0, kinds=frozenset(WorkKind), limit=9, skip=frozenset())
+        await journal.finish(work.id)
+        episode = await journal.open_episode("session")
 
-    reopened = await open_journal(tmp_path)
-    assert await reopened.turn(turn.seq) == turn
-    assert await reopened.open_episode("session") == episode
-    assert (await reopened.extraction(turn.episode)).known == {1: "m"}
-    assert await reopened.note("name") == "value"
-    assert not await reopened.enqueue(WorkKind.INDEX_TURN, f"turn:{turn.seq}", {})
-    assert (await say(reopened, message_id="m1")).duplicate
-    assert (await say(reopened)).turn.seq == turn.seq + 1
-    await reopened.close()
+    async with opened(tmp_path) as reopened:
+        assert await reopened.turn(turn.seq) == turn
+        assert await reopened.open_episode("session") == episode
+        assert (await reopened.extraction(turn.episode)).known == {1: "m"}
+        assert await reopened.note("name") == "value"
+        assert not await reopened.enqueue(WorkKind.INDEX_TURN, f"turn:{turn.seq}", {})
+        assert (await say(reopened, message_id="m1")).duplicate
+        assert (await say(reopened)).turn.seq == turn.seq + 1
 
 
 async def test_closing_twice_is_closing_once_and_later_calls_fail_by_name(tmp_path: Path) -> None:
@@ -132,11 +124,10 @@ async def test_a_missing_folder_is_a_storage_error(tmp_path: Path) -> None:
 
 
 async def test_a_table_damaged_while_open_surfaces_as_a_storage_error(tmp_path: Path) -> None:
-    journal = await open_journal(tmp_path)
-    con = sqlite3.connect(tmp_path / "journal.db")
-    con.execute("DROP TABLE work")
-    con.close()
-    with pytest.raises(StorageError):
-        await say(journal)
-    assert (await journal.statistics())["turns"] == 0
-    await journal.close()
+    async with opened(tmp_path) as journal:
+        con = sqlite3.connect(tmp_path / "journal.db")
+        con.execute("DROP TABLE work")
+        con.close()
+        with pytest.raises(StorageError):
+            await say(journal)
+        assert (await journal.statistics())["turns"] == 0

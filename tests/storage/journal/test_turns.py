@@ -7,8 +7,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, NewTurn, Place, Role, Speaker
 from astrbot_plugin_tidemark.core.ports import Journal
-from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.tests.storage.journal.saying import say
+from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -95,8 +94,7 @@ def test_any_text_comes_back_with_lone_surrogates_replaced(
 
 async def _round_trip(turn: NewTurn) -> None:
     with TemporaryDirectory() as folder:
-        journal = await open_journal(Path(folder))
-        try:
+        async with opened(Path(folder)) as journal:
             stored = (await journal.append(turn, lambda _episode, _turn: None)).turn
             assert stored.text == _replaced(turn.text)
             assert stored.speaker == Speaker(
@@ -109,8 +107,6 @@ async def _round_trip(turn: NewTurn) -> None:
             episode = await journal.open_episode(turn.place.session)
             assert episode.characters == len(turn.text) * episode.turns
             assert again.turn.episode == episode.id
-        finally:
-            await journal.close()
 
 
 def _replaced(text: str) -> str:

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind, WorkState
-from astrbot_plugin_tidemark.storage import open_journal
+from astrbot_plugin_tidemark.tests.storage.journal.saying import opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -111,12 +111,14 @@ async def test_dead_work_is_never_due_and_is_kept_with_its_last_error(journal: J
     assert not await journal.enqueue(WorkKind.LEARN, "key", {})
 
 
-async def test_dead_work_is_not_revived_by_a_late_postponement(journal: Journal) -> None:
+async def test_dead_work_is_not_changed_by_a_late_postponement(journal: Journal) -> None:
     await journal.enqueue(WorkKind.LEARN, "key", {})
     [work] = await due(journal)
     await journal.bury(work.id, "given up")
+    before = await journal.dead()
     await journal.postpone(work.id, until=0.0, error="late")
     assert await due(journal, 1.0) == []
+    assert await journal.dead() == before
 
 
 async def test_dead_work_is_listed_newest_first(journal: Journal) -> None:
@@ -162,13 +164,11 @@ async def test_settling_unknown_work_changes_nothing(journal: Journal, unknown: 
 
 
 async def test_work_in_progress_at_the_end_is_due_again_after_reopening(tmp_path: Path) -> None:
-    journal = await open_journal(tmp_path)
-    await journal.enqueue(WorkKind.LEARN, "key", {"n": 1})
-    before = await due(journal)
-    await journal.close()
-    reopened = await open_journal(tmp_path)
-    assert await due(reopened) == before
-    await reopened.close()
+    async with opened(tmp_path) as journal:
+        await journal.enqueue(WorkKind.LEARN, "key", {"n": 1})
+        before = await due(journal)
+    async with opened(tmp_path) as reopened:
+        assert await due(reopened) == before
 
 
 KEYS = st.sampled_from("abcd")
@@ -195,8 +195,7 @@ def test_the_queue_does_what_a_dictionary_of_keys_would(steps: list[tuple[str, s
 
 async def _compare(steps: list[tuple[str, str, int]]) -> None:
     with TemporaryDirectory() as folder:
-        journal = await open_journal(Path(folder))
-        try:
+        async with opened(Path(folder)) as journal:
             expected: dict[str, Item] = {}
             for name, key, time in steps:
                 await _settle(journal, expected, name, key, float(time))
@@ -206,8 +205,6 @@ async def _compare(steps: list[tuple[str, str, int]]) -> None:
                 assert await keys_due(journal, now) == timely
             attempts = {work.key: work.attempts for work in await due(journal, 5.0)}
             assert attempts == {key: expected[key].attempts for key in ready}
-        finally:
-            await journal.close()
 
 
 async def _settle(
