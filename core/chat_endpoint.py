@@ -1,13 +1,16 @@
 """The plugin's own OpenAI-compatible chat endpoint, for background work."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .errors import ModelUnavailable
 from .ports import Completion, Prompt
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from openai import AsyncOpenAI
+    from openai.types.chat import ChatCompletion
 
 
 class EndpointChatModel:
@@ -53,7 +56,11 @@ class EndpointChatModel:
         return await self._call(prompt)
 
     async def _call(self, prompt: Prompt, **options: Any) -> Completion:
-        reply = await self._opened().chat.completions.create(
+        # The overloads of create() do not allow for options by name.
+        create = cast(
+            "Callable[..., Awaitable[ChatCompletion]]", self._opened().chat.completions.create
+        )
+        reply = await create(
             model=self._model,
             messages=[
                 {"role": "system", "content": prompt.system},
