@@ -1,0 +1,50 @@
+"""A desk over each kind of store."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.commands.phrases import load_phrases
+from astrbot_plugin_tidemark.commands.surroundings import (
+    EmbedderInstaller,
+    Installation,
+    Surroundings,
+)
+from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.incidents import Incidents
+from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
+from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.storage import open_journal, open_store
+
+from .desk import Desk, Embedders, ModelFolder, NoModel, SetClock
+
+
+@pytest.fixture
+def backend() -> str:
+    """Which store the desk is over; a module may use another."""
+    return "ephemeral"
+
+
+@pytest.fixture
+async def desk(backend: str, tmp_path: Path) -> AsyncIterator[Desk]:
+    """Over an empty store, in UTC, without a chat model or the local embedding model."""
+    clock, embedders, models = SetClock(), Embedders(), ModelFolder()
+    parts = Parts(
+        store=await open_store(backend, tmp_path),
+        journal=await open_journal(tmp_path),
+        clock=clock,
+        models=NoModel(),
+        embedders=embedders,
+        settings=Settings(display=DisplaySettings(timezone="UTC")),
+        count_tokens=estimate_tokens,
+        report=lambda text, error: None,
+        incidents=Incidents(),
+    )
+    engine = MemoryEngine(parts)
+    installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
+    surroundings = Surroundings(installation)
+    yield Desk(engine, clock, embedders, models, surroundings, load_phrases())
+    await installation.aclose()
+    await engine.close()
+    await parts.store.close()
+    await parts.journal.close()

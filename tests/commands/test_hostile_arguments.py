@@ -1,0 +1,106 @@
+"""Whatever is typed after a command: an answer, never an error, never another's memory."""
+
+import pytest
+from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
+from astrbot_plugin_tidemark.core.memory import Kind, Standing, Status
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .desk import ANN, BEN, DAY, NOW, Desk, admin, in_group
+
+SECRET = "zanzibar"
+BOSS = admin(ANN)
+TAKING_IDS = ("show", "forget", "restore")
+
+MALFORMED = [
+    "",
+    " ",
+    "%",
+    "______",
+    "%%%%%%",
+    "' OR 1=1 --",
+    '"; DROP TABLE memories; --',
+    "../../../etc/passwd",
+    "潮痕潮痕潮痕",
+    "①②③④⑤⑥",
+    "000000\x00",
+    "\ud800\udfff\ud800\ud800\ud800\ud800",
+    "-" * 36,
+    "0" * 10_000,
+    "a b c d e f",
+    "{usage}",
+]
+
+arguments = st.one_of(
+    st.text(max_size=60),
+    st.text(st.characters(codec=None), max_size=60),
+    st.sampled_from([*MALFORMED, SECRET, "--preview 9", "list", "status", "2", "mine"]),
+    st.builds(
+        "{} {} {} {}".format,
+        st.sampled_from(["add", "remove", "list", "--preview", "install"]),
+        *[st.text(st.characters(codec=None, min_codepoint=33), max_size=20)] * 3,
+    ),
+)
+
+
+@pytest.fixture(params=["ephemeral", "sqlite"])
+def backend(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.mark.parametrize("command", TAKING_IDS)
+async def test_a_malformed_id_is_answered_like_an_unknown_one(desk: Desk, command: str) -> None:
+    await desk.remember("Ann keeps bees")
+    for text in MALFORMED:
+        answer = await desk.ask(command, text, by=BOSS)
+        assert answer.startswith("There is no such memory.")
+
+
+async def test_half_an_id_is_no_wildcard(desk: Desk) -> None:
+    memory = await desk.remember("Ann keeps bees")
+    for text in (memory.id[:5], memory.id[:5] + "_", memory.id[:5] + "%", memory.id[1:8]):
+        assert (await desk.ask("show", text)).startswith("There is no such memory.")
+
+
+async def furnish(desk: Desk) -> set[str]:
+    """Memories of Ann's, and secrets of Ben's, alive and binned; returns the secrets' short ids."""
+    await desk.remember("Ann keeps bees")
+    await desk.remember("I keep bees", kind=Kind.EVIDENCE)
+    bin_ = Standing(Status.BINNED, NOW, "decayed", NOW + 30 * DAY)
+    secrets = [
+        await desk.remember(f"{SECRET} 1", of=BEN),
+        await desk.remember(f"{SECRET} 2", of=BEN, standing=bin_),
+        await desk.remember(f"{SECRET} 3", of=in_group(BEN)),
+    ]
+    await desk.engine.backfill.once()
+    return {memory.id[:6] for memory in secrets}
+
+
+@settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.data())
+async def test_no_argument_breaks_a_command_or_shows_another_scope(
+    desk: Desk, data: st.DataObject
+) -> None:
+    hidden = await furnish(desk)
+    command = data.draw(st.sampled_from(COMMANDS))
+    argument = data.draw(st.one_of(arguments, st.sampled_from(sorted(hidden))))
+    answer = await desk.ask(command.name, argument, by=data.draw(st.sampled_from([ANN, BOSS])))
+    echoed = argument.lower().count(SECRET)
+    assert answer
+    assert len(answer) <= 1_400
+    assert answer.count(SECRET) <= echoed
+    assert not [short for short in hidden if short in answer and short not in argument]
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.text(st.characters(codec=None), max_size=60))
+async def test_any_name_of_a_command_is_answered(desk: Desk, name: str) -> None:
+    answer = await desk.ask(name)
+    assert answer
+    answer.encode("utf-8")

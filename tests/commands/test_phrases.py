@@ -1,0 +1,107 @@
+"""The message catalogue: the same in both languages, and exactly what the code says."""
+
+import ast
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
+from astrbot_plugin_tidemark.commands.phrases import FILES, FOLDER, load_phrases, messages_in
+from astrbot_plugin_tidemark.commands.show import ACTIONS
+from astrbot_plugin_tidemark.core.embedding.local.install import Status as ModelStatus
+from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source, Succession
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg
+
+ROOT = Path(__file__).resolve().parents[2]
+ZH, EN = (messages_in(FOLDER / name) for name in FILES.values())
+
+FAMILIES = {
+    "kind": Kind,
+    "source": Source,
+    "extractor": Extractor,
+    "succession": Succession,
+    "leg": Leg,
+    "drop": Drop,
+    "action": ACTIONS,
+    "installer": ModelStatus,
+    "tier": ("t0", "t1", "t2"),
+    "summary": [command.name for command in COMMANDS],
+    "detail": [command.name for command in COMMANDS],
+}
+"""Keys that are composed in the code, by their first part."""
+
+
+def spoken() -> set[str]:
+    """Keys in the source of the commands and of the host's shell; composed ones end with a dot."""
+    keys: set[str] = set()
+    for file in (ROOT / "main.py", *(ROOT / "commands").glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "say":
+                keys |= {key for argument in node.args[:2] if (key := _key(argument))}
+    return keys - FILES.keys()
+
+
+def _key(argument: ast.expr) -> str | None:
+    match argument:
+        case ast.Constant(value=str(key)):
+            return key
+        case ast.JoinedStr(values=[ast.Constant(value=str(prefix)), *_]):
+            return prefix
+        case _:
+            return None
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def expected_keys() -> set[str]:
+    fixed = {key for key in spoken() if not key.endswith((".", ".t"))}
+    composed = {f"{family}.{name}" for family, names in FAMILIES.items() for name in names}
+    return fixed | composed
+
+
+def test_both_languages_have_the_same_messages_in_the_same_order() -> None:
+    assert list(ZH) == list(EN)
+
+
+@pytest.mark.parametrize("key", ZH)
+def test_a_message_has_the_same_placeholders_in_both_languages(key: str) -> None:
+    assert placeholders(ZH[key]) == placeholders(EN[key])
+
+
+def test_every_message_that_is_said_exists() -> None:
+    assert expected_keys() - set(ZH) == set()
+
+
+def test_every_message_that_exists_is_said() -> None:
+    assert set(ZH) - expected_keys() == set()
+
+
+def test_every_composed_key_belongs_to_a_known_family() -> None:
+    composed = {key.partition(".")[0] for key in spoken() if key.endswith((".", ".t"))}
+    assert composed == set(FAMILIES)
+
+
+def test_no_message_holds_an_emoji() -> None:
+    astral = [text for text in (*ZH.values(), *EN.values()) if max(map(ord, text)) > 0xFFFF]
+    assert astral == []
+
+
+def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
+    def chinese(text: str) -> bool:
+        return any("\u4e00" <= character <= "\u9fff" for character in text)
+
+    formats = {"show.header"}
+    assert {key for key, text in ZH.items() if not chinese(text)} - {"help.line"} == formats
+    assert [key for key, text in EN.items() if chinese(text)] == []
+
+
+def test_a_value_with_braces_is_shown_as_it_is() -> None:
+    said = load_phrases().say("en", "command.unknown", name="{usage} {0} {")
+    assert "“{usage} {0} {”" in said
+
+
+def test_an_unknown_key_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        load_phrases().say("zh", "no.such.key")

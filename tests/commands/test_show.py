@@ -1,0 +1,131 @@
+"""The full record of a memory, in words."""
+
+from dataclasses import replace
+
+from astrbot_plugin_tidemark.core.feedback.credit import USELESS
+from astrbot_plugin_tidemark.core.memory import (
+    Access,
+    Kind,
+    Origin,
+    Source,
+    Standing,
+    Status,
+    Succession,
+    Successor,
+    Vitality,
+)
+from astrbot_plugin_tidemark.core.ports import AuditEntry
+
+from .desk import ANN, BEN, DAY, NOW, Desk, admin
+
+
+async def test_the_record_tells_text_author_source_strength_and_future(desk: Desk) -> None:
+    memory = await desk.remember(
+        "Ann keeps bees",
+        origin=Origin(turns=(3, 4)),
+        trust=0.9,
+        vitality=Vitality(6, useful_count=1, useful_score=2.5),
+        access=Access(NOW, NOW, 4),
+    )
+    assert (await desk.ask("show", memory.id[:6])).splitlines() == [
+        f"{memory.id} · fact",
+        "Ann keeps bees",
+        "Said by Ann (901), 2025-06-15 15:06",
+        "Source: said by a user, extracted by rules, from 2 message(s); trust 90%, confidence 50%",
+        "Strength: fading 6; importance 50%, recalled 3 times, useful 1 times",
+        "Will be forgotten about 2025-07-03 if it is not used",
+    ]
+
+
+async def test_a_lasting_memory_is_not_forgotten_by_time(desk: Desk) -> None:
+    memory = await desk.remember("peanuts", vitality=Vitality(9, useful_score=12.5))
+    answer = await desk.ask("show", memory.id)
+    assert "Strength: lasting 9" in answer
+    assert "Time alone will not make it forgotten" in answer
+
+
+async def test_an_intention_does_not_fade(desk: Desk) -> None:
+    memory = await desk.remember("call Ben on friday", kind=Kind.PROSPECTIVE)
+    assert "Time alone" in await desk.ask("show", memory.id)
+
+
+async def test_a_spent_memory_says_that_the_next_sweep_takes_it(desk: Desk) -> None:
+    memory = await desk.remember("trifle", vitality=Vitality(1))
+    desk.clock.at += 4 * DAY
+    assert "the next sweep puts it into the bin" in await desk.ask("show", memory.id)
+
+
+async def test_a_binned_memory_tells_why_and_until_when(desk: Desk) -> None:
+    for reason, words in (("decayed", "faded with time"), (USELESS, "recalled in vain")):
+        standing = Standing(Status.BINNED, NOW, reason, NOW + 30 * DAY)
+        memory = await desk.remember(f"gone: {reason}", standing=standing)
+        answer = await desk.ask("show", memory.id)
+        assert f"In the bin since 2025-06-15: {words}; to be deleted for good after" in answer
+
+
+async def test_an_archived_memory_says_so(desk: Desk) -> None:
+    memory = await desk.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
+    assert "Archived since 2025-06-15" in await desk.ask("show", memory.id)
+
+
+async def test_a_replaced_memory_names_its_successor(desk: Desk) -> None:
+    newer = await desk.remember("Ann lives in Rome", source=Source.CORRECTION)
+    older = await desk.remember(
+        "Ann lives in Paris", successor=Successor(newer.id, Succession.CORRECTS)
+    )
+    assert f"corrected by {newer.id}" in await desk.ask("show", older.id)
+
+
+async def test_a_memory_nobody_said_says_nobody(desk: Desk) -> None:
+    memory = await desk.remember("the sky is blue", speaker=None)
+    assert "Said by nobody known" in await desk.ask("show", memory.id)
+
+
+async def test_the_history_is_told_in_words_oldest_first(desk: Desk) -> None:
+    memory = await desk.remember("Ann keeps bees")
+    await desk.ask("forget", memory.id)
+    desk.clock.at += DAY
+    await desk.ask("restore", memory.id, by=admin(ANN))
+    assert (await desk.ask("show", memory.id)).splitlines()[-3:] == [
+        "History:",
+        "  2025-06-15 15:06 put into the bin (Ann (901))",
+        "  2025-06-16 15:06 restored (Ann (901))",
+    ]
+
+
+async def test_an_action_of_a_later_version_is_shown_as_written(desk: Desk) -> None:
+    memory = await desk.remember("Ann keeps bees")
+    entry = AuditEntry("k", memory.id, memory.scope, "polished", "someone", NOW)
+    await desk.engine.parts.journal.audit([entry])
+    assert "polished (someone)" in await desk.ask("show", memory.id)
+
+
+async def test_a_long_memory_with_a_long_history_stays_within_one_message(desk: Desk) -> None:
+    memory = await desk.remember("潮" * 5_000)
+    entries = [
+        AuditEntry(f"k{n}", memory.id, memory.scope, "useful", "x" * 300, NOW + n)
+        for n in range(50)
+    ]
+    await desk.engine.parts.journal.audit(entries)
+    assert len(await desk.ask("show", memory.id)) <= 1_400
+
+
+async def test_a_memory_of_somebody_else_is_answered_like_an_unknown_one(desk: Desk) -> None:
+    secret = await desk.remember("Ben's secret", of=BEN)
+    unknown = await desk.ask("show", "00000000")
+    assert unknown.startswith("There is no such memory.")
+    assert await desk.ask("show", secret.id) == unknown
+    assert await desk.ask("show", secret.id, by=admin(ANN)) == unknown
+
+
+async def test_a_memory_of_another_persona_is_answered_like_an_unknown_one(desk: Desk) -> None:
+    other = replace(ANN, scope=replace(ANN.scope, persona="cat"))
+    memory = await desk.remember("told to the cat", of=other)
+    assert "no such memory" in await desk.ask("show", memory.id)
+    assert "told to the cat" in await desk.ask("show", memory.id, by=other)
+
+
+async def test_an_id_may_be_written_in_capitals_and_in_full(desk: Desk) -> None:
+    memory = await desk.remember("Ann keeps bees")
+    for written in (memory.id, memory.id.upper(), f"  {memory.id[:8]}\n"):
+        assert "Ann keeps bees" in await desk.ask("show", written)

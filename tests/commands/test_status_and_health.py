@@ -1,0 +1,256 @@
+"""Numbers for admins, and complaints that say what to do."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable, ModelUnavailable
+from astrbot_plugin_tidemark.core.memory import Kind, Standing, Status, Vitality
+from astrbot_plugin_tidemark.core.ports import (
+    ChatModel,
+    Completion,
+    EmbedderIdentity,
+    Prompt,
+    Vector,
+    WorkKind,
+)
+from astrbot_plugin_tidemark.core.settings import parse
+
+from .desk import ANN, BEN, DAY, NOW, Desk, admin
+
+BOSS = admin(ANN)
+
+
+class Silent:
+    """A chat model that is never called."""
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        raise ModelUnavailable("not called in these tests")
+
+
+class Models:
+    """Chooses the silent model, or is still waiting for one."""
+
+    def __init__(self, problem: str = "") -> None:
+        self._problem = problem
+
+    async def choose(self, session: str) -> ChatModel | None:
+        if self._problem:
+            raise ModelUnavailable(self._problem)
+        return Silent()
+
+
+class Broken(HashedEmbedder):
+    """An embedder that cannot even tell what it is."""
+
+    async def identity(self) -> EmbedderIdentity:
+        raise EmbeddingUnavailable("connection refused")
+
+
+class Sound(HashedEmbedder):
+    """An embedder that is not the fall-back."""
+
+    async def identity(self) -> EmbedderIdentity:
+        return replace(await super().identity(), provider="local", model="e5")
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        return await super().embed_documents(texts)
+
+
+def configured(desk: Desk, document: object, *, models: Models | None = None) -> None:
+    """Change the settings and the chat models of a desk."""
+    parts = desk.engine.parts
+    settings, _ = parse({"display": {"timezone": "UTC"}, **dict(document)})  # type: ignore[call-overload]
+    desk.engine.parts = replace(parts, settings=settings, models=models or parts.models)
+
+
+def in_good_health(desk: Desk) -> None:
+    configured(desk, {}, models=Models())
+    desk.embedders.embedder = Sound()
+
+
+# status
+
+
+async def test_a_new_installation_counts_nothing(desk: Desk) -> None:
+    assert (await desk.ask("status", by=BOSS)).splitlines() == [
+        "Memories: 0 live (fading 0, settling 0, lasting 0), 0 archived, 0 in the bin, in 0 scopes",
+        "Conversation: 0 messages, 0 episodes (0 open), 0 recalls",
+        f"Embeddings: {(await HashedEmbedder().identity()).fingerprint}, 0 of 0 done",
+        "Learning: rules (no model); today 0 of 500 calls, 0 of 2000000 tokens",
+        "Queue: 0 to do, 0 given up",
+        "Last sweep: none yet",
+        "Verdicts: 0 useful, 0 useless",
+        "Token counting: estimate",
+    ]
+
+
+async def test_status_counts_memories_of_every_scope_by_tier_kind_and_status(desk: Desk) -> None:
+    await desk.remember("a", vitality=Vitality(5, useful_score=4.0))
+    await desk.remember("b", vitality=Vitality(5, useful_score=11.0), of=BEN)
+    await desk.remember("c", kind=Kind.EVIDENCE)
+    await desk.remember("d", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
+    await desk.remember("e", standing=Standing(Status.ARCHIVED, NOW, "old"))
+    answer = await desk.ask("status", by=BOSS)
+    assert (
+        "Memories: 3 live (fading 1, settling 1, lasting 1), 1 archived, 1 in the bin, in 2 scopes"
+    ) in answer
+    assert "fact 2" in answer
+    assert "raw message 1" in answer
+
+
+async def test_status_counts_the_conversation_and_the_queue(desk: Desk) -> None:
+    await desk.say("I keep bees")
+    answer = await desk.ask("status", by=BOSS)
+    assert "1 messages, 1 episodes (1 open), 0 recalls" in answer
+    assert "Queue: 1 to do, 0 given up" in answer
+
+
+async def test_status_shows_how_far_embedding_is(desk: Desk) -> None:
+    await desk.remember("a")
+    assert "0 of 1 done" in await desk.ask("status", by=BOSS)
+    await desk.engine.backfill.once()
+    assert "1 of 1 done" in await desk.ask("status", by=BOSS)
+
+
+async def test_status_survives_an_embedder_that_does_not_answer(desk: Desk) -> None:
+    desk.embedders.embedder = Broken()
+    assert "searching by words only (connection refused)" in await desk.ask("status", by=BOSS)
+    desk.embedders.embedder = None
+    assert "Embeddings: off, searching by words only" in await desk.ask("status", by=BOSS)
+
+
+async def test_status_shows_todays_usage_against_its_caps(desk: Desk) -> None:
+    await desk.engine.parts.journal.count_usage("2025-06-15", calls=3, tokens=1_200)
+    await desk.engine.parts.journal.count_usage("2025-06-14", calls=9, tokens=9_999)
+    assert "today 3 of 500 calls, 1200 of 2000000 tokens" in await desk.ask("status", by=BOSS)
+
+
+@pytest.mark.parametrize(
+    ("learning", "name"),
+    [
+        ({}, "the chat's own model"),
+        ({"provider_id": "openai/mini"}, "openai/mini"),
+        ({"endpoint_url": "http://localhost/v1", "endpoint_model": "qwen"}, "qwen"),
+        (
+            {"extractor": "host", "endpoint_url": "http://x/v1", "endpoint_model": "qwen"},
+            "the chat's own model",
+        ),
+    ],
+)
+async def test_status_names_the_model_that_learning_uses(
+    desk: Desk, learning: dict[str, str], name: str
+) -> None:
+    configured(desk, {"learning": learning}, models=Models())
+    assert f"Learning: {name};" in await desk.ask("status", by=BOSS)
+
+
+async def test_status_says_when_learning_waits_for_a_model(desk: Desk) -> None:
+    configured(desk, {}, models=Models("providers are loading"))
+    answer = await desk.ask("status", by=BOSS)
+    assert "Learning: waiting for a model (providers are loading)" in answer
+
+
+async def test_status_shows_the_last_sweep_and_the_verdicts(desk: Desk) -> None:
+    await desk.engine.sweeper.decay(NOW)
+    journal = desk.engine.parts.journal
+    await journal.record_verdicts([(1, "a"), (1, "b")], useful=True, source="model", at=NOW)
+    await journal.record_verdicts([(2, "a")], useful=False, source="model", at=NOW)
+    answer = await desk.ask("status", by=BOSS)
+    assert "Last sweep: 2025-06-15 15:06" in answer
+    assert "Verdicts: 2 useful, 1 useless" in answer
+
+
+async def test_status_shows_no_memorys_text(desk: Desk) -> None:
+    await desk.remember("Ann's secret")
+    await desk.say("Ann's secret")
+    assert "secret" not in await desk.ask("status", by=BOSS)
+
+
+# health
+
+
+async def test_in_good_health_there_is_one_line(desk: Desk) -> None:
+    in_good_health(desk)
+    assert await desk.ask("health", by=BOSS) == "All is well."
+
+
+async def test_a_failure_is_told_with_its_count_time_and_last_words(desk: Desk) -> None:
+    in_good_health(desk)
+    for problem in ("first", "second\nline"):
+        desk.engine.failed("recall", RuntimeError(problem))
+    assert await desk.ask("health", by=BOSS) == (
+        "Failure in recall: 2 times, last 2025-06-15 15:06: RuntimeError: second line"
+    )
+
+
+async def test_work_that_was_given_up_is_told_with_its_error(desk: Desk) -> None:
+    in_good_health(desk)
+    journal = desk.engine.parts.journal
+    await journal.enqueue(WorkKind.LEARN, "learn:e1", {"episode": "e1"})
+    (work,) = await journal.due(NOW, kinds=frozenset(WorkKind), limit=1, skip=frozenset())
+    await journal.bury(work.id, "ModelUnavailable: gone")
+    answer = await desk.ask("health", by=BOSS)
+    assert answer.startswith("Work given up: learn:e1, tried ")
+    assert answer.endswith("ModelUnavailable: gone")
+
+
+async def test_every_unusable_setting_is_told(desk: Desk) -> None:
+    in_good_health(desk)
+    _, problems = parse({"recall": {"max_items": 0}, "decay": {"bin_days": "x"}})
+    desk.surroundings = replace(desk.surroundings, problems=problems)
+    answer = await desk.ask("health", by=BOSS)
+    assert "its default is used: recall.max_items must be a whole number 1..50, not 0" in answer
+    assert "decay.bin_days must be a number" in answer
+
+
+async def test_other_memory_plugins_are_named(desk: Desk) -> None:
+    in_good_health(desk)
+    desk.surroundings = replace(desk.surroundings, rivals=lambda: ["a_memory", "b_memory"])
+    assert "plugins are active: a_memory, b_memory." in await desk.ask("health", by=BOSS)
+
+
+async def test_a_missing_chat_model_is_told_with_the_remedy(desk: Desk) -> None:
+    answer = await desk.ask("health", by=BOSS)
+    assert "No chat model is available" in answer
+    assert "learning.endpoint_url" in answer
+
+
+async def test_rules_chosen_on_purpose_are_no_complaint(desk: Desk) -> None:
+    configured(desk, {"learning": {"extractor": "rules"}})
+    assert "No chat model" not in await desk.ask("health", by=BOSS)
+
+
+async def test_the_fall_back_embedder_is_told_with_the_remedy(desk: Desk) -> None:
+    answer = await desk.ask("health", by=BOSS)
+    assert "Local model: not installed. Run /memory embedder install local" in answer
+
+
+async def test_hashed_vectors_chosen_on_purpose_are_no_complaint(desk: Desk) -> None:
+    configured(desk, {"embedding": {"source": "hashed"}}, models=Models())
+    assert await desk.ask("health", by=BOSS) == "All is well."
+
+
+async def test_vectors_switched_off_on_purpose_are_no_complaint(desk: Desk) -> None:
+    desk.embedders.embedder = None
+    configured(desk, {"embedding": {"source": "off"}}, models=Models())
+    assert await desk.ask("health", by=BOSS) == "All is well."
+
+
+async def test_a_chosen_source_of_vectors_that_is_absent_is_told(desk: Desk) -> None:
+    desk.embedders.embedder = None
+    configured(desk, {"embedding": {"source": "local"}}, models=Models())
+    assert "The chosen source of embeddings is not available" in await desk.ask("health", by=BOSS)
+
+
+async def test_an_embedder_that_does_not_answer_is_told(desk: Desk) -> None:
+    in_good_health(desk)
+    desk.embedders.embedder = Broken()
+    assert "searching by words only (connection refused)" in await desk.ask("health", by=BOSS)
+
+
+async def test_many_complaints_stay_within_one_message(desk: Desk) -> None:
+    for number in range(30):
+        desk.engine.failed(f"place {number}", RuntimeError("x" * 300))
+    assert len(await desk.ask("health", by=BOSS)) <= 1_400

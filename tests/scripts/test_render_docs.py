@@ -1,0 +1,49 @@
+"""The generated pages are current, and say so when they are not."""
+
+import re
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
+from astrbot_plugin_tidemark.scripts import reference, render_docs
+
+
+def test_the_pages_in_the_repository_are_current(capsys: pytest.CaptureFixture[str]) -> None:
+    assert render_docs.main(["--check"]) == 0, capsys.readouterr().out
+
+
+def test_every_command_is_documented_in_both_languages() -> None:
+    page = (reference.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    for command in COMMANDS:
+        usage = command.usage.replace("|", "\\|")
+        assert page.count(f"| `/memory {usage}` |") == 2
+
+
+def test_every_documented_command_exists() -> None:
+    page = (reference.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\| `/memory (\w+)", page, re.MULTILINE)
+    assert documented == [command.name for command in COMMANDS] * 2
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
+    for page in reference.pages().values():
+        for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
+            cells = {row.replace("\\|", "").count("|") for row in table.splitlines()}
+            assert len(cells) == 1
+
+
+def test_an_old_page_is_named_by_the_check_and_renewed_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "commands.md"
+    page.write_text("old", encoding="utf-8")
+    monkeypatch.setattr(reference, "pages", lambda: {page: "new"})
+    monkeypatch.setattr(render_docs, "ROOT", tmp_path)
+    assert render_docs.main(["--check"]) == 1
+    assert page.read_text(encoding="utf-8") == "old"
+    assert "commands.md is not current: run python -m scripts.render_docs" in (
+        capsys.readouterr().out
+    )
+    assert render_docs.main([]) == 0
+    assert page.read_text(encoding="utf-8") == "new"
+    assert render_docs.main(["--check"]) == 0
