@@ -47,7 +47,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Exit code of the command."""
+    """Exit code of the command; 130 after Ctrl-C where there is nothing to tidy up."""
+    try:
+        return dispatch(argv)
+    except KeyboardInterrupt:
+        return 130
+
+
+def dispatch(argv: Sequence[str]) -> int:
+    """Get into the environment, then do what is asked."""
     arguments, rest = parser().parse_known_args(argv)
     if rest and arguments.command != "test":
         parser().error("unrecognised arguments: " + " ".join(rest))

@@ -24,6 +24,9 @@ from .upstream import forwarding
 
 GROUP = 5000
 COMMANDS = ("/memory mine", "/memory why", "/memory bin")
+PLUGIN_CONFIG = {"decay": {"bin_days": 3650.0}}
+"""Nothing is purged while months pass, so that the report can show all that was forgotten."""
+
 _HOUR = 3600.0
 _ANSWER_WITHIN = 180.0
 # A group message nobody answers gives no sign that it was taken in; the clock must not be
@@ -114,8 +117,9 @@ async def play_all(stage: Stage, steps: Sequence[Step]) -> None:
         following = steps[index + 1] if index + 1 < len(steps) else None
         await stage.play(step, following)
         if following is not None and _day(following) > _day(step):
-            print(f"{index + 1}/{len(steps)}", end="\r", file=sys.stderr, flush=True)
+            _progress(f"{index + 1} of {len(steps)} messages")
             await stage.night()
+    _progress("")
 
 
 @asynccontextmanager
@@ -130,6 +134,7 @@ async def staged(recording: Recording, folder: Path) -> AsyncIterator[Stage]:
             names,
             respond=respond,
             began=recording.messages[0].at,
+            plugin_config=PLUGIN_CONFIG,
             overrides={"admins_id": admins},
         ) as host,
     ):
@@ -145,6 +150,11 @@ async def model() -> AsyncIterator[Respond]:
         return
     async with forwarding(configured) as respond:
         yield respond
+
+
+def _progress(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{text:<40}\r", end="", file=sys.stderr, flush=True)
 
 
 def _pause(step: Step, following: Step | None) -> float:

@@ -13,6 +13,7 @@ from ..core.text.quoting import quoted
 from ..storage import open_journal, open_store
 
 _LONGEST_LINE = 160
+_MOST_LINES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ async def _fate(memory: Memory, journal: Journal) -> Fate:
 
 
 def lines(report: ReplayReport) -> Iterator[str]:
-    """The report for people."""
+    """The report for people: long sections are cut, the JSON document is not."""
     useful, useless = report.verdicts
     verbatim = len(report.memories) - len(report.learnt)
     yield f"{report.name}: {report.played} messages played, {verbatim} kept verbatim"
@@ -126,10 +127,13 @@ def lines(report: ReplayReport) -> Iterator[str]:
 
 
 def _section(title: str, entries: Iterable[str]) -> Iterator[str]:
+    listed = [*entries]
     yield ""
     yield title
-    for entry in entries:
+    for entry in listed[:_MOST_LINES]:
         yield "  " + quoted(entry, _LONGEST_LINE)
+    if len(listed) > _MOST_LINES:
+        yield f"  ... and {len(listed) - _MOST_LINES} more"
 
 
 def _day(moment: float) -> str:

@@ -1,12 +1,13 @@
 """A new host with everything connected to it: model server, messenger, clock."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .clock import ClockFile
+from .embeddings import embedding_provider
 from .model_server import ModelServer, Respond, echo
 from .onebot import OneBot
 from .process import HostProcess, started
@@ -41,14 +42,26 @@ async def bench(
     began: float | None = None,
     plugin_config: Mapping[str, Any] | None = None,
     overrides: Mapping[str, Any] | None = None,
+    embedder: bool = False,
+    companions: Sequence[Path] = (),
 ) -> AsyncIterator[Bench]:
-    """Everything it writes lies under `folder`. `began` is the plugin's time at the start."""
+    """Everything it writes lies under `folder`. `began` is the plugin's time at the start.
+
+    With `embedder` the host has an embedding provider too. `companions` are folders of other
+    plugins to run beside this one.
+    """
     clock = ClockFile(folder / "clock")
     if began is not None:
         clock.set_time(began)
     root = new_root(folder / "host")
     async with ModelServer.running(respond) as model:
-        root.prepare(model.source, plugin_config=plugin_config, overrides=overrides)
+        root.prepare(
+            model.source,
+            plugin_config=plugin_config,
+            overrides=overrides,
+            providers=[embedding_provider(model.source)] if embedder else [],
+            companions=companions,
+        )
         process = HostProcess(root, clock, folder / "host.log")
         async with started(process), OneBot.connected(root.onebot_port, names) as chat:
             yield Bench(process, model, clock, chat)

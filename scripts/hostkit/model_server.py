@@ -4,12 +4,8 @@ It stands in for the model in tests, plays the rehearsal model, and keeps every 
 """
 
 import asyncio
-import base64
-import itertools
 import json
-import struct
 import time
-import zlib
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -19,10 +15,10 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from .embeddings import Embeddings
 from .root import ModelSource
 
 MODEL = "rehearsal"
-DIMENSION = 64
 _LEARNING = "tidemark:learn/"
 _TITLES = "conversation title generator"
 _PIECE = 8
@@ -101,12 +97,12 @@ def echo(request: ChatRequest) -> Reply:
 
 
 class ModelServer:
-    """A running server. `requests` holds every chat request, `embedded` every embedded text."""
+    """A running server. `requests` holds every chat request, `embeddings` the other half."""
 
     def __init__(self, respond: Respond = echo) -> None:
         self.respond = respond
         self.requests: list[ChatRequest] = []
-        self.embedded: list[str] = []
+        self.embeddings = Embeddings()
         self._scripts: dict[Purpose, deque[Reply]] = {p: deque() for p in Purpose}
         self._port = 0
 
@@ -137,7 +133,7 @@ class ModelServer:
     def clear(self) -> None:
         """Forget recorded requests and queued replies."""
         self.requests.clear()
-        self.embedded.clear()
+        self.embeddings.texts.clear()
         for queue in self._scripts.values():
             queue.clear()
 
@@ -148,7 +144,7 @@ class ModelServer:
     def _application(self) -> web.Application:
         application = web.Application(client_max_size=64 * 2**20)
         application.router.add_post("/v1/chat/completions", self._chat)
-        application.router.add_post("/v1/embeddings", self._embeddings)
+        application.router.add_post("/v1/embeddings", self.embeddings.answer)
         application.router.add_get("/v1/models", self._models)
         return application
 
@@ -173,35 +169,8 @@ class ModelServer:
         answer = self.respond(request)
         return answer if isinstance(answer, Reply) else await answer
 
-    async def _embeddings(self, http: web.Request) -> web.Response:
-        body = await http.json()
-        texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
-        self.embedded.extend(texts)
-        packed = body.get("encoding_format") == "base64"
-        data = [
-            {"object": "embedding", "index": i, "embedding": _pack(v) if packed else v}
-            for i, v in enumerate(map(embedding, texts))
-        ]
-        usage = {"prompt_tokens": len(texts), "total_tokens": len(texts)}
-        model = body.get("model")
-        return web.json_response({"object": "list", "model": model, "data": data, "usage": usage})
-
     async def _models(self, _: web.Request) -> web.Response:
         return web.json_response({"object": "list", "data": [{"id": MODEL, "object": "model"}]})
-
-
-def embedding(text: str) -> list[float]:
-    """Signed counts of hashed character bigrams: similar spelling, similar vector. Not unit."""
-    vector = [0.0] * DIMENSION
-    padded = f" {text.lower()} "
-    for pair in map("".join, itertools.pairwise(padded)):
-        code = zlib.crc32(pair.encode("utf-8", "replace"))
-        vector[code % DIMENSION] += 1.0 if code >> 16 & 1 else -1.0
-    return vector if any(vector) else [1.0] * DIMENSION
-
-
-def _pack(vector: Sequence[float]) -> str:
-    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode("ascii")
 
 
 def text_parts(content: Any) -> list[str]:

@@ -55,6 +55,10 @@ class HostProcess:
                 stderr=asyncio.subprocess.STDOUT,
                 start_new_session=True,
             )
+        await self.ready(timeout)
+
+    async def ready(self, timeout: float = 240.0) -> None:
+        """Returns once both ports accept. Raises HostFailed; the process is then gone."""
         try:
             async with asyncio.timeout(timeout):
                 await self._until_accepting(self.root.onebot_port)

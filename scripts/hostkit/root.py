@@ -3,7 +3,7 @@
 import json
 import shutil
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -45,20 +45,27 @@ class HostRoot:
         *,
         plugin_config: Mapping[str, Any] | None = None,
         overrides: Mapping[str, Any] | None = None,
+        providers: Sequence[Mapping[str, Any]] = (),
         plugin: Path = CHECKOUT,
+        companions: Sequence[Path] = (),
     ) -> None:
         """Make or renew the folder: configuration, plugin link, plugin configuration.
 
         What the host has written there stays. `plugin_config` and `overrides` (of the host's
-        cmd_config.json) are merged over what is found.
+        cmd_config.json) are merged over what is found. `providers` come after the chat model;
+        `companions` are folders of other plugins.
         """
         for folder in ("data/config", "data/plugins", "data/temp", "home"):
             (self.path / folder).mkdir(parents=True, exist_ok=True)
         (self.path / ".astrbot").touch()
-        patch = merged(self._host_config(model), overrides or {})
+        config = self._host_config(model)
+        config["provider"] += providers
+        patch = merged(config, overrides or {})
         _merge_file(self.path / "data" / "cmd_config.json", patch)
         _merge_file(self.path / "data" / "config" / f"{PLUGIN}_config.json", plugin_config or {})
         link(self.path / "data" / "plugins" / PLUGIN, plugin)
+        for companion in companions:
+            link(self.path / "data" / "plugins" / companion.name, companion)
 
     def remove(self) -> None:
         """Delete the folder; the linked checkout is not touched."""

@@ -12,9 +12,11 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import HostRoot, new_root
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.talk import calm
 
 NAMES = {900: "Admin", 901: "Anna", 902: "Ben", 903: "小雨"}
 FOLDER = Path(__file__).parent
+PROBE = FOLDER / "astrbot_plugin_probe"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -28,7 +30,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """The shared host. Use `host`, which starts each test with an empty model server."""
-    async with bench(tmp_path_factory.mktemp("shared"), NAMES) as shared:
+    folder = tmp_path_factory.mktemp("shared")
+    async with bench(folder, NAMES, respond=calm, companions=[PROBE]) as shared:
         yield shared
 
 
@@ -36,6 +39,7 @@ async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator
 async def host(shared_host: Bench) -> Bench:
     """The shared host with no scripted replies and no recorded requests left over."""
     shared_host.model.clear()
+    shared_host.model.respond = calm
     return shared_host
 
 
@@ -44,6 +48,12 @@ async def webchat(shared_host: Bench) -> AsyncIterator[Webchat]:
     """The dashboard owner's web chat on the shared host; logging in is rate limited."""
     async with Webchat.login(shared_host.root.dashboard_port) as client:
         yield client
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def guests(webchat: Webchat) -> Webchat:
+    """An integration's client on the shared host: `chat(..., username=...)` names the speaker."""
+    return await webchat.api_key("guests")
 
 
 @pytest.fixture

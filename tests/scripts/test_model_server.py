@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 import pytest
+from astrbot_plugin_tidemark.scripts.hostkit.embeddings import DIMENSION, Fault
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
-    DIMENSION,
     MODEL,
     ModelServer,
     Purpose,
@@ -110,12 +110,37 @@ async def test_embeddings_come_in_order_in_either_encoding(encoding: Any) -> Non
             model=MODEL, input=["绿茶", "red wine"], encoding_format=encoding
         )
         same = await client.embeddings.create(model=MODEL, input="绿茶", encoding_format=encoding)
-        assert server.embedded == ["绿茶", "red wine", "绿茶"]
+        assert server.embeddings.texts == ["绿茶", "red wine", "绿茶"]
     first = answer.data[0].embedding
     assert [item.index for item in answer.data] == [0, 1]
     assert same.data[0].embedding == first
     if encoding == "float":
         assert len(first) == DIMENSION
+
+
+async def test_a_faulty_embedder_answers_as_told_until_the_fault_is_taken_back() -> None:
+    async with ModelServer.running() as server, client_of(server) as client:
+
+        async def vectors() -> list[list[float]]:
+            answer = await client.embeddings.create(
+                model=MODEL, input=["tea", "wine"], encoding_format="float"
+            )
+            return [item.embedding for item in answer.data]
+
+        sound = await vectors()
+        server.embeddings.fault = Fault.ONE_TOO_FEW
+        assert await vectors() == sound[:1]
+        server.embeddings.fault = Fault.OTHER_DIMENSION
+        assert [len(vector) for vector in await vectors()] == [DIMENSION // 2] * 2
+        server.embeddings.fault = Fault.ZERO
+        assert not any(any(vector) for vector in await vectors())
+        server.embeddings.fault = Fault.NOT_A_NUMBER
+        assert all(value != value for vector in await vectors() for value in vector)
+        server.embeddings.fault = Fault.DOWN
+        with pytest.raises(InternalServerError):
+            await vectors()
+        server.embeddings.fault = Fault.NONE
+        assert await vectors() == sound
 
 
 async def test_the_server_is_gone_after_its_block() -> None:

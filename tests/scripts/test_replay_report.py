@@ -89,6 +89,13 @@ async def test_the_text_names_every_section_and_quotes_the_commands_answers(
     assert text[-3:] == ["> /memory why", "  first", "  second"]
 
 
+async def test_a_long_section_is_cut_and_says_by_how_much(tmp_path: Path) -> None:
+    many = [memory(f"fact {number}", at=DAY) for number in range(25)]
+    text = list(lines(await reported(tmp_path, *many)))
+    assert "  ... and 5 more" in text
+    assert len([line for line in text if "fact" in line]) == 20
+
+
 async def test_the_document_is_json(tmp_path: Path) -> None:
     report = await reported(tmp_path, memory("茶", at=DAY))
     document = json.loads(json.dumps(report.to_json(), ensure_ascii=False))
