@@ -1,0 +1,72 @@
+"""What the benchmarks' command lines have in common."""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+def parser(name: str, *, sizes: str) -> argparse.ArgumentParser:
+    """Options of every benchmark; `sizes` is the default list."""
+    top = argparse.ArgumentParser(prog=f"benchmarks.{name}")
+    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    top.add_argument("--sizes", type=whole_numbers, default=sizes, help=f"default {sizes}")
+    top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
+    top.add_argument("--seed", type=int, default=1)
+    return top
+
+
+def whole_numbers(text: str) -> tuple[int, ...]:
+    """Positive numbers from "1000,10000". Raises ValueError on any other text."""
+    numbers = tuple(int(part) for part in text.split(","))
+    if min(numbers) < 1:
+        raise ValueError("sizes must be at least 1")
+    return numbers
+
+
+@contextmanager
+def workspace(folder: Path | None) -> Iterator[Path]:
+    """An empty folder inside `folder` (None: the system's), removed afterwards."""
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="tidemark-bench-", dir=folder) as path:
+        yield Path(path)
+
+
+def progress(text: str) -> None:
+    """One line to stderr."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def emit(result: Mapping[str, Any], *, as_json: bool) -> None:
+    """The result to stdout, as JSON or as one line per figure."""
+    if as_json:
+        print(json.dumps(result, indent=2))
+        return
+    for path, value in _leaves(result, ""):
+        print(f"{path:<60} {value}")
+
+
+def target(limit: float, measured: float | None) -> dict[str, Any]:
+    """A limit beside what was measured; nothing is met where nothing was measured."""
+    return {
+        "limit": limit,
+        "measured": measured,
+        "met": None if measured is None else measured <= limit,
+    }
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    match value:
+        case Mapping():
+            for key, inner in value.items():
+                yield from _leaves(inner, f"{path}.{key}" if path else str(key))
+        case list():
+            for index, inner in enumerate(value):
+                yield from _leaves(inner, f"{path}[{index}]")
+        case _:
+            yield path, value

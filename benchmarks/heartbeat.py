@@ -1,0 +1,30 @@
+"""How long the event loop was not free: the lateness of a task that wants to run often."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+INTERVAL = 0.005
+"""Seconds between two beats; also the interpreter's switch interval, so threads count too."""
+
+
+@asynccontextmanager
+async def heartbeat(interval: float = INTERVAL) -> AsyncIterator[list[float]]:
+    """Milliseconds by which each beat came late, appended as the block runs."""
+    late: list[float] = []
+    task = asyncio.create_task(_beat(late, interval))
+    try:
+        yield late
+        # A stall at the very end is seen by the beat after it.
+        await asyncio.sleep(2 * interval)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _beat(late: list[float], interval: float) -> None:
+    while True:
+        due = time.perf_counter() + interval
+        await asyncio.sleep(interval)
+        late.append(max(0.0, time.perf_counter() - due) * 1000)

@@ -1,0 +1,136 @@
+"""Generated memories as they look in use, and filling a store with them."""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import batched
+from uuid import UUID, uuid5
+
+import numpy as np
+
+from ..core.conversation import Scope, ScopeKind, Speaker
+from ..core.embedding.backfill import embedding_text
+from ..core.forgetting.lifecycle import DAY
+from ..core.memory import (
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Origin,
+    Source,
+    Vitality,
+)
+from ..core.ports import Embedder, MemoryStore, Vector
+
+BATCH = 1_000
+_NAMESPACE = UUID("8d6f4f0e-6f6e-5c4e-9a55-0c6a5b1f2f11")
+_FIRST_TURN = 10_000_000
+"""Source turns start beyond any turn of the measured journal, so that none is taken for it."""
+
+_KINDS = (*(Kind.EVIDENCE,) * 6, Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.NARRATIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """One scope's memories: `texts` in order, the `number` of the scope, the present time.
+
+    Six in ten are evidence with the sentence before as cue; a semantic memory is distilled from
+    one of the evidence before it. One in a hundred is spent after each of the next cycles.
+    """
+
+    number: int
+    texts: Sequence[str]
+    now: float
+    first: int = 0
+
+    @property
+    def scope(self) -> Scope:
+        """Whose they are."""
+        return Scope(ScopeKind.PRIVATE, "bench", f"user{self.number}", "default")
+
+    def __iter__(self) -> Iterator[Memory]:
+        return (self._memory(index) for index in range(self.first, len(self.texts)))
+
+    def _memory(self, index: int) -> Memory:
+        kind = _KINDS[index % len(_KINDS)]
+        evidence = kind is Kind.EVIDENCE
+        created = self.now - (index % 90) * DAY - 1.0
+        return Memory(
+            id=memory_id(self.number, index),
+            scope=self.scope.key,
+            kind=kind,
+            text=self.texts[index],
+            summary="",
+            created_at=created,
+            happened_at=created,
+            vitality=_vitality(index, self.now),
+            access=Access(created, created),
+            source=Source.USER,
+            extractor=Extractor.TURN if evidence else Extractor.RULES,
+            speaker=Speaker(f"user{self.number}", "Ann"),
+            cues=(self.texts[index - 1],) if evidence and index else (),
+            origin=Origin("bench", "", "", self._turns(kind, index)),
+        )
+
+    def _turns(self, kind: Kind, index: int) -> tuple[int, ...]:
+        first = _FIRST_TURN + self.number * 1_000_000
+        match kind:
+            case Kind.EVIDENCE:
+                return (first + index,)
+            case Kind.SEMANTIC:
+                return (first + index - 3,)
+            case _:
+                return ()
+
+
+def memory_id(scope: int, index: int) -> str:
+    """The id of a scope's memory."""
+    return str(uuid5(_NAMESPACE, f"{scope}:{index}"))
+
+
+def _vitality(index: int, now: float) -> Vitality:
+    strength = index % 100 + 1 if index % 100 < 3 else 5 + index % 8
+    return Vitality(strength, last_decay_at=now - (index % 3) * DAY - 1.0)
+
+
+async def fill(store: MemoryStore, memories: Iterator[Memory], *, batch: int = BATCH) -> int:
+    """Put them all in batches; returns how many were new."""
+    added = 0
+    for some in batched(memories, batch):
+        added += len(await store.put(some))
+    return added
+
+
+async def attach(
+    store: MemoryStore, fingerprint: str, vectors: Mapping[str, Vector], *, batch: int = BATCH
+) -> None:
+    """Set their vectors in batches."""
+    for some in batched(vectors.items(), batch):
+        await store.set_vectors(fingerprint, dict(some))
+
+
+async def embedded(embedder: Embedder, memories: Iterator[Memory]) -> list[Vector]:
+    """The vector of each memory, as the backfill would make it."""
+    texts = [embedding_text(memory) for memory in memories]
+    vectors: list[Vector] = []
+    for some in batched(texts, BATCH):
+        vectors += await embedder.embed_documents(some)
+    return vectors
+
+
+async def resembling(
+    embedder: Embedder, memories: Iterator[Memory], *, models: int, seed: int
+) -> list[Vector]:
+    """Vectors near those of the first `models` memories: a slow embedder's space, quickly filled.
+
+    Searching costs the same as with real ones; what it finds means nothing.
+    """
+    every = list(memories)
+    known = np.stack(await embedded(embedder, iter(every[:models])))
+    noise = np.random.default_rng(seed)
+
+    def near(index: int) -> Vector:
+        close = known[index % len(known)] + noise.normal(0, 0.01, known.shape[1])
+        return (close / np.linalg.norm(close)).astype(np.float32)
+
+    return await asyncio.to_thread(lambda: [near(index) for index in range(len(every))])
