@@ -54,6 +54,8 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
     if await accepts(arguments.port):
         raise HostFailed(f"port {arguments.port} is in use; choose another with --port")
     root = new_root(workspace / "host", arguments.port)
+    if root.in_use():
+        raise HostFailed(f"an instance already runs in {root.path}")
     clock = ClockFile(workspace / "clock")
     if arguments.fresh:
         root.remove()

@@ -1,5 +1,6 @@
 """An AstrBot root folder with this checkout linked in as a plugin."""
 
+import fcntl
 import json
 import shutil
 import socket
@@ -14,6 +15,7 @@ USER = "astrbot"
 PASSWORD = "Tidemark2025"
 ADMIN = 900
 ONEBOT_TOKEN = "loopback"
+_LOCK = "astrbot.lock"
 _SOURCE = "model"
 
 
@@ -38,6 +40,17 @@ class HostRoot:
     def plugin_data(self) -> Path:
         """The plugin's data folder."""
         return self.path / "data" / "plugin_data" / PLUGIN
+
+    def in_use(self) -> bool:
+        """Whether a host runs in this folder: it holds a lock there as long as it lives."""
+        try:
+            with (self.path / _LOCK).open("ab") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except BlockingIOError:
+            return True
+        return False
 
     def prepare(
         self,

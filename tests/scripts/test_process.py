@@ -9,6 +9,7 @@ from astrbot_plugin_tidemark.scripts import run
 from astrbot_plugin_tidemark.scripts.hostkit.clock import ClockFile
 from astrbot_plugin_tidemark.scripts.hostkit.process import HostFailed, HostProcess, accepts
 from astrbot_plugin_tidemark.scripts.hostkit.root import free_port, new_root
+from filelock import FileLock
 
 
 def process(folder: Path) -> HostProcess:
@@ -45,3 +46,14 @@ async def test_running_on_a_taken_port_ends_with_a_sentence(
     async with server:
         assert await run.main(Namespace(port=port, fresh=False), tmp_path) == 1
     assert f"port {port} is in use" in capsys.readouterr().out
+
+
+async def test_a_second_instance_in_the_same_folder_is_refused_and_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = new_root(tmp_path / "host")
+    root.path.mkdir()
+    with FileLock(root.path / "astrbot.lock"):
+        assert await run.main(Namespace(port=free_port(), fresh=True), tmp_path) == 1
+    assert "already runs in" in capsys.readouterr().out
+    assert not (root.path / "data").exists()

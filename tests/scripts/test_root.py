@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import (
     free_port,
     merged,
 )
+from filelock import FileLock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,6 +81,14 @@ def test_removing_a_root_leaves_the_linked_plugin_alone(tmp_path: Path) -> None:
     root.remove()
     assert not root.path.exists()
     assert (plugin / "main.py").exists()
+
+
+def test_a_root_is_in_use_while_a_host_holds_its_lock(tmp_path: Path) -> None:
+    root = HostRoot(tmp_path, 1, 2)
+    assert not root.in_use()
+    with FileLock(tmp_path / "astrbot.lock"):
+        assert root.in_use()
+    assert not root.in_use()
 
 
 @settings(deadline=None, max_examples=100)
