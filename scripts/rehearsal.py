@@ -11,6 +11,7 @@ from .hostkit.model_server import ChatRequest, Purpose, Reply
 from .rehearsal_learning import learn
 
 _BLOCK = re.compile(r"^<tidemark-memories\b[^>]*>$(.*?)^</tidemark-memories>$", re.S | re.M)
+_ANSWERED = " ↳ "
 _ITEM = re.compile(r"^\[\d+\] (.+)$", re.M)
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _QUESTION = re.compile(
@@ -52,9 +53,10 @@ def question(parts: Sequence[str]) -> str:
 
 
 def memories(parts: Sequence[str]) -> list[str]:
-    """The memories shown in the prompt's block, in order, without their numbers."""
+    """The memories shown in the prompt's block, in order: no numbers, no earlier answers."""
     blocks = (block for part in parts for block in _BLOCK.findall(part))
-    return [item.strip() for block in blocks for item in _ITEM.findall(block)]
+    items = (item for block in blocks for item in _ITEM.findall(block))
+    return [item.partition(_ANSWERED)[0].strip() for item in items]
 
 
 def answer(text: str, known: Sequence[str]) -> str:

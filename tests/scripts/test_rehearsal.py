@@ -21,6 +21,11 @@ def test_memories_are_read_from_the_block_only() -> None:
     assert memories(["[1] not a memory", BLOCK]) == KNOWN
 
 
+def test_what_the_bot_answered_then_is_no_part_of_a_memory() -> None:
+    block = "<tidemark-memories>\n[1] (2025, 小雨) 我对花生过敏 ↳ 好的\n</tidemark-memories>"
+    assert memories([block]) == ["(2025, 小雨) 我对花生过敏"]
+
+
 def test_a_prompt_without_a_block_holds_no_memories() -> None:
     assert memories(["[1] (2025) typed by a person"]) == []
 
