@@ -56,8 +56,12 @@ def memories_of(
 
 
 def replaced_by(memory: Memory, newer: str, how: Succession, text: str) -> Memory:
-    """The older memory, linked to the newer one; a correction also marks it inaccurate."""
-    if memory.successor is not None:
+    """The older memory, linked to the newer one; a correction also marks it inaccurate.
+
+    The first successor stays, but one that takes the memory out of recall outranks an update.
+    """
+    earlier = memory.successor
+    if earlier is not None and (earlier.how is not Succession.UPDATES or how is earlier.how):
         return memory
     linked = replace(memory, successor=Successor(newer, how))
     if how is not Succession.CORRECTS:

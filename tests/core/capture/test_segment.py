@@ -1,0 +1,37 @@
+"""Where an episode ends."""
+
+import pytest
+from astrbot_plugin_tidemark.core.capture.segment import segmenter
+from astrbot_plugin_tidemark.core.conversation import Episode, EpisodeEnd, NewTurn, Role
+from astrbot_plugin_tidemark.core.ports import EpisodeLimits
+
+from ...samples import ANN, HERE
+
+LIMITS = EpisodeLimits(silence=1800.0, turns=4, characters=100)
+
+
+def end(at: float, *, turns: int = 1, characters: int = 10) -> EpisodeEnd | None:
+    episode = Episode("e1", HERE, 0.0, 1000.0, turns, characters)
+    return segmenter(LIMITS)(episode, NewTurn(HERE, Role.USER, ANN, "hi", at))
+
+
+def test_an_episode_goes_on_while_people_talk() -> None:
+    assert end(2799.9) is None
+
+
+def test_silence_ends_it() -> None:
+    assert end(2800.0) is EpisodeEnd.SILENCE
+
+
+@pytest.mark.parametrize("size", [{"turns": 4}, {"characters": 100}])
+def test_a_full_episode_ends(size: dict[str, int]) -> None:
+    assert end(1001.0, **size) is EpisodeEnd.SIZE
+
+
+@pytest.mark.parametrize("size", [{"turns": 3}, {"characters": 99}])
+def test_an_episode_that_is_nearly_full_goes_on(size: dict[str, int]) -> None:
+    assert end(1001.0, **size) is None
+
+
+def test_a_clock_set_back_ends_nothing() -> None:
+    assert end(-1e9) is None

@@ -1,0 +1,190 @@
+"""Settings: what is usable is used, everything else is reported by name, nothing raises."""
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Any, get_type_hints
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
+from astrbot_plugin_tidemark.core.settings import (
+    DecayOverride,
+    DecaySettings,
+    RecallSettings,
+    Settings,
+    parse,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+quick = settings(max_examples=80, deadline=None)
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+
+
+def leaves(shape: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+    """Path, type and limits of every setting."""
+    for field in dataclasses.fields(shape):
+        kind, here = get_type_hints(shape)[field.name], (*path, field.name)
+        if dataclasses.is_dataclass(kind):
+            yield from leaves(kind, here)
+        else:
+            yield here, kind, field.metadata
+
+
+PATHS = [path for path, _, _ in leaves(Settings)]
+NUMBERS = [(path, limits) for path, kind, limits in leaves(Settings) if kind in (int, float)]
+BOUNDED = [(path, limits) for path, limits in NUMBERS if limits]
+
+
+def nested(path: tuple[str, ...], value: object) -> dict[str, Any]:
+    document: Any = value
+    for name in reversed(path):
+        document = {name: document}
+    return document
+
+
+def at(path: tuple[str, ...], tree: Any) -> Any:
+    for name in path:
+        tree = getattr(tree, name)
+    return tree
+
+
+@pytest.mark.parametrize("document", [None, {}])
+def test_without_a_document_every_default_holds(document: object) -> None:
+    assert parse(document) == (Settings(), ())
+
+
+@pytest.mark.parametrize("document", [[], "on", 5, True])
+def test_a_document_that_is_no_object_is_reported(document: object) -> None:
+    parsed, problems = parse(document)
+    assert parsed == Settings()
+    assert problems == (f"config must be an object, not {document!r}",)
+
+
+def test_a_section_that_is_no_object_keeps_its_defaults_and_the_others_hold() -> None:
+    parsed, problems = parse({"recall": 7, "capture": {"enabled": False}})
+    assert parsed.recall == RecallSettings()
+    assert not parsed.capture.enabled
+    assert problems == ("recall must be an object, not 7",)
+
+
+def test_every_problem_is_reported_together_by_name() -> None:
+    document = {
+        "recall": {"max_items": True, "budget_tokens": 12.5, "deadline_ms": 10},
+        "learning": {"extractor": "magic", "provider_id": None},
+        "decay": {"bin_days": "30", "override": {"enabled": "yes", "forget_speed": math.nan}},
+    }
+    parsed, problems = parse(document)
+    assert parsed == Settings()
+    assert problems == (
+        "recall.deadline_ms must be a whole number 50..10000, not 10",
+        "recall.budget_tokens must be a whole number 50..8000, not 12.5",
+        "recall.max_items must be a whole number 1..50, not True",
+        "learning.extractor must be one of auto, host, endpoint, rules, not 'magic'",
+        "learning.provider_id must be text, not None",
+        "decay.bin_days must be a number 1..3650, not '30'",
+        "decay.override.enabled must be true or false, not 'yes'",
+        "decay.override.forget_speed must be a number, not nan",
+    )
+
+
+def test_a_bad_value_does_not_spoil_its_neighbours() -> None:
+    parsed, problems = parse({"recall": {"max_items": 0, "budget_tokens": 300}})
+    assert (parsed.recall.max_items, parsed.recall.budget_tokens) == (8, 300)
+    assert len(problems) == 1
+
+
+@pytest.mark.parametrize("path", PATHS, ids=".".join)
+def test_no_setting_takes_a_list(path: tuple[str, ...]) -> None:
+    parsed, problems = parse(nested(path, [1]))
+    assert parsed == Settings()
+    assert len(problems) == 1
+    assert problems[0].startswith(".".join(path) + " must be ")
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, True, 10**400, -(10**400), "1"])
+@pytest.mark.parametrize("path", [path for path, _ in NUMBERS], ids=".".join)
+def test_no_number_may_be_endless_undefined_or_no_number(
+    path: tuple[str, ...], value: object
+) -> None:
+    parsed, problems = parse(nested(path, value))
+    assert parsed == Settings()
+    assert len(problems) == 1
+
+
+@pytest.mark.parametrize(("path", "limits"), BOUNDED, ids=[".".join(path) for path, _ in BOUNDED])
+def test_both_ends_of_a_range_are_allowed_and_no_further(
+    path: tuple[str, ...], limits: dict[str, float]
+) -> None:
+    for end, beyond in ((limits["low"], -1), (limits["high"], 1)):
+        parsed, problems = parse(nested(path, end))
+        assert (at(path, parsed), problems) == (end, ())
+        assert len(parse(nested(path, end + beyond))[1]) == 1
+
+
+def test_a_whole_number_is_taken_for_a_real_one() -> None:
+    parsed, problems = parse({"decay": {"bin_days": 7}})
+    assert problems == ()
+    assert parsed.decay.bin_days == 7.0
+    assert isinstance(parsed.decay.bin_days, float)
+
+
+def test_unknown_settings_are_left_alone() -> None:
+    assert parse({"new": {"thing": 1}, "recall": {"thing": 2}}) == (Settings(), ())
+
+
+@quick
+@given(json_like)
+def test_no_document_raises(document: object) -> None:
+    parsed, problems = parse(document)
+    assert isinstance(parsed, Settings)
+    assert all(isinstance(problem, str) for problem in problems)
+
+
+@quick
+@given(st.sampled_from(PATHS), json_like)
+def test_a_value_is_either_used_or_reported(path: tuple[str, ...], value: object) -> None:
+    parsed, problems = parse(nested(path, value))
+    if problems:
+        assert parsed == Settings()
+    else:
+        assert at(path, parsed) == value
+
+
+def override(**changes: float) -> TmdParameters:
+    return DecaySettings(override=DecayOverride(enabled=True, **changes)).parameters()
+
+
+def test_an_override_that_is_off_changes_nothing() -> None:
+    ignored = DecayOverride(enabled=False, tier1_threshold=99.0, forget_speed=50.0)
+    assert DecaySettings(override=ignored).parameters() == TmdParameters()
+
+
+def test_the_upper_threshold_is_raised_to_the_lower_one() -> None:
+    parameters = override(tier0_threshold=12.0)
+    assert (parameters.tier0_threshold, parameters.tier1_threshold) == (12.0, 12.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "floor"),
+    [
+        ("forget_speed", 0.01),
+        ("tier0_forget_speed", 0.01),
+        ("consolidate_speed", 0.01),
+        ("cycle_tier0_days", 1.0),
+    ],
+)
+def test_speeds_and_cycle_have_a_floor(name: str, floor: float) -> None:
+    for value in (-5.0, 0.0, floor / 2):
+        assert getattr(override(**{name: value}), name) == floor
+    assert getattr(override(**{name: 2.0}), name) == 2.0
+
+
+def test_the_scale_of_new_memories_holds_with_and_without_an_override() -> None:
+    for enabled in (False, True):
+        decay = DecaySettings(initial_strength_scale=2.0, override=DecayOverride(enabled=enabled))
+        assert decay.parameters().strength_scale == 2.0

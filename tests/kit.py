@@ -1,0 +1,186 @@
+"""Stand-ins for what is not ours (model, embedder, clock) and an engine over real parts."""
+
+import asyncio
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from astrbot_plugin_tidemark.core.conversation import Place, Role, Scope, Speaker
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable, ModelUnavailable
+from astrbot_plugin_tidemark.core.ports import (
+    ChatModel,
+    Completion,
+    Embedder,
+    EmbedderIdentity,
+    Prompt,
+    Vector,
+)
+
+
+@dataclass
+class FakeClock:
+    """A clock that stands until it is set."""
+
+    at: float = 0.0
+
+    def now(self) -> float:
+        return self.at
+
+
+@dataclass
+class ScriptedModel:
+    """A chat model that answers from a list, the last answer for ever; an exception is raised.
+
+    It is its own source. `prompts` are the calls so far.
+    """
+
+    answers: list[Any] = field(default_factory=list[Any])
+    prompts: list[Prompt] = field(default_factory=list[Prompt])
+    tokens: int = 10
+    present: bool = True
+
+    async def choose(self, session: str) -> ChatModel | None:
+        return self if self.present else None
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        self.prompts.append(prompt)
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        text = answer if isinstance(answer, str) else json.dumps(answer)
+        return Completion(text, self.tokens)
+
+
+DOWN = ModelUnavailable("the model is down")
+
+
+def learnt(*memories: dict[str, Any], useful: Sequence[int] | None = ()) -> dict[str, Any]:
+    """A whole reply to the learning prompt."""
+    judged = None if useful is None else list(useful)
+    return {"summary": "", "memories": list(memories), "useful": judged}
+
+
+def item(text: str, *turns: int, **changes: Any) -> dict[str, Any]:
+    """One memory of such a reply."""
+    return {
+        "text": text,
+        "summary": "",
+        "turns": list(turns or (1,)),
+        "kind": "semantic",
+        "facet": None,
+        "importance": 0.5,
+        "confidence": 0.9,
+        "about": [],
+        "cues": [],
+        "entities": [],
+        "relations": [],
+        "sentiment": None,
+        "happened_at": None,
+        "corrects": None,
+        "updates": None,
+        **changes,
+    }
+
+
+@dataclass
+class FakeEmbedder:
+    """Hashed n-grams under any name, with texts it refuses, outages and a gate to wait at.
+
+    It is its own source; `down` makes every call fail.
+    """
+
+    model: str = "fake"
+    present: bool = True
+    settled: bool = True
+    down: bool = False
+    refused: str = "\0"
+    calls: int = 0
+    gate: asyncio.Event | None = None
+    inner: HashedEmbedder = field(default_factory=HashedEmbedder)
+
+    async def choose(self) -> Embedder | None:
+        return self if self.present else None
+
+    async def identity(self) -> EmbedderIdentity:
+        inner = await self.inner.identity()
+        return EmbedderIdentity("fake", self.model, inner.dimension, inner.unrelated)
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        await self._admit(texts)
+        return await self.inner.embed_documents(texts)
+
+    async def embed_query(self, text: str) -> Vector:
+        await self._admit([text])
+        return await self.inner.embed_query(text)
+
+    async def _admit(self, texts: Sequence[str]) -> None:
+        self.calls += 1
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.down or any(self.refused in text for text in texts):
+            raise EmbeddingUnavailable("the embedder is down")
+
+
+async def until(condition: Callable[[], Awaitable[Any]], *, seconds: float = 10.0) -> Any:
+    """The first true value of `condition`, asked again and again; TimeoutError without one."""
+    async with asyncio.timeout(seconds):
+        # What is waited for happens in another task that cannot be asked to tell.
+        while not (value := await condition()):  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+    return value
+
+
+class Interruption(Exception):
+    """What a `Fragile` part raises."""
+
+
+@dataclass
+class Fuse:
+    """Counts calls over several parts; the one with number `blow_at` fails, before or after."""
+
+    blow_at: int = 0
+    after: bool = False
+    calls: int = 0
+
+    async def through[T](self, call: Callable[[], Awaitable[T]]) -> T:
+        self.calls += 1
+        blown = self.calls == self.blow_at
+        if blown and not self.after:
+            raise Interruption
+        result = await call()
+        if blown:
+            raise Interruption
+        return result
+
+
+class Fragile:
+    """A part all of whose coroutine methods go through a fuse."""
+
+    def __init__(self, part: Any, fuse: Fuse) -> None:
+        self._part = part
+        self._fuse = fuse
+
+    def __getattr__(self, name: str) -> Any:
+        member = getattr(self._part, name)
+        if not inspect.iscoroutinefunction(member):
+            return member
+
+        async def call(*args: Any, **options: Any) -> Any:
+            return await self._fuse.through(lambda: member(*args, **options))
+
+        return call
+
+
+def place(scope: Scope, *, session: str = "", conversation: str = "c1") -> Place:
+    """A place in the scope; its session is named after the scope unless told otherwise."""
+    return Place(
+        session or f"{scope.platform}:{scope.kind}:{scope.subject}", conversation, scope.key
+    )
+
+
+def person(scope: Scope, role: Role, name: str = "Ann") -> Speaker:
+    """Who speaks in such a place."""
+    return Speaker("bot", "") if role is Role.ASSISTANT else Speaker(scope.subject, name)
