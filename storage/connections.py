@@ -62,8 +62,11 @@ class Database:
         """
         async with AsyncExitStack() as opened:
             with translated(path):
+                size = await asyncio.to_thread(_size_without_log, path)
                 writer = await _connect(path, opened)
                 await _claim(writer, path)
+                await _refuse_truncated(writer, path, size)
+                await writer.execute_fetchall("PRAGMA cache_size=-64000")
                 await writer.execute_fetchall("PRAGMA journal_mode=WAL")
                 pool = [await _connect(path, opened) for _ in range(readers)]
                 for reader in pool:
@@ -194,6 +197,19 @@ async def _claim(writer: aiosqlite.Connection, path: Path) -> None:
     if mark or tables:
         raise StorageError(f"{path.name} belongs to another program")
     await writer.execute(f"PRAGMA application_id={APPLICATION_ID}")
+
+
+def _size_without_log(path: Path) -> int | None:
+    """Bytes of the file; None if there is none, or if a crash left the last pages in its log."""
+    log = path.with_name(path.name + "-wal")
+    return path.stat().st_size if path.exists() and not log.exists() else None
+
+
+async def _refuse_truncated(writer: aiosqlite.Connection, path: Path, size: int | None) -> None:
+    """SQLite itself notices missing pages, but not that the last one is incomplete."""
+    [(page,)] = await writer.execute_fetchall("PRAGMA page_size")
+    if size is not None and size % page:
+        raise StorageError(f"{path.name} is damaged: its last page is incomplete")
 
 
 async def _commit(writer: aiosqlite.Connection, then: Callable[[], None] | None) -> None:

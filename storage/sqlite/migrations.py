@@ -60,12 +60,7 @@ _INDEXES = (
     "CREATE INDEX memory_by_age ON memory (scope, created_at DESC, id)",
     "CREATE INDEX memory_newest ON memory (created_at DESC, id)",
     "CREATE INDEX memory_census ON memory (scope, status, kind, recallable, useful_score)",
-    "CREATE INDEX memory_in_bin ON memory (since, id) WHERE status = 'binned'",
-    "CREATE INDEX memory_to_purge ON memory (purge_at, id) WHERE status = 'binned'",
-    """
-    CREATE INDEX memory_spent ON memory (scope)
-    WHERE status = 'live' AND strength <= 0 AND exempt = 0
-    """,
+    "CREATE INDEX memory_in_bin ON memory (since, id, purge_at) WHERE status = 'binned'",
     """
     CREATE INDEX memory_by_embedder ON memory (embedder, created_at DESC, id)
     WHERE recallable = 1

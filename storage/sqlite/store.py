@@ -138,7 +138,7 @@ class SqliteStore(MemoryStore):
             rows = await select(
                 snapshot,
                 "SELECT status, kind, useful_score, count(*) FROM memory"
-                f" WHERE {inside.sql} GROUP BY status, kind, useful_score",
+                f" WHERE {inside.sql} GROUP BY scope, status, kind, recallable, useful_score",
                 inside.values,
             )
         by_status: Counter[Status] = Counter()
@@ -212,6 +212,9 @@ class SqliteStore(MemoryStore):
         ) as transaction:
             purged, gone = await writing.delete(transaction, ids)
             changes += gone
+        if purged:
+            async with self._database.write() as transaction:
+                await text.expunge(transaction)
         return purged
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:

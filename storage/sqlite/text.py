@@ -68,7 +68,10 @@ async def remove(transaction: Connection, rows: Iterable[int]) -> None:
 
 
 async def expunge(transaction: Connection) -> None:
-    """Merge index segments, so that terms of deleted rows leave the file."""
+    """Merge index segments, so that terms of deleted rows leave the file.
+
+    Only sees deletions of earlier transactions.
+    """
     await transaction.execute("INSERT INTO text_index (text_index, rank) VALUES ('merge', -500)")
 
 

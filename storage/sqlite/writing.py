@@ -111,7 +111,6 @@ async def delete(
         (rows,),
     )
     await text.remove(transaction, [place.row for place in places.values() if place.indexed])
-    await text.expunge(transaction)
     for table in ("document", "source_turn", "vector"):
         await transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (rows,))
     await transaction.execute(f"DELETE FROM memory WHERE row {IN_LIST}", (rows,))

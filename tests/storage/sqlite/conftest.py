@@ -1,0 +1,14 @@
+"""A store on disk."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    opened = await SqliteStore.open(tmp_path, partitions_in_memory=2)
+    yield opened
+    await opened.close()

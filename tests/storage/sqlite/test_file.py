@@ -1,0 +1,185 @@
+"""The file: created, reopened, migrated, refused."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import aiosqlite
+import pytest
+from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.memory import Status
+from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.storage import open_store
+from astrbot_plugin_tidemark.storage.connections import Database
+from astrbot_plugin_tidemark.storage.migrations import migrate
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
+from astrbot_plugin_tidemark.storage.sqlite.migrations import STEPS
+from astrbot_plugin_tidemark.storage.sqlite.store import FILE
+
+from ..memories import ANNA, complete, memory, vector, with_status
+
+HERE = frozenset({ANNA})
+
+
+async def filled(folder: Path, count: int = 3) -> Path:
+    store = await SqliteStore.open(folder)
+    await store.put([memory(f"{n:03}", "tea " * 50) for n in range(count)])
+    await store.set_vectors("f", {"000": vector(1, 0)})
+    await store.close()
+    return folder / FILE
+
+
+async def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
+    await filled(tmp_path)
+    store = await open_store("sqlite", tmp_path)
+    await store.put([complete("c")])
+    await store.close()
+    store = await open_store("sqlite", tmp_path)
+    assert await store.get("c") == complete("c")
+    assert len(await store.search_text("tea", HERE)) == 3
+    assert [hit.id for hit in await store.search_vector(vector(1, 0), "f", HERE)] == ["000"]
+    await store.close()
+
+
+async def test_opening_again_applies_no_step(tmp_path: Path) -> None:
+    await filled(tmp_path)
+    database = await Database.open(tmp_path / FILE)
+    assert await migrate(database, STEPS) == ()
+    await database.close()
+
+
+@pytest.mark.parametrize("released", range(1, len(STEPS) + 1))
+async def test_a_file_of_every_released_schema_can_be_opened(tmp_path: Path, released: int) -> None:
+    database = await Database.open(tmp_path / FILE)
+    await migrate(database, STEPS[:released])
+    await database.close()
+    store = await SqliteStore.open(tmp_path)
+    await store.put([memory("a", "tea")])
+    assert [hit.id for hit in await store.search_text("tea", HERE)] == ["a"]
+    await store.close()
+
+
+async def test_a_newer_file_is_refused_and_left_untouched(tmp_path: Path) -> None:
+    path = await filled(tmp_path)
+    database = await Database.open(path)
+    await migrate(database, [*STEPS, a_later_step])
+    await database.close()
+    content = path.read_bytes()
+    with pytest.raises(SchemaTooNew, match="a_later_step"):
+        await SqliteStore.open(tmp_path)
+    assert path.read_bytes() == content
+
+
+async def a_later_step(transaction: aiosqlite.Connection) -> None:
+    await transaction.execute("ALTER TABLE memory ADD COLUMN later TEXT")
+
+
+@pytest.mark.parametrize("kept", [0.02, 0.3, 0.7, 0.99])
+async def test_a_truncated_file_is_refused(tmp_path: Path, kept: float) -> None:
+    path = await filled(tmp_path, 40)
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * kept)])
+    with pytest.raises(StorageError, match=r"memories\.db"):
+        await SqliteStore.open(tmp_path)
+
+
+async def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("# notes\n" * 999)
+    with pytest.raises(StorageError, match="not a SQLite database"):
+        await SqliteStore.open(tmp_path)
+    assert (tmp_path / FILE).read_text() == "# notes\n" * 999
+
+
+async def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="cannot be opened"):
+        await SqliteStore.open(tmp_path / "missing")
+
+
+async def test_a_damaged_record_is_reported_by_a_sentence(tmp_path: Path) -> None:
+    path = await filled(tmp_path)
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("UPDATE document SET body = '{\"text\": 5'")
+        raw.commit()
+    store = await SqliteStore.open(tmp_path)
+    with pytest.raises(StorageError, match="stored memory"):
+        await store.get("000")
+    await store.close()
+
+
+async def test_a_full_disk_leaves_the_store_as_it_was(store: SqliteStore, tmp_path: Path) -> None:
+    await store.put([memory("a", "tea")])
+    async with store._database.write() as transaction:
+        [(pages,)] = await transaction.execute_fetchall("PRAGMA page_count")
+        await transaction.execute_fetchall(f"PRAGMA max_page_count={pages + 3}")
+    with pytest.raises(StorageError, match="disk is full"):
+        await store.put([memory(f"{n}", "tea " * 500) for n in range(50)])
+    assert await store.count(Filter(status=None)) == 1
+    assert len(await store.search_text("tea", HERE)) == 1
+
+
+async def test_a_value_that_no_column_can_hold_is_refused(store: SqliteStore) -> None:
+    with pytest.raises(StorageError):
+        await store.put([memory("a"), memory("b", created_at=float("nan"))])
+    with pytest.raises(StorageError):
+        await store.put([memory("a"), memory("b\ud800")])
+    assert await store.count(Filter(status=None)) == 0
+
+
+async def test_work_on_a_closed_store_is_refused(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.close()
+    with pytest.raises(StorageError, match="closed"):
+        await store.count(Filter())
+
+
+async def test_a_purge_leaves_no_trace_of_the_text_in_the_file(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.put([memory("a", "zanzibar secret", scope="private/test/zoe/*")])
+    await store.put([memory(f"{n}", "tea") for n in range(5)])
+    await store.purge(["a"])
+    await store.close()
+    content = (tmp_path / FILE).read_bytes()
+    assert b"zanzibar" not in content
+    assert b"private/test/zoe" not in content
+    assert ANNA.encode() in content
+
+
+async def test_a_scope_that_comes_back_starts_anew(store: SqliteStore) -> None:
+    await store.put([memory("a", "tea")])
+    await store.purge(["a"])
+    await store.put([memory("b", "coffee")])
+    assert await store.search_text("tea", HERE) == []
+    assert [hit.id for hit in await store.search_text("coffee", HERE)] == ["b"]
+
+
+async def test_a_reader_does_not_wait_for_a_long_write(store: SqliteStore) -> None:
+    await store.put([memory("a", "tea")])
+    release = asyncio.Event()
+
+    async def hold() -> None:
+        async with store._database.write() as transaction:
+            await transaction.execute("DELETE FROM document")
+            await release.wait()
+            raise asyncio.CancelledError
+
+    holding = asyncio.create_task(hold())
+    await asyncio.sleep(0.02)
+    assert (await store.get("a")).text == "tea"
+    assert len(await store.search_text("tea", HERE)) == 1
+    release.set()
+    await asyncio.wait({holding})
+    assert len(await store.page(Filter())) == 1
+
+
+async def test_corpus_statistics_equal_a_recount_after_any_change(store: SqliteStore) -> None:
+    await store.put([memory(f"{n}", "tea cup " * n) for n in range(6)])
+    await store.amend(["2", "3"], lambda m: with_status(m, Status.BINNED))
+    await store.amend(["3", "4"], lambda m: memory(m.id, "coffee"))
+    await store.purge(["1", "2"])
+    async with store._database.read() as snapshot:
+        [kept] = await snapshot.execute_fetchall("SELECT rows, terms FROM scope")
+        [counted] = await snapshot.execute_fetchall(
+            "SELECT count(*), sum(terms) FROM memory WHERE recallable = 1"
+        )
+    assert tuple(kept) == tuple(counted) == (4, 12)

@@ -1,0 +1,206 @@
+"""Vectors in memory are a projection: loaded on first use, followed, evicted."""
+
+import asyncio
+import builtins
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.ports import Vector
+from astrbot_plugin_tidemark.storage.partitions import (
+    FaissIndex,
+    Matrix,
+    NumpyIndex,
+    PartitionKey,
+    Partitions,
+    Rows,
+    VectorChange,
+    flat_index,
+)
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
+from astrbot_plugin_tidemark.storage.sqlite.vector_table import packed, unpacked
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..memories import memory, vector
+
+QUERY = vector(1, 0)
+
+
+def key(scope: int, fingerprint: str = "f") -> PartitionKey:
+    return PartitionKey(scope, fingerprint, 2)
+
+
+class Table:
+    """A table of vectors that counts its loads and can fail or wait."""
+
+    def __init__(self, vectors: dict[int, Vector]) -> None:
+        self.vectors = vectors
+        self.loads: list[PartitionKey] = []
+        self.error: StorageError | None = None
+        self.started = asyncio.Event()
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def load(self, key: PartitionKey) -> AsyncGenerator[tuple[Rows, Matrix]]:
+        self.loads.append(key)
+        self.started.set()
+        snapshot = dict(self.vectors)
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        if snapshot:
+            yield np.fromiter(snapshot, np.int64), np.stack(list(snapshot.values()))
+
+
+async def rows(partitions: Partitions, key: PartitionKey, limit: int = 10) -> list[int]:
+    found, _ = await partitions.nearest(key, QUERY, limit)
+    return found.tolist()
+
+
+async def test_a_partition_is_loaded_once() -> None:
+    table = Table({1: vector(1, 0), 2: vector(0, 1)})
+    partitions = Partitions(table.load, 2)
+    assert await rows(partitions, key(1)) == [1, 2]
+    assert await rows(partitions, key(1), 1) == [1]
+    assert table.loads == [key(1)]
+    await partitions.close()
+
+
+async def test_the_least_recently_used_partition_is_evicted() -> None:
+    table = Table({1: vector(1, 0)})
+    partitions = Partitions(table.load, 2)
+    for scope in (1, 2, 1, 3):
+        await rows(partitions, key(scope))
+    assert partitions.loaded == (key(1), key(3))
+    await rows(partitions, key(2))
+    assert table.loads == [key(1), key(2), key(3), key(2)]
+    await partitions.close()
+
+
+async def test_a_commit_during_the_load_is_not_lost() -> None:
+    table = Table({1: vector(1, 0), 2: vector(0, 1)})
+    table.gate.clear()
+    partitions = Partitions(table.load, 2)
+    search = asyncio.create_task(rows(partitions, key(1)))
+    await table.started.wait()
+    partitions.follow([VectorChange(1, 1), VectorChange(1, 3, "f", vector(1, 0))])
+    partitions.follow([VectorChange(2, 4, "f", vector(1, 0))])
+    table.gate.set()
+    assert await search == [3, 2]
+    await partitions.close()
+
+
+async def test_a_vector_of_another_fingerprint_takes_the_row_out() -> None:
+    table = Table({1: vector(1, 0), 2: vector(0, 1)})
+    partitions = Partitions(table.load, 2)
+    await rows(partitions, key(1))
+    partitions.follow([VectorChange(1, 1, "g", vector(1, 0))])
+    assert await rows(partitions, key(1)) == [2]
+    await partitions.close()
+
+
+async def test_a_cancelled_search_does_not_stop_the_load() -> None:
+    table = Table({1: vector(1, 0)})
+    table.gate.clear()
+    partitions = Partitions(table.load, 2)
+    search = asyncio.create_task(rows(partitions, key(1)))
+    await table.started.wait()
+    search.cancel()
+    await asyncio.wait({search})
+    table.gate.set()
+    assert await rows(partitions, key(1)) == [1]
+    assert table.loads == [key(1)]
+    await partitions.close()
+
+
+async def test_a_failed_load_is_tried_again() -> None:
+    table = Table({1: vector(1, 0)})
+    table.error = StorageError("disk")
+    partitions = Partitions(table.load, 2)
+    with pytest.raises(StorageError, match="disk"):
+        await rows(partitions, key(1))
+    table.error = None
+    assert await rows(partitions, key(1)) == [1]
+    await partitions.close()
+
+
+async def test_closing_stops_a_running_load() -> None:
+    table = Table({1: vector(1, 0)})
+    table.gate.clear()
+    partitions = Partitions(table.load, 2)
+    search = asyncio.create_task(rows(partitions, key(1)))
+    await table.started.wait()
+    await partitions.close()
+    await asyncio.wait({search})
+    assert search.cancelled()
+    assert partitions.loaded == ()
+
+
+async def test_without_faiss_numpy_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def lacking(name: str, *rest: Any) -> Any:
+        if name == "faiss":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    assert isinstance(flat_index(2), FaissIndex)
+    monkeypatch.setattr(builtins, "__import__", lacking)
+    assert isinstance(flat_index(2), NumpyIndex)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 99)), max_size=30),
+    st.integers(1, 12),
+)
+def test_faiss_and_numpy_agree(steps: list[tuple[bool, int, int]], limit: int) -> None:
+    indexes = [flat_index(2), NumpyIndex(2)]
+    present: set[int] = set()
+    for added, row, angle in steps:
+        direction = np.array([[np.cos(angle), np.sin(angle)]], np.float32)
+        for index in indexes:
+            index.remove(np.array([row], np.int64))
+            if added:
+                index.add(np.array([row], np.int64), direction)
+        present = present | {row} if added else present - {row}
+    cosines = [index.nearest(QUERY, limit)[1] for index in indexes]
+    assert len(cosines[0]) == min(limit, len(present))
+    assert cosines[0] == pytest.approx(cosines[1], abs=1e-5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=40).filter(any))
+def test_half_precision_keeps_the_direction(numbers: list[float]) -> None:
+    exact = np.array(numbers, np.float64)
+    unit = exact / np.linalg.norm(exact)
+    restored = unpacked([packed(unit.astype(np.float32))], unit.size)[0]
+    assert float(np.linalg.norm(restored)) == pytest.approx(1.0, abs=1e-5)
+    assert float(restored @ unit) == pytest.approx(1.0, abs=1e-3)
+
+
+async def test_the_store_keeps_no_more_partitions_than_it_was_told(store: SqliteStore) -> None:
+    scopes = [f"private/test/{n}/*" for n in range(5)]
+    await store.put([memory(scope, scope=scope) for scope in scopes])
+    await store.set_vectors("f", dict.fromkeys(scopes, QUERY))
+    for _ in range(2):
+        for scope in scopes:
+            hits = await store.search_vector(QUERY, "f", frozenset({scope}))
+            assert [hit.id for hit in hits] == [scope]
+            assert len(store.partitions.loaded) <= 2
+    every = await store.search_vector(QUERY, "f", frozenset(scopes))
+    assert [hit.id for hit in every] == scopes
+
+
+async def test_opening_loads_nothing(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.put([memory("a")])
+    await store.set_vectors("f", {"a": QUERY})
+    await store.close()
+    store = await SqliteStore.open(tmp_path)
+    assert store.partitions.loaded == ()
+    await store.close()
