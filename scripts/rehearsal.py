@@ -6,12 +6,13 @@ It answers questions from the memories in its prompt, says so, and needs no acco
 import re
 from collections.abc import Sequence
 
+from ..core.memory import REPLY_MARK
 from ..core.text.tokens import content_terms
 from .hostkit.model_server import ChatRequest, Purpose, Reply
 from .rehearsal_learning import learn
 
 _BLOCK = re.compile(r"^<tidemark-memories\b[^>]*>$(.*?)^</tidemark-memories>$", re.S | re.M)
-_ANSWERED = " ↳ "
+_ANSWERED = f" {REPLY_MARK} "
 _ITEM = re.compile(r"^\[\d+\] (.+)$", re.M)
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _QUESTION = re.compile(
