@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
@@ -10,7 +9,7 @@ from typing import Self
 from ...core.errors import MemoryNotFound, StorageError
 from ...core.forgetting.lifecycle import BinPolicy
 from ...core.forgetting.tmd import Tmd
-from ...core.memory import Kind, Memory, Status
+from ...core.memory import Memory
 from ...core.ports import (
     Amendment,
     Change,
@@ -26,7 +25,7 @@ from .. import ranking
 from ..connections import Database
 from ..migrations import migrate
 from ..partitions import PartitionKey, Partitions, VectorChange
-from . import text, vector_table, writing
+from . import census, text, vector_table, writing
 from .decay import decay
 from .migrations import STEPS
 from .records import IN_LIST, ORDERS, Condition, fetch, listed, matching, select, within
@@ -133,50 +132,18 @@ class SqliteStore(MemoryStore):
         return count
 
     async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
-        inside = within(scopes)
         async with self._database.read() as snapshot:
-            rows = await select(
-                snapshot,
-                "SELECT status, kind, useful_score, count(*) FROM memory"
-                f" WHERE {inside.sql} GROUP BY scope, status, kind, recallable, useful_score",
-                inside.values,
-            )
-        by_status: Counter[Status] = Counter()
-        by_kind: Counter[Kind] = Counter()
-        tiers: Counter[int] = Counter()
-        for status, kind, score, count in rows:
-            by_status[Status(status)] += count
-            if status == Status.LIVE:
-                by_kind[Kind(kind)] += count
-                tiers[policy.tier(score)] += count
-        return Tally(by_status, by_kind, (tiers[0], tiers[1], tiers[2]))
+            return await census.tally(snapshot, policy, scopes)
 
     async def scopes(self) -> Mapping[str, int]:
         async with self._database.read() as snapshot:
-            rows = await select(
-                snapshot,
-                "SELECT key, (SELECT count(*) FROM memory"
-                " WHERE memory.scope = scope.number AND status = 'live') FROM scope",
-            )
-        return dict(rows)
+            return await census.scopes(snapshot)
 
     async def distilled(
         self, turns: Sequence[int], scopes: frozenset[str]
     ) -> Mapping[int, tuple[str, ...]]:
-        inside = within(scopes)
         async with self._database.read() as snapshot:
-            rows = await select(
-                snapshot,
-                "SELECT source_turn.turn, memory.id FROM source_turn"
-                " JOIN memory ON memory.row = source_turn.memory"
-                f" WHERE source_turn.turn {IN_LIST} AND {inside.sql}"
-                " AND memory.recallable = 1 AND memory.kind <> 'evidence' ORDER BY memory.id",
-                (listed(turns), *inside.values),
-            )
-        learnt: dict[int, list[str]] = {turn: [] for turn in turns}
-        for turn, id in rows:
-            learnt[turn].append(id)
-        return {turn: tuple(ids) for turn, ids in learnt.items()}
+            return await census.distilled(snapshot, turns, scopes)
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
         changes: list[VectorChange] = []
@@ -266,30 +233,12 @@ class SqliteStore(MemoryStore):
         return len(changes)
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
-        # One index range per embedder: a single "other than" would sort every such row.
         async with self._database.read() as snapshot:
-            others = await select(
-                snapshot,
-                "SELECT number FROM embedder WHERE fingerprint <> ? UNION ALL SELECT 0",
-                (fingerprint,),
-            )
-            found: list[Memory] = []
-            for (embedder,) in others:
-                lacking = Condition("memory.recallable = 1 AND memory.embedder = ?", (embedder,))
-                tail = f"ORDER BY {ORDERS[Order.NEWEST]} LIMIT ?"
-                found += await fetch(snapshot, lacking, tail, (limit,))
-        return sorted(found, key=lambda memory: (-memory.created_at, memory.id))[:limit]
+            return await census.unembedded(snapshot, fingerprint, limit)
 
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
         async with self._database.read() as snapshot:
-            [counts] = await select(
-                snapshot,
-                "SELECT (SELECT count(*) FROM memory WHERE recallable = 1 AND embedder ="
-                " (SELECT number FROM embedder WHERE fingerprint = ?)),"
-                " (SELECT coalesce(sum(rows), 0) FROM scope)",
-                (fingerprint,),
-            )
-        return counts
+            return await census.embedded_count(snapshot, fingerprint)
 
     async def close(self) -> None:
         if self._settling is not None:

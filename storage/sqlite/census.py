@@ -1,0 +1,90 @@
+"""Counts, and the two lists that other parts ask for: what a turn taught, what has no vector."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from aiosqlite import Connection
+
+from ...core.forgetting.tmd import Tmd
+from ...core.memory import Kind, Memory, Status
+from ...core.ports import Order, Tally
+from .records import IN_LIST, ORDERS, Condition, fetch, listed, select, within
+
+
+async def tally(snapshot: Connection, policy: Tmd, scopes: Collection[str] | None) -> Tally:
+    """Counts by status; by kind and tier for live memories."""
+    inside = within(scopes)
+    # Grouped in the order of an index, so that nothing is sorted.
+    rows = await select(
+        snapshot,
+        "SELECT status, kind, useful_score, count(*) FROM memory"
+        f" WHERE {inside.sql} GROUP BY scope, status, kind, recallable, useful_score",
+        inside.values,
+    )
+    by_status: Counter[Status] = Counter()
+    by_kind: Counter[Kind] = Counter()
+    tiers: Counter[int] = Counter()
+    for status, kind, score, count in rows:
+        by_status[Status(status)] += count
+        if status == Status.LIVE:
+            by_kind[Kind(kind)] += count
+            tiers[policy.tier(score)] += count
+    return Tally(by_status, by_kind, (tiers[0], tiers[1], tiers[2]))
+
+
+async def scopes(snapshot: Connection) -> dict[str, int]:
+    """Every scope with its number of live memories."""
+    return dict(
+        await select(
+            snapshot,
+            "SELECT key, (SELECT count(*) FROM memory"
+            " WHERE memory.scope = scope.number AND status = 'live') FROM scope",
+        )
+    )
+
+
+async def distilled(
+    snapshot: Connection, turns: Sequence[int], scopes: Collection[str]
+) -> Mapping[int, tuple[str, ...]]:
+    """For each turn the ids of recallable non-evidence memories learnt from it."""
+    inside = within(scopes)
+    rows = await select(
+        snapshot,
+        "SELECT source_turn.turn, memory.id FROM source_turn"
+        " JOIN memory ON memory.row = source_turn.memory"
+        f" WHERE source_turn.turn {IN_LIST} AND {inside.sql}"
+        " AND memory.recallable = 1 AND memory.kind <> 'evidence' ORDER BY memory.id",
+        (listed(turns), *inside.values),
+    )
+    learnt: dict[int, list[str]] = {turn: [] for turn in turns}
+    for turn, id in rows:
+        learnt[turn].append(id)
+    return {turn: tuple(ids) for turn, ids in learnt.items()}
+
+
+async def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> list[Memory]:
+    """The newest recallable memories without a vector of this fingerprint."""
+    others = await select(
+        snapshot,
+        "SELECT number FROM embedder WHERE fingerprint <> ? UNION ALL SELECT 0",
+        (fingerprint,),
+    )
+    found: list[Memory] = []
+    # One index range per embedder: a single "other than" would sort every such row.
+    for (embedder,) in others:
+        lacking = Condition("memory.recallable = 1 AND memory.embedder = ?", (embedder,))
+        tail = f"ORDER BY {ORDERS[Order.NEWEST]} LIMIT ?"
+        found += await fetch(snapshot, lacking, tail, (limit,))
+    return sorted(found, key=lambda memory: (-memory.created_at, memory.id))[:limit]
+
+
+async def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:
+    """Recallable memories with a vector of this fingerprint, and all recallable ones."""
+    [(embedded, recallable)] = await select(
+        snapshot,
+        "SELECT (SELECT count(*) FROM memory WHERE recallable = 1 AND embedder ="
+        " (SELECT number FROM embedder WHERE fingerprint = ?)),"
+        " (SELECT coalesce(sum(rows), 0) FROM scope)",
+        (fingerprint,),
+    )
+    return embedded, recallable
