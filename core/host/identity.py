@@ -10,6 +10,7 @@ from astrbot.api.star import Context
 from ..conversation import ANY_PERSONA, Place, Role, Scope, ScopeKind, Speaker
 
 LONGEST_NAME = 80
+DEFAULT_PERSONA = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,10 @@ async def _conversation(session: str, context: Context) -> tuple[str, str | None
 
 
 async def _persona(event: AstrMessageEvent, context: Context, own: str | None) -> str:
-    selected, _, _, _ = await context.persona_manager.resolve_selected_persona(
+    selected, _, _, web_default = await context.persona_manager.resolve_selected_persona(
         umo=event.unified_msg_origin,
         conversation_persona_id=own,
         platform_name=event.get_platform_name(),
     )
-    return selected or "default"
+    # The web chat's default persona has a name of its own; to a person it is the same bot.
+    return DEFAULT_PERSONA if web_default or not selected else selected

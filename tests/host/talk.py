@@ -18,9 +18,11 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
     echo,
     text_parts,
 )
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.storage import open_journal
 
 ADMIN = 900
+PROBE = "/api/v1/plugins/extensions/astrbot_plugin_probe"
 NOTHING = json.dumps({"summary": "", "memories": [], "useful": []})
 
 
@@ -98,7 +100,7 @@ def learning_calls(model: ModelServer, marker: str) -> list[ChatRequest]:
 async def until[T](look: Callable[[], Awaitable[T]], *, seconds: float = 20.0) -> T:
     """The first true result of `look`. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
-        while not (found := await look()):
+        while not (found := await look()):  # noqa: ASYNC110 - another process, no event
             await asyncio.sleep(0.05)
     return found
 
@@ -106,8 +108,30 @@ async def until[T](look: Callable[[], Awaitable[T]], *, seconds: float = 20.0) -
 async def until_true(look: Callable[[], bool], *, seconds: float = 20.0) -> None:
     """Wait for a condition in this process. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
-        while not look():
+        while not look():  # noqa: ASYNC110 - another process, no event
             await asyncio.sleep(0.02)
+
+
+async def release(webchat: Webchat) -> None:
+    """Let the probe's tool return."""
+    await webchat.api("POST", f"{PROBE}/release")
+
+
+@asynccontextmanager
+async def released_tools(webchat: Webchat) -> AsyncIterator[None]:
+    """Within the block the probe's tool returns soon after it is called."""
+
+    async def releasing() -> None:
+        while True:
+            await release(webchat)
+            await asyncio.sleep(0.1)
+
+    task = asyncio.create_task(releasing())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 @asynccontextmanager

@@ -6,43 +6,40 @@ import json
 from astrbot_plugin_tidemark.core.recall.block import OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply, ToolCall
-from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.talk import (
     blocks,
     is_whole,
     recalled,
-    until_true,
+    released_tools,
     web,
     without_block,
 )
-
-PROBE = "/api/v1/plugins/extensions/astrbot_plugin_probe"
 
 
 async def saved_history(webchat: Webchat, session: str) -> str:
     answer = await webchat.api("GET", f"/api/v1/conversations?umo={session}")
     (conversation,) = answer.json()["data"]["conversations"]
     assert conversation["user_id"] == session
-    return json.dumps(conversation["history"], ensure_ascii=False)
+    return json.dumps(json.loads(conversation["history"]), ensure_ascii=False)
 
 
 async def test_memories_leave_the_cached_prefix_and_the_history_as_they_are(
     host: Bench, webchat: Webchat, guests: Webchat
 ) -> None:
-    await guests.chat("我养了一只布偶猫，名字叫芝麻。", session="a", username="mei")
-    await guests.chat("芝麻最爱吃冻干鸡肉。", session="a", username="mei")
+    await guests.chat("我养了一只布偶猫，名字叫芝麻。", session="mei-a", username="mei")
+    await guests.chat("芝麻最爱吃冻干鸡肉。", session="mei-a", username="mei")
     await asyncio.sleep(1)
     host.model.clear()
-    await guests.chat("芝麻爱吃什么？", session="b", username="mei")
-    await guests.chat("那芝麻是什么猫？", session="b", username="mei")
+    await guests.chat("芝麻爱吃什么？", session="mei-b", username="mei")
+    await guests.chat("那芝麻是什么猫？", session="mei-b", username="mei")
     first, second = host.model.asked()
     for request in (first, second):
         assert len(blocks(request)) == 1
         assert is_whole(request.user_parts[-1])
         assert OPENING not in request.system
     assert [*map(without_block, first.messages)] == [*second.messages[: len(first.messages)]]
-    history = await saved_history(webchat, web("mei", "b"))
+    history = await saved_history(webchat, web("mei", "mei-b"))
     assert "芝麻爱吃什么" in history
     assert OPENING not in history
     assert "冻干" not in history
@@ -51,19 +48,15 @@ async def test_memories_leave_the_cached_prefix_and_the_history_as_they_are(
 async def test_a_tool_loop_recalls_once_and_every_step_has_the_block_once(
     host: Bench, webchat: Webchat, guests: Webchat
 ) -> None:
-    await guests.chat("My boat is called Kittiwake.", session="a", username="tom")
+    await guests.chat("My boat is called Kittiwake.", session="tom-a", username="tom")
     await asyncio.sleep(1)
     host.model.clear()
     host.model.script(
         Reply(tool=ToolCall("probe_wait", {"topic": "Kittiwake"})), Reply("Your boat, of course.")
     )
-    asked = guests.chat("Look up Kittiwake please", session="b", username="tom")
-    turn = asyncio.create_task(asked)
-    await until_true(lambda: len(host.model.asked()) == 1)
-    while not turn.done():
-        await webchat.api("POST", f"{PROBE}/release")
-        await asyncio.sleep(0.1)
-    assert "Your boat, of course." in await turn
+    asked = guests.chat("Look up Kittiwake please", session="tom-b", username="tom")
+    async with released_tools(webchat):
+        assert "Your boat, of course." in await asked
     steps = host.model.asked()
     assert len(steps) == 2
     assert [blocks(step) for step in steps] == [blocks(steps[0])] * 2
@@ -71,8 +64,8 @@ async def test_a_tool_loop_recalls_once_and_every_step_has_the_block_once(
 
 
 async def test_a_greeting_brings_no_memories(host: Bench, guests: Webchat) -> None:
-    await guests.chat("我在杭州工作，喜欢跑步。", session="a", username="lin")
-    await guests.chat("I work in Hangzhou and like running.", session="a", username="lin")
+    await guests.chat("我在杭州工作，喜欢跑步。", session="lin-a", username="lin")
+    await guests.chat("I work in Hangzhou and like running.", session="lin-a", username="lin")
     await asyncio.sleep(1)
     for number, greeting in enumerate(("你好", "hi", "在吗", "嗯嗯")):
         host.model.clear()
@@ -100,9 +93,3 @@ async def test_what_is_said_in_private_is_known_after_a_new_conversation_began(
     await asyncio.sleep(1)
     await host.chat.ask(1101, "Where does Freya live?")
     assert any("Bergen" in memory for memory in recalled(host.model.asked()[-1]))
-
-
-async def test_the_plugin_names_itself_to_the_host(webchat: Webchat) -> None:
-    answer = await webchat.api("GET", "/api/v1/plugins")
-    (plugin,) = [item for item in answer.json()["data"] if item["name"] == PLUGIN]
-    assert plugin["display_name"]

@@ -1,0 +1,143 @@
+"""Learning, verdicts and forgetting, end to end: from what is said to what is kept."""
+
+from dataclasses import replace
+
+from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Memory
+from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
+from astrbot_plugin_tidemark.scripts.rehearsal_learning import known_in
+from astrbot_plugin_tidemark.storage import open_store
+from astrbot_plugin_tidemark.tests.host.talk import (
+    ADMIN,
+    calm,
+    learning_calls,
+    lesson,
+    memory,
+    recalled,
+    sleep,
+    teach,
+)
+
+DAYS = 20.0
+
+
+async def learnt(host: Bench, word: str) -> list[Memory]:
+    """Everything but raw turns that holds the word, in any status."""
+    store = await open_store("sqlite", host.root.plugin_data)
+    try:
+        everything = [found async for found in store.iterate(Filter(status=None))]
+    finally:
+        await store.close()
+    return [m for m in everything if word in m.text and m.kind is not Kind.EVIDENCE]
+
+
+async def the(host: Bench, word: str) -> Memory:
+    (found,) = await learnt(host, word)
+    return found
+
+
+def find_useful(host: Bench, marker: str, *words: str) -> None:
+    """The model judges an episode with `marker`: memories with one of the words were useful."""
+
+    def respond(request: ChatRequest) -> Reply:
+        if request.purpose is not Purpose.LEARN or marker not in request.user:
+            return calm(request)
+        known = known_in(request.user)
+        useful = [n for n, text in known.items() if any(word in text for word in words)]
+        return Reply(lesson(useful=useful))
+
+    host.model.respond = respond
+
+
+async def judged(host: Bench, user: int, question: str, *useful: str) -> None:
+    """A conversation of its own with one question, learnt from at once."""
+    find_useful(host, question, *useful)
+    await host.chat.ask(user, "/new")
+    await host.chat.ask(user, question)
+    shown = recalled(host.model.asked()[-1])
+    assert any("cedar" in text for text in shown)
+    assert any("Ramon" in text for text in shown)
+    await sleep(host)
+
+
+async def test_useful_memories_rise_tier_by_tier_and_useless_ones_fall_only_in_the_middle(
+    host: Bench,
+) -> None:
+    teach(
+        host.model,
+        "guitar",
+        lesson(memory("Olga plays a cedar guitar"), memory("Olga's guitar teacher is Ramon")),
+    )
+    await host.chat.ask(1301, "I play a cedar guitar and my guitar teacher is Ramon")
+    await sleep(host)
+    fresh = await the(host, "Ramon")
+    steps: list[tuple[float, int]] = []
+    for number, useful in enumerate(((), ("cedar",), ("cedar",), (), ("cedar",), ("cedar",), ())):
+        await judged(host, 1301, f"Recital {number}: cedar guitar, teacher Ramon?", *useful)
+        cedar = (await the(host, "cedar")).vitality
+        steps.append((cedar.useful_score, cedar.strength - fresh.vitality.strength))
+    assert steps == [(0.0, 0), (2.5, 1), (5.0, 2), (5.0, 1), (7.5, 2), (10.0, 3), (10.0, 3)]
+    never_useful = await the(host, "Ramon")
+    assert replace(never_useful.vitality, judged=()) == replace(fresh.vitality, judged=())
+    assert len(never_useful.vitality.judged) == len(steps)
+    assert never_useful.access.count == 1 + len(steps)
+
+
+async def test_an_episode_costs_one_call_and_is_not_read_again(host: Bench) -> None:
+    teach(host.model, "harpsichord", lesson(memory("Pia restores a harpsichord")))
+    await host.chat.ask(1302, "I restore a harpsichord")
+    await sleep(host)
+    await sleep(host)
+    assert len(learning_calls(host.model, "harpsichord")) == 1
+    assert (await the(host, "harpsichord")).extractor is Extractor.MODEL
+
+
+async def test_numbers_that_were_never_shown_are_asked_for_again_once(host: Bench) -> None:
+    wrong = lesson(memory("Quinn breeds llamas"), useful=[99])
+    teach(host.model, "llamas", wrong, lesson(memory("Quinn breeds llamas")))
+    await host.chat.ask(1303, "I breed llamas in the hills")
+    await sleep(host)
+    first, second = learning_calls(host.model, "llamas")
+    assert first.user in second.user
+    assert "99" in second.user
+    assert (await the(host, "llamas")).extractor is Extractor.MODEL
+
+
+async def test_after_two_malformed_replies_the_rules_read_the_episode(host: Bench) -> None:
+    teach(host.model, "草莓", "我不知道", '{"memories": "草莓"}', lesson(memory("第三次")))
+    await host.chat.ask(1304, "记住，我喜欢吃草莓。")
+    await sleep(host)
+    assert len(learning_calls(host.model, "草莓")) == 2
+    assert {m.extractor for m in await learnt(host, "草莓")} == {Extractor.RULES}
+    assert await learnt(host, "第三次") == []
+
+
+async def test_twenty_days_later_the_unproven_is_in_the_bin_and_one_comes_back(
+    host: Bench,
+) -> None:
+    teach(
+        host.model,
+        "kayak",
+        lesson(memory("The admin keeps a kayak in Lugano"), memory("The admin's oar is Sitka")),
+    )
+    await host.chat.ask(ADMIN, "I keep a kayak in Lugano, my oar is of Sitka spruce")
+    await sleep(host)
+    await host.chat.ask(ADMIN, "/new")
+    await host.chat.ask(ADMIN, "Where is my kayak?")
+    assert any("Lugano" in text for text in recalled(host.model.asked()[-1]))
+    await host.chat.ask(ADMIN, "/new")
+    host.clock.advance(DAYS)
+    await sleep(host)
+    await host.chat.ask(ADMIN, "Do you know where my kayak and oar are?")
+    assert recalled(host.model.asked()[-1]) == []
+    binned = await host.chat.ask(ADMIN, "/memory bin")
+    (line,) = [line for line in binned.splitlines() if "keeps a kayak" in line]
+    assert any("Sitka" in other for other in binned.splitlines())
+    restored = await host.chat.ask(ADMIN, f"/memory restore {line.split()[0]}")
+    assert "keeps a kayak in Lugano" in restored
+    await host.chat.ask(ADMIN, "/new")
+    await host.chat.ask(ADMIN, "Where is my kayak?")
+    shown = recalled(host.model.asked()[-1])
+    assert any("Lugano" in text for text in shown)
+    assert not any("Sitka" in text for text in shown)

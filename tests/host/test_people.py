@@ -1,0 +1,152 @@
+"""Whose memory it is: users of an integration, admins, personas, aliases, switched-off chats."""
+
+import asyncio
+
+import pytest
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.talk import ADMIN, private, recalled, said
+
+ADMIN_COMMANDS = (
+    "status",
+    "health",
+    "bin",
+    "restore 000000",
+    "decay --preview 30",
+    "sleep",
+    "alias list",
+    "embedder status",
+)
+
+
+def newest(host: Bench) -> ChatRequest:
+    return host.model.asked()[-1]
+
+
+async def test_users_of_one_integration_do_not_know_each_others_memories(
+    host: Bench, guests: Webchat
+) -> None:
+    await guests.chat("My pin for the locker is 4410.", session="alice-1", username="alice")
+    await asyncio.sleep(1)
+    await guests.chat("What is the pin of the locker?", session="bob-1", username="bob")
+    assert recalled(newest(host)) == []
+    await guests.chat("What is the pin of the locker?", session="alice-2", username="alice")
+    assert any("4410" in memory for memory in recalled(newest(host)))
+
+
+@pytest.mark.parametrize("command", ADMIN_COMMANDS)
+async def test_a_member_is_refused_an_admin_command_and_nothing_happens(
+    host: Bench, command: str
+) -> None:
+    await host.chat.ask(1401, "I own a telescope")
+    host.model.clear()
+    assert "权限不足" in await host.chat.ask(1401, f"/memory {command}")
+    assert host.model.requests == []
+    assert not any("/memory" in text for _, text in await said(host, private(1401)))
+
+
+async def test_an_admin_is_answered_and_a_member_is_not_offered_what_only_admins_may(
+    host: Bench,
+) -> None:
+    assert "alias add" in await host.chat.ask(ADMIN, "/memory help alias")
+    offered = await host.chat.ask(1402, "/memory help")
+    assert "search TEXT" in offered
+    assert "alias" not in offered
+
+
+@pytest.mark.parametrize("text", ["/memory nosuch", "/mem nosuch thing", "/memory"])
+async def test_a_misspelt_command_never_reaches_the_model(host: Bench, text: str) -> None:
+    answer = await host.chat.ask(1403, text)
+    assert "help" in answer or "search" in answer
+    assert host.model.requests == []
+    assert await said(host, private(1403)) == []
+
+
+async def test_a_sentence_that_begins_with_memory_is_a_sentence(host: Bench) -> None:
+    answer = await host.chat.ask(1404, "memory is what I lack today")
+    assert answer == "echo: memory is what I lack today"
+
+
+async def test_two_accounts_of_one_person_share_memories_until_they_are_parted(
+    host: Bench, guests: Webchat
+) -> None:
+    await host.chat.ask(1405, "My dentist is Dr Okafor")
+    await asyncio.sleep(1)
+
+    async def known(session: str) -> bool:
+        await guests.chat("Who is my dentist?", session=session, username="fay")
+        return any("Okafor" in memory for memory in recalled(newest(host)))
+
+    assert not await known("fay-1")
+    await host.chat.ask(ADMIN, "/memory alias add qq 1405 Fay")
+    await host.chat.ask(ADMIN, "/memory alias add webchat fay Fay")
+    assert await known("fay-2")
+    await host.chat.ask(ADMIN, "/memory alias remove webchat fay")
+    assert not await known("fay-3")
+
+
+async def test_what_one_persona_was_told_another_does_not_know(
+    host: Bench, webchat: Webchat
+) -> None:
+    await create_persona(webchat, "pirate")
+    await host.chat.ask(1406, "My parrot is named Flint")
+    await asyncio.sleep(1)
+    assert await knows_the_parrot(host)
+    await host.chat.ask(1406, "/new")
+    await host.chat.ask(1406, "hello there")
+    await use_persona(webchat, private(1406), "pirate")
+    await host.chat.ask(1406, "What is my parrot named?")
+    assert "You are pirate." in newest(host).system
+    assert recalled(newest(host)) == []
+
+
+async def knows_the_parrot(host: Bench) -> bool:
+    await host.chat.ask(1406, "/new")
+    await host.chat.ask(1406, "What is my parrot named?")
+    return any("Flint" in memory for memory in recalled(newest(host)))
+
+
+async def test_where_the_plugin_is_switched_off_it_neither_answers_nor_listens_nor_speaks(
+    host: Bench, webchat: Webchat
+) -> None:
+    await host.chat.ask(1407, "My bicycle lock opens with 3141")
+    await host.chat.ask(1407, "/new")
+    await asyncio.sleep(1)
+    before = await said(host, private(1407))
+    await switch(webchat, private(1407), on=False)
+    await host.chat.ask(1407, "How does my bicycle lock open?")
+    assert recalled(newest(host)) == []
+    seen = len(host.model.asked())
+    await host.chat.ask(1407, "/memory mine")
+    assert len(host.model.asked()) == seen + 1, "a command of a plugin that is off is mere text"
+    assert await said(host, private(1407)) == before
+    await switch(webchat, private(1407), on=True)
+    await host.chat.ask(1407, "/new")
+    await host.chat.ask(1407, "How does my bicycle lock open?")
+    assert any("3141" in memory for memory in recalled(newest(host)))
+
+
+async def create_persona(webchat: Webchat, name: str) -> None:
+    body = {"persona_id": name, "system_prompt": f"You are {name}."}
+    answer = await webchat.api("POST", "/api/v1/personas", body)
+    assert answer.json()["status"] == "ok", answer.text
+
+
+async def use_persona(webchat: Webchat, session: str, persona: str) -> None:
+    listed = await webchat.api("GET", f"/api/v1/conversations?umo={session}")
+    newest = listed.json()["data"]["conversations"][0]["cid"]
+    path = f"/api/v1/conversations/{newest}?user_id={session}"
+    answer = await webchat.api("PATCH", path, {"persona_id": persona})
+    assert answer.json()["status"] == "ok", answer.text
+
+
+async def switch(webchat: Webchat, session: str, *, on: bool) -> None:
+    config = {
+        "enabled_plugins": [PLUGIN] if on else [],
+        "disabled_plugins": [] if on else [PLUGIN],
+    }
+    body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
+    answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
+    assert answer.json()["status"] == "ok", answer.text
