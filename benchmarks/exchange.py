@@ -81,8 +81,8 @@ class Conversation:
 
     async def settle(self) -> None:
         """Wait until nothing is queued."""
-        while await self._queued():
-            await asyncio.sleep(0.005)  # noqa: ASYNC110 - the queue is on disk and wakes nobody
+        while await self._queued():  # noqa: ASYNC110 - the queue is on disk and wakes nobody
+            await asyncio.sleep(0.005)
 
     async def _queued(self) -> bool:
         backlog = await self.engine.parts.journal.backlog()

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import batched
+from itertools import batched, islice
 from uuid import UUID, uuid5
 
 import numpy as np
@@ -21,8 +21,12 @@ from ..core.memory import (
     Vitality,
 )
 from ..core.ports import Embedder, MemoryStore, Vector
+from .figures import rate, timed
 
 BATCH = 1_000
+VECTORS = 200
+"""Vectors written at a time."""
+
 _NAMESPACE = UUID("8d6f4f0e-6f6e-5c4e-9a55-0c6a5b1f2f11")
 _FIRST_TURN = 10_000_000
 """Source turns start beyond any turn of the measured journal, so that none is taken for it."""
@@ -93,16 +97,31 @@ def _vitality(index: int, now: float) -> Vitality:
     return Vitality(strength, last_decay_at=now - (index % 3) * DAY - 1.0)
 
 
-async def fill(store: MemoryStore, memories: Iterator[Memory], *, batch: int = BATCH) -> int:
-    """Put them all in batches; returns how many were new."""
-    added = 0
-    for some in batched(memories, batch):
-        added += len(await store.put(some))
-    return added
+@dataclass(slots=True)
+class Filled:
+    """How many memories were new, and the seconds the store took for them."""
+
+    count: int = 0
+    seconds: float = 0.0
+
+    @property
+    def per_second(self) -> float:
+        """Memories per second."""
+        return rate(self.count, self.seconds)
+
+
+async def fill(store: MemoryStore, memories: Iterator[Memory], *, batch: int = BATCH) -> Filled:
+    """Put them all in batches. Making them is not timed and does not hold up the event loop."""
+    done = Filled()
+    while some := await asyncio.to_thread(lambda: tuple(islice(memories, batch))):
+        with timed() as watch:
+            done.count += len(await store.put(some))
+        done.seconds += watch.seconds
+    return done
 
 
 async def attach(
-    store: MemoryStore, fingerprint: str, vectors: Mapping[str, Vector], *, batch: int = BATCH
+    store: MemoryStore, fingerprint: str, vectors: Mapping[str, Vector], *, batch: int = VECTORS
 ) -> None:
     """Set their vectors in batches."""
     for some in batched(vectors.items(), batch):

@@ -6,7 +6,7 @@ Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds unless the
 - `scopes[]`, one scope of a size on a backend:
   - `backend`, `memories`
   - `inserts_per_s`: `batches_of_100`, `single`, `fill` (batches of 1 000)
-  - `vectors_per_s`: `batches_of_32` (as the backfill writes them), `fill` (batches of 1 000)
+  - `vectors_per_s`: `batches_of_32` (as the backfill writes them), `fill` (batches of 200)
   - `search_ms`: spreads `text`, `vector`, `hybrid` (both legs, fusion, selection and block; the
     query's vector is given), and `first_vector`, the one that loads the partition
   - `feedback_of_10_ms`: ten verdicts applied, entered in the ledger and in the audit log
