@@ -35,7 +35,7 @@ def test_a_scope_is_read_back_from_its_key(scope: Scope) -> None:
 
 @pytest.mark.parametrize("key", ["", "private/qq/1", "club/qq/1/*", "private/qq/1/*/more"])
 def test_other_text_is_no_scope(key: str) -> None:
-    with pytest.raises(ValueError, match="unpack|ScopeKind"):
+    with pytest.raises(ValueError, match=r"unpack|ScopeKind"):
         Scope.parse(key)
 
 

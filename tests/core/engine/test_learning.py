@@ -1,0 +1,232 @@
+"""What an episode teaches: with a model, without one, and when it fails."""
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Status, Succession
+from astrbot_plugin_tidemark.core.ports import WorkKind, WorkState
+from astrbot_plugin_tidemark.core.settings import LearningSettings
+from astrbot_plugin_tidemark.core.times import utc_day
+
+from ...kit import DOWN, item, learnt
+from ...rig import START, Rig
+from ...samples import ANNS
+
+RULES_READ_THIS = "我叫小林"
+
+
+async def told(rig: Rig, text: str = "I keep bees in Bath") -> int:
+    return await rig.say(ANNS, text)
+
+
+async def test_one_episode_is_one_call_however_long(rig: Rig) -> None:
+    for number in range(6):
+        await rig.exchange(ANNS, f"Hive {number} is full", "Well done")
+    memories = await rig.learn(learnt(item("Ann's hives are full", 1)))
+    assert [m.text for m in memories] == ["Ann's hives are full"]
+    assert len(rig.model.prompts) == 1
+    assert (await rig.journal.usage(utc_day(START))).calls == 1
+
+
+async def test_a_malformed_reply_is_repaired_once(rig: Rig) -> None:
+    await told(rig)
+    memories = await rig.learn("I would rather not", learnt(item("Ann keeps bees", 1)))
+    assert [m.extractor for m in memories] == [Extractor.MODEL]
+    assert len(rig.model.prompts) == 2
+    assert "I would rather not" in rig.model.prompts[1].user
+
+
+async def test_after_a_second_malformed_reply_the_rules_read_the_episode(rig: Rig) -> None:
+    await told(rig, RULES_READ_THIS)
+    memories = await rig.learn("no", "no again")
+    assert {m.extractor for m in memories} == {Extractor.RULES}
+    assert len(rig.model.prompts) == 2
+
+
+async def test_without_a_model_the_rules_read_the_episode(rig: Rig) -> None:
+    rig.model.present = False
+    await told(rig, RULES_READ_THIS)
+    assert {m.extractor for m in await rig.learn()} == {Extractor.RULES}
+    assert rig.model.prompts == []
+
+
+async def test_a_model_that_is_down_is_asked_again_later(rig: Rig) -> None:
+    await told(rig)
+    assert await rig.learn(DOWN) == []
+    assert (await rig.journal.backlog())[WorkKind.LEARN, WorkState.READY] == 1
+    rig.clock.at += 10
+    memories = await rig.learn(learnt(item("Ann keeps bees", 1)))
+    assert [m.extractor for m in memories] == [Extractor.MODEL]
+    assert "learn" in rig.engine.incidents.snapshot()
+
+
+async def test_the_last_try_at_a_model_that_stays_down_uses_the_rules(rig: Rig) -> None:
+    await told(rig, RULES_READ_THIS)
+    for _ in range(LearningSettings().max_attempts):
+        memories = await rig.learn(DOWN)
+        rig.clock.at += 1800
+    assert {m.extractor for m in memories} == {Extractor.RULES}
+    assert await rig.journal.dead() == []
+    assert len(rig.model.prompts) == LearningSettings().max_attempts
+
+
+async def test_the_last_try_while_no_model_can_be_chosen_uses_the_rules(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unchosen(session: str) -> None:
+        raise DOWN
+
+    monkeypatch.setattr(rig.model, "choose", unchosen)
+    await told(rig, RULES_READ_THIS)
+    for _ in range(LearningSettings().max_attempts):
+        memories = await rig.learn()
+        rig.clock.at += 1800
+    assert {m.extractor for m in memories} == {Extractor.RULES}
+    assert await rig.journal.dead() == []
+
+
+@pytest.mark.parametrize(
+    "cap",
+    [LearningSettings(daily_calls=1), LearningSettings(daily_tokens=10)],
+    ids=["calls", "tokens"],
+)
+class TestDailyCap:
+    @pytest.fixture
+    def changes(self, cap: LearningSettings) -> dict[str, object]:
+        return {"learning": cap}
+
+    async def test_past_the_cap_the_rules_read_and_the_next_day_the_model(self, rig: Rig) -> None:
+        used = []
+        for day in (0, 0, 1):
+            rig.clock.at = START + day * 86_400 + 60 * len(used)
+            before = len(rig.model.prompts)
+            await told(rig, RULES_READ_THIS)
+            await rig.learn(learnt(item("Lin has a name", 1)))
+            used.append(len(rig.model.prompts) - before)
+        assert used == [1, 0, 1]
+
+    async def test_a_repair_past_the_cap_is_not_asked_for(self, rig: Rig) -> None:
+        await told(rig, RULES_READ_THIS)
+        memories = await rig.learn("malformed")
+        assert {m.extractor for m in memories} == {Extractor.RULES}
+        assert len(rig.model.prompts) == 1
+
+
+class TestRulesByChoice:
+    @pytest.fixture
+    def changes(self) -> dict[str, object]:
+        return {"learning": LearningSettings(extractor="rules")}
+
+    async def test_no_model_is_asked(self, rig: Rig) -> None:
+        await told(rig, RULES_READ_THIS)
+        assert {m.extractor for m in await rig.learn()} == {Extractor.RULES}
+        assert rig.model.prompts == []
+
+
+async def known_then_said(rig: Rig, reply: object) -> list:
+    """Ann's hives are in Bath is known and injected as number 1; then the model replies."""
+    await rig.keep("Ann's hives are in Bath", ANNS, id="old")
+    await rig.exchange(ANNS, "Where are my hives in Bath now?", "In Wells")
+    return await rig.learn(reply)
+
+
+async def test_a_correction_by_number_hides_the_old_memory_and_links_the_new(rig: Rig) -> None:
+    await known_then_said(rig, learnt(item("Ann's hives are in Wells", 1, corrects=1)))
+    old = await rig.store.get("old")
+    assert old.successor is not None
+    heir = await rig.store.get(old.successor.memory)
+    assert (heir.text, old.successor.how) == ("Ann's hives are in Wells", Succession.CORRECTS)
+    assert [(r.predicate, r.object) for r in heir.relations] == [("corrects", "old")]
+    assert await rig.texts(ANNS, "Ann hives") == ["Ann's hives are in Wells"]
+    assert "corrects" in [entry.action for entry in await rig.journal.audit_of("old")]
+
+
+async def test_an_update_by_number_leaves_the_old_memory_in_recall(rig: Rig) -> None:
+    await known_then_said(rig, learnt(item("Ann's hives are in Wells too", 1, updates=1)))
+    old = await rig.store.get("old")
+    assert old.successor is not None
+    assert old.successor.how is Succession.UPDATES
+    assert set(await rig.texts(ANNS, "Ann hives")) == {
+        "Ann's hives are in Bath",
+        "Ann's hives are in Wells too",
+    }
+
+
+async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) -> None:
+    await rig.keep("Ann lives in Wells", ANNS, id="true")
+    await known_then_said(rig, learnt(item("Ann lives in Wells", 1, corrects=1)))
+    old = await rig.store.get("old")
+    assert old.successor is not None
+    assert old.successor.memory == "true"
+
+
+@pytest.mark.parametrize("number", [2, 0, -1, 99])
+async def test_numbers_that_were_not_injected_are_refused(rig: Rig, number: int) -> None:
+    wrong = learnt(item("Ann's hives are in Wells", 1, corrects=number))
+    right = learnt(item("Ann's hives are in Wells", 1))
+    rig.model.answers = [wrong, right]
+    await rig.keep("Ann's hives are in Bath", ANNS, id="old")
+    await rig.exchange(ANNS, "Where are my hives in Bath now?", "In Wells")
+    await rig.learn(wrong, right)
+    assert len(rig.model.prompts) == 2
+    assert (await rig.store.get("old")).successor is None
+
+
+async def test_the_same_statement_learnt_twice_is_one_memory(rig: Rig) -> None:
+    for _ in range(2):
+        await told(rig)
+        memories = await rig.learn(learnt(item("Ann keeps bees", 1), item("ann keeps BEES", 1)))
+        rig.clock.at += 60
+    assert [m.text for m in memories] == ["Ann keeps bees"]
+
+
+async def test_a_statement_often_said_before_is_still_one_memory(rig: Rig) -> None:
+    for _ in range(8):
+        await told(rig, "Ann keeps bees")
+        memories = await rig.learn(learnt(item("Ann keeps bees", 1)))
+        rig.clock.at += 60
+    assert len(memories) == 1
+    assert len(await rig.memories(Kind.EVIDENCE)) == 8
+
+
+async def test_an_episode_with_nothing_to_learn_is_learnt_once_and_for_all(rig: Rig) -> None:
+    await told(rig)
+    assert await rig.learn(learnt()) == []
+    assert await rig.journal.backlog() == {}
+    assert len(rig.model.prompts) == 1
+
+
+async def test_a_reply_is_evidence_of_the_turn_it_answers_not_of_a_bystander(rig: Rig) -> None:
+    await rig.say(ANNS, "How far is the chapel?")
+    await rig.say(ANNS, "Nice weather today", Role.BYSTANDER)
+    await rig.say(ANNS, "Two miles along the river", Role.ASSISTANT)
+    await rig.settle()
+    assert [m.text for m in await rig.memories(Kind.EVIDENCE)] == [
+        "How far is the chapel?\n↳ Two miles along the river",
+        "Nice weather today",
+    ]
+
+
+async def test_a_reset_ends_the_episode_and_what_follows_is_another(rig: Rig) -> None:
+    await told(rig)
+    second = await told(rig, "Good morning again")
+    await rig.engine.reset("qq:private:901", before=second)
+    await rig.learn(learnt(item("Ann keeps bees", 1)), learnt())
+    assert len(rig.model.prompts) == 2
+    assert "Good morning again" not in rig.model.prompts[0].user
+
+
+async def test_whether_the_bot_has_answered_in_the_open_episode_is_known(rig: Rig) -> None:
+    first = await told(rig)
+    await rig.say(ANNS, "Lovely", Role.ASSISTANT)
+    second = await told(rig, "In Bath")
+    assert not await rig.engine.answered_before("qq:private:901", first)
+    assert await rig.engine.answered_before("qq:private:901", second)
+    assert not await rig.engine.answered_before("elsewhere", second)
+
+
+async def test_what_was_learnt_starts_live_and_is_audited(rig: Rig) -> None:
+    await told(rig)
+    (learnt_one,) = await rig.learn(learnt(item("Ann keeps bees", 1, importance=1.0)))
+    assert learnt_one.standing.status is Status.LIVE
+    assert learnt_one.vitality.strength == 8
+    assert [e.action for e in await rig.journal.audit_of(learnt_one.id)] == ["created"]

@@ -1,0 +1,207 @@
+"""What a turn gets to see: from where, from when, within which time."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import ANY_PERSONA, Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.engine import Ask
+from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, from_json
+from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings
+
+from ...kit import item, learnt, until
+from ...rig import Rig, drops
+from ...samples import ANNS
+
+BOBS = replace(ANNS, subject="902")
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+FACT = "My hives stand behind the old chapel"
+
+
+async def test_a_turn_is_recallable_from_another_session_right_away(rig: Rig) -> None:
+    await rig.say(ANNS, FACT, session="phone")
+    await rig.settle()
+    seq = await rig.say(ANNS, "Where are my hives?", session="desktop")
+    recalled = await rig.ask(ANNS, "Where are my hives?", turn=seq)
+    assert FACT in recalled.block
+    assert [m.kind for m in recalled.memories] == [Kind.EVIDENCE]
+
+
+async def test_the_answer_a_turn_got_is_recalled_with_it(rig: Rig) -> None:
+    await rig.say(ANNS, "When does the chapel open?")
+    await rig.say(ANNS, "At nine, except on Mondays", Role.ASSISTANT)
+    await rig.settle()
+    assert await rig.texts(ANNS, "opening of the chapel") == [
+        "When does the chapel open?\n↳ At nine, except on Mondays"
+    ]
+
+
+async def test_what_was_distilled_takes_the_place_of_its_evidence(rig: Rig) -> None:
+    await rig.say(ANNS, FACT)
+    await rig.learn(learnt(item("Ann's hives stand behind the chapel", 1)))
+    assert await rig.texts(ANNS, "hives behind the chapel") == [
+        "Ann's hives stand behind the chapel"
+    ]
+    recalled = await rig.ask(ANNS, "hives behind the chapel")
+    assert Drop.DISTILLED in drops(recalled).values()
+
+
+async def test_the_turn_being_answered_is_not_recalled(rig: Rig) -> None:
+    seq = await rig.say(ANNS, FACT)
+    await rig.settle()
+    recalled = await rig.ask(ANNS, FACT, turn=seq)
+    assert recalled.memories == ()
+    assert set(drops(recalled).values()) == {Drop.IN_CONTEXT}
+
+
+async def test_what_the_model_still_sees_is_not_recalled(rig: Rig) -> None:
+    await rig.say(ANNS, FACT)
+    await rig.settle()
+    seen = await rig.ask(ANNS, "hives behind the chapel", history=[FACT.upper(), "other"])
+    assert seen.memories == ()
+    unseen = await rig.ask(ANNS, "hives behind the chapel", history=["other"])
+    assert len(unseen.memories) == 1
+
+
+@pytest.mark.parametrize(("said_in", "asked_in"), [(ANNS, GROUP), (GROUP, ANNS), (BOBS, ANNS)])
+async def test_a_memory_never_surfaces_in_another_scope(
+    rig: Rig, said_in: Scope, asked_in: Scope
+) -> None:
+    await rig.say(said_in, FACT)
+    await rig.settle()
+    await rig.learn(learnt(item(FACT, 1)))
+    await rig.embedded()
+    assert await rig.texts(asked_in, FACT) == []
+    assert await rig.texts(said_in, FACT) == [FACT]
+
+
+async def test_personas_do_not_share_memories(rig: Rig) -> None:
+    await rig.say(ANNS, FACT)
+    await rig.settle()
+    assert await rig.texts(replace(ANNS, persona="poet"), FACT) == []
+
+
+class TestPersonasTogether:
+    @pytest.fixture
+    def changes(self) -> dict[str, object]:
+        return {"scope": ScopeSettings(persona_separation=False)}
+
+    async def test_memories_of_any_persona_are_recalled(self, rig: Rig) -> None:
+        await rig.keep(FACT, replace(ANNS, persona="poet"))
+        assert await rig.texts(replace(ANNS, persona=ANY_PERSONA), FACT) == [FACT]
+        assert await rig.texts(replace(BOBS, persona=ANY_PERSONA), FACT) == []
+
+
+async def test_an_alias_brings_a_person_s_memories_along_until_it_is_removed(rig: Rig) -> None:
+    await rig.say(ANNS, FACT)
+    await rig.settle()
+    there = replace(ANNS, platform="tg", subject="ann_b")
+    assert await rig.texts(there, FACT) == []
+    for account in (ANNS, there):
+        await rig.journal.set_alias(account.platform, account.subject, "ann")
+    assert await rig.texts(there, FACT) == [FACT]
+    await rig.journal.set_alias("tg", "ann_b", None)
+    assert await rig.texts(there, FACT) == []
+
+
+async def test_vectors_find_what_shares_no_whole_word(rig: Rig) -> None:
+    await rig.keep("beekeeping", ANNS)
+    await rig.embedded()
+    recalled = await rig.ask(ANNS, "beekeeper")
+    assert [m.text for m in recalled.memories] == ["beekeeping"]
+    assert [hit.leg for hit in recalled.trace.candidates[0].hits] == [Leg.SEMANTIC]
+
+
+async def test_a_failing_embedder_is_named_and_the_words_still_find(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS)
+    rig.embedder.down = True
+    recalled = await rig.ask(ANNS, "hives behind the chapel")
+    assert [m.text for m in recalled.memories] == [FACT]
+    states = {report.leg: report for report in recalled.trace.legs}
+    assert states[Leg.SEMANTIC].state is LegState.FAILED
+    assert states[Leg.SEMANTIC].problem == "the embedder is down"
+    assert states[Leg.TEXT].state is LegState.OK
+
+
+async def test_without_an_embedder_the_leg_is_off(rig: Rig) -> None:
+    rig.embedder.present = False
+    recalled = await rig.ask(ANNS, FACT)
+    assert {r.leg: r.state for r in recalled.trace.legs}[Leg.SEMANTIC] is LegState.OFF
+
+
+async def test_a_recall_is_recorded_under_its_turn_as_it_was_injected(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS)
+    seq = await rig.say(ANNS, "Where are my hives?")
+    recalled = await rig.ask(ANNS, "hives behind the chapel", turn=seq)
+    recorded = await rig.journal.recollection("qq:private:901")
+    assert recorded is not None
+    assert (recorded.turn, recorded.block) == (seq, recalled.block)
+    assert [(i.number, i.memory) for i in recorded.injected] == [(1, "m1")]
+    assert from_json(recorded.trace) == recalled.trace
+
+
+async def test_a_query_no_text_file_could_hold_is_no_problem(rig: Rig) -> None:
+    seq = await rig.say(ANNS, FACT)
+    recalled = await rig.ask(ANNS, "hives \ud800 \0" + "x" * 50_000, turn=seq)
+    assert len(recalled.trace.query) == 2_000
+
+
+async def test_searching_by_hand_records_nothing(rig: Rig) -> None:
+    for number in range(30):
+        await rig.keep(f"hive number {number}", ANNS, id=str(number))
+    found = await rig.engine.search(frozenset({ANNS.key}), "hive", limit=20)
+    assert len(found.memories) == 20
+    assert await rig.journal.statistics() == {
+        "turns": 0,
+        "episodes": 0,
+        "open_episodes": 0,
+        "recalls": 0,
+    }
+
+
+class TestDeadline:
+    @pytest.fixture
+    def changes(self) -> dict[str, object]:
+        return {"recall": RecallSettings(deadline_ms=500)}
+
+    async def test_a_slow_embedder_leaves_the_text_leg(self, rig: Rig) -> None:
+        await rig.keep(FACT, ANNS)
+        rig.embedder.gate = asyncio.Event()
+        recalled = await rig.ask(ANNS, "hives behind the chapel")
+        assert [m.text for m in recalled.memories] == [FACT]
+        states = {report.leg: report.state for report in recalled.trace.legs}
+        assert states == {Leg.TEXT: LegState.OK, Leg.SEMANTIC: LegState.LATE}
+
+    async def test_a_slow_record_holds_up_nothing_and_is_written_all_the_same(
+        self, rig: Rig, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await rig.keep(FACT, ANNS)
+        seq = await rig.say(ANNS, "Where are my hives?")
+        go_on = asyncio.Event()
+        record = type(rig.journal).record_recall
+
+        async def slow(journal, recollection) -> None:
+            await go_on.wait()
+            await record(journal, recollection)
+
+        monkeypatch.setattr(type(rig.journal), "record_recall", slow)
+        recalled = await rig.ask(ANNS, "hives behind the chapel", turn=seq)
+        assert FACT in recalled.block
+        assert rig.engine.incidents.snapshot()["recall"].count == 1
+        go_on.set()
+        assert await until(lambda: rig.journal.recollection("qq:private:901"))
+
+    async def test_with_nothing_ready_at_the_deadline_the_turn_goes_on_without_memory(
+        self, rig: Rig, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        never = asyncio.Event()
+
+        async def stuck(*_: object) -> list:
+            await never.wait()
+            return []
+
+        await rig.keep(FACT, ANNS)
+        monkeypatch.setattr(type(rig.store), "find", stuck)
+        assert await rig.engine.recall(Ask(ANNS, FACT, None)) is None
+        assert "nothing ready" in rig.engine.incidents.snapshot()["recall"].text

@@ -1,0 +1,128 @@
+"""Verdicts reach TMD, and sleep does the rest: close, learn, decay, bin, purge."""
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.forgetting.sweep import LAST_SWEEP
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status, Vitality
+
+from ...kit import learnt, until
+from ...rig import START, Rig
+from ...samples import ANNS
+
+FACT = "Ann's hives stand behind the chapel"
+ASKED = "Where are the hives, behind the chapel?"
+
+
+async def judged(rig: Rig, *, useful: bool) -> Memory:
+    """One episode in which the fact is injected and judged."""
+    recalled, _ = await rig.exchange(ANNS, ASKED, "As ever")
+    assert "m1" in [memory.id for memory in recalled.memories]
+    number = [memory.id for memory in recalled.memories].index("m1") + 1
+    await rig.learn(learnt(useful=[number] if useful else []))
+    rig.clock.at += 60
+    return await rig.store.get("m1")
+
+
+async def test_twice_useful_is_tier_1(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS)
+    assert rig.policy.tier((await judged(rig, useful=True)).vitality.useful_score) == 0
+    second = await judged(rig, useful=True)
+    assert rig.policy.tier(second.vitality.useful_score) == 1
+    assert (second.vitality.strength, second.access.count) == (6, 3)
+    assert (await rig.journal.verdict_counts())[0] == 2
+
+
+@pytest.mark.parametrize(("score", "strength"), [(0.0, 4), (5.0, 3), (10.0, 4)])
+async def test_useless_hurts_only_tier_1(rig: Rig, score: float, strength: int) -> None:
+    await rig.keep(FACT, ANNS, vitality=Vitality(4, useful_score=score))
+    assert (await judged(rig, useful=False)).vitality.strength == strength
+
+
+async def test_a_tier_1_memory_recalled_in_vain_too_often_lands_in_the_bin(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS, vitality=Vitality(1, useful_score=5.0))
+    spent = await judged(rig, useful=False)
+    assert (spent.standing.status, spent.standing.reason) == (Status.BINNED, "recalled in vain")
+
+
+async def test_a_memory_shown_in_several_turns_of_an_episode_is_judged_once(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS)
+    for _ in range(3):
+        await rig.exchange(ANNS, ASKED, "As ever")
+    await rig.learn(learnt(useful=[1]))
+    kept = await rig.store.get("m1")
+    assert (kept.vitality.useful_count, len(kept.vitality.judged)) == (1, 1)
+
+
+async def test_where_the_model_does_not_judge_the_words_of_the_reply_do(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS)
+    await rig.keep("Ann's bicycle has a green saddle", ANNS, id="m2")
+    await rig.exchange(ANNS, "Ann's hives and Ann's bicycle?", "They stand behind the chapel")
+    await rig.learn(learnt(useful=None))
+    counts = [(await rig.store.get(id)).vitality.useful_count for id in ("m1", "m2")]
+    assert counts == [1, 0]
+    assert await rig.journal.verdict_counts() == (1, 1)
+
+
+async def test_without_a_reply_nobody_is_judged(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS)
+    seq = await rig.say(ANNS, ASKED)
+    await rig.ask(ANNS, ASKED, turn=seq)
+    await rig.learn(learnt(useful=None))
+    assert await rig.journal.verdict_counts() == (0, 0)
+
+
+async def test_sleep_says_what_it_did(rig: Rig) -> None:
+    await rig.keep("old and weak", ANNS, id="old", created_at=START - 40 * DAY)
+    await rig.say(ANNS, FACT)
+    report = await rig.engine.sleep(patience=20.0)
+    assert (report.episodes_closed, report.learnt_all) == (1, True)
+    assert (await rig.store.get("old")).standing.status is Status.BINNED
+
+
+async def test_what_the_bin_has_kept_long_enough_is_purged_with_a_last_entry(rig: Rig) -> None:
+    await rig.keep("old and weak", ANNS, id="old", created_at=START - 40 * DAY)
+    await rig.engine.sleep(patience=20.0)
+    rig.clock.at += 31 * DAY
+    await rig.engine.sleep(patience=20.0)
+    assert await rig.store.find(["old"]) == []
+    assert [e.action for e in await rig.journal.audit_of("old")] == ["binned", "purged"]
+
+
+async def test_a_restored_memory_is_recalled_again_and_survives_the_next_sleep(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS, created_at=START - 40 * DAY)
+    await rig.engine.sleep(patience=20.0)
+    assert await rig.texts(ANNS, "hives behind the chapel") == []
+    await rig.engine.curation.restore(["m1"], by="901")
+    await rig.engine.sleep(patience=20.0)
+    assert await rig.texts(ANNS, "hives behind the chapel") == [FACT]
+
+
+async def test_a_quiet_episode_is_learnt_from_without_being_asked_to(rig: Rig) -> None:
+    await rig.say(ANNS, FACT)
+    await rig.settle()
+    rig.clock.at += 1800
+    rig.engine.wake()
+
+    async def asked() -> bool:
+        return bool(rig.model.prompts)
+
+    await until(asked)
+
+
+async def test_decay_comes_by_itself_every_interval(rig: Rig) -> None:
+    async def swept_at(at: float) -> bool:
+        return await rig.journal.note(LAST_SWEEP) == repr(at)
+
+    await until(lambda: swept_at(START))
+    rig.clock.at += 6 * 3600
+    rig.engine.wake()
+    await until(lambda: swept_at(rig.clock.at))
+
+
+async def test_evidence_fades_like_everything_else(rig: Rig) -> None:
+    await rig.say(ANNS, FACT)
+    await rig.settle()
+    rig.clock.at += 12 * DAY
+    await rig.engine.sleep(patience=20.0)
+    (raw,) = await rig.memories(Kind.EVIDENCE)
+    assert raw.standing.status is Status.BINNED

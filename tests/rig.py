@@ -1,0 +1,132 @@
+"""An engine over a real journal and a real store, and the few moves of a chat."""
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Scope
+from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.incidents import Incidents
+from astrbot_plugin_tidemark.core.memory import Kind, Memory
+from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
+from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.storage import open_journal, open_store
+
+from .kit import FakeClock, FakeEmbedder, ScriptedModel, learnt, person, place, until
+from .samples import memory
+
+START = 1_750_000_000.0
+
+
+@dataclass
+class Rig:
+    """Everything one scenario needs. The clock moves one second with every turn."""
+
+    engine: MemoryEngine
+    store: MemoryStore
+    journal: Journal
+    clock: FakeClock
+    model: ScriptedModel
+    embedder: FakeEmbedder
+    reports: list[str]
+    numbers: Iterable[int] = field(default_factory=itertools.count)
+
+    async def say(
+        self, scope: Scope, text: str, role: Role = Role.USER, *, session: str = ""
+    ) -> int:
+        """Journal a turn; its seq."""
+        self.clock.at += 1
+        where = place(scope, session=session)
+        turn = NewTurn(where, role, person(scope, role), text, self.clock.at)
+        return (await self.engine.observe(turn)).turn.seq
+
+    async def ask(
+        self, scope: Scope, text: str, *, turn: int | None = None, history: Iterable[str] = ()
+    ) -> Recalled:
+        """Recall in the scope."""
+        recalled = await self.engine.recall(Ask(scope, text, turn, frozenset(history)))
+        assert recalled is not None
+        return recalled
+
+    async def keep(self, text: str, scope: Scope, **changes: Any) -> Memory:
+        """Put a memory into the store, created now."""
+        kept = memory(text, **{"scope": scope.key, "created_at": self.clock.at, **changes})
+        await self.store.put([kept])
+        return kept
+
+    async def texts(self, scope: Scope, text: str) -> list[str]:
+        """Texts recalled without a turn."""
+        return [memory.text for memory in (await self.ask(scope, text)).memories]
+
+    async def settle(self) -> None:
+        """Wait until nothing is due or running."""
+        assert await self.engine._worker.drain(20.0)
+
+    async def exchange(self, scope: Scope, text: str, reply: str) -> tuple[Recalled, int]:
+        """A whole turn as the host does it: message, recall, answer."""
+        seq = await self.say(scope, text)
+        recalled = await self.ask(scope, text, turn=seq)
+        await self.say(scope, reply, Role.ASSISTANT)
+        return recalled, seq
+
+    async def memories(self, *kinds: Kind) -> list[Memory]:
+        """Stored memories of these kinds (or all), in any status, oldest first."""
+        where = Filter(status=None, kinds=frozenset(kinds) or None)
+        found = [memory async for memory in self.store.iterate(where)]
+        return sorted(found, key=lambda memory: (memory.created_at, memory.text))
+
+    async def learn(self, *replies: object) -> list[Memory]:
+        """Sleep with the model answering so; what has been learnt altogether."""
+        self.model.answers = list(replies) or [learnt()]
+        await self.engine.sleep(patience=20.0)
+        return await self.memories(*set(Kind) - {Kind.EVIDENCE})
+
+    async def embedded(self) -> None:
+        """Wait until every recallable memory has a vector."""
+        fingerprint = (await self.embedder.identity()).fingerprint
+
+        async def complete() -> bool:
+            done, every = await self.store.embedded_count(fingerprint)
+            return done == every
+
+        self.engine.backfill.wake()
+        await until(complete)
+
+    @property
+    def policy(self) -> Tmd:
+        return self.engine.policy
+
+
+def drops(recalled: Recalled) -> dict[str, Drop | None]:
+    """Why each candidate was not injected, by memory id."""
+    return {c.memory: c.drop for c in recalled.trace.candidates}
+
+
+async def open_rig(
+    folder: Path,
+    settings: Settings,
+    *,
+    store: MemoryStore | None = None,
+    journal: Journal | None = None,
+) -> Rig:
+    """A rig whose engine is not started."""
+    clock, model, embedder = FakeClock(START), ScriptedModel([learnt()]), FakeEmbedder()
+    reports: list[str] = []
+    parts = Parts(
+        store=store or await open_store("ephemeral", folder),
+        journal=journal or await open_journal(folder),
+        clock=clock,
+        models=model,
+        embedders=embedder,
+        settings=settings,
+        count_tokens=estimate_tokens,
+        report=lambda text, error: reports.append(f"{text}: {error!r}"),
+        incidents=Incidents(),
+    )
+    engine = MemoryEngine(parts)
+    return Rig(engine, parts.store, parts.journal, clock, model, embedder, reports)
