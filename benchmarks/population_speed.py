@@ -76,9 +76,7 @@ async def _measure_decay(engine: MemoryEngine, now: float) -> dict[str, Any]:
     for number in range(1, PASSES + 1):
         at = now + number * engine.policy.cycle_seconds
         with timed() as spent:
-            counts.append(
-                await engine.parts.store.decay(at, engine.policy, engine.sweeper.bin_policy)
-            )
+            counts.append(await store.decay(at, policy, bin_policy))
         passing.append(spent.seconds)
         # A repeated pass changes nothing; what is left of this time is the audit log.
         with timed() as noted:

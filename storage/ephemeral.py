@@ -220,5 +220,9 @@ def _search_rows(query: list[str], rows: Mapping[str, Counter[str]]) -> list[Sco
     lengths = sum(row.total() for row in rows.values())
     corpus = bm25.Corpus(len(rows), lengths / max(len(rows), 1), rows_with)
     wanted = ranking.probes(query, corpus)
-    candidates = {id: row for id, row in rows.items() if any(term in row for term in wanted)}
+    candidates = [
+        ranking.Row(id, row, row.total())
+        for id, row in rows.items()
+        if any(term in row for term in wanted)
+    ]
     return ranking.text_scores(query, candidates, corpus)

@@ -1,7 +1,7 @@
 """How every store turns memories into index terms, and scores into an ordered result. Pure."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
@@ -42,11 +42,19 @@ def probes(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
     return rarest[: max(1, within)]
 
 
-def text_scores(
-    query: list[str], rows: Mapping[str, Counter[str]], corpus: bm25.Corpus
-) -> list[Scored]:
-    """BM25 of each row (by memory id), in no particular order."""
-    return [Scored(id, bm25.score(query, terms, corpus)) for id, terms in rows.items()]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A candidate: its memory, how often it has each term of the query, its length in terms."""
+
+    id: str
+    counts: Mapping[str, int]
+    length: int
+
+
+def text_scores(query: list[str], rows: Iterable[Row], corpus: bm25.Corpus) -> list[Scored]:
+    """BM25 of each row, in no particular order."""
+    score = bm25.scorer(query, corpus)
+    return [Scored(row.id, score(row.counts, row.length)) for row in rows]
 
 
 def cosine_score(cosine: float) -> float:

@@ -6,7 +6,7 @@ idf that cannot go negative. Every store ranks its text candidates with it, so r
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 K1 = 1.2
@@ -47,13 +47,20 @@ def score(query: Iterable[str], row: Counter[str], corpus: Corpus) -> float:
     `query` holds distinct terms; those unknown to the corpus count in the denominator, so a
     row that matches one word of a long question scores low.
     """
-    length = sum(row.values())
-    norm = K1 * (1 - B + B * length / max(corpus.mean_length, 1.0))
-    reached = possible = 0.0
-    for term in query:
-        weight = idf(corpus.rows, corpus.rows_with.get(term, 0))
-        possible += weight
-        times = row.get(term, 0)
-        if times:
-            reached += weight * times * (K1 + 1) / (times + norm)
-    return min(1.0, reached / (possible * (K1 + 1))) if possible > 0 else 0.0
+    return scorer(query, corpus)(row, row.total())
+
+
+def scorer(query: Iterable[str], corpus: Corpus) -> Callable[[Mapping[str, int], int], float]:
+    """`score` for many rows, each given as its counts of the query's terms and its length."""
+    weights = {term: idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in query}
+    best = sum(weights.values()) * (K1 + 1)
+
+    def scored(counts: Mapping[str, int], length: int) -> float:
+        norm = K1 * (1 - B + B * length / max(corpus.mean_length, 1.0))
+        reached = 0.0
+        for term, weight in weights.items():
+            if times := counts.get(term, 0):
+                reached += weight * times * (K1 + 1) / (times + norm)
+        return min(1.0, reached / best) if best > 0 else 0.0
+
+    return scored

@@ -7,7 +7,7 @@ index is derived: a row is in it if `memory.indexed` is set, and `settle` makes 
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from aiosqlite import Connection
@@ -187,9 +187,15 @@ async def _candidates(
 def _scores(
     scope: int, query: list[str], candidates: list[tuple[str, str]], corpus: bm25.Corpus
 ) -> list[Scored]:
-    skipped = len(_prefix(scope))
-    rows = {id: Counter(term[skipped:] for term in terms.split()) for id, terms in candidates}
+    asked = {_prefix(scope) + term: term for term in query}
+    rows = [_row(id, terms.split(), asked) for id, terms in candidates]
     return ranking.text_scores(query, rows, corpus)
+
+
+def _row(id: str, terms: list[str], asked: Mapping[str, str]) -> ranking.Row:
+    # Only what was asked for is counted: whole rows would cost most of a search.
+    counts = Counter(asked[term] for term in terms if term in asked)
+    return ranking.Row(id, counts, len(terms))
 
 
 def _any_of(scope: int, terms: list[str]) -> str:
