@@ -7,7 +7,7 @@ connection's own thread, so the event loop is never blocked by the disk.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import aiosqlite
@@ -62,10 +62,11 @@ class Database:
         """
         async with AsyncExitStack() as opened:
             with translated(path):
-                size = await asyncio.to_thread(_size_without_log, path)
+                # Before aiosqlite sees it: its thread outlives a connection that fails to open.
+                ours = await asyncio.to_thread(_inspect, path)
                 writer = await _connect(path, opened)
-                await _claim(writer, path)
-                await _refuse_truncated(writer, path, size)
+                if not ours:
+                    await writer.execute_fetchall(f"PRAGMA application_id={APPLICATION_ID}")
                 await writer.execute_fetchall("PRAGMA cache_size=-64000")
                 await writer.execute_fetchall("PRAGMA journal_mode=WAL")
                 pool = [await _connect(path, opened) for _ in range(readers)]
@@ -188,28 +189,33 @@ async def _connect(path: Path, opened: AsyncExitStack) -> aiosqlite.Connection:
     return connection
 
 
-async def _claim(writer: aiosqlite.Connection, path: Path) -> None:
-    """Mark a new file as ours; refuse one that has tables and no such mark, untouched."""
-    [(mark,)] = await writer.execute_fetchall("PRAGMA application_id")
-    if mark == APPLICATION_ID:
-        return
-    [(tables,)] = await writer.execute_fetchall("SELECT count(*) FROM sqlite_schema")
-    if mark or tables:
+def _inspect(path: Path) -> bool:
+    """Whether it is ours already; False if it is empty.
+
+    Raises StorageError for a file of another program or with an incomplete page.
+    """
+    size = _size_without_log(path)
+    with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as probe:
+        mark, page, tables = (
+            probe.execute(query).fetchone()[0]
+            for query in (
+                "PRAGMA application_id",
+                "PRAGMA page_size",
+                "SELECT count(*) FROM sqlite_schema",
+            )
+        )
+    if mark != APPLICATION_ID and (mark or tables):
         raise StorageError(f"{path.name} belongs to another program")
-    await writer.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    # SQLite itself notices missing pages, but not that the last one is incomplete.
+    if size is not None and size % page:
+        raise StorageError(f"{path.name} is damaged: its last page is incomplete")
+    return mark == APPLICATION_ID
 
 
 def _size_without_log(path: Path) -> int | None:
     """Bytes of the file; None if there is none, or if a crash left the last pages in its log."""
     log = path.with_name(path.name + "-wal")
     return path.stat().st_size if path.exists() and not log.exists() else None
-
-
-async def _refuse_truncated(writer: aiosqlite.Connection, path: Path, size: int | None) -> None:
-    """SQLite itself notices missing pages, but not that the last one is incomplete."""
-    [(page,)] = await writer.execute_fetchall("PRAGMA page_size")
-    if size is not None and size % page:
-        raise StorageError(f"{path.name} is damaged: its last page is incomplete")
 
 
 async def _commit(writer: aiosqlite.Connection, then: Callable[[], None] | None) -> None:
