@@ -150,7 +150,7 @@ class OneBot:
 
     async def _push(self, event: dict[str, Any]) -> None:
         document = {"time": int(time.time()), "self_id": BOT} | event
-        await self._socket.send(json.dumps(document, ensure_ascii=False))
+        await self._socket.send(json.dumps(document))
 
     async def _read(self) -> None:
         try:

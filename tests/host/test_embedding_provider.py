@@ -1,0 +1,127 @@
+"""An embedding provider that fails in every way it can: turns go on, and it is noticed."""
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
+from astrbot_plugin_tidemark.scripts.hostkit.embeddings import (
+    PROVIDER_ID,
+    Fault,
+    embedding_provider,
+)
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.talk import ADMIN, calm, recalled, until
+
+SLOW = 5.0
+UNDELAYED = 3.0
+"""Seconds a turn may take here where its own deadline is .8 and the machine is busy."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def embedding(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """A host with an embedding provider, which this plugin then uses."""
+    folder = tmp_path_factory.mktemp("embedding")
+    async with bench(folder, {}, respond=calm, embedder=True) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def provider(embedding: Bench) -> AsyncIterator[Bench]:
+    """The host with its provider sound, before and after."""
+    embedding.model.clear()
+    yield embedding
+    embedding.model.embeddings.fault = Fault.NONE
+    embedding.model.embeddings.delay = 0.0
+
+
+async def embedded(host: Bench) -> tuple[str, int, int]:
+    """The vector space in force, how many memories are in it, and of how many."""
+    status = await host.chat.ask(ADMIN, "/memory status")
+    found = re.search(r"(host@\S+?)[，,].*?(\d+)/(\d+)", status)
+    assert found, status
+    return found[1], int(found[2]), int(found[3])
+
+
+async def complete(host: Bench) -> bool:
+    _, done, total = await embedded(host)
+    return done == total > 0
+
+
+async def failures(host: Bench) -> int:
+    """How many failures of the embedding job `/memory health` counts."""
+    health = await host.chat.ask(ADMIN, "/memory health")
+    found = re.search(r"embedding\D*(\d+)", health)
+    return int(found[1]) if found else 0
+
+
+async def tell_and_ask(host: Bench, user: int, word: str) -> None:
+    """What was said is recalled in a later conversation."""
+    await host.chat.ask(user, f"My boat is moored at {word} pier")
+    await host.chat.ask(user, "/new")
+    await asyncio.sleep(1)
+    await host.chat.ask(user, f"Who is moored at {word} pier?")
+    assert any(word in memory for memory in recalled(host.model.asked()[-1]))
+
+
+async def test_memories_get_vectors_of_the_hosts_provider(provider: Bench) -> None:
+    await tell_and_ask(provider, 2001, "Alder")
+    await until(lambda: complete(provider))
+    name, _, _ = await embedded(provider)
+    assert name == f"host@{PROVIDER_ID}:hashed-bigrams:64"
+    assert "My boat is moored at Alder pier" in provider.model.embeddings.texts[0]
+
+
+@pytest.mark.parametrize("fault", [fault for fault in Fault if fault is not Fault.NONE])
+async def test_with_a_faulty_provider_turns_go_on_with_text_recall(
+    provider: Bench, fault: Fault
+) -> None:
+    provider.model.embeddings.fault = fault
+    user, word = 2010 + [*Fault].index(fault), f"Birch{[*Fault].index(fault)}"
+    await tell_and_ask(provider, user, word)
+    found = await provider.chat.ask(user, f"/memory search {word} pier")
+    assert "moored" in found
+    assert "searching by meaning did not answer" in found
+
+
+async def test_failures_are_counted_and_what_was_missed_is_embedded_after_recovery(
+    provider: Bench,
+) -> None:
+    provider.model.embeddings.fault = Fault.DOWN
+    await provider.chat.ask(2030, "My other boat is called Petrel")
+    assert await failures(provider) > 0
+    assert not await complete(provider)
+    provider.model.embeddings.fault = Fault.NONE
+    await until(lambda: complete(provider), seconds=90.0)
+
+
+async def test_a_slow_provider_does_not_hold_up_a_turn(provider: Bench) -> None:
+    await provider.chat.ask(2031, "My skipper is called Halvard")
+    await provider.chat.ask(2031, "/new")
+    await asyncio.sleep(1)
+    provider.model.embeddings.delay = SLOW
+    began = time.monotonic()
+    await provider.chat.ask(2031, "What is my skipper called?")
+    assert time.monotonic() - began < UNDELAYED
+    assert any("Halvard" in memory for memory in recalled(provider.model.asked()[-1]))
+
+
+async def test_after_the_provider_was_changed_memories_are_embedded_anew_and_progress_is_shown(
+    provider: Bench,
+) -> None:
+    model = embedding_provider(provider.model.source, name="other-bigrams")
+    provider.model.embeddings.delay = 1.0
+    async with Webchat.login(provider.root.dashboard_port) as webchat:
+        answer = await webchat.api("PUT", f"/api/v1/providers/{PROVIDER_ID}", {"config": model})
+    assert answer.json()["status"] == "ok", answer.text
+    name, done, total = await embedded(provider)
+    assert name == f"host@{PROVIDER_ID}:other-bigrams:64"
+    assert done < total
+    await until(lambda: complete(provider), seconds=40.0)
+    provider.model.embeddings.delay = 0.0
+    await provider.chat.ask(2031, "/new")
+    await provider.chat.ask(2031, "What is my skipper called then?")
+    assert any("Halvard" in memory for memory in recalled(provider.model.asked()[-1]))
