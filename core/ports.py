@@ -474,13 +474,15 @@ class EmbedderIdentity:
     """Which vector space: vectors of different identities are never compared.
 
     `unrelated` is the cosine at or below which this space says nothing (e5's unrelated pairs
-    sit at .82); `dimension` is what the model really returned.
+    sit at .82), `unrelated_latin` the same for queries in Latin script where that differs;
+    `dimension` is what the model really returned.
     """
 
     provider: str
     model: str
     dimension: int
     unrelated: float = 0.3
+    unrelated_latin: float | None = None
 
     @property
     def fingerprint(self) -> str:

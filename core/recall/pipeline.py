@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 
 from ..errors import TidemarkError
 from ..memory import Kind, Memory
-from ..ports import Embedder, MemoryStore, Scored
+from ..ports import Embedder, EmbedderIdentity, MemoryStore, Scored
+from ..text.language import language_of
 from .block import Style, fill
 from .fusion import fuse
-from .select import Context, judge, with_distilled
+from .select import Context, asks_for_nothing, judge, with_distilled
 from .trace import Drop, Fused, Hit, Leg, LegReport, LegState, Recalled, Trace
 
 POOL = 50
+PLAIN_MATCH = 0.6
+"""BM25 share at which a text match says as much as one can."""
+
 CONSIDERED = 40
 
 
@@ -40,6 +44,8 @@ async def recall(question: Question, store: MemoryStore, embedder: Embedder | No
     the chosen records propagate.
     """
     began = time.perf_counter()
+    if asks_for_nothing(question.text):
+        return Recalled((), "", Trace(question.text, tuple(sorted(question.scopes)), ()))
     found, reports = await _run_legs(question, store, embedder)
     fused = fuse(found)
     candidates = fused[:CONSIDERED]
@@ -95,15 +101,21 @@ def _outcome(
 
 async def _text_leg(question: Question, store: MemoryStore) -> Found:
     scored = await store.search_text(question.text, question.scopes, limit=POOL)
-    return _ranked(Leg.TEXT, scored, lambda score: score)
+    return _ranked(Leg.TEXT, scored, lambda score: min(1.0, score / PLAIN_MATCH))
 
 
 async def _semantic_leg(question: Question, store: MemoryStore, embedder: Embedder) -> Found:
     vector = await embedder.embed_query(question.text)
     identity = await embedder.identity()
     scored = await store.search_vector(vector, identity.fingerprint, question.scopes, limit=POOL)
-    floor = identity.unrelated
+    floor = _unrelated(question.text, identity)
     return _ranked(Leg.SEMANTIC, scored, lambda score: max(0.0, (score - floor) / (1.0 - floor)))
+
+
+def _unrelated(text: str, identity: EmbedderIdentity) -> float:
+    if language_of(text) == "en" and identity.unrelated_latin is not None:
+        return identity.unrelated_latin
+    return identity.unrelated
 
 
 def _ranked(leg: Leg, scored: Sequence[Scored], relevance: Callable[[float], float]) -> Found:

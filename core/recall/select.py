@@ -1,5 +1,6 @@
 """Which candidates are worth the model's attention. Pure; every refusal has a typed reason."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -7,11 +8,20 @@ from ..memory import REPLY_MARK, Kind, Memory
 from ..text.tokens import content_terms, normalise, terms
 from .trace import Drop, Fused
 
-LEAST_RELEVANCE = 0.2
-"""Candidates below are noise for both legs; the recall benchmark replaces this by calibration."""
+LEAST_RELEVANCE = 0.22
+"""Below, neither leg says more than chit-chat against a store of unrelated memories does."""
 
 # English negations are function words to the index; to what is said they are not.
 _NEGATIONS = frozenset({"no", "not", "t"})
+_WORD = re.compile(r"\w+")
+_GREETINGS = frozenset(
+    (
+        "good morning|good afternoon|good evening|good night|goodnight|nice to meet you|"
+        "how are you|how are you today|see you|see you later|thank you very much|never mind|"
+        "早|早安|早上好|中午好|下午好|晚上好|晚安|你好呀|在吗|在么|在不在|嗯嗯|哈哈|哈哈哈|呵呵|"
+        "谢谢|谢谢你|多谢|再见|拜拜|好的|没事|不客气|辛苦了"
+    ).split("|")
+)
 _QUESTION_ENDS = ("?", "？", "吗", "呢", "么")
 
 
@@ -28,19 +38,24 @@ def with_distilled(
     records: Mapping[str, Memory],
     distilled: Mapping[int, tuple[str, ...]],
 ) -> list[Fused]:
-    """Evidence replaced, at its place, by the memories that were distilled from it."""
-    seen = {candidate.memory for candidate in candidates}
+    """Evidence replaced, at its place, by the memories that were distilled from it.
+
+    A distilled memory that was found by itself too keeps its hits besides those it inherits,
+    and the better of the two places.
+    """
+    own = {candidate.memory: candidate for candidate in candidates}
+    placed: set[str] = set()
     result: list[Fused] = []
     for candidate in candidates:
         heirs = _heirs(records.get(candidate.memory), distilled)
-        if not heirs:
+        if heirs:
+            result.append(candidate.dropped(Drop.DISTILLED))
+            fresh = [heir for heir in heirs if heir not in placed]
+            result += [_inherited(heir, candidate, own.get(heir)) for heir in fresh]
+            placed.update(fresh)
+        elif candidate.memory not in placed:
+            placed.add(candidate.memory)
             result.append(candidate)
-            continue
-        result.append(candidate.dropped(Drop.DISTILLED))
-        for heir in heirs:
-            if heir not in seen:
-                seen.add(heir)
-                result.append(Fused(heir, candidate.hits, candidate.score, via=candidate.memory))
     return result
 
 
@@ -68,6 +83,12 @@ def judge(
     return result
 
 
+def asks_for_nothing(text: str) -> bool:
+    """Whether a turn is a greeting or has no content at all: no memory could belong to it."""
+    said = " ".join(_WORD.findall(normalise(text)))
+    return said in _GREETINGS or (not content_terms(text) and not is_question(text))
+
+
 def is_question(text: str) -> bool:
     """Whether a turn asks rather than tells, by its last mark or particle."""
     return text.rstrip(" \t\n。.!！~～").endswith(_QUESTION_ENDS)
@@ -75,6 +96,11 @@ def is_question(text: str) -> bool:
 
 def _said(text: str) -> frozenset[str]:
     return content_terms(text) | _NEGATIONS.intersection(terms(text))
+
+
+def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:
+    hits = evidence.hits if own is None else (*own.hits, *evidence.hits)
+    return Fused(heir, hits, evidence.score, via=evidence.memory)
 
 
 def _heirs(memory: Memory | None, distilled: Mapping[int, tuple[str, ...]]) -> list[str]:

@@ -28,7 +28,8 @@ STOP_WORDS = frozenset(
     for word in """a an and are as at be been but by can could d did do does for from had has have
     he her him his how i if in is it its just ll m me my no not of on or our s she so t than that
     the their them then there these they this to us ve was we were what when where which who why
-    will with would you your yes ok okay""".split()
+    will with would you your yes ok okay hi hello hey thank thanks bye please sorry haha
+    lol""".split()
 ) | frozenset(
     """什么 怎么 怎样 如何 为何 为什 哪里 哪个 哪些 多少 是不 不是 有没
     没有 可以 能不 这个 那个 这样 那样 我们 你们 他们 她们 咱们 就是

@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.memory import (
 from astrbot_plugin_tidemark.core.recall.select import (
     LEAST_RELEVANCE,
     Context,
+    asks_for_nothing,
     is_question,
     judge,
     with_distilled,
@@ -142,10 +143,27 @@ def test_evidence_gives_its_place_to_what_was_distilled_from_it() -> None:
     assert result[1].relevance == result[0].relevance
 
 
-def test_a_distilled_memory_that_was_found_itself_keeps_its_own_place() -> None:
+def test_a_weakly_found_distilled_memory_is_not_lost_with_its_strongly_found_evidence() -> None:
     records = {"raw": evidence("I keep bees", turn=3), "fact": memory("Ann keeps bees")}
-    result = with_distilled([found("raw"), found("fact")], records, {3: ("fact",)})
-    assert [(c.memory, c.via) for c in result] == [("raw", ""), ("fact", "")]
+    result = with_distilled([found("raw", 0.9), found("fact", 0.1)], records, {3: ("fact",)})
+    assert [(c.memory, c.drop) for c in result] == [("raw", Drop.DISTILLED), ("fact", None)]
+    assert result[1].relevance == 0.9
+
+
+def test_a_distilled_memory_found_before_its_evidence_keeps_its_place() -> None:
+    records = {"raw": evidence("I keep bees", turn=3), "fact": memory("Ann keeps bees")}
+    result = with_distilled([found("fact"), found("raw")], records, {3: ("fact",)})
+    assert [(c.memory, c.via) for c in result] == [("fact", ""), ("raw", "")]
+
+
+@pytest.mark.parametrize("text", ["hi", "Thanks!", "Good night~", "你好", "晚安。", "在吗？"])
+def test_a_greeting_asks_for_nothing(text: str) -> None:
+    assert asks_for_nothing(text)
+
+
+@pytest.mark.parametrize("text", ["我叫什么？", "who am I?", "good coffee", "你好像忘了我的名字"])
+def test_a_question_of_function_words_still_asks(text: str) -> None:
+    assert not asks_for_nothing(text)
 
 
 def test_evidence_of_which_nothing_was_distilled_stays() -> None:
