@@ -21,6 +21,8 @@ from ..core.ports import Vector
 type Rows = NDArray[np.int64]
 type Matrix = NDArray[np.float32]
 
+_REMOVED = -1
+
 
 @dataclass(frozen=True, slots=True)
 class PartitionKey:
@@ -61,22 +63,45 @@ class FlatIndex(Protocol):
 
 
 class FaissIndex:
-    """FAISS IndexFlatIP with row numbers."""
+    """FAISS IndexFlatIP with row numbers.
 
-    def __init__(self, faiss: Any, dimension: int) -> None:
-        self._index = faiss.IndexIDMap2(faiss.IndexFlatIP(dimension))
+    FAISS removes by moving everything behind, so a removed vector stays, unfindable, until
+    `most_removed` of them are dropped together.
+    """
+
+    def __init__(self, faiss: Any, dimension: int, most_removed: int = 64) -> None:
+        self._index = faiss.IndexFlatIP(dimension)
+        self._rows: Rows = np.empty(0, np.int64)
+        self._places: dict[int, int] = {}
+        self._most_removed = most_removed
 
     def add(self, rows: Rows, matrix: Matrix) -> None:
-        self._index.add_with_ids(matrix, rows)
+        first = len(self._rows)
+        self._index.add(matrix)
+        self._rows = np.concatenate([self._rows, rows])
+        self._places.update(zip(rows.tolist(), range(first, len(self._rows)), strict=True))
 
     def remove(self, rows: Rows) -> None:
-        self._index.remove_ids(rows)
+        for row in rows.tolist():
+            if (place := self._places.pop(row, None)) is not None:
+                self._rows[place] = _REMOVED
+        if len(self._rows) - len(self._places) > self._most_removed:
+            self._compact()
 
     def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
-        if not (found := min(limit, self._index.ntotal)):
+        removed = len(self._rows) - len(self._places)
+        if not (found := min(limit + removed, len(self._rows))):
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        cosines, rows = self._index.search(query.reshape(1, -1), found)
-        return rows[0], cosines[0]
+        cosines, places = self._index.search(query.reshape(1, -1), found)
+        rows = self._rows[places[0]]
+        kept = np.flatnonzero(rows != _REMOVED)[:limit]
+        return rows[kept], cosines[0][kept]
+
+    def _compact(self) -> None:
+        removed = self._rows == _REMOVED
+        self._index.remove_ids(np.flatnonzero(removed))
+        self._rows = self._rows[~removed]
+        self._places = {row: place for place, row in enumerate(self._rows.tolist())}
 
 
 class NumpyIndex:

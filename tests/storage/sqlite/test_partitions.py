@@ -153,13 +153,19 @@ async def test_without_faiss_numpy_searches(monkeypatch: pytest.MonkeyPatch) -> 
     assert isinstance(flat_index(2), NumpyIndex)
 
 
+def _often_compacted() -> FaissIndex:
+    import faiss
+
+    return FaissIndex(faiss, 2, most_removed=2)
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 99)), max_size=30),
     st.integers(1, 12),
 )
 def test_faiss_and_numpy_agree(steps: list[tuple[bool, int, int]], limit: int) -> None:
-    indexes = [flat_index(2), NumpyIndex(2)]
+    indexes = [flat_index(2), _often_compacted(), NumpyIndex(2)]
     present: set[int] = set()
     for added, row, angle in steps:
         direction = np.array([[np.cos(angle), np.sin(angle)]], np.float32)
@@ -168,9 +174,11 @@ def test_faiss_and_numpy_agree(steps: list[tuple[bool, int, int]], limit: int) -
             if added:
                 index.add(np.array([row], np.int64), direction)
         present = present | {row} if added else present - {row}
-    cosines = [index.nearest(QUERY, limit)[1] for index in indexes]
-    assert len(cosines[0]) == min(limit, len(present))
-    assert cosines[0] == pytest.approx(cosines[1], abs=1e-5)
+    found = [index.nearest(QUERY, limit) for index in indexes]
+    for rows, cosines in found:
+        assert set(rows.tolist()) <= present
+        assert len(rows) == min(limit, len(present))
+        assert cosines == pytest.approx(found[-1][1], abs=1e-5)
 
 
 @settings(max_examples=60, deadline=None)
