@@ -63,6 +63,8 @@ class TidemarkPlugin(Star):
     async def terminate(self) -> None:
         """Close everything; what matters has been on disk all along."""
         await self._lifetime.end()
+        # The host keeps the instance of a plugin that was switched off, and so what it holds.
+        self._surroundings = None
 
     async def _open(self, stack: AsyncExitStack) -> MemoryEngine:
         folder, settings = Path(StarTools.get_data_dir(PLUGIN)), self._settings
