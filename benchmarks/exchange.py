@@ -53,7 +53,7 @@ class Conversation:
         self._asked: list[str] = []
 
     async def take_turn(self, said: str, answer: str) -> Cost:
-        """The four steps; then the background work they queued is waited for."""
+        """The four steps; `settle` waits for the background work they queue."""
         engine = self.engine
         with timed() as capture:
             turn = (await engine.observe(self._turn(Role.USER, said))).turn
@@ -79,14 +79,17 @@ class Conversation:
             injected=None if recalled is None else len(recalled.memories),
         )
 
-    async def settle(self) -> None:
-        """Wait until nothing is queued."""
-        while await self._queued():  # noqa: ASYNC110 - the queue is on disk and wakes nobody
+    async def settle(self, *, vectors: bool) -> None:
+        """Wait until nothing is queued and, with `vectors`, nothing is left to embed."""
+        while await self._queued(vectors):  # noqa: ASYNC110 - the queue is on disk and wakes nobody
             await asyncio.sleep(0.005)
 
-    async def _queued(self) -> bool:
-        backlog = await self.engine.parts.journal.backlog()
-        return any(state is WorkState.READY for _, state in backlog)
+    async def _queued(self, vectors: bool) -> bool:
+        parts = self.engine.parts
+        if any(state is WorkState.READY for _, state in await parts.journal.backlog()):
+            return True
+        fingerprint = (await self.embedder.identity()).fingerprint
+        return vectors and bool(await parts.store.unembedded(fingerprint, limit=1))
 
     def _turn(self, role: Role, text: str) -> NewTurn:
         speaker = Speaker("bot", "") if role is Role.ASSISTANT else Speaker("user", "Ann")

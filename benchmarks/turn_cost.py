@@ -47,9 +47,16 @@ class Setting:
         return self.corpus.query(self.own.texts)
 
     async def take_turns(
-        self, conversations: dict[str, Conversation], turns: int
+        self,
+        conversations: dict[str, Conversation],
+        turns: int,
+        *,
+        settle_vectors: bool = True,
     ) -> dict[str, list[Cost]]:
-        """The same messages to each conversation, in an order that rotates."""
+        """The same messages to each conversation, in an order that rotates.
+
+        Without `settle_vectors` a turn does not wait for memories that are being embedded.
+        """
         costs: dict[str, list[Cost]] = {name: [] for name in conversations}
         names = list(conversations)
         for number in range(turns):
@@ -57,7 +64,7 @@ class Setting:
             start = number % len(names)
             for name in names[start:] + names[:start]:
                 costs[name].append(await conversations[name].take_turn(said, answer))
-                await conversations[name].settle()
+                await conversations[name].settle(vectors=settle_vectors)
         return costs
 
 
@@ -118,7 +125,7 @@ async def _measure_turns(
     progress(f"{len(setting.own.texts)}: {setting.turns} turns taken")
     among = conversations["among"]
     async with heartbeat() as strained, pressure(among.engine, _newcomers(setting)) as done:
-        busy = await setting.take_turns({"among": among}, setting.turns)
+        busy = await setting.take_turns({"among": among}, setting.turns, settle_vectors=False)
     progress(f"{len(setting.own.texts)}: {setting.turns} turns taken under pressure")
     names = {name: await _embedder_name(each) for name, each in conversations.items()}
     by_name = {name: summary(first[name][0], costs[name], names[name]) for name in conversations}
