@@ -1,0 +1,215 @@
+"""Vectors in the background: everything gets one in time, whatever the embedder does."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from astrbot_plugin_tidemark.core.embedding.backfill import BATCH, Backfill, embedding_text
+from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable, StorageError
+from astrbot_plugin_tidemark.core.ports import MemoryStore
+
+from ...kit import FakeEmbedder, until
+from ...samples import memory
+
+
+@pytest.fixture
+def embedder() -> FakeEmbedder:
+    return FakeEmbedder()
+
+
+@pytest.fixture
+def reports() -> list[BaseException]:
+    return []
+
+
+@pytest.fixture
+def backfill(store: MemoryStore, embedder: FakeEmbedder, reports: list[BaseException]) -> Backfill:
+    return Backfill(store, embedder, lambda _, error: reports.append(error), pause=0.01)
+
+
+@asynccontextmanager
+async def running(backfill: Backfill) -> AsyncIterator[None]:
+    task = asyncio.create_task(backfill.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def add(store: MemoryStore, *texts: str, at: float = 0.0) -> None:
+    await store.put([memory(text, id=text, created_at=at + n) for n, text in enumerate(texts)])
+
+
+async def missing(store: MemoryStore, embedder: FakeEmbedder) -> list[str]:
+    fingerprint = (await embedder.identity()).fingerprint
+    return sorted(m.id for m in await store.unembedded(fingerprint, limit=1000))
+
+
+async def exhaust(backfill: Backfill) -> None:
+    while await backfill.once():
+        pass
+
+
+def test_a_memory_is_embedded_with_what_it_may_be_found_by() -> None:
+    assert embedding_text(memory("bees", cues=("hives?", "honey?"))) == "bees\nhives?\nhoney?"
+
+
+async def test_everything_gets_a_vector_batch_by_batch_newest_first(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
+) -> None:
+    await add(store, *(f"memory {n:03}" for n in range(BATCH + 5)))
+    assert await backfill.once()
+    assert await missing(store, embedder) == [f"memory {n:03}" for n in range(5)]
+    assert await backfill.once()
+    assert not await backfill.once()
+    assert embedder.calls == 2
+
+
+async def test_another_identity_means_every_vector_anew(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
+) -> None:
+    await add(store, "bees", "wasps")
+    await exhaust(backfill)
+    embedder.model = "better"
+    assert await missing(store, embedder) == ["bees", "wasps"]
+    await exhaust(backfill)
+    assert await missing(store, embedder) == []
+
+
+@pytest.mark.parametrize("state", [{"present": False}, {"settled": False}])
+async def test_without_a_settled_embedder_nothing_is_done(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder, state: dict[str, bool]
+) -> None:
+    await add(store, "bees")
+    for name, value in state.items():
+        setattr(embedder, name, value)
+    assert not await backfill.once()
+    assert embedder.calls == 0
+
+
+@pytest.mark.parametrize("bad", ["a", "m", "z"], ids=["oldest", "middle", "newest"])
+async def test_one_refused_text_does_not_block_the_others(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder, bad: str
+) -> None:
+    embedder.refused = bad
+    await add(store, "a", "g", "m", "t", "z")
+    await exhaust(backfill)
+    assert await missing(store, embedder) == [bad]
+    calls = embedder.calls
+    await exhaust(backfill)
+    assert embedder.calls == calls
+
+
+async def test_refused_texts_do_not_hide_the_many_older_ones(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
+) -> None:
+    await add(store, *(f"good {n:03}" for n in range(BATCH + 3)))
+    await add(store, "bad 1", "bad 2", at=1000.0)
+    embedder.refused = "bad"
+    await exhaust(backfill)
+    assert await missing(store, embedder) == ["bad 1", "bad 2"]
+
+
+async def test_a_few_newest_bad_texts_cannot_pose_as_an_outage_for_long(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
+) -> None:
+    await add(store, "good 1", "good 2")
+    await add(store, "bad 1", "bad 2", "bad 3", "bad 4", at=1000.0)
+    embedder.refused = "bad"
+    with pytest.raises(EmbeddingUnavailable):
+        await exhaust(backfill)
+    await exhaust(backfill)
+    assert await missing(store, embedder) == ["bad 1", "bad 2", "bad 3", "bad 4"]
+
+
+async def test_an_outage_refuses_no_text_for_good(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
+) -> None:
+    await add(store, "bees", "wasps")
+    embedder.down = True
+    with pytest.raises(EmbeddingUnavailable):
+        await backfill.once()
+    embedder.down = False
+    await exhaust(backfill)
+    assert await missing(store, embedder) == []
+
+
+async def test_while_it_runs_an_outage_is_reported_and_ends_by_itself(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder, reports: list[BaseException]
+) -> None:
+    embedder.down = True
+    await add(store, "bees")
+
+    async def reported() -> bool:
+        return len(reports) >= 2
+
+    async def complete() -> bool:
+        return not await missing(store, embedder)
+
+    async with running(backfill):
+        await until(reported)
+        embedder.down = False
+        await until(complete)
+
+
+async def test_during_an_outage_new_memories_cause_no_calls(
+    store: MemoryStore, embedder: FakeEmbedder, reports: list[BaseException]
+) -> None:
+    backfill = Backfill(store, embedder, lambda _, error: reports.append(error), pause=600.0)
+    embedder.down = True
+    await add(store, "bees")
+
+    async def reported() -> bool:
+        return bool(reports)
+
+    async with running(backfill):
+        await until(reported)
+        calls = embedder.calls
+        for _ in range(20):
+            backfill.wake()
+            await asyncio.sleep(0)
+        assert embedder.calls == calls
+
+
+async def test_new_memories_are_embedded_when_it_is_woken(
+    store: MemoryStore, embedder: FakeEmbedder, reports: list[BaseException]
+) -> None:
+    backfill = Backfill(store, embedder, lambda _, error: reports.append(error), pause=600.0)
+
+    async def complete() -> bool:
+        backfill.wake()
+        return not await missing(store, embedder)
+
+    async with running(backfill):
+        await add(store, "bees")
+        await until(complete)
+    assert reports == []
+
+
+async def test_a_store_that_fails_for_a_while_does_not_end_it(
+    backfill: Backfill,
+    store: MemoryStore,
+    embedder: FakeEmbedder,
+    reports: list[BaseException],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def broken(*_: object, **__: object) -> int:
+        raise StorageError("the disk is full")
+
+    await add(store, "bees")
+
+    async def reported() -> bool:
+        return bool(reports)
+
+    async def complete() -> bool:
+        return not await missing(store, embedder)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(store), "set_vectors", broken)
+        async with running(backfill):
+            await until(reported)
+            patched.undo()
+            await until(complete)
+    assert isinstance(reports[0], StorageError)
