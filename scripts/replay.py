@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import rehearsal
+from . import local_model, rehearsal
 from .hostkit.bench import Bench, bench
 from .hostkit.clock import DAY
 from .hostkit.model_server import Reply, Respond
@@ -73,7 +73,9 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     folder = workspace / f"replay-{os.getpid()}"
     with interruptible():
         try:
-            report = await replay(arguments, folder)
+            models = workspace / "models"
+            await local_model.fetch(models)
+            report = await replay(arguments, folder, models)
         except RecordingMalformed as malformed:
             print("\n".join(malformed.problems[:20]), file=sys.stderr)
             return 1
@@ -93,11 +95,11 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     return 0
 
 
-async def replay(arguments: argparse.Namespace, folder: Path) -> ReplayReport:
-    """Play the file in a new host under `folder`."""
+async def replay(arguments: argparse.Namespace, folder: Path, models: Path) -> ReplayReport:
+    """Play the file in a new host under `folder`, with the embedding model found in `models`."""
     recording = read(arguments.file)
     steps = plan(recording, ask_every=arguments.ask_every)[: arguments.limit]
-    async with staged(recording, folder) as stage:
+    async with staged(recording, folder, models) as stage:
         await play_all(stage, steps)
         await stage.night()
         if arguments.fast_forward:
@@ -123,7 +125,7 @@ async def play_all(stage: Stage, steps: Sequence[Step]) -> None:
 
 
 @asynccontextmanager
-async def staged(recording: Recording, folder: Path) -> AsyncIterator[Stage]:
+async def staged(recording: Recording, folder: Path, models: Path) -> AsyncIterator[Stage]:
     """A running host with the recording's members connected. The first one is an admin too."""
     names = {member.number: member.name for member in recording.humans}
     admins = [USER, str(ADMIN), str(recording.humans[0].number)]
@@ -136,6 +138,7 @@ async def staged(recording: Recording, folder: Path) -> AsyncIterator[Stage]:
             began=recording.messages[0].at,
             plugin_config=PLUGIN_CONFIG,
             overrides={"admins_id": admins},
+            models=models,
         ) as host,
     ):
         yield Stage(host, None if recording.private else GROUP)

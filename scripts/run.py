@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from . import rehearsal
+from . import local_model, rehearsal
 from .hostkit.clock import DAY, ClockFile
 from .hostkit.model_server import ModelServer
 from .hostkit.process import HostFailed, HostProcess, accepts, started
@@ -63,8 +63,8 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
     clock.advance(arguments.fast_forward)
     async with chat_model() as model:
         root.prepare(model)
-        if arguments.install_embedder:
-            await install_embedder(root.plugin_data)
+        if not arguments.no_embedder and await local_model.fetch(workspace / "models"):
+            local_model.provide(workspace / "models", root.plugin_data)
         host = HostProcess(root, clock, workspace / "host.log")
         print("Starting AstrBot ...", flush=True)
         began = time.monotonic()
@@ -103,13 +103,6 @@ def welcome(host: HostProcess, model: ModelSource) -> str:
         clock=f"{host.clock.offset() / DAY:+.1f} days from real time",
         log=host.log,
     )
-
-
-async def install_embedder(plugin_data: Path) -> None:
-    """Fetch the local embedding model into the plugin's data, unless it is there."""
-    from ..core.embedding.local import install
-
-    await install.install(plugin_data / "models", lambda step, part: print(f"{part:4.0%} {step}"))
 
 
 @contextlib.contextmanager

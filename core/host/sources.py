@@ -18,8 +18,6 @@ from ..ports import ChatModel, Embedder
 from ..settings import EmbeddingSettings, LearningSettings
 from .providers import HostChatModel, HostEmbedder, first_embedding_provider, has_chat_provider
 
-INSTALL_HINT = "an admin installs it with /memory embedder install local"
-
 PROVIDERS_EXPECTED_WITHIN = 30.0
 """Seconds after which a host that announced no providers is taken to have none."""
 
@@ -143,7 +141,7 @@ class HostEmbedderSource:
             return None
 
         def make() -> Embedder:
-            embedder = LocalEmbedder(self._models, INSTALL_HINT)
+            embedder = LocalEmbedder(self._models)
             self._stack.push_async_callback(embedder.aclose)
             return embedder
 

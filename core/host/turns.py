@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 from astrbot.api.event import AstrMessageEvent
@@ -136,5 +137,13 @@ class TurnHooks:
 
 
 def _message_id(event: AstrMessageEvent) -> str:
+    """The platform's id and a digest of the text, "" without an id.
+
+    Some adapters count from one again after a restart: the id alone would make another message
+    a repetition of an old one.
+    """
     identity: Any = event.message_obj.message_id
-    return str(identity) if identity else ""
+    if not identity:
+        return ""
+    text = event.message_str.encode("utf-8", "surrogatepass")
+    return f"{identity}:{blake2b(text, digest_size=8).hexdigest()}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .. import local_model
 from .clock import ClockFile
 from .embeddings import embedding_provider
 from .model_server import ModelServer, Respond, echo
@@ -44,11 +45,12 @@ async def bench(
     overrides: Mapping[str, Any] | None = None,
     embedder: bool = False,
     companions: Sequence[Path] = (),
+    models: Path | None = None,
 ) -> AsyncIterator[Bench]:
     """Everything it writes lies under `folder`. `began` is the plugin's time at the start.
 
     With `embedder` the host has an embedding provider too. `companions` are folders of other
-    plugins to run beside this one.
+    plugins to run beside this one. `models` is a folder that may hold the local embedding model.
     """
     clock = ClockFile(folder / "clock")
     if began is not None:
@@ -62,6 +64,8 @@ async def bench(
             providers=[embedding_provider(model.source)] if embedder else [],
             companions=companions,
         )
+        if models is not None:
+            local_model.provide(models, root.plugin_data)
         process = HostProcess(root, clock, folder / "host.log")
         async with started(process), OneBot.connected(root.onebot_port, names) as chat:
             yield Bench(process, model, clock, chat)

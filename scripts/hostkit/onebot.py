@@ -81,9 +81,10 @@ class OneBot:
         mention: bool = False,
         reply_to: int | None = None,
         at: float | None = None,
+        message_id: int | None = None,
     ) -> int:
-        """One message; `mention` puts @bot before it. Returns its message id."""
-        message_id = next(self._ids)
+        """One message; `mention` puts @bot before it. Returns its message id, given or new."""
+        message_id = next(self._ids) if message_id is None else message_id
         segments: list[dict[str, Any]] = []
         if reply_to is not None:
             segments.append({"type": "reply", "data": {"id": str(reply_to)}})
