@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..conversation import Episode, Role, Turn
 from ..forgetting.tmd import TmdParameters
 from ..learning import Candidate
-from ..memory import Extractor, Kind, Memory
+from ..memory import Extractor, Kind, Memory, Successor
 from ..ports import AuditEntry, Extraction, Journal, MemoryStore
 from ..text.tokens import normalise
 from . import learn
@@ -106,21 +106,24 @@ class Capture:
             return
         number, how = follows
         older = known[number]
-        changed = await self.store.amend(
+        await self.store.amend(
             [older], lambda record: replaced_by(record, keeper, how, memory.text)
         )
+        # Not from what changed: a repetition after a crash finds the link made, not noted.
+        linked = await self.store.find([older])
         await self.journal.audit(
             [
                 AuditEntry(
                     key=f"{how}:{older}",
                     memory=older,
-                    scope=done.after.scope,
+                    scope=record.scope,
                     action=how.value,
                     by="learning",
                     at=memory.created_at,
                     detail=json.dumps({"by_memory": keeper}),
                 )
-                for done in changed
+                for record in linked
+                if record.successor == Successor(keeper, how)
             ]
         )
 
