@@ -17,6 +17,8 @@ from .identity import Identity, history_texts, identify
 
 CAPTURED = "tidemark_turn"
 LONGEST_TURN = 20_000
+SCHEDULED = "cron"
+"""The platform of the host's own prompts: nobody says those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,7 @@ class TurnHooks:
 
     async def on_request(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Recall into the request as one temporary part of the user's message."""
-        session = event.unified_msg_origin
-        # The host asks LLM hooks even where the plugin is switched off for the session.
-        if not await SessionPluginManager.is_plugin_enabled_for_session(session, self.plugin):
+        if not await self._switched_on(event):
             return
         engine = await self.engine()
         if engine is None:
@@ -68,14 +68,17 @@ class TurnHooks:
 
     async def on_response(self, event: AstrMessageEvent, response: LLMResponse) -> None:
         """Journal the answer; not errors, not an interrupted one."""
-        captured: Captured | None = event.get_extra(CAPTURED)
         text = (response.completion_text or "").strip()
-        if captured is None or response.role != "assistant" or not text or response.is_chunk:
+        if response.role != "assistant" or not text or response.is_chunk:
             return
-        if event.get_extra("agent_stop_requested"):
+        if event.get_extra("agent_stop_requested") or event.get_platform_name() == SCHEDULED:
             return
         engine = await self.engine()
-        if engine is None:
+        if engine is None or not await self._switched_on(event):
+            return
+        # The question may have come while the plugin was being reloaded.
+        captured = await self._captured(event, engine)
+        if captured is None:
             return
         await engine.observe(
             NewTurn(
@@ -95,6 +98,11 @@ class TurnHooks:
         engine = await self.engine()
         if engine is not None:
             await engine.reset(event.unified_msg_origin)
+
+    async def _switched_on(self, event: AstrMessageEvent) -> bool:
+        # The host calls LLM hooks even where the plugin is switched off for the session.
+        session = event.unified_msg_origin
+        return await SessionPluginManager.is_plugin_enabled_for_session(session, self.plugin)
 
     async def _captured(self, event: AstrMessageEvent, engine: MemoryEngine) -> Captured | None:
         captured: Captured | None = event.get_extra(CAPTURED)

@@ -136,6 +136,19 @@ async def test_a_streamed_reply_is_recorded_once(host: Bench, guests: Webchat) -
     ]
 
 
+async def test_a_message_delivered_twice_is_one_turn_and_a_reused_id_is_another(
+    host: Bench,
+) -> None:
+    await host.chat.ask(1208, "The fog horn is broken", message_id=77_000)
+    await host.chat.ask(1208, "The fog horn is broken", message_id=77_000)
+    await host.chat.ask(1208, "The fog horn works again", message_id=77_000)
+    record = await said(host, private(1208))
+    assert [text for role, text in record if role is ASKED] == [
+        "The fog horn is broken",
+        "The fog horn works again",
+    ]
+
+
 async def test_reset_and_new_end_the_episode_and_it_is_learnt_from(host: Bench) -> None:
     await host.chat.ask(1206, "I collect azure stamps")
     await host.chat.ask(1206, "/reset")

@@ -1,0 +1,236 @@
+"""Saved settings, reloads, restarts and signals: nothing is lost and nothing is left behind."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply
+from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
+from astrbot_plugin_tidemark.scripts.hostkit.process import accepts
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
+from astrbot_plugin_tidemark.tests.host.talk import (
+    PROBE,
+    calm,
+    private,
+    recalled,
+    said,
+    until,
+    until_true,
+)
+
+JOBS = 2
+"""Tasks of an idle engine: the worker and the backfill of vectors."""
+
+STREAMING = {"provider_settings": {"streaming_response": True}}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def restartable(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """A host of this module's own, which also streams its replies to the messenger."""
+    folder = tmp_path_factory.mktemp("lifecycle")
+    async with bench(
+        folder, {}, respond=calm, overrides=STREAMING, companions=[PROBE_FOLDER]
+    ) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def owner(restartable: Bench) -> AsyncIterator[Webchat]:
+    """The owner's web client; it stays logged in over restarts."""
+    async with Webchat.login(restartable.root.dashboard_port) as client:
+        yield client
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def own_host(restartable: Bench) -> Bench:
+    """The host of this module with a fresh model."""
+    restartable.model.clear()
+    return restartable
+
+
+async def configured(owner: Webchat) -> dict[str, Any]:
+    answer = await owner.api("GET", f"/api/v1/plugins/{PLUGIN}/config")
+    return answer.json()["data"]["config"]
+
+
+async def save(owner: Webchat, config: dict[str, Any]) -> None:
+    """Save the plugin's settings, which reloads it."""
+    answer = await owner.api("PUT", f"/api/v1/plugins/{PLUGIN}/config", {"config": config})
+    assert answer.json()["status"] == "ok", answer.text
+
+
+async def enable(owner: Webchat, *, on: bool) -> None:
+    answer = await owner.api("PATCH", f"/api/v1/plugins/{PLUGIN}/enabled", {"enabled": on})
+    assert answer.json()["status"] == "ok", answer.text
+
+
+async def vitals(owner: Webchat) -> dict[str, Any]:
+    """What runs in the host's process."""
+    return (await owner.api("POST", f"{PROBE}/vitals")).json()
+
+
+@asynccontextmanager
+async def again(host: Bench) -> AsyncIterator[OneBot]:
+    """The messenger connected once more, to a host that was restarted."""
+    async with OneBot.connected(host.root.onebot_port) as chat:
+        yield chat
+
+
+async def knows(host: Bench, chat: OneBot, user: int, question: str, word: str) -> bool:
+    await chat.ask(user, "/new")
+    await chat.ask(user, question)
+    return any(word in memory for memory in recalled(host.model.asked()[-1]))
+
+
+async def test_a_reply_streamed_to_the_messenger_is_recorded_once(own_host: Bench) -> None:
+    own_host.model.script(Reply("Take the coast path. It is long, but the views are wide."))
+    seen = len(own_host.chat.sent)
+    await own_host.chat.ask(2101, "How do I get to the lighthouse?")
+    await until_true(lambda: any("wide" in sent.text for sent in own_host.chat.sent[seen:]))
+    assert await said(own_host, private(2101)) == [
+        (Role.USER, "How do I get to the lighthouse?"),
+        (Role.ASSISTANT, "Take the coast path. It is long, but the views are wide."),
+    ]
+
+
+async def test_saving_the_settings_leaves_one_engine_and_no_task_or_thread_behind(
+    own_host: Bench, owner: Webchat
+) -> None:
+    await own_host.chat.ask(2102, "My canary is called Pip")
+    config = await configured(owner)
+    await save(owner, config)
+
+    async def settled() -> dict[str, Any] | None:
+        alive = await vitals(owner)
+        return alive if alive["engines"] == 1 and len(alive["tasks"]) == JOBS else None
+
+    before = await until(settled)
+    assert before is not None
+    for _ in range(3):
+        await save(owner, config)
+        await own_host.chat.ask(2102, "hi")
+    after = await until(settled)
+    assert after is not None
+    # An instance left behind would keep seven: one a database connection, and then some.
+    assert after["threads"] < before["threads"] + 7
+    assert await knows(own_host, own_host.chat, 2102, "What is my canary called?", "Pip")
+
+
+async def test_a_turn_under_way_while_the_settings_are_saved_is_recorded_whole(
+    own_host: Bench, owner: Webchat
+) -> None:
+    config = await configured(owner)
+    own_host.model.script(Reply("Sure, noted.", delay=2.0))
+    turn = asyncio.create_task(own_host.chat.ask(2103, "My bank clerk is Mr Teal"))
+    await until_true(lambda: len(own_host.model.asked()) == 1)
+    await save(owner, config)
+    await turn
+    assert await said(own_host, private(2103)) == [
+        (Role.USER, "My bank clerk is Mr Teal"),
+        (Role.ASSISTANT, "Sure, noted."),
+    ]
+
+
+async def test_turns_said_while_the_settings_are_saved_again_and_again_are_all_recorded(
+    own_host: Bench, owner: Webchat
+) -> None:
+    config = await configured(owner)
+    texts = [f"Parcel number {number} has arrived" for number in range(8)]
+    # A turn that begins and ends while the host has no plugin at all is seen by none.
+    own_host.model.script(*[Reply("Noted.", delay=0.7)] * len(texts))
+
+    async def talk() -> None:
+        for text in texts:
+            await own_host.chat.ask(2104, text)
+
+    talking = asyncio.create_task(talk())
+    while not talking.done():
+        await save(owner, config)
+        await asyncio.sleep(0.3)
+    await talking
+    record = await said(own_host, private(2104))
+    assert [text for role, text in record if role is Role.USER] == texts
+
+
+async def test_a_switched_off_plugin_runs_nothing_and_knows_everything_when_it_is_back(
+    own_host: Bench, owner: Webchat
+) -> None:
+    await own_host.chat.ask(2105, "My cactus is called Quill")
+
+    async def gone() -> bool:
+        alive = await vitals(owner)
+        return alive["engines"] == 0 and alive["tasks"] == []
+
+    await enable(owner, on=False)
+    try:
+        await until(gone)
+        knew = await knows(own_host, own_host.chat, 2105, "What is my cactus called?", "Quill")
+    finally:
+        await enable(owner, on=True)
+    assert not knew
+    assert await knows(own_host, own_host.chat, 2105, "What is my cactus called?", "Quill")
+
+
+async def test_without_separation_every_persona_knows_what_one_was_told(
+    own_host: Bench, owner: Webchat
+) -> None:
+    body = {"persona_id": "pirate", "system_prompt": "You are a pirate."}
+    await owner.api("POST", "/api/v1/personas", body)
+    await own_host.chat.ask(2106, "My parrot is named Flint")
+    config = await configured(owner)
+    for separate, known in ((True, False), (False, True)):
+        await save(owner, config | {"scope": {"persona_separation": separate}})
+        await own_host.chat.ask(2106, "/new")
+        await own_host.chat.ask(2106, "ahoy")
+        await _as_persona(owner, private(2106), "pirate")
+        await own_host.chat.ask(2106, "What is my parrot named?")
+        request = own_host.model.asked()[-1]
+        assert "You are a pirate." in request.system
+        assert any("Flint" in memory for memory in recalled(request)) is known
+    await save(owner, config)
+
+
+async def test_a_restart_from_the_dashboard_keeps_what_was_said(
+    own_host: Bench, owner: Webchat
+) -> None:
+    await own_host.chat.ask(2107, "My tortoise is called Ada")
+    await owner.api("POST", "/api/v1/system/restart")
+    port = own_host.root.onebot_port
+
+    async def down() -> bool:
+        return not await accepts(port)
+
+    await until(down)
+    await own_host.process.ready()
+    async with again(own_host) as chat:
+        assert await knows(own_host, chat, 2107, "What is my tortoise called?", "Ada")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_the_host_and_nothing_is_lost(
+    own_host: Bench, how: signal.Signals
+) -> None:
+    async with again(own_host) as chat:
+        await chat.ask(2108, f"The {how.name} flag is vermilion{how.value}")
+    code = await own_host.process.stop(how)
+    assert code in (0, -how)
+    await own_host.process.start()
+    async with again(own_host) as chat:
+        question = f"Which colour is the {how.name} flag?"
+        assert await knows(own_host, chat, 2108, question, f"vermilion{how.value}")
+
+
+async def _as_persona(owner: Webchat, session: str, persona: str) -> None:
+    listed = await owner.api("GET", f"/api/v1/conversations?umo={session}")
+    newest = listed.json()["data"]["conversations"][0]["cid"]
+    path = f"/api/v1/conversations/{newest}?user_id={session}"
+    answer = await owner.api("PATCH", path, {"persona_id": persona})
+    assert answer.json()["status"] == "ok", answer.text
