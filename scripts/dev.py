@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The developer's commands: run, test, clock, replay. Works from any Python 3.9 or later.
+"""The developer's commands: run, test, clock, replay, soak. Works from any Python 3.9 or later.
 
 `.venv` is made and kept current on the way; everything a command writes is in `.astrbot-dev/`.
 """
@@ -43,6 +43,10 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--limit", type=int, default=None, metavar="N", help="first N messages")
     replay.add_argument("--json", action="store_true", help="print the report as JSON")
     replay.add_argument("--keep", action="store_true", help="keep the host's folder")
+    soak = commands.add_parser("soak", help="kill a host again and again while people talk")
+    soak.add_argument("--turns", type=int, default=50, metavar="N")
+    soak.add_argument("--kills", type=int, default=10, metavar="N")
+    soak.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
     return top
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import itertools
 import json
 import random
 import re
@@ -10,11 +9,13 @@ import shutil
 import sys
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Container, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..core.conversation import Role, Turn
+from ..core.forgetting.tmd import TmdParameters
 from ..core.memory import Kind, Memory
 from ..core.ports import Filter, Journal
 from ..storage import open_journal, open_store
@@ -33,6 +34,9 @@ EPISODE_TURNS = 4
 
 LEARNING_TAKES = 0.3
 LATEST_KILL = 1.5
+"""Seconds after a message was sent."""
+
+SPEED = TmdParameters().consolidate_speed
 _SETTINGS = {
     "capture": {"episode_max_turns": EPISODE_TURNS},
     "learning": {"daily_calls": 100_000, "daily_tokens": 1_000_000_000},
@@ -123,8 +127,8 @@ async def toll(folder: Path, acknowledged: Sequence[str], *, kills: int) -> Toll
         counts = await journal.statistics()
         problems = [
             *await _lost(journal, acknowledged),
-            *_doubled(memories),
-            *await _unlearnt(journal, memories),
+            *await _misremembered(journal, memories),
+            *await _mislearnt(journal, memories),
             *await _misjudged(journal, memories),
         ]
         verdicts = sum(await journal.verdict_counts())
@@ -136,3 +140,83 @@ def _host(folder: Path, model: ModelServer) -> HostProcess:
     root = new_root(folder / "host")
     root.prepare(model.source, plugin_config=_SETTINGS)
     return HostProcess(root, ClockFile(folder / "clock"), folder / "host.log")
+
+
+async def _until_killed(
+    host: HostProcess,
+    chat: OneBot,
+    numbers: Iterator[int],
+    fatal: Container[int],
+    chance: random.Random,
+) -> list[str]:
+    """Talk until the numbers are spent or the host is killed; what was answered."""
+    acknowledged: list[str] = []
+    for number in numbers:
+        text = f"Turn {number}: the cargo of ship {number % 7} is {uuid.uuid4().hex[:8]}"
+        if number not in fatal:
+            await chat.ask(USER, text)
+            acknowledged.append(text)
+            continue
+        seen = len(chat.sent)
+        await chat.say(USER, text)
+        await asyncio.sleep(chance.uniform(0.0, LATEST_KILL))
+        await host.kill()
+        if any(sent.user == USER and text in sent.text for sent in chat.sent[seen:]):
+            acknowledged.append(text)
+        break
+    return acknowledged
+
+
+@asynccontextmanager
+async def _opened(folder: Path) -> AsyncIterator[tuple[Journal, list[Memory]]]:
+    async with AsyncExitStack() as stack:
+        store = await open_store("sqlite", folder)
+        stack.push_async_callback(store.close)
+        journal = await open_journal(folder)
+        stack.push_async_callback(journal.close)
+        yield journal, [memory async for memory in store.iterate(Filter(status=None))]
+
+
+async def _turns(journal: Journal) -> list[Turn]:
+    """Every turn of the talk."""
+    return await journal.last_turns(SESSION, 1_000_000)
+
+
+async def _lost(journal: Journal, acknowledged: Sequence[str]) -> list[str]:
+    turns = await _turns(journal)
+    said = Counter(turn.text for turn in turns if turn.role is Role.USER)
+    answered = Counter(turn.text for turn in turns if turn.role is Role.ASSISTANT)
+    lost = [f"lost: {text}" for text in acknowledged if said[text] != 1]
+    return lost + [f"answer lost: {t}" for t in acknowledged if answered[f"echo: {t}"] != 1]
+
+
+async def _misremembered(journal: Journal, memories: Iterable[Memory]) -> list[str]:
+    """Raw turns that are no memory, or more than one."""
+    kept = Counter(seq for m in memories if m.kind is Kind.EVIDENCE for seq in m.origin.turns)
+    said = [turn.seq for turn in await _turns(journal) if turn.role is Role.USER]
+    return [f"turn {seq} is {kept[seq]} memories" for seq in said if kept[seq] != 1]
+
+
+async def _mislearnt(journal: Journal, memories: Iterable[Memory]) -> list[str]:
+    """Episodes that were not learnt from, or more than once."""
+    learnt = Counter(m.origin.episode for m in memories if m.kind is not Kind.EVIDENCE)
+    episodes = dict.fromkeys(turn.episode for turn in await _turns(journal))
+    wrong = [f"episode {e} taught {learnt[e]} memories" for e in episodes if learnt[e] != 1]
+    left = {kind: count for (kind, _), count in (await journal.backlog()).items() if count}
+    return wrong + [f"{count} {kind} left to do" for kind, count in left.items()]
+
+
+async def _misjudged(journal: Journal, memories: Sequence[Memory]) -> list[str]:
+    """Verdicts applied twice or noted otherwise than applied; here every one is "useful"."""
+    wrong: list[str] = []
+    for memory in memories:
+        vitality = memory.vitality
+        entries = [e for e in await journal.audit_of(memory.id) if e.action == "useful"]
+        counts = {len(vitality.judged), vitality.useful_count, len(entries)}
+        if len(counts) > 1 or vitality.useful_score != SPEED * vitality.useful_count:
+            wrong.append(f"{memory.id} was judged {sorted(counts)} times: {vitality}")
+    useful, useless = await journal.verdict_counts()
+    applied = sum(memory.vitality.useful_count for memory in memories)
+    if (useful, useless) != (applied, 0):
+        wrong.append(f"{useful} and {useless} verdicts noted, {applied} applied")
+    return wrong
