@@ -1,0 +1,146 @@
+"""Runs the engine over a talk in a child of its own for every line it reads: `FOLDER FIRST LAST`.
+
+The child says where it is on the common output: `pid N` when it starts, `said N` when turn N is
+answered, `done` at the end. A line `ended` follows its death, of whatever cause. Children are
+forked, so that each begins at once: importing everything anew would take longer than a life.
+"""
+
+import asyncio
+import os
+import sys
+import time
+from dataclasses import replace
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
+from pathlib import Path
+
+PACKAGE = "astrbot_plugin_tidemark"
+if PACKAGE not in sys.modules:
+    spec = ModuleSpec(PACKAGE, None, is_package=True)
+    spec.submodule_search_locations = [str(Path(__file__).resolve().parents[2])]
+    sys.modules[PACKAGE] = module_from_spec(spec)
+
+from astrbot_plugin_tidemark.core.conversation import (  # noqa: E402
+    NewTurn,
+    Place,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+)
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder  # noqa: E402
+from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine, Parts  # noqa: E402
+from astrbot_plugin_tidemark.core.incidents import Incidents  # noqa: E402
+from astrbot_plugin_tidemark.core.ports import Completion, Embedder, Prompt  # noqa: E402
+from astrbot_plugin_tidemark.core.settings import CaptureSettings, Settings  # noqa: E402
+from astrbot_plugin_tidemark.core.text.counting import estimate_tokens  # noqa: E402
+from astrbot_plugin_tidemark.scripts.soak import (  # noqa: E402
+    EPISODE_TURNS,
+    SESSION,
+    USER,
+    lesson_text,
+)
+from astrbot_plugin_tidemark.storage import open_journal, open_store  # noqa: E402
+
+SCOPE = Scope(ScopeKind.PRIVATE, "qq", str(USER))
+PLACE = Place(SESSION, "", SCOPE.key)
+CALL_TAKES = 0.02
+
+
+class Clock:
+    """The machine's."""
+
+    def now(self) -> float:
+        return time.time()
+
+
+class Model:
+    """One lesson an episode, worded anew at every call."""
+
+    async def choose(self, session: str) -> "Model":
+        return self
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        await asyncio.sleep(CALL_TAKES)
+        return Completion(lesson_text(prompt.user))
+
+
+class Embedders:
+    """Always the hashed one."""
+
+    settled = True
+
+    def __init__(self) -> None:
+        self._embedder = HashedEmbedder()
+
+    async def choose(self) -> Embedder:
+        return self._embedder
+
+
+def text_of(number: int) -> str:
+    """What is said in a turn."""
+    return f"Turn {number}: the cargo of ship {number % 7} is number {number * 7919 % 10_007}"
+
+
+async def opened(folder: Path) -> MemoryEngine:
+    """The engine over the folder's files, not started."""
+    settings = Settings(capture=CaptureSettings(episode_max_turns=EPISODE_TURNS))
+    return MemoryEngine(
+        Parts(
+            store=await open_store("sqlite", folder),
+            journal=await open_journal(folder),
+            clock=Clock(),
+            models=Model(),
+            embedders=Embedders(),
+            settings=settings,
+            count_tokens=estimate_tokens,
+            report=lambda text, error: say(f"trouble {text}: {error!r}"),
+            incidents=Incidents(),
+        )
+    )
+
+
+async def answer(engine: MemoryEngine, number: int) -> None:
+    """One turn as the host does it. Said again after a death, it has the same message id."""
+    text = text_of(number)
+    asked = NewTurn(
+        PLACE, Role.USER, Speaker(str(USER), "Anna"), text, time.time(), f"message:{number}"
+    )
+    turn = (await engine.observe(asked)).turn
+    await engine.recall(Ask(SCOPE, text, turn.seq))
+    told = replace(asked, role=Role.ASSISTANT, text=f"echo: {text}", message_id=f"reply:{turn.seq}")
+    await engine.observe(told)
+
+
+async def talk(folder: Path, numbers: range) -> None:
+    """Every turn, then sleep until everything is learnt."""
+    engine = await opened(folder)
+    engine.start()
+    for number in numbers:
+        await answer(engine, number)
+        say(f"said {number}")
+    await engine.sleep()
+    await engine.close()
+    say("done")
+
+
+def say(line: str) -> None:
+    """One line, at once."""
+    os.write(1, f"{line}\n".encode())
+
+
+def main() -> None:
+    """A child for each line of input."""
+    for line in sys.stdin:
+        folder, first, last = line.split()
+        child = os.fork()
+        if child == 0:
+            say(f"pid {os.getpid()}")
+            asyncio.run(talk(Path(folder), range(int(first), int(last))))
+            os._exit(0)
+        os.waitpid(child, 0)
+        say("ended")
+
+
+if __name__ == "__main__":
+    main()
