@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.conversation import Role, Turn
-from ..core.forgetting.tmd import TmdParameters
+from ..core.forgetting.tmd import JUDGED_WINDOW
 from ..core.memory import Kind, Memory
 from ..core.ports import Filter, Journal
 from ..storage import open_journal, open_store
@@ -36,7 +36,7 @@ LEARNING_TAKES = 0.3
 LATEST_KILL = 1.5
 """Seconds after a message was sent."""
 
-SPEED = TmdParameters().consolidate_speed
+ALL = 1_000_000
 _SETTINGS = {
     "capture": {"episode_max_turns": EPISODE_TURNS},
     "learning": {"daily_calls": 100_000, "daily_tokens": 1_000_000_000},
@@ -179,7 +179,7 @@ async def _opened(folder: Path) -> AsyncIterator[tuple[Journal, list[Memory]]]:
 
 async def _turns(journal: Journal) -> list[Turn]:
     """Every turn of the talk."""
-    return await journal.last_turns(SESSION, 1_000_000)
+    return await journal.last_turns(SESSION, ALL)
 
 
 async def _lost(journal: Journal, acknowledged: Sequence[str]) -> list[str]:
@@ -211,12 +211,14 @@ async def _misjudged(journal: Journal, memories: Sequence[Memory]) -> list[str]:
     wrong: list[str] = []
     for memory in memories:
         vitality = memory.vitality
-        entries = [e for e in await journal.audit_of(memory.id) if e.action == "useful"]
-        counts = {len(vitality.judged), vitality.useful_count, len(entries)}
-        if len(counts) > 1 or vitality.useful_score != SPEED * vitality.useful_count:
-            wrong.append(f"{memory.id} was judged {sorted(counts)} times: {vitality}")
+        history = await journal.audit_of(memory.id, limit=ALL)
+        noted = sum(entry.action == "useful" for entry in history)
+        applied = vitality.useful_count
+        known = len(set(vitality.judged))
+        if noted != applied or known != min(applied, JUDGED_WINDOW):
+            wrong.append(f"{memory.id}: {noted} verdicts noted, {applied} applied, {vitality}")
     useful, useless = await journal.verdict_counts()
-    applied = sum(memory.vitality.useful_count for memory in memories)
-    if (useful, useless) != (applied, 0):
-        wrong.append(f"{useful} and {useless} verdicts noted, {applied} applied")
+    total = sum(memory.vitality.useful_count for memory in memories)
+    if (useful, useless) != (total, 0):
+        wrong.append(f"{useful} and {useless} verdicts noted, {total} applied")
     return wrong
