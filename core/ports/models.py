@@ -1,0 +1,102 @@
+"""Models, embedders and the clock: what thinks, measures and dates for the engine."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+type Vector = NDArray[np.float32]
+
+
+class Clock(Protocol):
+    """The only source of the present time."""
+
+    def now(self) -> float:
+        """Unix time in seconds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderIdentity:
+    """Which vector space: vectors of different identities are never compared.
+
+    `unrelated` is the cosine at or below which this space says nothing (e5's unrelated pairs
+    sit at .82), `unrelated_latin` the same for queries in Latin script where that differs;
+    `dimension` is what the model really returned.
+    """
+
+    provider: str
+    model: str
+    dimension: int
+    unrelated: float = 0.3
+    unrelated_latin: float | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Stored with each vector."""
+        return f"{self.provider}:{self.model}:{self.dimension}"
+
+
+class Embedder(Protocol):
+    """Text to unit vectors. Raises EmbeddingUnavailable, nothing else."""
+
+    async def identity(self) -> EmbedderIdentity:
+        """Probes the provider once if its dimension is not known yet."""
+        ...
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector per text, in order, float32, unit length."""
+        ...
+
+    async def embed_query(self, text: str) -> Vector:
+        """The vector to search with."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One model call: system text, user text and the JSON schema of the reply."""
+
+    system: str
+    user: str
+    schema: Mapping[str, Any]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The model's text and the tokens the call cost (0 if unknown)."""
+
+    text: str
+    tokens: int = 0
+
+
+class ChatModel(Protocol):
+    """A chat model for background work. Raises ModelUnavailable, nothing else."""
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        """One call. `session` tells the host which provider applies."""
+        ...
+
+
+class ModelSource(Protocol):
+    """Chooses the chat model for background work, anew at each use."""
+
+    async def choose(self, session: str) -> ChatModel | None:
+        """None if no model is configured or present: the rules then do the work."""
+        ...
+
+
+class EmbedderSource(Protocol):
+    """Chooses the embedder, anew at each use."""
+
+    async def choose(self) -> Embedder | None:
+        """None if vectors are switched off or nothing is available."""
+        ...
+
+    @property
+    def settled(self) -> bool:
+        """Whether the choice is final for now: before, background embedding waits."""
+        ...

@@ -1,0 +1,183 @@
+"""The memory store: records with text and vector search, interchangeable backends.
+
+Every call may be cancelled; a cancelled write is either whole or absent. Times are Unix seconds.
+"""
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from ..forgetting.lifecycle import BinPolicy
+from ..forgetting.tmd import Tmd
+from ..memory import Kind, Memory, Status
+from .models import Vector
+
+type Change = Callable[[Memory], Memory]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories; None means any. `scopes` empty means none at all."""
+
+    scopes: frozenset[str] | None = None
+    status: Status | None = Status.LIVE
+    kinds: frozenset[Kind] | None = None
+    recallable: bool | None = None
+
+
+class Order(StrEnum):
+    """Order of a listing; ties by id."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    STRONGEST = "strongest"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A memory's id and its score on one leg, 0..1, higher is better."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A memory before and after a change that did change it."""
+
+    before: Memory
+    after: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class DecayCount:
+    """What one natural-decay pass did: memories weakened, memories moved to the bin."""
+
+    weakened: int
+    binned: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts over a set of scopes; `tiers` counts live memories by TMD tier 0, 1, 2."""
+
+    by_status: Mapping[Status, int]
+    by_kind: Mapping[Kind, int]
+    tiers: tuple[int, int, int]
+
+
+class MemoryStore(Protocol):
+    """Canonical memory records with text and vector search. Interchangeable backends.
+
+    Scope isolation: every search takes scopes and finds nothing outside them. Searches see only
+    recallable memories (live and not replaced). Order of a search: score descending, then id.
+    """
+
+    async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
+        """Add those whose id is new; ids already known, in any status, stay untouched.
+
+        Returns the ids that were added. One transaction.
+        """
+        ...
+
+    async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
+        """Raises MemoryNotFound if absent or outside `scopes` (None: any scope)."""
+        ...
+
+    async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
+        """Those that exist (any status) and lie within `scopes`, in the order of `ids`."""
+        ...
+
+    async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
+        """Ids that start with `prefix` (case-insensitive, any status) in `scopes`; at most 10.
+
+        `%` and `_` have no special meaning.
+        """
+        ...
+
+    async def page(
+        self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
+    ) -> list[Memory]:
+        """One page."""
+        ...
+
+    def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
+        """Every match once, in id order, read page by page; never holds a transaction open."""
+        ...
+
+    async def count(self, where: Filter) -> int:
+        """How many match."""
+        ...
+
+    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
+        """Counts for statistics."""
+        ...
+
+    async def scopes(self) -> Mapping[str, int]:
+        """Every scope that has a memory in any status, with its number of live memories."""
+        ...
+
+    async def distilled(
+        self, turns: Sequence[int], scopes: frozenset[str]
+    ) -> Mapping[int, tuple[str, ...]]:
+        """For each turn, the recallable non-evidence memories whose origin names it."""
+        ...
+
+    async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
+        """Read, apply the pure `change`, write back, in one transaction; unknown ids are skipped.
+
+        Indexes follow. `change` must keep id and scope (ValueError otherwise). A memory that
+        comes back equal is neither written nor reported. If `change` raises, nothing is changed.
+        """
+        ...
+
+    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+        """Natural decay of every live memory, then spent ones to the bin with reason "decayed".
+
+        `standing.since` of those binned is exactly `now`. Running it twice changes nothing more.
+        """
+        ...
+
+    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
+        """Memories whose `standing.since` is exactly `now` and that are binned, by id."""
+        ...
+
+    async def purge(self, ids: Sequence[str]) -> frozenset[str]:
+        """Delete for good, with every index entry and vector. Returns those that existed."""
+        ...
+
+    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
+        """Ids of binned memories whose `purge_at` has passed."""
+        ...
+
+    async def search_text(
+        self, query: str, scopes: frozenset[str], *, limit: int = 50
+    ) -> list[Scored]:
+        """BM25 over the terms of text, summary and cues (`core.text`)."""
+        ...
+
+    async def search_vector(
+        self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
+    ) -> list[Scored]:
+        """Cosine, negative ones as 0, over vectors of exactly this fingerprint."""
+        ...
+
+    async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
+        """Attach one vector per memory, replacing any; unknown ids are skipped. Returns count.
+
+        Unit length is ensured here. One vector per memory: the newest fingerprint wins.
+        """
+        ...
+
+    async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
+        """Recallable memories with no vector of this fingerprint, newest first."""
+        ...
+
+    async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
+        """(recallable memories with a vector of this fingerprint, recallable memories)."""
+        ...
+
+    async def close(self) -> None:
+        """Release everything. Idempotent."""
+        ...
