@@ -1,37 +1,35 @@
 """MemoryEngine: observe, recall, learn, credit, sleep. Composes the pipelines, owns their jobs."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
 from .access import ScopeAccess
-from .capture.learn import Learner, read
+from .capture.learn import Learner
 from .capture.pipeline import Capture
 from .capture.segment import segmenter
 from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope
 from .curation import Curation
 from .embedding.backfill import Backfill
-from .feedback.credit import credit, verdicts_of
+from .errors import StorageError
 from .forgetting.lifecycle import BinPolicy
-from .forgetting.sweep import LAST_SWEEP, Sweeper
+from .forgetting.sweep import Sweeper
 from .forgetting.tmd import Tmd
 from .incidents import Incident, Incidents
+from .jobs import Jobs
 from .ports import (
     Appended,
     Clock,
     DecayCount,
     EmbedderSource,
     EpisodeLimits,
-    Extraction,
     Journal,
     MemoryStore,
     ModelSource,
     Recollection,
     Segmenter,
-    Work,
-    WorkKind,
 )
 from .recall import pipeline, trace
 from .recall.block import Style
@@ -46,6 +44,8 @@ from .worker import Report, Worker
 
 LONGEST_QUERY = 2_000
 LEG_SHARE = 0.8
+INDEX_AFTER = 0.15
+"""Seconds between a person's turn and its indexing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +96,33 @@ class MemoryEngine:
         self.access = ScopeAccess(parts.store, parts.journal, settings.scope)
         self.sweeper = Sweeper(parts.store, parts.journal, self.policy, bin_policy)
         self.curation = Curation(parts.store, parts.journal, parts.clock, bin_policy, parameters)
-        self._bin_policy = bin_policy
-        self._capture = Capture(parts.store, parts.journal, parameters)
-        self._learner = Learner(
-            parts.journal, parts.store, parts.models, settings.learning, self.show_date
+        self.backfill = Backfill(parts.store, parts.embedders, self._failed)
+        self.jobs = Jobs(
+            parts.journal,
+            parts.clock,
+            settings,
+            Capture(parts.store, parts.journal, parameters),
+            Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
+            self.sweeper,
+            self.backfill.wake,
+        )
+        self.worker = Worker(
+            parts.journal,
+            parts.clock,
+            self.jobs.table(),
+            self._failed,
+            settings.learning.max_attempts,
+            settings.learning.concurrency,
+            tick=self.jobs.tick,
         )
         self._segment = _segmenter(settings)
-        self._worker = self._new_worker()
-        self.backfill = Backfill(parts.store, parts.embedders, self._failed)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._records: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
 
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
-        for job in (self._worker.run(), self.backfill.run()):
+        for job in (self.worker.run(), self.backfill.run()):
             task = self._own(job)
             self._stack.push_async_callback(_ended, task)
 
@@ -131,16 +144,23 @@ class MemoryEngine:
     # --- the turn -------------------------------------------------------------------------
 
     async def observe(self, turn: NewTurn) -> Appended:
-        """Journal a turn. On disk when this returns; recallable shortly after."""
+        """Journal a turn. On disk when this returns; recallable shortly after.
+
+        With an answer, what was injected for it is on disk too.
+        """
+        if turn.role is Role.ASSISTANT:
+            await self.recorded()
         appended = await self.parts.journal.append(turn, self._segment)
-        self._worker.wake()
+        # A turn is indexed after the recall that it is about to ask for, not beside it.
+        self.worker.wake(0.0 if turn.role is Role.ASSISTANT else INDEX_AFTER)
         return appended
 
     async def reset(self, session: str, *, before: int | None = None) -> None:
         """The conversation was reset: what came before is an episode of its own."""
         now = self.parts.clock.now()
+        await self.recorded()
         await self.parts.journal.close_episode(session, EpisodeEnd.RESET, at=now, before=before)
-        self._worker.wake()
+        self.worker.wake()
 
     async def answered_before(self, session: str, seq: int) -> bool:
         """Whether the bot has answered in the open episode before this turn."""
@@ -149,21 +169,22 @@ class MemoryEngine:
         return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
 
     async def recall(self, ask: Ask) -> Recalled | None:
-        """Memories for the turn, recorded under it; None if nothing is ready at the deadline.
+        """Memories for the turn; None if nothing is ready at the deadline.
 
-        Waits for nothing longer than the deadline; a record that is still being written then
-        goes on in the background.
+        What was recalled is recorded under the turn in the background: the chat does not wait
+        for that write, the answer's own record does.
         """
         deadline = self.parts.settings.recall.deadline_ms / 1000
-        recalled: Recalled | None = None
         try:
             async with asyncio.timeout(deadline):
                 recalled = await self._recall(ask, deadline * LEG_SHARE)
-                if ask.turn is not None:
-                    await asyncio.shield(self._own(self._record(ask.turn, recalled)))
         except TimeoutError:
-            late = "nothing ready" if recalled is None else "not recorded"
-            self.failed("recall", TimeoutError(f"{late} within {deadline:g} s"))
+            self.failed("recall", TimeoutError(f"nothing ready within {deadline:g} s"))
+            return None
+        if ask.turn is not None:
+            record = self._own(self._record(ask.turn, recalled))
+            self._records.add(record)
+            record.add_done_callback(self._records.discard)
         return recalled
 
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
@@ -202,98 +223,35 @@ class MemoryEngine:
             Injected(turn, number, memory.id)
             for number, memory in enumerate(recalled.memories, start=1)
         )
-        await self.parts.journal.record_recall(
-            Recollection(
-                turn,
-                self.parts.clock.now(),
-                trace.to_json(recalled.trace),
-                recalled.block,
-                injected,
-            )
-        )
+        told = trace.to_json(recalled.trace)
+        now = self.parts.clock.now()
+        recollection = Recollection(turn, now, told, recalled.block, injected)
+        try:
+            await self.parts.journal.record_recall(recollection)
+        except StorageError as error:
+            self._failed("record", error)
+
+    async def recorded(self) -> None:
+        """Wait until every recall so far is on disk."""
+        await asyncio.gather(*self._records)
 
     # --- sleep and background work --------------------------------------------------------
 
     async def sleep(self, *, patience: float = 60.0) -> SleepReport:
         """Close open episodes, learn from them, decay, empty the bin. Waits up to `patience` s."""
         now = self.parts.clock.now()
+        await self.recorded()
         closed = await self.parts.journal.close_silent(quiet_since=now, at=now)
-        self._worker.wake()
-        learnt = await self._worker.drain(patience)
+        self.worker.wake()
+        learnt = await self.worker.drain(patience)
         decayed = await self.sweeper.decay(now)
         purged = await self.sweeper.purge(now)
         return SleepReport(len(closed), learnt, decayed, purged)
 
     def wake(self) -> None:
         """Look for background work now, for instance because a provider has appeared."""
-        self._worker.wake()
+        self.worker.wake()
         self.backfill.wake()
-
-    async def _index_turn(self, work: Work) -> None:
-        await self._capture.index_turn(int(work.payload["turn"]))
-        self.backfill.wake()
-
-    async def _learn(self, work: Work) -> None:
-        episode = await self.parts.journal.episode(str(work.payload["episode"]))
-        if episode is None:
-            return
-        last_try = work.attempts + 1 >= self.parts.settings.learning.max_attempts
-        now = self.parts.clock.now()
-        extraction = await self._learner.extraction(episode.id, now=now, last_try=last_try)
-        await self._capture.apply(extraction, episode)
-        await self._credit(extraction, now)
-        self.backfill.wake()
-
-    async def _credit(self, extraction: Extraction, now: float) -> None:
-        useful = read(extraction).useful
-        if useful is None:
-            return
-        injected = await self.parts.journal.injected_in(extraction.episode)
-        last_shown = {item.memory: item.turn for item in injected}
-        await credit(
-            verdicts_of(last_shown, extraction.known, useful),
-            store=self.parts.store,
-            journal=self.parts.journal,
-            policy=self.policy,
-            bin_policy=self._bin_policy,
-            source=extraction.source,
-            now=now,
-        )
-
-    async def _sweep(self, work: Work) -> None:
-        await self.sweeper.decay(float(work.payload["now"]))
-
-    async def _purge(self, work: Work) -> None:
-        await self.sweeper.purge(float(work.payload["now"]))
-
-    async def _tick(self) -> None:
-        now = self.parts.clock.now()
-        quiet_since = now - self.parts.settings.capture.episode_silence_minutes * 60
-        await self.parts.journal.close_silent(quiet_since=quiet_since, at=now)
-        last = float(await self.parts.journal.note(LAST_SWEEP) or 0.0)
-        if now - last >= self.parts.settings.decay.interval_hours * 3600:
-            period = int(now // (self.parts.settings.decay.interval_hours * 3600))
-            payload: Mapping[str, float] = {"now": now}
-            await self.parts.journal.enqueue(WorkKind.SWEEP, f"sweep:{period}", payload)
-            await self.parts.journal.enqueue(WorkKind.PURGE, f"purge:{period}", payload)
-
-    def _new_worker(self) -> Worker:
-        jobs = {
-            WorkKind.INDEX_TURN: self._index_turn,
-            WorkKind.LEARN: self._learn,
-            WorkKind.SWEEP: self._sweep,
-            WorkKind.PURGE: self._purge,
-        }
-        learning = self.parts.settings.learning
-        return Worker(
-            self.parts.journal,
-            self.parts.clock,
-            jobs,
-            self._failed,
-            learning.max_attempts,
-            learning.concurrency,
-            tick=self._tick,
-        )
 
     def _failed(self, place: str, error: BaseException) -> None:
         incident = self.failed(place.partition(":")[0], error)

@@ -5,6 +5,7 @@ and buried after the last attempt; it never takes the loop or another unit with 
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -35,13 +36,17 @@ class Worker:
     quick_limit: int = 4
     pause: float = 2.0
     tick: Callable[[], Awaitable[None]] | None = None
+    _next_tick: float = 0.0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _running: dict[int, asyncio.Task[None]] = field(default_factory=dict[int, asyncio.Task[None]])
     _kinds: dict[int, WorkKind] = field(default_factory=dict[int, WorkKind])
 
-    def wake(self) -> None:
-        """Look at the queue now."""
-        self._wake.set()
+    def wake(self, delay: float = 0.0) -> None:
+        """Look at the queue now, or `delay` seconds from now."""
+        if delay > 0:
+            asyncio.get_running_loop().call_later(delay, self._wake.set)
+        else:
+            self._wake.set()
 
     async def run(self) -> None:
         """Until cancelled; then running units are cancelled too and stay queued."""
@@ -66,14 +71,18 @@ class Worker:
     async def _round(self) -> None:
         self._wake.clear()
         try:
-            if self.tick is not None:
-                await self.tick()
+            await self._tick()
             for kinds, limit in ((QUICK, self.quick_limit), (SLOW, self.slow_limit)):
                 busy = sum(kind in kinds for kind in self._kinds.values())
                 for work in await self._due(kinds, limit - busy):
                     self._start(work)
         except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
             self.report("queue", error)
+
+    async def _tick(self) -> None:
+        if self.tick is not None and time.monotonic() >= self._next_tick:
+            self._next_tick = time.monotonic() + self.pause
+            await self.tick()
 
     async def _due(self, kinds: frozenset[WorkKind], limit: int) -> list[Work]:
         if limit <= 0:

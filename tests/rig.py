@@ -50,6 +50,7 @@ class Rig:
     ) -> Recalled:
         """Recall in the scope."""
         recalled = await self.engine.recall(Ask(scope, text, turn, frozenset(history)))
+        await self.engine.recorded()
         assert recalled is not None
         return recalled
 
@@ -65,7 +66,7 @@ class Rig:
 
     async def settle(self) -> None:
         """Wait until nothing is due or running."""
-        assert await self.engine._worker.drain(20.0)
+        assert await self.engine.worker.drain(20.0)
 
     async def exchange(self, scope: Scope, text: str, reply: str) -> tuple[Recalled, int]:
         """A whole turn as the host does it: message, recall, answer."""

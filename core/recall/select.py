@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..memory import REPLY_MARK, Kind, Memory
-from ..text.tokens import content_terms, normalise, terms
+from ..text.tokens import carries_meaning, content_terms, normalise, terms
 from .trace import Drop, Fused
 
 LEAST_RELEVANCE = 0.22
@@ -95,7 +95,7 @@ def is_question(text: str) -> bool:
 
 
 def _said(text: str) -> frozenset[str]:
-    return content_terms(text) | _NEGATIONS.intersection(terms(text))
+    return frozenset(t for t in terms(text) if t in _NEGATIONS or carries_meaning(t))
 
 
 def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:

@@ -56,15 +56,16 @@ def terms(text: str) -> list[str]:
 def query_terms(text: str) -> list[str]:
     """Distinct terms worth searching for: function words dropped unless nothing else is left."""
     every = list(dict.fromkeys(terms(text)))
-    return [term for term in every if _carries_meaning(term)] or every
+    return [term for term in every if carries_meaning(term)] or every
 
 
 def content_terms(text: str) -> frozenset[str]:
     """Terms that carry meaning; empty for a text of function words only."""
-    return frozenset(term for term in terms(text) if _carries_meaning(term))
+    return frozenset(term for term in terms(text) if carries_meaning(term))
 
 
-def _carries_meaning(term: str) -> bool:
+def carries_meaning(term: str) -> bool:
+    """Whether an index term is more than a function word or a piece of one."""
     # A bigram with a pronoun or particle in it mostly spans a word boundary.
     return term not in STOP_WORDS and not _FUNCTION_CHARACTERS & set(term)
 

@@ -24,6 +24,7 @@ async def recalled(desk: Desk) -> None:
     """A turn of Ann's that recalls."""
     turn = await desk.say(QUESTION)
     await desk.engine.recall(Ask(ANN.scope, QUESTION, turn))
+    await desk.engine.recorded()
 
 
 async def recorded(desk: Desk, *candidates: Fused, legs: tuple[LegReport, ...] = ()) -> None:

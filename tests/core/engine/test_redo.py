@@ -50,7 +50,7 @@ async def _talk(rig: Rig) -> None:
     numbers = {memory.id: number for number, memory in enumerate(recalled.memories, start=1)}
     rig.model.answers = [reply(**numbers)]
     for work in await _due(rig, WorkKind.INDEX_TURN):
-        await rig.engine._index_turn(work)
+        await rig.engine.jobs.index_turn(work)
     await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)
 
 
@@ -88,7 +88,7 @@ def _anonymous(memory: Memory, names: dict[str, str]) -> tuple[Any, ...]:
 
 async def test_a_clean_run_stores_links_and_judges(tmp_path: Path) -> None:
     async with prepared(tmp_path, Fuse()) as (rig, learning):
-        await rig.engine._learn(learning)
+        await rig.engine.jobs.learn(learning)
         outcome = await _outcome(rig)
         assert outcome["verdicts"] == (1, 1)
         assert len(outcome["memories"]) == 5
@@ -104,7 +104,7 @@ async def test_learning_interrupted_at_any_step_and_redone_leaves_the_same(
     fuse = Fuse()
     async with prepared(tmp_path_factory.mktemp("clean"), fuse) as (rig, learning):
         began = fuse.calls
-        await rig.engine._learn(learning)
+        await rig.engine.jobs.learn(learning)
         steps = fuse.calls - began
         expected = await _outcome(rig)
     assert steps > 10
@@ -113,17 +113,17 @@ async def test_learning_interrupted_at_any_step_and_redone_leaves_the_same(
         async with prepared(tmp_path_factory.mktemp(f"step{step}-"), fuse) as (rig, learning):
             fuse.blow_at = fuse.calls + step
             with pytest.raises(Interruption):
-                await rig.engine._learn(learning)
-            await rig.engine._learn(learning)
+                await rig.engine.jobs.learn(learning)
+            await rig.engine.jobs.learn(learning)
             assert await _outcome(rig) == expected, f"interrupted at step {step}"
 
 
 async def test_learning_done_twice_changes_nothing_the_second_time(tmp_path: Path) -> None:
     async with prepared(tmp_path, Fuse()) as (rig, learning):
-        await rig.engine._learn(learning)
+        await rig.engine.jobs.learn(learning)
         once = await _outcome(rig)
         rig.clock.at += 3600
-        await rig.engine._learn(learning)
+        await rig.engine.jobs.learn(learning)
         assert await _outcome(rig) == once
         assert len(rig.model.prompts) == 1
 
@@ -132,5 +132,5 @@ async def test_indexing_done_twice_changes_nothing_the_second_time(tmp_path: Pat
     async with prepared(tmp_path, Fuse()) as (rig, _):
         before = await _outcome(rig)
         for work in await _due(rig, WorkKind.INDEX_TURN):
-            await rig.engine._index_turn(work)
+            await rig.engine.jobs.index_turn(work)
         assert await _outcome(rig) == before

@@ -1,0 +1,89 @@
+"""The engine's background work: index turns, learn from episodes, sweep, purge, and when."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .capture.learn import Learner, read
+from .capture.pipeline import Capture
+from .feedback.credit import credit, verdicts_of
+from .forgetting.sweep import LAST_SWEEP, Sweeper
+from .ports import Clock, Extraction, Journal, Work, WorkKind
+from .settings import Settings
+from .worker import Job
+
+HOUR = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """One function per kind of work. Each may be repeated and then changes nothing."""
+
+    journal: Journal
+    clock: Clock
+    settings: Settings
+    capture: Capture
+    learner: Learner
+    sweeper: Sweeper
+    memories_changed: Callable[[], None]
+
+    def table(self) -> Mapping[WorkKind, Job]:
+        """The job for each kind of work."""
+        return {
+            WorkKind.INDEX_TURN: self.index_turn,
+            WorkKind.LEARN: self.learn,
+            WorkKind.SWEEP: self.sweep,
+            WorkKind.PURGE: self.purge,
+        }
+
+    async def index_turn(self, work: Work) -> None:
+        """Make a turn recallable."""
+        await self.capture.index_turn(int(work.payload["turn"]))
+        self.memories_changed()
+
+    async def learn(self, work: Work) -> None:
+        """Learn from a closed episode: memories, corrections, verdicts."""
+        episode = await self.journal.episode(str(work.payload["episode"]))
+        if episode is None:
+            return
+        last_try = work.attempts + 1 >= self.settings.learning.max_attempts
+        now = self.clock.now()
+        extraction = await self.learner.extraction(episode.id, now=now, last_try=last_try)
+        await self.capture.apply(extraction, episode)
+        await self._credit(extraction, now)
+        self.memories_changed()
+
+    async def sweep(self, work: Work) -> None:
+        """Natural decay up to the time at which the sweep was queued."""
+        await self.sweeper.decay(float(work.payload["now"]))
+
+    async def purge(self, work: Work) -> None:
+        """Empty the bin of what has lain there long enough."""
+        await self.sweeper.purge(float(work.payload["now"]))
+
+    async def tick(self) -> None:
+        """Close silent episodes; queue a sweep and a purge once per interval."""
+        now = self.clock.now()
+        quiet_since = now - self.settings.capture.episode_silence_minutes * 60
+        await self.journal.close_silent(quiet_since=quiet_since, at=now)
+        interval = self.settings.decay.interval_hours * HOUR
+        last = float(await self.journal.note(LAST_SWEEP) or 0.0)
+        if now - last >= interval:
+            period, payload = int(now // interval), {"now": now}
+            await self.journal.enqueue(WorkKind.SWEEP, f"sweep:{period}", payload)
+            await self.journal.enqueue(WorkKind.PURGE, f"purge:{period}", payload)
+
+    async def _credit(self, extraction: Extraction, now: float) -> None:
+        useful = read(extraction).useful
+        if useful is None:
+            return
+        injected = await self.journal.injected_in(extraction.episode)
+        last_shown = {item.memory: item.turn for item in injected}
+        await credit(
+            verdicts_of(last_shown, extraction.known, useful),
+            store=self.sweeper.store,
+            journal=self.journal,
+            policy=self.sweeper.policy,
+            bin_policy=self.sweeper.bin_policy,
+            source=extraction.source,
+            now=now,
+        )
