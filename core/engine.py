@@ -13,7 +13,7 @@ from .capture.segment import segmenter
 from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope
 from .curation import Curation
 from .embedding.backfill import Backfill
-from .errors import StorageError
+from .errors import StorageError, TidemarkError
 from .forgetting.lifecycle import BinPolicy
 from .forgetting.sweep import Sweeper
 from .forgetting.tmd import Tmd
@@ -34,7 +34,7 @@ from .ports import (
 from .recall import pipeline, trace
 from .recall.block import Style
 from .recall.select import Context
-from .recall.trace import Recalled
+from .recall.trace import LegState, Recalled
 from .settings import Settings
 from .text.counting import CountTokens
 from .text.language import language_of
@@ -181,6 +181,9 @@ class MemoryEngine:
         except TimeoutError:
             self.failed("recall", TimeoutError(f"nothing ready within {deadline:g} s"))
             return None
+        for leg in recalled.trace.legs:
+            if leg.state in (LegState.LATE, LegState.FAILED):
+                self._failed(f"{leg.leg} leg", TidemarkError(leg.problem or "too late"))
         if ask.turn is not None:
             record = self._own(self._record(ask.turn, recalled))
             self._records.add(record)

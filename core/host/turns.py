@@ -54,15 +54,18 @@ class TurnHooks:
         engine = await self.engine()
         if engine is None:
             return
-        captured = await self._captured(event, engine)
         text = event.message_str.strip() or (request.prompt or "").strip()
-        if captured is None or not text:
+        if not text:
             return
-        await self._reconcile(captured, request, engine)
+        captured = await self._captured(event, engine)
+        if captured is not None:
+            await self._reconcile(captured, request, engine)
         if not engine.parts.settings.recall.enabled:
             return
+        identity = captured.identity if captured else await self._identify(event, engine)
+        seq = captured.seq if captured else None
         history = history_texts(request.contexts)
-        recalled = await engine.recall(Ask(captured.identity.scope, text, captured.seq, history))
+        recalled = await engine.recall(Ask(identity.scope, text, seq, history))
         if recalled is not None and recalled.block:
             request.extra_user_content_parts.append(TextPart(text=recalled.block).mark_as_temp())
 
@@ -114,9 +117,7 @@ class TurnHooks:
         settings = engine.parts.settings
         if not settings.capture.enabled:
             return None
-        identity = await identify(
-            event, self.context, separate_personas=settings.scope.persona_separation
-        )
+        identity = await self._identify(event, engine)
         if identity.role is Role.BYSTANDER and not settings.capture.group_chatter:
             return None
         appended = await engine.observe(
@@ -132,6 +133,10 @@ class TurnHooks:
         captured = Captured(identity, appended.turn.seq)
         event.set_extra(CAPTURED, captured)
         return captured
+
+    async def _identify(self, event: AstrMessageEvent, engine: MemoryEngine) -> Identity:
+        separate = engine.parts.settings.scope.persona_separation
+        return await identify(event, self.context, separate_personas=separate)
 
     async def _reconcile(
         self, captured: Captured, request: ProviderRequest, engine: MemoryEngine
