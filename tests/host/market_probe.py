@@ -1,0 +1,127 @@
+"""Loads the plugin as the market's validator does, in an empty root; prints what it saw as JSON.
+
+Run as `python market_probe.py <repository>` in the root, a folder that holds nothing.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+PLUGIN = "astrbot_plugin_tidemark"
+
+
+class NullStub:
+    """Answers every attribute, call and await with itself; falsy, iterable, without a length."""
+
+    def __getattr__(self, name: str) -> "NullStub":
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *args: Any, **options: Any) -> "NullStub":
+        return self
+
+    def __await__(self) -> Any:
+        yield from ()
+        return self
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+    def __bool__(self) -> bool:
+        return False
+
+
+class DummyContext(NullStub):
+    """A context that knows its own stars and nothing else."""
+
+    def __init__(self) -> None:
+        self.stars: list[Any] = []
+
+    def get_all_stars(self) -> list[Any]:
+        return self.stars
+
+
+def prepare(repository: Path, root: Path) -> None:
+    """The tracked tree as an installed plugin of an empty host."""
+    target = root / "data" / "plugins" / PLUGIN
+    wanted = ("main.py", "metadata.yaml", "_conf_schema.json", "requirements.txt")
+    wanted += ("core", "storage", "commands", "pages", ".astrbot-plugin")
+    target.mkdir(parents=True)
+    for name in wanted:
+        source = repository / name
+        if source.is_dir():
+            shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif source.is_file():
+            shutil.copy(source, target / name)
+
+
+def open_files(root: Path) -> list[str]:
+    """Files of the plugin's own data that this process holds open."""
+    data = root / "data" / "plugin_data"
+    links = []
+    for handle in Path("/proc/self/fd").iterdir():
+        try:
+            links.append(os.readlink(handle))
+        except OSError:
+            continue
+    return sorted(link for link in links if link.startswith(str(data)))
+
+
+def own_tasks() -> list[str]:
+    """Unfinished tasks that run code of the plugin or are named by it."""
+    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    return sorted(task.get_name() for task in others if "tidemark" in repr(task))
+
+
+def own_threads(before: set[threading.Thread]) -> list[str]:
+    """Threads started since, but for those of the event loop's pool."""
+    names = [thread.name for thread in set(threading.enumerate()) - before]
+    return sorted(name for name in names if not name.startswith("asyncio_"))
+
+
+async def probe(root: Path) -> dict[str, Any]:
+    """Load, let `initialize` do its work, terminate."""
+    from astrbot.core import astrbot_config, db_helper
+    from astrbot.core.star.star import star_map
+    from astrbot.core.star.star_manager import PluginManager
+
+    await db_helper.initialize()
+    before = set(threading.enumerate())
+    manager = PluginManager(DummyContext(), astrbot_config)  # type: ignore[arg-type]
+    loaded, problem = await manager.load(specified_dir_name=PLUGIN)
+    if not loaded:
+        return {"loaded": False, "problem": problem}
+    star = next(star for star in star_map.values() if star.root_dir_name == PLUGIN)
+    engine = await star.star_cls._lifetime.engine()  # type: ignore[union-attr]
+    during = {"tasks": own_tasks(), "files": open_files(root)}
+    await PluginManager._terminate_plugin(star)
+    return {
+        "loaded": True,
+        "problem": problem,
+        "name": star.name,
+        "open": engine is not None,
+        "during": during,
+        "after": {"tasks": own_tasks(), "files": open_files(root)},
+        "threads": own_threads(before),
+    }
+
+
+def main() -> None:
+    """Prepare, probe, print."""
+    root = Path.cwd()
+    sys.path.insert(0, str(root))
+    prepare(Path(sys.argv[1]), root)
+    sys.stdout.write("\n" + json.dumps(asyncio.run(probe(root))) + "\n")
+    sys.stdout.flush()
+    # The host's own threads would keep the process waiting.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
