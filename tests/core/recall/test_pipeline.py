@@ -1,0 +1,135 @@
+"""One recall over a real store: legs, evidence replaced, block and trace agree."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin, Succession, Successor
+from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, MemoryStore
+from astrbot_plugin_tidemark.core.recall.block import Style
+from astrbot_plugin_tidemark.core.recall.pipeline import Question, recall
+from astrbot_plugin_tidemark.core.recall.select import Context
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, Recalled
+from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+
+from ...kit import FakeEmbedder
+from ...samples import ANNS, memory
+
+QUESTION = Question(
+    text="Where are the hives of the chapel?",
+    scopes=frozenset({ANNS.key}),
+    context=Context(),
+    deadline=10.0,
+    budget=800,
+    limit=8,
+    style=Style("en", lambda at: f"day {at:.0f}", estimate_tokens),
+)
+
+
+async def embedded(store: MemoryStore, embedder: FakeEmbedder, *memories: Memory) -> None:
+    await store.put(memories)
+    vectors = await embedder.embed_documents([record.text for record in memories])
+    fingerprint = (await embedder.identity()).fingerprint
+    await store.set_vectors(fingerprint, dict(zip([m.id for m in memories], vectors, strict=True)))
+
+
+def hives(number: int) -> Memory:
+    return memory(f"hives of the chapel, row {number}", id=f"m{number:02}")
+
+
+def agreed(recalled: Recalled) -> None:
+    """Block, memories and trace tell one story."""
+    numbered = {c.memory: c.number for c in recalled.trace.candidates if c.drop is None}
+    assert numbered == {m.id: n for n, m in enumerate(recalled.memories, start=1)}
+    assert all(c.number is None for c in recalled.trace.candidates if c.drop is not None)
+    for number, record in enumerate(recalled.memories, start=1):
+        assert f"[{number}] (day 0) {record.text}" in recalled.block
+    assert recalled.trace.tokens == 0 or recalled.trace.tokens >= estimate_tokens(recalled.block)
+
+
+async def test_both_legs_are_named_with_their_ranks(store: MemoryStore) -> None:
+    embedder = FakeEmbedder()
+    await embedded(store, embedder, hives(1))
+    recalled = await recall(QUESTION, store, embedder)
+    (candidate,) = recalled.trace.candidates
+    assert {(hit.leg, hit.rank) for hit in candidate.hits} == {(Leg.TEXT, 1), (Leg.SEMANTIC, 1)}
+    assert {r.leg: (r.state, r.hits) for r in recalled.trace.legs} == {
+        Leg.TEXT: (LegState.OK, 1),
+        Leg.SEMANTIC: (LegState.OK, 1),
+    }
+    agreed(recalled)
+
+
+@pytest.mark.parametrize(
+    ("changes", "drop"), [({"limit": 2}, Drop.LIMIT), ({"budget": 70}, Drop.BUDGET)]
+)
+async def test_what_is_too_much_is_dropped_with_the_reason(
+    store: MemoryStore, changes: dict[str, int], drop: Drop
+) -> None:
+    await store.put([hives(number) for number in range(6)])
+    recalled = await recall(replace(QUESTION, **changes), store, None)
+    assert len(recalled.memories) < 6
+    assert {c.drop for c in recalled.trace.candidates} == {None, drop}
+    assert estimate_tokens(recalled.block) <= changes.get("budget", 800)
+    agreed(recalled)
+
+
+async def test_nothing_found_is_no_block(store: MemoryStore) -> None:
+    recalled = await recall(QUESTION, store, None)
+    assert (recalled.memories, recalled.block, recalled.trace.tokens) == ((), "", 0)
+    assert {r.leg: r.state for r in recalled.trace.legs} == {
+        Leg.TEXT: LegState.OK,
+        Leg.SEMANTIC: LegState.OFF,
+    }
+
+
+async def test_no_scopes_find_nothing(store: MemoryStore) -> None:
+    await store.put([hives(1)])
+    assert (await recall(replace(QUESTION, scopes=frozenset()), store, None)).memories == ()
+
+
+async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
+    store: MemoryStore,
+) -> None:
+    raw = memory("the hives of the chapel", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(5,)))
+    heir = memory("Ann's apiary is by the church", id="heir", origin=Origin(turns=(5,)))
+    await store.put([raw, heir])
+    recalled = await recall(QUESTION, store, None)
+    assert [m.id for m in recalled.memories] == ["heir"]
+    assert {c.memory: (c.via, c.drop) for c in recalled.trace.candidates} == {
+        "raw": ("", Drop.DISTILLED),
+        "heir": ("raw", None),
+    }
+    agreed(recalled)
+
+
+async def test_a_corrected_memory_is_not_found_at_all(store: MemoryStore) -> None:
+    await store.put([replace(hives(1), successor=Successor("m2", Succession.CORRECTS))])
+    recalled = await recall(QUESTION, store, None)
+    assert recalled.trace.candidates == ()
+
+
+async def test_vectors_of_another_model_are_not_compared(store: MemoryStore) -> None:
+    await embedded(store, FakeEmbedder(model="old"), memory("apiary"))
+    recalled = await recall(replace(QUESTION, text="apiaries"), store, FakeEmbedder(model="new"))
+    assert [r.hits for r in recalled.trace.legs if r.leg is Leg.SEMANTIC] == [0]
+
+
+async def test_a_cosine_that_says_nothing_in_its_space_is_irrelevant(store: MemoryStore) -> None:
+    class Crowded(FakeEmbedder):
+        async def identity(self) -> EmbedderIdentity:
+            return replace(await super().identity(), unrelated=0.95)
+
+    embedder = Crowded()
+    await embedded(store, embedder, memory("photography"))
+    recalled = await recall(replace(QUESTION, text="photographer"), store, embedder)
+    assert recalled.memories == ()
+    assert [c.drop for c in recalled.trace.candidates] == [Drop.IRRELEVANT]
+
+
+async def test_an_error_that_is_no_outage_is_not_hidden(store: MemoryStore) -> None:
+    class Broken(FakeEmbedder):
+        async def embed_query(self, text: str):
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await recall(QUESTION, store, Broken())
