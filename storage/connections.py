@@ -1,16 +1,17 @@
 """One SQLite file: a single writer, a few readers that never wait for it, and no half-done work.
 
-The write-ahead log lets readers go on during a write of any length. Every statement runs on its
-connection's own thread, so the event loop is never blocked by the disk.
+The write-ahead log lets readers go on during a write of any length. A unit of work is one plain
+function, run whole on its connection's own thread: one hop for a transaction or a snapshot, and
+the event loop is never blocked by the disk.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-
-import aiosqlite
 
 from ..core.errors import StorageError
 
@@ -19,6 +20,9 @@ APPLICATION_ID = 0x54494445
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process before it fails."""
+
+INTERRUPT_SECONDS = 0.005
+"""How often a cancelled read is interrupted until it ends."""
 
 _PRAGMAS = (
     "PRAGMA synchronous=NORMAL",
@@ -39,14 +43,28 @@ _REASONS = {
     sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error",
 }
 
+type Work[T] = Callable[[sqlite3.Connection], T]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """A connection and the only thread that uses it; one unit of work at a time."""
+
+    connection: sqlite3.Connection
+    thread: ThreadPoolExecutor
+
+    def run[T](self, begin: str, work: Work[T]) -> asyncio.Future[T]:
+        """Do `work` in a transaction, or outside of any if `begin` is empty."""
+        loop = asyncio.get_running_loop()
+        return loop.run_in_executor(self.thread, _done, self.connection, begin, work)
+
 
 class Database:
     """Connections to one file. Opened by `open`, released by `close`; safe to share by tasks."""
 
-    def __init__(
-        self, path: Path, writer: aiosqlite.Connection, readers: list[aiosqlite.Connection]
-    ) -> None:
+    def __init__(self, path: Path, opened: ExitStack, writer: _Lane, readers: list[_Lane]) -> None:
         self._path = path
+        self._opened = opened
         self._writer = writer
         self._lock = asyncio.Lock()
         self._idle = readers
@@ -60,93 +78,81 @@ class Database:
 
         Raises StorageError if it cannot be read or belongs to another program.
         """
-        async with AsyncExitStack() as opened:
+        opened = ExitStack()
+        try:
             with translated(path):
-                # Before aiosqlite sees it: its thread outlives a connection that fails to open.
-                ours = await asyncio.to_thread(_inspect, path)
-                writer = await _connect(path, opened)
-                if not ours:
-                    await writer.execute_fetchall(f"PRAGMA application_id={APPLICATION_ID}")
-                await writer.execute_fetchall("PRAGMA cache_size=-64000")
-                await writer.execute_fetchall("PRAGMA journal_mode=WAL")
-                pool = [await _connect(path, opened) for _ in range(readers)]
-                for reader in pool:
-                    await reader.execute("PRAGMA query_only=ON")
-            opened.pop_all()
-            return cls(path, writer, pool)
+                writer, *pool = await uninterrupted(asyncio.to_thread(_open, path, readers, opened))
+        except BaseException:
+            await uninterrupted(asyncio.to_thread(opened.close))
+            raise
+        return cls(path, opened, writer, pool)
 
     @property
     def path(self) -> Path:
         """The file."""
         return self._path
 
-    @asynccontextmanager
-    async def write(
-        self, *, on_commit: Callable[[], None] | None = None
-    ) -> AsyncIterator[aiosqlite.Connection]:
-        """One transaction: committed at the end of the block, rolled back if it raises.
+    async def write[T](self, work: Work[T], *, on_commit: Callable[[T], None] | None = None) -> T:
+        """One transaction: committed when `work` returns, rolled back if it raises.
 
-        A cancellation leaves it whole or absent. `on_commit` runs if and only if the commit
-        succeeded, before the next writer starts, even when the caller is cancelled meanwhile.
-        SQLite's errors come out as StorageError.
+        A cancellation leaves it whole or absent. `on_commit` is given the result, on the event
+        loop, if and only if the commit succeeded, before the next writer starts, even when the
+        caller is cancelled meanwhile. SQLite's errors come out as StorageError.
         """
         async with self._lock:
             self._refuse_if_closed()
             with translated(self._path):
-                try:
-                    await self._writer.execute("BEGIN IMMEDIATE")
-                    yield self._writer
-                    await uninterrupted(_commit(self._writer, on_commit))
-                except BaseException:
-                    await uninterrupted(self._writer.rollback())
-                    raise
+                return await uninterrupted(self._write(work, on_commit))
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[aiosqlite.Connection]:
-        """A snapshot: every statement of the block sees the same state, whatever is written.
+    async def read[T](self, work: Work[T]) -> T:
+        """A snapshot: every statement of `work` sees the same state, whatever is written.
 
-        A cancelled block interrupts its running statement, so the connection is free at once.
+        A cancelled read is interrupted and leaves its connection fit for the next.
         """
         async with self._free:
             self._refuse_if_closed()
             reader = self._idle.pop()
             try:
                 with translated(self._path):
-                    await reader.execute("BEGIN")
-                    yield reader
-            except asyncio.CancelledError:
-                await reader.interrupt()
-                raise
+                    return await uninterrupted(
+                        reader.run("BEGIN", work), hasten=reader.connection.interrupt
+                    )
             finally:
-                try:
-                    await uninterrupted(reader.rollback())
-                finally:
-                    self._idle.append(reader)
+                self._idle.append(reader)
 
     async def copy_to(self, target: Path) -> None:
         """A compacted copy of the committed state, replacing `target` once it is complete."""
         partial = target.with_name(target.name + ".partial")
+
+        def copy(connection: sqlite3.Connection) -> None:
+            partial.unlink(missing_ok=True)
+            connection.execute("VACUUM INTO ?", (str(partial),))
+            partial.replace(target)
+
         async with self._lock:
             self._refuse_if_closed()
-            await asyncio.to_thread(partial.unlink, missing_ok=True)
             with translated(self._path):
-                await uninterrupted(_vacuum_into(self._writer, partial))
-            await asyncio.to_thread(partial.replace, target)
+                await uninterrupted(self._writer.run("", copy))
 
     async def close(self) -> None:
-        """Wait for running blocks, then release the file. Idempotent."""
+        """Wait for running work, then release the file and the threads. Idempotent."""
         if self._closed:
             return
         self._closed = True
         await uninterrupted(self._release())
+
+    async def _write[T](self, work: Work[T], on_commit: Callable[[T], None] | None) -> T:
+        result = await self._writer.run("BEGIN IMMEDIATE", work)
+        if on_commit is not None:
+            on_commit(result)
+        return result
 
     async def _release(self) -> None:
         async with self._lock:
             for _ in range(self._readers):
                 await self._free.acquire()
             with translated(self._path):
-                for connection in (*self._idle, self._writer):
-                    await connection.close()
+                await asyncio.to_thread(self._opened.close)
         for _ in range(self._readers):
             self._free.release()
 
@@ -155,15 +161,22 @@ class Database:
             raise StorageError(f"{self._path.name} is closed")
 
 
-async def uninterrupted[T](step: Awaitable[T]) -> T:
-    """Run `step` to its end even if the caller is cancelled; the cancellation follows it."""
+async def uninterrupted[T](step: Awaitable[T], *, hasten: Callable[[], None] | None = None) -> T:
+    """Run `step` to its end even if the caller is cancelled; the cancellation follows it.
+
+    `hasten` is called again and again from the cancellation to the end: what it interrupts may
+    only just be about to begin.
+    """
     task = asyncio.ensure_future(step)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
+        hurry = cancelled is not None and hasten is not None
         try:
-            await asyncio.wait({task})
+            await asyncio.wait({task}, timeout=INTERRUPT_SECONDS if hurry else None)
         except asyncio.CancelledError as error:
             cancelled = error
+        if cancelled is not None and hasten is not None:
+            hasten()
     if cancelled is not None:
         task.exception()
         raise cancelled
@@ -181,12 +194,44 @@ def translated(path: Path) -> Iterator[None]:
         raise StorageError(f"{path.name} {reason} ({error})") from error
 
 
-async def _connect(path: Path, opened: AsyncExitStack) -> aiosqlite.Connection:
-    connecting = aiosqlite.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-    connection = await opened.enter_async_context(connecting)
+def _done[T](connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
+    """The result of `work`, committed. A read has nothing to commit."""
+    if begin:
+        connection.execute(begin)
+    try:
+        result = work(connection)
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
+    return result
+
+
+def _open(path: Path, readers: int, opened: ExitStack) -> list[_Lane]:
+    """The writer, then the readers; `opened` ends what was begun, also after a failure."""
+    ours = _inspect(path)
+    writer = _lane(path, opened)
+    if not ours:
+        writer.connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    writer.connection.execute("PRAGMA cache_size=-64000")
+    writer.connection.execute("PRAGMA journal_mode=WAL")
+    pool = [_lane(path, opened) for _ in range(readers)]
+    for reader in pool:
+        reader.connection.execute("PRAGMA query_only=ON")
+    return [writer, *pool]
+
+
+def _lane(path: Path, opened: ExitStack) -> _Lane:
+    # Opened here, used on its own thread: SQLite minds only two threads at once.
+    connection = sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    opened.callback(connection.close)
     for pragma in _PRAGMAS:
-        await connection.execute_fetchall(pragma)
-    return connection
+        connection.execute(pragma)
+    thread = ThreadPoolExecutor(1, thread_name_prefix=f"tidemark {path.name}")
+    opened.callback(thread.shutdown)
+    return _Lane(connection, thread)
 
 
 def _inspect(path: Path) -> bool:
@@ -216,13 +261,3 @@ def _size_without_log(path: Path) -> int | None:
     """Bytes of the file; None if there is none, or if a crash left the last pages in its log."""
     log = path.with_name(path.name + "-wal")
     return path.stat().st_size if path.exists() and not log.exists() else None
-
-
-async def _commit(writer: aiosqlite.Connection, then: Callable[[], None] | None) -> None:
-    await writer.commit()
-    if then is not None:
-        then()
-
-
-async def _vacuum_into(writer: aiosqlite.Connection, target: Path) -> None:
-    await writer.execute("VACUUM INTO ?", (str(target),))

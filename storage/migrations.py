@@ -1,17 +1,16 @@
 """Named migrations: each step is one transaction together with its record.
 
-A step is an async function over the transaction; its name is its identity, so steps are never
-renamed, reordered or removed once released.
+A step is a function over the transaction; its name is its identity, so steps are never renamed,
+reordered or removed once released.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-
-import aiosqlite
+from collections.abc import Callable, Sequence
+from sqlite3 import Connection
 
 from ..core.errors import SchemaTooNew
 from .connections import Database
 
-type Step = Callable[[aiosqlite.Connection], Awaitable[None]]
+type Step = Callable[[Connection], None]
 
 
 async def migrate(database: Database, steps: Sequence[Step]) -> tuple[str, ...]:
@@ -21,7 +20,7 @@ async def migrate(database: Database, steps: Sequence[Step]) -> tuple[str, ...]:
     its first pending step. Raises SchemaTooNew, leaving the file untouched, if it records a
     step that is not in `steps`.
     """
-    done = await _recorded(database)
+    done = await database.read(_recorded)
     unknown = done - {step.__name__ for step in steps}
     if unknown:
         name = database.path.name
@@ -36,19 +35,20 @@ async def migrate(database: Database, steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 async def _apply(database: Database, step: Step) -> None:
-    async with database.write() as transaction:
-        await transaction.execute(
+    def apply(transaction: Connection) -> None:
+        transaction.execute(
             "CREATE TABLE IF NOT EXISTS migration (ordinal INTEGER PRIMARY KEY, name TEXT UNIQUE)"
         )
-        await step(transaction)
-        await transaction.execute("INSERT INTO migration (name) VALUES (?)", (step.__name__,))
+        step(transaction)
+        transaction.execute("INSERT INTO migration (name) VALUES (?)", (step.__name__,))
+
+    await database.write(apply)
 
 
-async def _recorded(database: Database) -> set[str]:
-    async with database.read() as snapshot:
-        tables = await snapshot.execute_fetchall(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'"
-        )
-        if not list(tables):
-            return set()
-        return {name for (name,) in await snapshot.execute_fetchall("SELECT name FROM migration")}
+def _recorded(snapshot: Connection) -> set[str]:
+    tables = snapshot.execute(
+        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'"
+    )
+    if not tables.fetchall():
+        return set()
+    return {name for (name,) in snapshot.execute("SELECT name FROM migration")}

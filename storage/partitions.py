@@ -6,11 +6,12 @@ been the least recently used of too many. Nothing of it is persisted, so a crash
 
 import asyncio
 import warnings
-from collections import OrderedDict, deque
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import AsyncGenerator, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from threading import Lock
+from itertools import repeat
+from threading import Lock, RLock
 from typing import Any, Protocol
 
 import numpy as np
@@ -70,6 +71,7 @@ class FaissIndex:
     """
 
     def __init__(self, faiss: Any, dimension: int, most_removed: int = 64) -> None:
+        self._faiss = faiss
         self._index = faiss.IndexFlatIP(dimension)
         self._rows: Rows = np.empty(0, np.int64)
         self._places: dict[int, int] = {}
@@ -92,6 +94,8 @@ class FaissIndex:
         removed = len(self._rows) - len(self._places)
         if not (found := min(limit + removed, len(self._rows))):
             return np.empty(0, np.int64), np.empty(0, np.float32)
+        # OpenMP counts per calling thread, and waking its own costs more than one query gains.
+        self._faiss.omp_set_num_threads(1)
         cosines, places = self._index.search(query.reshape(1, -1), found)
         rows = self._rows[places[0]]
         kept = np.flatnonzero(rows != _REMOVED)[:limit]
@@ -144,10 +148,16 @@ class Partition:
         self._index: FlatIndex | None = None
         self._lock = Lock()
         self._pending: deque[tuple[int, Vector | None]] = deque()
+        self.complete = False
+        """Whether everything stored has been filled in."""
 
     def follow(self, row: int, vector: Vector | None) -> None:
         """Take note of a committed change; the next search sees it."""
         self._pending.append((row, vector))
+
+    def withdraw(self, rows: Iterable[int]) -> None:
+        """Take note that these rows may not be found any more."""
+        self._pending.extend(zip(rows, repeat(None)))
 
     def fill(self, rows: Rows, matrix: Matrix) -> None:
         """Add stored vectors. Blocks: call in a thread."""
@@ -192,59 +202,81 @@ class Partitions:
     def __init__(self, load: Load, capacity: int) -> None:
         self._load = load
         self._capacity = capacity
+        self._lock = RLock()
         self._slots: OrderedDict[PartitionKey, _Slot] = OrderedDict()
         self._dropped: set[asyncio.Task[None]] = set()
 
     @property
     def loaded(self) -> tuple[PartitionKey, ...]:
         """What is in memory, least recently used first."""
-        return tuple(self._slots)
+        with self._lock:
+            return tuple(self._slots)
 
-    async def nearest(self, key: PartitionKey, query: Vector, limit: int) -> tuple[Rows, Vector]:
-        """Best rows and cosines of one partition. A load goes on if the caller is cancelled."""
+    def at_hand(self, key: PartitionKey) -> Partition | None:
+        """The partition if it is loaded. May be called in any thread."""
+        with self._lock:
+            slot = self._slots.get(key)
+            if slot is None or not slot.partition.complete:
+                return None
+            self._slots.move_to_end(key)
+            return slot.partition
+
+    async def load(self, key: PartitionKey) -> Partition:
+        """The partition, loaded if it was not. A load goes on if the caller is cancelled."""
         slot = self._slot(key)
         await asyncio.shield(slot.loading)
-        return await asyncio.to_thread(slot.partition.nearest, query, limit)
+        return slot.partition
 
     def follow(self, changes: Iterable[VectorChange]) -> None:
         """Keep the partitions in memory in step with a commit. Call before the next commit."""
+        by_scope: defaultdict[int, list[VectorChange]] = defaultdict(list)
         for change in changes:
-            for key, slot in self._slots.items():
-                if key.scope != change.scope:
-                    continue
+            by_scope[change.scope].append(change)
+        for key, partition in self._of_scopes(by_scope):
+            for change in by_scope[key.scope]:
                 fits = change.vector is not None and (key.fingerprint, key.dimension) == (
                     change.fingerprint,
                     change.vector.size,
                 )
-                slot.partition.follow(change.row, change.vector if fits else None)
+                partition.follow(change.row, change.vector if fits else None)
 
-    def forget_all(self) -> None:
-        """Drop every partition; each is loaded again when it is needed."""
-        for key, slot in list(self._slots.items()):
-            self._forget(key, slot)
+    def withdraw(self, gone: Mapping[int, Sequence[int]]) -> None:
+        """`follow` for rows, by scope, that are no longer found: fast for many."""
+        for key, partition in self._of_scopes(gone):
+            partition.withdraw(gone[key.scope])
 
     async def close(self) -> None:
         """Drop everything and wait for running loads to stop."""
-        self.forget_all()
+        with self._lock:
+            for key, slot in list(self._slots.items()):
+                self._forget(key, slot)
         for task in self._dropped:
             task.cancel()
         if self._dropped:
             await asyncio.wait(self._dropped)
 
+    def _of_scopes(self, scopes: Container[int]) -> list[tuple[PartitionKey, Partition]]:
+        with self._lock:
+            return [
+                (key, slot.partition) for key, slot in self._slots.items() if key.scope in scopes
+            ]
+
     def _slot(self, key: PartitionKey) -> _Slot:
-        if key not in self._slots:
-            partition = Partition(key.dimension)
-            slot = _Slot(partition, asyncio.create_task(self._fill(key, partition)))
-            slot.loading.add_done_callback(lambda _: self._settle(key, slot))
-            self._slots[key] = slot
-        self._slots.move_to_end(key)
-        while len(self._slots) > self._capacity:
-            self._forget(*next(iter(self._slots.items())))
-        return self._slots[key]
+        with self._lock:
+            if key not in self._slots:
+                partition = Partition(key.dimension)
+                slot = _Slot(partition, asyncio.create_task(self._fill(key, partition)))
+                slot.loading.add_done_callback(lambda _: self._settle(key, slot))
+                self._slots[key] = slot
+            self._slots.move_to_end(key)
+            while len(self._slots) > self._capacity:
+                self._forget(*next(iter(self._slots.items())))
+            return self._slots[key]
 
     def _forget(self, key: PartitionKey, slot: _Slot) -> None:
-        if self._slots.get(key) is slot:
-            del self._slots[key]
+        with self._lock:
+            if self._slots.get(key) is slot:
+                del self._slots[key]
         if not slot.loading.done():
             self._dropped.add(slot.loading)
             slot.loading.add_done_callback(self._dropped.discard)
@@ -258,3 +290,4 @@ class Partitions:
         async with aclosing(self._load(key)) as pages:
             async for rows, matrix in pages:
                 await asyncio.to_thread(partition.fill, rows, matrix)
+        partition.complete = True

@@ -20,8 +20,7 @@ async def open_local(folder: Path) -> LocalJournal:
     database = await Database.open(folder / FILE)
     try:
         await migrate(database, STEPS)
-        async with database.read() as con:
-            found = await row(con, "SELECT id FROM identity")
+        found = await database.read(lambda con: row(con, "SELECT id FROM identity"))
     except BaseException:
         await database.close()
         raise

@@ -5,9 +5,8 @@ work in the same transaction.
 """
 
 from dataclasses import replace
+from sqlite3 import Connection
 from uuid import UUID, uuid5
-
-from aiosqlite import Connection
 
 from ...core.conversation import Episode, EpisodeEnd, NewTurn, Place
 from ...core.ports import WorkKind
@@ -25,19 +24,19 @@ def episode_id(journal: str, first: int) -> str:
     return uuid5(UUID(journal), f"episode:{first}").hex
 
 
-async def find(con: Connection, episode: str) -> Episode | None:
+def find(con: Connection, episode: str) -> Episode | None:
     """The episode, or None."""
-    found = await row(con, f"{_SELECT} WHERE id = ?", episode)
+    found = row(con, f"{_SELECT} WHERE id = ?", episode)
     return _episode(found) if found else None
 
 
-async def find_open(con: Connection, session: str) -> Episode | None:
+def find_open(con: Connection, session: str) -> Episode | None:
     """The open episode of a session."""
-    found = await row(con, f"{_SELECT} WHERE session = ? AND closed_at IS NULL", session)
+    found = row(con, f"{_SELECT} WHERE session = ? AND closed_at IS NULL", session)
     return _episode(found) if found else None
 
 
-async def begin(tx: Connection, episode: str, first: NewTurn) -> Episode:
+def begin(tx: Connection, episode: str, first: NewTurn) -> Episode:
     """Open an episode that holds one turn."""
     opened = Episode(
         id=episode,
@@ -47,11 +46,11 @@ async def begin(tx: Connection, episode: str, first: NewTurn) -> Episode:
         turns=1,
         characters=len(first.text),
     )
-    await _insert(tx, opened)
+    _insert(tx, opened)
     return opened
 
 
-async def extend(tx: Connection, episode: Episode, turn: NewTurn) -> Episode:
+def extend(tx: Connection, episode: Episode, turn: NewTurn) -> Episode:
     """Count one more turn; it may be the first that knows its conversation."""
     conversation = episode.place.conversation or turn.place.conversation
     extended = replace(
@@ -61,7 +60,7 @@ async def extend(tx: Connection, episode: Episode, turn: NewTurn) -> Episode:
         turns=episode.turns + 1,
         characters=episode.characters + len(turn.text),
     )
-    await run(
+    run(
         tx,
         "UPDATE episodes SET conversation = ?, last_at = ?, turns = ?, characters = ? WHERE id = ?",
         conversation,
@@ -73,9 +72,9 @@ async def extend(tx: Connection, episode: Episode, turn: NewTurn) -> Episode:
     return extended
 
 
-async def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Episode:
+def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Episode:
     """Close an open episode and queue its LEARN work; the episode as it is now."""
-    await run(
+    run(
         tx,
         "UPDATE episodes SET last_at = ?, turns = ?, characters = ?, closed_at = ?, ended_by = ?"
         " WHERE id = ?",
@@ -86,36 +85,34 @@ async def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float)
         end.value,
         episode.id,
     )
-    await enqueue_new(tx, WorkKind.LEARN, f"learn:{episode.id}", {"episode": episode.id})
+    enqueue_new(tx, WorkKind.LEARN, f"learn:{episode.id}", {"episode": episode.id})
     return replace(episode, closed_at=at, end=end)
 
 
-async def close_silent(tx: Connection, *, quiet_since: float, at: float) -> list[Episode]:
+def close_silent(tx: Connection, *, quiet_since: float, at: float) -> list[Episode]:
     """Close every open episode whose last turn is at or before `quiet_since`, oldest first."""
-    silent = await rows(
+    silent = rows(
         tx,
         f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id",
         quiet_since,
     )
-    return [await close(tx, _episode(found), EpisodeEnd.SILENCE, at=at) for found in silent]
+    return [close(tx, _episode(found), EpisodeEnd.SILENCE, at=at) for found in silent]
 
 
-async def close_before(
+def close_before(
     tx: Connection, journal: str, episode: Episode, end: EpisodeEnd, *, at: float, before: int
 ) -> Episode | None:
     """Close the part of an open episode that lies before a seq; the rest stays open, renamed."""
-    turns = await rows(
-        tx, "SELECT seq, at, text FROM turns WHERE episode = ? ORDER BY seq", episode.id
-    )
+    turns = rows(tx, "SELECT seq, at, text FROM turns WHERE episode = ? ORDER BY seq", episode.id)
     earlier = [turn for turn in turns if turn[0] < before]
     later = turns[len(earlier) :]
     if not earlier:
         return None
-    closed = await close(tx, _measured(episode, earlier), end, at=at)
+    closed = close(tx, _measured(episode, earlier), end, at=at)
     if later:
         rest = replace(_measured(episode, later), id=episode_id(journal, later[0][0]))
-        await _insert(tx, rest)
-        await run(
+        _insert(tx, rest)
+        run(
             tx,
             "UPDATE turns SET episode = ? WHERE episode = ? AND seq >= ?",
             rest.id,
@@ -136,8 +133,8 @@ def _measured(episode: Episode, turns: list[tuple]) -> Episode:
     )
 
 
-async def _insert(tx: Connection, episode: Episode) -> None:
-    await run(
+def _insert(tx: Connection, episode: Episode) -> None:
+    run(
         tx,
         "INSERT INTO episodes"
         " (id, session, conversation, scope, opened_at, last_at, turns, characters)"

@@ -1,14 +1,13 @@
 """Append-only records and small values: verdicts, audit, usage, aliases, notes, statistics."""
 
 from collections.abc import Sequence
-
-from aiosqlite import Connection
+from sqlite3 import Connection
 
 from ...core.ports import AuditEntry, Usage
 from .sql import row, rows, run, run_many
 
 
-async def record_verdicts(
+def record_verdicts(
     tx: Connection,
     turn_and_memory: Sequence[tuple[int, str]],
     *,
@@ -17,7 +16,7 @@ async def record_verdicts(
     at: float,
 ) -> None:
     """Write verdicts; the first one of a (turn, memory) stays."""
-    await run_many(
+    run_many(
         tx,
         "INSERT INTO verdicts (turn, memory, useful, source, at) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (turn, memory) DO NOTHING",
@@ -25,15 +24,15 @@ async def record_verdicts(
     )
 
 
-async def verdict_counts(con: Connection) -> tuple[int, int]:
+def verdict_counts(con: Connection) -> tuple[int, int]:
     """(useful, useless) over the whole ledger."""
-    counts = dict(await rows(con, "SELECT useful, count(*) FROM verdicts GROUP BY useful"))
+    counts = dict(rows(con, "SELECT useful, count(*) FROM verdicts GROUP BY useful"))
     return counts.get(1, 0), counts.get(0, 0)
 
 
-async def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:
+def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:
     """Append; entries whose key exists are skipped."""
-    await run_many(
+    run_many(
         tx,
         'INSERT INTO audit (key, memory, scope, action, "by", at, detail)'
         " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
@@ -41,9 +40,9 @@ async def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:
     )
 
 
-async def audit_of(con: Connection, memory: str, *, limit: int) -> list[AuditEntry]:
+def audit_of(con: Connection, memory: str, *, limit: int) -> list[AuditEntry]:
     """The newest entries of one memory, oldest first."""
-    found = await rows(
+    found = rows(
         con,
         'SELECT key, memory, scope, action, "by", at, detail FROM audit WHERE memory = ?'
         " ORDER BY at DESC, id DESC LIMIT ?",
@@ -53,15 +52,15 @@ async def audit_of(con: Connection, memory: str, *, limit: int) -> list[AuditEnt
     return [AuditEntry(*entry) for entry in reversed(found)]
 
 
-async def usage(con: Connection, day: str) -> Usage:
+def usage(con: Connection, day: str) -> Usage:
     """Calls and tokens counted for the day."""
-    found = await row(con, "SELECT day, calls, tokens FROM usage WHERE day = ?", day)
+    found = row(con, "SELECT day, calls, tokens FROM usage WHERE day = ?", day)
     return Usage(*found) if found else Usage(day, 0, 0)
 
 
-async def count_usage(tx: Connection, day: str, *, calls: int, tokens: int) -> None:
+def count_usage(tx: Connection, day: str, *, calls: int, tokens: int) -> None:
     """Add to the day's usage."""
-    await run(
+    run(
         tx,
         "INSERT INTO usage (day, calls, tokens) VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE"
         " SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens",
@@ -71,18 +70,18 @@ async def count_usage(tx: Connection, day: str, *, calls: int, tokens: int) -> N
     )
 
 
-async def aliases(con: Connection) -> dict[tuple[str, str], str]:
+def aliases(con: Connection) -> dict[tuple[str, str], str]:
     """(platform, user id) -> person."""
-    found = await rows(con, "SELECT platform, user, person FROM aliases")
+    found = rows(con, "SELECT platform, user, person FROM aliases")
     return {(platform, user): person for platform, user, person in found}
 
 
-async def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> None:
+def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> None:
     """Set, or with None remove, an alias."""
     if person is None:
-        await run(tx, "DELETE FROM aliases WHERE platform = ? AND user = ?", platform, user)
+        run(tx, "DELETE FROM aliases WHERE platform = ? AND user = ?", platform, user)
         return
-    await run(
+    run(
         tx,
         "INSERT INTO aliases (platform, user, person) VALUES (?, ?, ?)"
         " ON CONFLICT (platform, user) DO UPDATE SET person = excluded.person",
@@ -92,15 +91,15 @@ async def set_alias(tx: Connection, platform: str, user: str, person: str | None
     )
 
 
-async def note(con: Connection, name: str) -> str | None:
+def note(con: Connection, name: str) -> str | None:
     """A small persistent value."""
-    found = await row(con, "SELECT value FROM notes WHERE name = ?", name)
+    found = row(con, "SELECT value FROM notes WHERE name = ?", name)
     return found[0] if found else None
 
 
-async def set_note(tx: Connection, name: str, value: str) -> None:
+def set_note(tx: Connection, name: str, value: str) -> None:
     """Set it."""
-    await run(
+    run(
         tx,
         "INSERT INTO notes (name, value) VALUES (?, ?)"
         " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -109,9 +108,9 @@ async def set_note(tx: Connection, name: str, value: str) -> None:
     )
 
 
-async def statistics(con: Connection) -> dict[str, int]:
+def statistics(con: Connection) -> dict[str, int]:
     """Rows of turns, episodes, open episodes, recalls."""
-    found = await row(
+    found = row(
         con,
         "SELECT (SELECT count(*) FROM turns), (SELECT count(*) FROM episodes),"
         " (SELECT count(*) FROM episodes WHERE closed_at IS NULL),"

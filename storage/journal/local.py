@@ -1,6 +1,7 @@
 """The journal of one installation, in one SQLite file."""
 
 from collections.abc import Mapping, Sequence
+from sqlite3 import Connection
 from typing import Any
 
 from ...core.conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
@@ -36,145 +37,128 @@ class LocalJournal(Journal):
         return self._id
 
     async def append(self, turn: NewTurn, segment: Segmenter) -> Appended:
-        async with self._database.write() as tx:
-            return await turns.append(tx, self._id, turn, segment)
+        return await self._database.write(lambda tx: turns.append(tx, self._id, turn, segment))
 
     async def turn(self, seq: int) -> Turn | None:
-        async with self._database.read() as con:
-            return await turns.find(con, seq)
+        return await self._database.read(lambda con: turns.find(con, seq))
 
     async def turns_of(self, episode: str) -> list[Turn]:
-        async with self._database.read() as con:
-            return await turns.of_episode(con, episode)
+        return await self._database.read(lambda con: turns.of_episode(con, episode))
 
     async def neighbours(self, seq: int) -> tuple[Turn | None, Turn | None]:
-        async with self._database.read() as con:
-            return await turns.neighbours(con, seq)
+        return await self._database.read(lambda con: turns.neighbours(con, seq))
 
     async def last_turns(self, session: str, limit: int) -> list[Turn]:
-        async with self._database.read() as con:
-            return await turns.last(con, session, limit)
+        return await self._database.read(lambda con: turns.last(con, session, limit))
 
     async def episode(self, episode: str) -> Episode | None:
-        async with self._database.read() as con:
-            return await episodes.find(con, episode)
+        return await self._database.read(lambda con: episodes.find(con, episode))
 
     async def open_episode(self, session: str) -> Episode | None:
-        async with self._database.read() as con:
-            return await episodes.find_open(con, session)
+        return await self._database.read(lambda con: episodes.find_open(con, session))
 
     async def close_episode(
         self, session: str, end: EpisodeEnd, *, at: float, before: int | None = None
     ) -> Episode | None:
-        async with self._database.write() as tx:
-            episode = await episodes.find_open(tx, session)
+        def close(tx: Connection) -> Episode | None:
+            episode = episodes.find_open(tx, session)
             if episode is None:
                 return None
             if before is None:
-                return await episodes.close(tx, episode, end, at=at)
-            return await episodes.close_before(tx, self._id, episode, end, at=at, before=before)
+                return episodes.close(tx, episode, end, at=at)
+            return episodes.close_before(tx, self._id, episode, end, at=at, before=before)
+
+        return await self._database.write(close)
 
     async def close_silent(self, *, quiet_since: float, at: float) -> list[Episode]:
-        async with self._database.write() as tx:
-            return await episodes.close_silent(tx, quiet_since=quiet_since, at=at)
+        return await self._database.write(
+            lambda tx: episodes.close_silent(tx, quiet_since=quiet_since, at=at)
+        )
 
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
     ) -> bool:
-        async with self._database.write() as tx:
-            return await work.enqueue(tx, kind, key, payload, not_before=not_before)
+        return await self._database.write(
+            lambda tx: work.enqueue(tx, kind, key, payload, not_before=not_before)
+        )
 
     async def due(
         self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
     ) -> list[Work]:
-        async with self._database.read() as con:
-            return await work.due(con, now, kinds=kinds, limit=limit, skip=skip)
+        return await self._database.read(
+            lambda con: work.due(con, now, kinds=kinds, limit=limit, skip=skip)
+        )
 
     async def finish(self, work_id: int) -> None:
-        async with self._database.write() as tx:
-            await work.finish(tx, work_id)
+        await self._database.write(lambda tx: work.finish(tx, work_id))
 
     async def postpone(self, work_id: int, *, until: float, error: str) -> None:
-        async with self._database.write() as tx:
-            await work.postpone(tx, work_id, until=until, error=error)
+        await self._database.write(lambda tx: work.postpone(tx, work_id, until=until, error=error))
 
     async def bury(self, work_id: int, error: str) -> None:
-        async with self._database.write() as tx:
-            await work.bury(tx, work_id, error)
+        await self._database.write(lambda tx: work.bury(tx, work_id, error))
 
     async def backlog(self) -> Mapping[tuple[WorkKind, WorkState], int]:
-        async with self._database.read() as con:
-            return await work.backlog(con)
+        return await self._database.read(work.backlog)
 
     async def dead(self, *, limit: int = 10) -> list[tuple[Work, str]]:
-        async with self._database.read() as con:
-            return await work.dead(con, limit=limit)
+        return await self._database.read(lambda con: work.dead(con, limit=limit))
 
     async def save_extraction(self, extraction: Extraction) -> Extraction:
-        async with self._database.write() as tx:
-            return await recalls.save_extraction(tx, extraction)
+        return await self._database.write(lambda tx: recalls.save_extraction(tx, extraction))
 
     async def extraction(self, episode: str) -> Extraction | None:
-        async with self._database.read() as con:
-            return await recalls.extraction_of(con, episode)
+        return await self._database.read(lambda con: recalls.extraction_of(con, episode))
 
     async def record_recall(self, recollection: Recollection) -> None:
-        async with self._database.write() as tx:
-            await recalls.record(tx, recollection)
+        await self._database.write(lambda tx: recalls.record(tx, recollection))
 
     async def recollection(self, session: str) -> Recollection | None:
-        async with self._database.read() as con:
-            return await recalls.newest(con, session)
+        return await self._database.read(lambda con: recalls.newest(con, session))
 
     async def injected_in(self, episode: str) -> list[Injected]:
-        async with self._database.read() as con:
-            return await recalls.injected_in(con, episode)
+        return await self._database.read(lambda con: recalls.injected_in(con, episode))
 
     async def record_verdicts(
         self, turn_and_memory: Sequence[tuple[int, str]], *, useful: bool, source: str, at: float
     ) -> None:
-        async with self._database.write() as tx:
-            await ledger.record_verdicts(tx, turn_and_memory, useful=useful, source=source, at=at)
+        await self._database.write(
+            lambda tx: ledger.record_verdicts(
+                tx, turn_and_memory, useful=useful, source=source, at=at
+            )
+        )
 
     async def verdict_counts(self) -> tuple[int, int]:
-        async with self._database.read() as con:
-            return await ledger.verdict_counts(con)
+        return await self._database.read(ledger.verdict_counts)
 
     async def audit(self, entries: Sequence[AuditEntry]) -> None:
-        async with self._database.write() as tx:
-            await ledger.append_audit(tx, entries)
+        await self._database.write(lambda tx: ledger.append_audit(tx, entries))
 
     async def audit_of(self, memory: str, *, limit: int = 50) -> list[AuditEntry]:
-        async with self._database.read() as con:
-            return await ledger.audit_of(con, memory, limit=limit)
+        return await self._database.read(lambda con: ledger.audit_of(con, memory, limit=limit))
 
     async def usage(self, day: str) -> Usage:
-        async with self._database.read() as con:
-            return await ledger.usage(con, day)
+        return await self._database.read(lambda con: ledger.usage(con, day))
 
     async def count_usage(self, day: str, *, calls: int, tokens: int) -> None:
-        async with self._database.write() as tx:
-            await ledger.count_usage(tx, day, calls=calls, tokens=tokens)
+        await self._database.write(
+            lambda tx: ledger.count_usage(tx, day, calls=calls, tokens=tokens)
+        )
 
     async def aliases(self) -> Mapping[tuple[str, str], str]:
-        async with self._database.read() as con:
-            return await ledger.aliases(con)
+        return await self._database.read(ledger.aliases)
 
     async def set_alias(self, platform: str, user: str, person: str | None) -> None:
-        async with self._database.write() as tx:
-            await ledger.set_alias(tx, platform, user, person)
+        await self._database.write(lambda tx: ledger.set_alias(tx, platform, user, person))
 
     async def note(self, name: str) -> str | None:
-        async with self._database.read() as con:
-            return await ledger.note(con, name)
+        return await self._database.read(lambda con: ledger.note(con, name))
 
     async def set_note(self, name: str, value: str) -> None:
-        async with self._database.write() as tx:
-            await ledger.set_note(tx, name, value)
+        await self._database.write(lambda tx: ledger.set_note(tx, name, value))
 
     async def statistics(self) -> Mapping[str, int]:
-        async with self._database.read() as con:
-            return await ledger.statistics(con)
+        return await self._database.read(ledger.statistics)
 
     async def close(self) -> None:
         await self._database.close()

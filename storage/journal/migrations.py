@@ -1,9 +1,8 @@
 """Schema of the journal. A released step is never edited; a change is a new one at the end."""
 
+from sqlite3 import Connection
 from time import time
 from uuid import uuid4
-
-from aiosqlite import Connection
 
 _TABLES = """
 CREATE TABLE identity (
@@ -104,16 +103,16 @@ CREATE TABLE notes (
 """
 
 
-async def create_journal(tx: Connection) -> None:
+def create_journal(tx: Connection) -> None:
     """The first schema, an identity, and a first seq above those of any older journal.
 
     Memories outlive a lost journal and remember the seqs of turns, so a new journal counts on
     from its creation time in milliseconds: no chat sustains a thousand turns a second.
     """
     for statement in _TABLES.strip().split(";\n"):
-        await tx.execute(statement)
-    await tx.execute("INSERT INTO identity VALUES (?)", (str(uuid4()),))
-    await tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))
+        tx.execute(statement)
+    tx.execute("INSERT INTO identity VALUES (?)", (str(uuid4()),))
+    tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))
 
 
 STEPS = (create_journal,)

@@ -1,19 +1,18 @@
 """What recall did in each turn and what learning said of each episode."""
 
 import json
-
-from aiosqlite import Connection
+from sqlite3 import Connection
 
 from ...core.conversation import Injected
 from ...core.ports import Extraction, Recollection
 from .sql import row, rows, run, run_many
 
 
-async def record(tx: Connection, recollection: Recollection) -> None:
+def record(tx: Connection, recollection: Recollection) -> None:
     """Write what was injected in a turn, replacing an earlier record of that turn."""
     turn = recollection.turn
-    await run(tx, "DELETE FROM recalls WHERE turn = ?", turn)
-    await run(
+    run(tx, "DELETE FROM recalls WHERE turn = ?", turn)
+    run(
         tx,
         "INSERT INTO recalls (turn, at, trace, block) VALUES (?, ?, ?, ?)",
         turn,
@@ -21,16 +20,16 @@ async def record(tx: Connection, recollection: Recollection) -> None:
         recollection.trace,
         recollection.block,
     )
-    await run_many(
+    run_many(
         tx,
         "INSERT INTO injected (turn, number, memory) VALUES (?, ?, ?)",
         [(turn, item.number, item.memory) for item in recollection.injected],
     )
 
 
-async def newest(con: Connection, session: str) -> Recollection | None:
+def newest(con: Connection, session: str) -> Recollection | None:
     """The newest recall of a session."""
-    found = await row(
+    found = row(
         con,
         "SELECT recalls.turn, recalls.at, trace, block FROM turns"
         " JOIN recalls ON recalls.turn = turns.seq"
@@ -39,15 +38,15 @@ async def newest(con: Connection, session: str) -> Recollection | None:
     )
     if found is None:
         return None
-    items = await rows(
+    items = rows(
         con, "SELECT turn, number, memory FROM injected WHERE turn = ? ORDER BY number", found[0]
     )
     return Recollection(*found, injected=tuple(Injected(*item) for item in items))
 
 
-async def injected_in(con: Connection, episode: str) -> list[Injected]:
+def injected_in(con: Connection, episode: str) -> list[Injected]:
     """Everything injected in the turns of an episode, by turn and number."""
-    items = await rows(
+    items = rows(
         con,
         "SELECT turn, number, memory FROM injected JOIN turns ON turns.seq = injected.turn"
         " WHERE turns.episode = ? ORDER BY turn, number",
@@ -56,10 +55,10 @@ async def injected_in(con: Connection, episode: str) -> list[Injected]:
     return [Injected(*item) for item in items]
 
 
-async def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
+def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
     """Keep the first reply of an episode; the one that is kept."""
     known = {str(number): memory for number, memory in extraction.known.items()}
-    await run(
+    run(
         tx,
         "INSERT INTO extractions (episode, known, body, source) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (episode) DO NOTHING",
@@ -68,12 +67,12 @@ async def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
         extraction.body,
         extraction.source,
     )
-    return await extraction_of(tx, extraction.episode) or extraction
+    return extraction_of(tx, extraction.episode) or extraction
 
 
-async def extraction_of(con: Connection, episode: str) -> Extraction | None:
+def extraction_of(con: Connection, episode: str) -> Extraction | None:
     """The kept reply, or None."""
-    found = await row(
+    found = row(
         con, "SELECT episode, known, body, source FROM extractions WHERE episode = ?", episode
     )
     if found is None:

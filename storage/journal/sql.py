@@ -1,6 +1,6 @@
-"""Statements with bound values, one thread hop each."""
+"""Statements with bound values."""
 
-from aiosqlite import Connection
+from sqlite3 import Connection
 
 type Value = str | int | float | None
 type Row = tuple[Value, ...]
@@ -11,25 +11,24 @@ def sound(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-async def rows(con: Connection, sql: str, *values: Value) -> list[tuple]:
+def rows(con: Connection, sql: str, *values: Value) -> list[tuple]:
     """Every row of a query."""
-    return [tuple(row) for row in await con.execute_fetchall(sql, _bound(values))]
+    return con.execute(sql, _bound(values)).fetchall()
 
 
-async def row(con: Connection, sql: str, *values: Value) -> tuple | None:
+def row(con: Connection, sql: str, *values: Value) -> tuple | None:
     """The first row of a query, or None."""
-    return next(iter(await rows(con, sql, *values)), None)
+    return con.execute(sql, _bound(values)).fetchone()
 
 
-async def run(tx: Connection, sql: str, *values: Value) -> int:
+def run(tx: Connection, sql: str, *values: Value) -> int:
     """Execute one statement; the number of rows it changed."""
-    cursor = await tx.execute(sql, _bound(values))
-    return cursor.rowcount
+    return tx.execute(sql, _bound(values)).rowcount
 
 
-async def run_many(tx: Connection, sql: str, batch: list[Row]) -> None:
+def run_many(tx: Connection, sql: str, batch: list[Row]) -> None:
     """Execute one statement for each row of values."""
-    await tx.executemany(sql, [_bound(values) for values in batch])
+    tx.executemany(sql, [_bound(values) for values in batch])
 
 
 def _bound(values: Row) -> Row:

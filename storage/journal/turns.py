@@ -1,8 +1,7 @@
 """Turns: the messages themselves, written before anything else happens to them."""
 
 from dataclasses import replace
-
-from aiosqlite import Connection
+from sqlite3 import Connection
 
 from ...core.conversation import (
     Episode,
@@ -25,58 +24,58 @@ _SELECT = (
 )
 
 
-async def append(tx: Connection, journal: str, turn: NewTurn, segment: Segmenter) -> Appended:
+def append(tx: Connection, journal: str, turn: NewTurn, segment: Segmenter) -> Appended:
     """Write a turn, its place in an episode and its INDEX_TURN work, unless it is a duplicate."""
     turn = _sound(turn)
-    if turn.message_id and (stored := await _find_message(tx, turn)):
+    if turn.message_id and (stored := _find_message(tx, turn)):
         return Appended(stored, duplicate=True)
-    seq = await _next_seq(tx)
-    episode = await _episode_of(tx, journal, seq, turn, segment)
+    seq = _next_seq(tx)
+    episode = _episode_of(tx, journal, seq, turn, segment)
     stored = _stored(seq, episode, turn)
-    await _insert(tx, stored)
-    await enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
+    _insert(tx, stored)
+    enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
     return Appended(stored)
 
 
-async def find(con: Connection, seq: int) -> Turn | None:
+def find(con: Connection, seq: int) -> Turn | None:
     """The turn, or None."""
-    found = await row(con, f"{_SELECT} WHERE seq = ?", seq)
+    found = row(con, f"{_SELECT} WHERE seq = ?", seq)
     return _turn(found) if found else None
 
 
-async def of_episode(con: Connection, episode: str) -> list[Turn]:
+def of_episode(con: Connection, episode: str) -> list[Turn]:
     """Turns of an episode by seq."""
-    found = await rows(con, f"{_SELECT} WHERE turns.episode = ? ORDER BY seq", episode)
+    found = rows(con, f"{_SELECT} WHERE turns.episode = ? ORDER BY seq", episode)
     return [_turn(turn) for turn in found]
 
 
-async def neighbours(con: Connection, seq: int) -> tuple[Turn | None, Turn | None]:
+def neighbours(con: Connection, seq: int) -> tuple[Turn | None, Turn | None]:
     """Turns just before and after within the same episode."""
     within = f"{_SELECT} WHERE turns.episode = (SELECT episode FROM turns WHERE seq = ?)"
-    before = await row(con, f"{within} AND seq < ? ORDER BY seq DESC LIMIT 1", seq, seq)
-    after = await row(con, f"{within} AND seq > ? ORDER BY seq LIMIT 1", seq, seq)
+    before = row(con, f"{within} AND seq < ? ORDER BY seq DESC LIMIT 1", seq, seq)
+    after = row(con, f"{within} AND seq > ? ORDER BY seq LIMIT 1", seq, seq)
     return (_turn(before) if before else None), (_turn(after) if after else None)
 
 
-async def last(con: Connection, session: str, limit: int) -> list[Turn]:
+def last(con: Connection, session: str, limit: int) -> list[Turn]:
     """The newest turns of a session, oldest first."""
-    found = await rows(
+    found = rows(
         con, f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?", session, max(0, limit)
     )
     return [_turn(turn) for turn in reversed(found)]
 
 
-async def _episode_of(
+def _episode_of(
     tx: Connection, journal: str, seq: int, turn: NewTurn, segment: Segmenter
 ) -> Episode:
     """The open episode, which now counts this turn."""
-    episode = await episodes.find_open(tx, turn.place.session)
+    episode = episodes.find_open(tx, turn.place.session)
     if episode is not None:
         end = _end(episode, turn, segment)
         if end is None:
-            return await episodes.extend(tx, episode, turn)
-        await episodes.close(tx, episode, end, at=turn.at)
-    return await episodes.begin(tx, episodes.episode_id(journal, seq), turn)
+            return episodes.extend(tx, episode, turn)
+        episodes.close(tx, episode, end, at=turn.at)
+    return episodes.begin(tx, episodes.episode_id(journal, seq), turn)
 
 
 def _end(episode: Episode, turn: NewTurn, segment: Segmenter) -> EpisodeEnd | None:
@@ -88,8 +87,8 @@ def _end(episode: Episode, turn: NewTurn, segment: Segmenter) -> EpisodeEnd | No
     return segment(episode, turn)
 
 
-async def _find_message(con: Connection, turn: NewTurn) -> Turn | None:
-    found = await row(
+def _find_message(con: Connection, turn: NewTurn) -> Turn | None:
+    found = row(
         con,
         f"{_SELECT} WHERE turns.session = ? AND role = ? AND message_id = ? AND message_id <> ''",
         turn.place.session,
@@ -99,15 +98,15 @@ async def _find_message(con: Connection, turn: NewTurn) -> Turn | None:
     return _turn(found) if found else None
 
 
-async def _next_seq(tx: Connection) -> int:
+def _next_seq(tx: Connection) -> int:
     """One more than the last seq ever given, also if that turn is gone."""
-    found = await row(tx, "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'turns'")
+    found = row(tx, "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'turns'")
     assert found is not None, "seeded when the journal was created"
     return found[0]
 
 
-async def _insert(tx: Connection, turn: Turn) -> None:
-    await run(
+def _insert(tx: Connection, turn: Turn) -> None:
+    run(
         tx,
         "INSERT INTO turns"
         " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id)"

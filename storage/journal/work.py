@@ -6,9 +6,8 @@ the queue stays as small as its backlog and no key is ever accepted twice.
 
 import json
 from collections.abc import Mapping
+from sqlite3 import Connection
 from typing import Any
-
-from aiosqlite import Connection
 
 from ...core.ports import Work, WorkKind, WorkState
 from .sql import row, rows, run
@@ -16,7 +15,7 @@ from .sql import row, rows, run
 _SELECT = "SELECT id, kind, key, payload, attempts, not_before, error FROM work"
 
 
-async def enqueue(
+def enqueue(
     tx: Connection,
     kind: WorkKind,
     key: str,
@@ -25,17 +24,17 @@ async def enqueue(
     not_before: float = 0.0,
 ) -> bool:
     """Queue work; False if the key is known. `payload` is a JSON object."""
-    if await row(tx, "SELECT 1 FROM finished WHERE key = ?", key):
+    if row(tx, "SELECT 1 FROM finished WHERE key = ?", key):
         return False
-    return await _insert(tx, kind, key, payload, not_before)
+    return _insert(tx, kind, key, payload, not_before)
 
 
-async def enqueue_new(tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any]) -> None:
+def enqueue_new(tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any]) -> None:
     """Queue work whose key was minted in this transaction, so that it cannot be known."""
-    await _insert(tx, kind, key, payload, 0.0)
+    _insert(tx, kind, key, payload, 0.0)
 
 
-async def due(
+def due(
     con: Connection,
     now: float,
     *,
@@ -44,7 +43,7 @@ async def due(
     skip: frozenset[int],
 ) -> list[Work]:
     """READY work of these kinds whose time has come, by id."""
-    found = await rows(
+    found = rows(
         con,
         f"{_SELECT} WHERE state = 'ready' AND not_before <= ?"
         " AND kind IN (SELECT value FROM json_each(?))"
@@ -57,15 +56,15 @@ async def due(
     return [_work(item) for item in found]
 
 
-async def finish(tx: Connection, work_id: int) -> None:
+def finish(tx: Connection, work_id: int) -> None:
     """Drop the item, keep its key."""
-    await run(tx, "INSERT INTO finished SELECT key FROM work WHERE id = ?", work_id)
-    await run(tx, "DELETE FROM work WHERE id = ?", work_id)
+    run(tx, "INSERT INTO finished SELECT key FROM work WHERE id = ?", work_id)
+    run(tx, "DELETE FROM work WHERE id = ?", work_id)
 
 
-async def postpone(tx: Connection, work_id: int, *, until: float, error: str) -> None:
+def postpone(tx: Connection, work_id: int, *, until: float, error: str) -> None:
     """Count a failed attempt of READY work and let it wait."""
-    await run(
+    run(
         tx,
         "UPDATE work SET attempts = attempts + 1, not_before = ?, error = ?"
         " WHERE id = ? AND state = 'ready'",
@@ -75,29 +74,27 @@ async def postpone(tx: Connection, work_id: int, *, until: float, error: str) ->
     )
 
 
-async def bury(tx: Connection, work_id: int, error: str) -> None:
+def bury(tx: Connection, work_id: int, error: str) -> None:
     """Set it DEAD."""
-    await run(tx, "UPDATE work SET state = 'dead', error = ? WHERE id = ?", error, work_id)
+    run(tx, "UPDATE work SET state = 'dead', error = ? WHERE id = ?", error, work_id)
 
 
-async def backlog(con: Connection) -> dict[tuple[WorkKind, WorkState], int]:
+def backlog(con: Connection) -> dict[tuple[WorkKind, WorkState], int]:
     """Counts by kind and state, of those that occur."""
-    counts = await rows(con, "SELECT kind, state, count(*) FROM work GROUP BY kind, state")
+    counts = rows(con, "SELECT kind, state, count(*) FROM work GROUP BY kind, state")
     return {(WorkKind(kind), WorkState(state)): count for kind, state, count in counts}
 
 
-async def dead(con: Connection, *, limit: int) -> list[tuple[Work, str]]:
+def dead(con: Connection, *, limit: int) -> list[tuple[Work, str]]:
     """DEAD work with its last error, newest first."""
-    found = await rows(
-        con, f"{_SELECT} WHERE state = 'dead' ORDER BY id DESC LIMIT ?", max(0, limit)
-    )
+    found = rows(con, f"{_SELECT} WHERE state = 'dead' ORDER BY id DESC LIMIT ?", max(0, limit))
     return [(_work(item), item[-1]) for item in found]
 
 
-async def _insert(
+def _insert(
     tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any], not_before: float
 ) -> bool:
-    added = await run(
+    added = run(
         tx,
         "INSERT INTO work (kind, key, payload, not_before) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (key) DO NOTHING",

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-
-from aiosqlite import Connection
+from sqlite3 import Connection
 
 from ...core.forgetting.tmd import Tmd
 from ...core.memory import Kind, Memory, Status
@@ -11,11 +10,11 @@ from ...core.ports import Order, Tally
 from .records import IN_LIST, ORDERS, Condition, fetch, listed, select, within
 
 
-async def tally(snapshot: Connection, policy: Tmd, scopes: Collection[str] | None) -> Tally:
+def tally(snapshot: Connection, policy: Tmd, scopes: Collection[str] | None) -> Tally:
     """Counts by status; by kind and tier for live memories."""
     inside = within(scopes)
     # Grouped in the order of an index, so that nothing is sorted.
-    rows = await select(
+    rows = select(
         snapshot,
         "SELECT status, kind, useful_score, count(*) FROM memory"
         f" WHERE {inside.sql} GROUP BY scope, status, kind, recallable, useful_score",
@@ -32,10 +31,10 @@ async def tally(snapshot: Connection, policy: Tmd, scopes: Collection[str] | Non
     return Tally(by_status, by_kind, (tiers[0], tiers[1], tiers[2]))
 
 
-async def scopes(snapshot: Connection) -> dict[str, int]:
+def scopes(snapshot: Connection) -> dict[str, int]:
     """Every scope with its number of live memories."""
     return dict(
-        await select(
+        select(
             snapshot,
             "SELECT key, (SELECT count(*) FROM memory"
             " WHERE memory.scope = scope.number AND status = 'live') FROM scope",
@@ -43,12 +42,12 @@ async def scopes(snapshot: Connection) -> dict[str, int]:
     )
 
 
-async def distilled(
+def distilled(
     snapshot: Connection, turns: Sequence[int], scopes: Collection[str]
 ) -> Mapping[int, tuple[str, ...]]:
     """For each turn the ids of recallable non-evidence memories learnt from it."""
     inside = within(scopes)
-    rows = await select(
+    rows = select(
         snapshot,
         "SELECT source_turn.turn, memory.id FROM source_turn"
         " JOIN memory ON memory.row = source_turn.memory"
@@ -62,9 +61,9 @@ async def distilled(
     return {turn: tuple(ids) for turn, ids in learnt.items()}
 
 
-async def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> list[Memory]:
+def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> list[Memory]:
     """The newest recallable memories without a vector of this fingerprint."""
-    others = await select(
+    others = select(
         snapshot,
         "SELECT number FROM embedder WHERE fingerprint <> ? UNION ALL SELECT 0",
         (fingerprint,),
@@ -74,13 +73,13 @@ async def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> list
     for (embedder,) in others:
         lacking = Condition("memory.recallable = 1 AND memory.embedder = ?", (embedder,))
         tail = f"ORDER BY {ORDERS[Order.NEWEST]} LIMIT ?"
-        found += await fetch(snapshot, lacking, tail, (limit,))
+        found += fetch(snapshot, lacking, tail, (limit,))
     return sorted(found, key=lambda memory: (-memory.created_at, memory.id))[:limit]
 
 
-async def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:
+def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:
     """Recallable memories with a vector of this fingerprint, and all recallable ones."""
-    [(embedded, recallable)] = await select(
+    [(embedded, recallable)] = select(
         snapshot,
         "SELECT (SELECT count(*) FROM memory WHERE recallable = 1 AND embedder ="
         " (SELECT number FROM embedder WHERE fingerprint = ?)),"

@@ -4,11 +4,15 @@
 holds them to it on random populations.
 """
 
-from aiosqlite import Connection
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from sqlite3 import Connection
 
 from ...core.forgetting.lifecycle import DAY, BinPolicy
 from ...core.forgetting.tmd import Tmd
 from ...core.ports import DecayCount
+from .records import select
 
 _SINCE = "max(last_decay_at, last_recalled_at, created_at)"
 _CYCLES = f"((:now - {_SINCE}) / :cycle)"
@@ -39,15 +43,22 @@ _BIN = f"""
     UPDATE memory
     SET status = 'binned', since = :now, reason = 'decayed', purge_at = :purge_at, recallable = 0
     WHERE {_SPENT}
+    RETURNING scope, row
 """
 
 
-async def decay(
-    transaction: Connection, now: float, policy: Tmd, bin_policy: BinPolicy
-) -> DecayCount:
+@dataclass(frozen=True, slots=True)
+class Decay:
+    """What a pass did, and the rows it binned, by scope."""
+
+    count: DecayCount
+    gone: Mapping[int, Sequence[int]]
+
+
+def decay(transaction: Connection, now: float, policy: Tmd, bin_policy: BinPolicy) -> Decay:
     """Fade, then bin what is spent. Corpus statistics follow; index entries are left to settle."""
     parameters = policy.parameters
-    faded = await transaction.execute(
+    faded = transaction.execute(
         _FADE,
         {
             "now": now,
@@ -56,8 +67,9 @@ async def decay(
             "tier1": parameters.tier1_threshold,
         },
     )
-    await transaction.execute(_DISCOUNT)
-    binned = await transaction.execute(
-        _BIN, {"now": now, "purge_at": now + bin_policy.keep_days * DAY}
-    )
-    return DecayCount(faded.rowcount, binned.rowcount)
+    transaction.execute(_DISCOUNT)
+    binned = select(transaction, _BIN, {"now": now, "purge_at": now + bin_policy.keep_days * DAY})
+    gone: defaultdict[int, list[int]] = defaultdict(list)
+    for scope, row in binned:
+        gone[scope].append(row)
+    return Decay(DecayCount(faded.rowcount, len(binned)), gone)

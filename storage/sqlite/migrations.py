@@ -1,6 +1,6 @@
 """The schema of `memories.db`, step by step. A released step never changes."""
 
-import aiosqlite
+from sqlite3 import Connection
 
 _TABLES = (
     """
@@ -69,10 +69,10 @@ _INDEXES = (
 )
 
 
-async def memories(transaction: aiosqlite.Connection) -> None:
+def memories(transaction: Connection) -> None:
     """Records, their text index and their vectors."""
     for statement in _TABLES + _INDEXES:
-        await transaction.execute(statement)
+        transaction.execute(statement)
 
 
 STEPS = (memories,)

@@ -1,19 +1,14 @@
 """Memories as rows: what is a column, what a filter is in SQL, how rows are read back."""
 
-import asyncio
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, cast
-
-from aiosqlite import Connection
+from sqlite3 import Connection
+from typing import Any
 
 from ...core.memory import Memory
 from ...core.ports import Filter, Order
 from ..codec import VITALITY_COLUMNS, decode_body, encode_body
-
-PAGE = 200
-"""Rows decoded between two turns of the event loop."""
 
 COLUMNS = (
     "id",
@@ -118,23 +113,14 @@ def decoded(row: tuple[Any, ...]) -> Memory:
     return decode_body(body, columns, dict(zip(VITALITY_COLUMNS, numbers, strict=False)))
 
 
-async def select(connection: Connection, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
+def select(connection: Connection, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
     """Every row of a query; nothing stays open on the connection."""
-    return cast("list[tuple[Any, ...]]", await connection.execute_fetchall(sql, values))
+    return connection.execute(sql, values).fetchall()
 
 
-async def fetch(
+def fetch(
     connection: Connection, condition: Condition, tail: str = "", values: tuple[Any, ...] = ()
 ) -> list[Memory]:
     """The memories of the condition. `tail` orders and limits, with its own bound `values`."""
     query = f"{SELECT} WHERE {condition.sql} {tail}"
-    return await decode_all(await select(connection, query, condition.values + values))
-
-
-async def decode_all(rows: list[tuple[Any, ...]]) -> list[Memory]:
-    """Decode page by page, letting other tasks run in between."""
-    memories: list[Memory] = []
-    for start in range(0, len(rows), PAGE):
-        memories += map(decoded, rows[start : start + PAGE])
-        await asyncio.sleep(0)
-    return memories
+    return [decoded(row) for row in select(connection, query, condition.values + values)]

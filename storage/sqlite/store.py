@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from ...core.errors import MemoryNotFound, StorageError
 from ...core.forgetting.lifecycle import BinPolicy
@@ -24,9 +24,9 @@ from ...core.ports import (
 from .. import ranking
 from ..connections import Database
 from ..migrations import migrate
-from ..partitions import PartitionKey, Partitions, VectorChange
+from ..partitions import Partition, PartitionKey, Partitions
 from . import census, text, vector_table, writing
-from .decay import decay
+from .decay import Decay, decay
 from .migrations import STEPS
 from .records import IN_LIST, ORDERS, Condition, fetch, listed, matching, select, within
 
@@ -57,13 +57,9 @@ class SqliteStore(MemoryStore):
         database = await Database.open(folder / FILE, readers=READERS)
         try:
             await migrate(database, STEPS)
-            async with database.read() as snapshot:
-                current = await text.is_current(snapshot)
-            if not current:
-                async with database.write() as transaction:
-                    await text.reset(transaction)
-            async with database.read() as snapshot:
-                settled = await text.is_settled(snapshot)
+            if not await database.read(text.is_current):
+                await database.write(text.reset)
+            settled = await database.read(text.is_settled)
         except BaseException:
             await database.close()
             raise
@@ -80,8 +76,7 @@ class SqliteStore(MemoryStore):
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
             return frozenset()
-        async with self._database.write() as transaction:
-            return await writing.insert(transaction, memories)
+        return await self._database.write(lambda tx: writing.insert(tx, memories))
 
     async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
         for memory in await self.find([memory_id], scopes):
@@ -90,20 +85,17 @@ class SqliteStore(MemoryStore):
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)
-        async with self._database.read() as snapshot:
-            found = {memory.id: memory for memory in await fetch(snapshot, condition)}
+        found = {memory.id: memory for memory in await self._fetch(condition)}
         return [found[id] for id in dict.fromkeys(ids) if id in found]
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         inside = within(scopes)
         start = prefix.encode("utf-8", "replace").decode()
-        async with self._database.read() as snapshot:
-            rows = await select(
-                snapshot,
-                f"SELECT id FROM memory WHERE {inside.sql}"
-                " AND lower(substr(id, 1, ?)) = lower(?) ORDER BY id LIMIT 10",
-                (*inside.values, len(start), start),
-            )
+        rows = await self._select(
+            f"SELECT id FROM memory WHERE {inside.sql}"
+            " AND lower(substr(id, 1, ?)) = lower(?) ORDER BY id LIMIT 10",
+            (*inside.values, len(start), start),
+        )
         return [id for (id,) in rows]
 
     async def page(
@@ -125,46 +117,38 @@ class SqliteStore(MemoryStore):
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)
-        async with self._database.read() as snapshot:
-            [(count,)] = await select(
-                snapshot, f"SELECT count(*) FROM memory WHERE {condition.sql}", condition.values
-            )
+        query = f"SELECT count(*) FROM memory WHERE {condition.sql}"
+        [(count,)] = await self._select(query, condition.values)
         return count
 
     async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
-        async with self._database.read() as snapshot:
-            return await census.tally(snapshot, policy, scopes)
+        return await self._database.read(lambda con: census.tally(con, policy, scopes))
 
     async def scopes(self) -> Mapping[str, int]:
-        async with self._database.read() as snapshot:
-            return await census.scopes(snapshot)
+        return await self._database.read(census.scopes)
 
     async def distilled(
         self, turns: Sequence[int], scopes: frozenset[str]
     ) -> Mapping[int, tuple[str, ...]]:
-        async with self._database.read() as snapshot:
-            return await census.distilled(snapshot, turns, scopes)
+        return await self._database.read(lambda con: census.distilled(con, turns, scopes))
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
-        changes: list[VectorChange] = []
-        async with self._database.write(
-            on_commit=lambda: self._partitions.follow(changes)
-        ) as transaction:
-            amendments, moved = await writing.amend(transaction, ids, change)
-            changes += moved
+        amendments, _ = await self._database.write(
+            lambda tx: writing.amend(tx, ids, change),
+            on_commit=lambda amended: self._partitions.follow(amended[1]),
+        )
         return amendments
 
     async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
-        count = DecayCount(0, 0)
-
-        def follow() -> None:
-            if count.binned:
-                self._partitions.forget_all()
+        def follow(decayed: Decay) -> None:
+            if decayed.gone:
+                self._partitions.withdraw(decayed.gone)
                 self._settle()
 
-        async with self._database.write(on_commit=follow) as transaction:
-            count = await decay(transaction, now, policy, bin_policy)
-        return count
+        decayed = await self._database.write(
+            lambda tx: decay(tx, now, policy, bin_policy), on_commit=follow
+        )
+        return decayed.count
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         condition = Condition(
@@ -173,25 +157,20 @@ class SqliteStore(MemoryStore):
         return await self._fetch(condition, "ORDER BY memory.id LIMIT ?", limit)
 
     async def purge(self, ids: Sequence[str]) -> frozenset[str]:
-        changes: list[VectorChange] = []
-        async with self._database.write(
-            on_commit=lambda: self._partitions.follow(changes)
-        ) as transaction:
-            purged, gone = await writing.delete(transaction, ids)
-            changes += gone
+        purged, _ = await self._database.write(
+            lambda tx: writing.delete(tx, ids),
+            on_commit=lambda deleted: self._partitions.follow(deleted[1]),
+        )
         if purged:
-            async with self._database.write() as transaction:
-                await text.expunge(transaction)
+            await self._database.write(text.expunge)
         return purged
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
-        async with self._database.read() as snapshot:
-            rows = await select(
-                snapshot,
-                "SELECT id FROM memory WHERE status = 'binned' AND purge_at <= ?"
-                " ORDER BY purge_at, id LIMIT ?",
-                (now, limit),
-            )
+        rows = await self._select(
+            "SELECT id FROM memory WHERE status = 'binned' AND purge_at <= ?"
+            " ORDER BY purge_at, id LIMIT ?",
+            (now, limit),
+        )
         return [id for (id,) in rows]
 
     async def search_text(
@@ -200,45 +179,41 @@ class SqliteStore(MemoryStore):
         terms = ranking.searched_terms(query)
         if not terms or limit <= 0:
             return []
-        async with self._database.read() as snapshot:
-            found = await text.search(snapshot, terms, scopes, limit)
-        return ranking.best(found, limit)
+        return await self._database.read(lambda con: text.search(con, terms, scopes, limit))
 
     async def search_vector(
         self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
     ) -> list[Scored]:
         if limit <= 0:
             return []
-        straight = ranking.unit(query)
-        async with self._database.read() as snapshot:
-            numbers = await select(
-                snapshot,
-                f"SELECT number FROM scope WHERE key {IN_LIST} AND rows > 0",
-                (listed(scopes),),
+        nearby = vector_table.Nearby(ranking.unit(query), fingerprint, scopes, limit)
+        # Held here, because more scopes than fit into memory evict one another.
+        held: dict[PartitionKey, Partition] = {}
+
+        def partition_of(key: PartitionKey) -> Partition | None:
+            return held.get(key) or self._partitions.at_hand(key)
+
+        while True:
+            found, missing = await self._database.read(
+                lambda con: vector_table.search(con, nearby, partition_of)
             )
-        scores: dict[int, float] = {}
-        for (scope,) in numbers:
-            key = PartitionKey(scope, fingerprint, straight.size)
-            scores |= await vector_table.nearest(self._partitions, key, straight, limit)
-        async with self._database.read() as snapshot:
-            return ranking.best(await vector_table.named(snapshot, scores), limit)
+            if not missing:
+                return found
+            held |= {key: await self._partitions.load(key) for key in missing}
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
-        changes: list[VectorChange] = []
         units = ranking.same_length(vectors)
-        async with self._database.write(
-            on_commit=lambda: self._partitions.follow(changes)
-        ) as transaction:
-            changes += await vector_table.attach(transaction, fingerprint, units)
+        changes = await self._database.write(
+            lambda tx: vector_table.attach(tx, fingerprint, units),
+            on_commit=self._partitions.follow,
+        )
         return len(changes)
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
-        async with self._database.read() as snapshot:
-            return await census.unembedded(snapshot, fingerprint, limit)
+        return await self._database.read(lambda con: census.unembedded(con, fingerprint, limit))
 
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
-        async with self._database.read() as snapshot:
-            return await census.embedded_count(snapshot, fingerprint)
+        return await self._database.read(lambda con: census.embedded_count(con, fingerprint))
 
     async def close(self) -> None:
         if self._settling is not None:
@@ -252,9 +227,11 @@ class SqliteStore(MemoryStore):
         if self._settling is not None:
             await asyncio.wait({self._settling})
 
-    async def _fetch(self, condition: Condition, tail: str, *values: object) -> list[Memory]:
-        async with self._database.read() as snapshot:
-            return await fetch(snapshot, condition, tail, values)
+    async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
+        return await self._database.read(lambda con: fetch(con, condition, tail, values))
+
+    async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        return await self._database.read(lambda con: select(con, sql, values))
 
     def _settle(self) -> None:
         if self._settling is None or self._settling.done():
@@ -263,8 +240,7 @@ class SqliteStore(MemoryStore):
     async def _settle_all(self) -> None:
         try:
             while True:
-                async with self._database.write() as transaction:
-                    if not await text.settle(transaction, limit=SETTLE_PAGE):
-                        return
+                if not await self._database.write(lambda tx: text.settle(tx, limit=SETTLE_PAGE)):
+                    return
         except StorageError as error:
             logger.warning("text index not settled, next start goes on: %s", error)

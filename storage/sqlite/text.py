@@ -5,12 +5,10 @@ index is derived: a row is in it if `memory.indexed` is set, and `settle` makes 
 `memory.recallable`, so a mass change of status need not wait for the index.
 """
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-from aiosqlite import Connection
+from sqlite3 import Connection
 
 from ...core.ports import Scored
 from ...core.text import bm25, tokens
@@ -39,127 +37,127 @@ class Entry:
     terms: list[str]
 
 
-async def is_current(connection: Connection) -> bool:
+def is_current(connection: Connection) -> bool:
     """Whether the index was built by this version of the terms."""
-    rows = await select(connection, "SELECT value FROM meta WHERE name = 'text_index'")
+    rows = select(connection, "SELECT value FROM meta WHERE name = 'text_index'")
     return rows == [(str(tokens.INDEX_VERSION),)]
 
 
-async def reset(transaction: Connection) -> None:
+def reset(transaction: Connection) -> None:
     """An empty index of this version; `settle` then fills it."""
     for statement in _CREATE:
-        await transaction.execute(statement)
-    await transaction.execute(
+        transaction.execute(statement)
+    transaction.execute(
         "INSERT OR REPLACE INTO meta (name, value) VALUES ('text_index', ?)",
         (str(tokens.INDEX_VERSION),),
     )
 
 
-async def add(transaction: Connection, entries: Iterable[Entry]) -> None:
+def add(transaction: Connection, entries: Iterable[Entry]) -> None:
     """Index rows that are not in the index."""
     rows = [(entry.row, _stored(entry.scope, entry.terms)) for entry in entries]
-    await transaction.executemany("INSERT INTO text_index (rowid, terms) VALUES (?, ?)", rows)
+    transaction.executemany("INSERT INTO text_index (rowid, terms) VALUES (?, ?)", rows)
 
 
-async def remove(transaction: Connection, rows: Iterable[int]) -> None:
+def remove(transaction: Connection, rows: Iterable[int]) -> None:
     """Take rows out of the index; unknown ones are skipped."""
     doomed = [(row,) for row in rows]
-    await transaction.executemany("DELETE FROM text_index WHERE rowid = ?", doomed)
+    transaction.executemany("DELETE FROM text_index WHERE rowid = ?", doomed)
 
 
-async def expunge(transaction: Connection) -> None:
+def expunge(transaction: Connection) -> None:
     """Merge index segments, so that terms of deleted rows leave the file.
 
     Only sees deletions of earlier transactions.
     """
-    await transaction.execute("INSERT INTO text_index (text_index, rank) VALUES ('merge', -500)")
+    transaction.execute("INSERT INTO text_index (text_index, rank) VALUES ('merge', -500)")
 
 
-async def is_settled(connection: Connection) -> bool:
+def is_settled(connection: Connection) -> bool:
     """Whether exactly the recallable memories are in the index."""
     query = "SELECT EXISTS (SELECT 1 FROM memory WHERE indexed <> recallable)"
-    [(unsettled,)] = await select(connection, query)
+    [(unsettled,)] = select(connection, query)
     return not unsettled
 
 
-async def settle(transaction: Connection, *, limit: int) -> int:
+def settle(transaction: Connection, *, limit: int) -> int:
     """Bring at most `limit` rows into step with `recallable`; returns how many were not."""
-    found = await select(
+    found = select(
         transaction,
         "SELECT row, scope, recallable FROM memory WHERE indexed <> recallable LIMIT ?",
         (limit,),
     )
-    await remove(transaction, [row for row, _, recallable in found if not recallable])
-    await _index(transaction, {row: scope for row, scope, recallable in found if recallable})
-    await transaction.execute(
+    remove(transaction, [row for row, _, recallable in found if not recallable])
+    _index(transaction, {row: scope for row, scope, recallable in found if recallable})
+    transaction.execute(
         f"UPDATE memory SET indexed = recallable WHERE row {IN_LIST}",
         (listed(row for row, _, _ in found),),
     )
     return len(found)
 
 
-async def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
+def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
     """Index stored memories and write down their lengths, which a reset had cleared."""
-    documents = await select(
+    documents = select(
         transaction,
         f"{SELECT} WHERE memory.row {IN_LIST} ORDER BY memory.row",
         (listed(sorted(scope_of)),),
     )
     texts = [ranking.indexed_text(decoded(document)) for document in documents]
-    terms = await asyncio.to_thread(lambda: [tokens.terms(text) for text in texts])
+    terms = [tokens.terms(text) for text in texts]
     entries = [
         Entry(row, scope_of[row], found) for row, found in zip(sorted(scope_of), terms, strict=True)
     ]
-    await add(transaction, entries)
-    await transaction.executemany(
+    add(transaction, entries)
+    transaction.executemany(
         "UPDATE scope SET terms = terms + ? - (SELECT terms FROM memory WHERE row = ?)"
         " WHERE number = ?",
         [(len(entry.terms), entry.row, entry.scope) for entry in entries],
     )
-    await transaction.executemany(
+    transaction.executemany(
         "UPDATE memory SET terms = ? WHERE row = ?",
         [(len(entry.terms), entry.row) for entry in entries],
     )
 
 
-async def search(
+def search(
     snapshot: Connection, query: list[str], scopes: Iterable[str], limit: int
 ) -> list[Scored]:
-    """The best of each scope, in no particular order, by that scope's own statistics."""
-    statistics = await select(
+    """The best by each scope's own statistics, best first."""
+    statistics = select(
         snapshot,
         f"SELECT number, rows, terms FROM scope WHERE key {IN_LIST} AND rows > 0",
         (listed(scopes),),
     )
     found: list[Scored] = []
     for scope, rows, terms in statistics:
-        rows_with = await _rows_with(snapshot, scope, query)
+        rows_with = _rows_with(snapshot, scope, query)
         corpus = bm25.Corpus(rows, terms / rows, rows_with)
         if wanted := ranking.probes(query, corpus):
-            candidates = await _candidates(snapshot, scope, wanted, corpus, limit)
-            found += await asyncio.to_thread(_scores, scope, query, candidates, corpus)
-    return found
+            candidates = _candidates(snapshot, scope, wanted, corpus, limit)
+            found += _scores(scope, query, candidates, corpus)
+    return ranking.best(found, limit)
 
 
-async def _rows_with(snapshot: Connection, scope: int, query: list[str]) -> dict[str, int]:
+def _rows_with(snapshot: Connection, scope: int, query: list[str]) -> dict[str, int]:
     prefix = _prefix(scope)
-    counts = await select(
+    counts = select(
         snapshot,
         "SELECT term, doc FROM json_each(?) CROSS JOIN text_vocabulary ON term = value",
         (listed(prefix + term for term in query),),
     )
     known = {term.removeprefix(prefix): count for term, count in counts}
-    unsettled = await select(
+    unsettled = select(
         snapshot, "SELECT 1 FROM memory WHERE scope = ? AND indexed <> recallable LIMIT 1", (scope,)
     )
     if not unsettled:
         return known
-    return {term: await _recallable_with(snapshot, scope, term) for term in known}
+    return {term: _recallable_with(snapshot, scope, term) for term in known}
 
 
-async def _recallable_with(snapshot: Connection, scope: int, term: str) -> int:
+def _recallable_with(snapshot: Connection, scope: int, term: str) -> int:
     """Exact while entries of binned memories still wait to be removed; slower."""
-    [(count,)] = await select(
+    [(count,)] = select(
         snapshot,
         "SELECT count(*) FROM text_index JOIN memory ON memory.row = text_index.rowid"
         " WHERE text_index MATCH ? AND memory.recallable = 1",
@@ -168,12 +166,12 @@ async def _recallable_with(snapshot: Connection, scope: int, term: str) -> int:
     return count
 
 
-async def _candidates(
+def _candidates(
     snapshot: Connection, scope: int, wanted: list[str], corpus: bm25.Corpus, limit: int
 ) -> list[tuple[str, str]]:
     bound = max(CANDIDATES, 4 * limit)
     few = sum(corpus.rows_with[term] for term in wanted) <= bound
-    rows = await select(
+    rows = select(
         snapshot,
         "SELECT memory.id, text_index.terms"
         " FROM text_index JOIN memory ON memory.row = text_index.rowid"

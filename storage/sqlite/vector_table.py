@@ -1,15 +1,15 @@
 """The table of vectors: half precision, one per memory, with the embedder it came from."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from sqlite3 import Connection
 
 import numpy as np
-from aiosqlite import Connection
 
 from ...core.ports import Scored, Vector
 from .. import ranking
 from ..connections import Database
-from ..partitions import Matrix, PartitionKey, Partitions, Rows, VectorChange
+from ..partitions import Matrix, Partition, PartitionKey, Rows, VectorChange
 from .records import IN_LIST, listed, select
 
 PAGE = 5_000
@@ -17,6 +17,16 @@ PAGE = 5_000
 
 WIDEST = 4_096
 """How far a search looks for further rows that tie with the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """What a search is for: a unit vector, its fingerprint, where, and how many."""
+
+    query: Vector
+    fingerprint: str
+    scopes: Iterable[str]
+    limit: int
 
 
 def packed(vector: Vector) -> bytes:
@@ -33,44 +43,30 @@ def unpacked(bodies: list[bytes], dimension: int) -> Matrix:
 
 async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[tuple[Rows, Matrix]]:
     """Rows that are recallable now, with their vectors."""
-    async with database.read() as snapshot:
-        found = await select(
-            snapshot,
-            "SELECT row FROM memory WHERE scope = ? AND recallable = 1 AND embedder ="
-            " (SELECT number FROM embedder WHERE fingerprint = ?)",
-            (key.scope, key.fingerprint),
-        )
-    every = [row for (row,) in found]
+    every = await database.read(lambda snapshot: _rows(snapshot, key))
     for start in range(0, len(every), PAGE):
-        async with database.read() as snapshot:
-            bodies = dict(
-                await select(
-                    snapshot,
-                    f"SELECT memory, body FROM vector WHERE memory {IN_LIST} AND length(body) = ?",
-                    (listed(every[start : start + PAGE]), 2 * key.dimension),
-                )
-            )
-        if bodies:
-            matrix = await asyncio.to_thread(unpacked, list(bodies.values()), key.dimension)
-            yield np.fromiter(bodies, np.int64), matrix
+        rows = listed(every[start : start + PAGE])
+        page = await database.read(lambda snapshot, rows=rows: _page(snapshot, key, rows))
+        if page is not None:
+            yield page
 
 
-async def attach(
+def attach(
     transaction: Connection, fingerprint: str, vectors: Mapping[str, Vector]
 ) -> list[VectorChange]:
     """Write unit vectors to the memories that exist; one change each."""
-    embedder = await _embedder(transaction, fingerprint)
-    found = await select(
+    embedder = _embedder(transaction, fingerprint)
+    found = select(
         transaction,
         f"SELECT row, id, scope, recallable FROM memory WHERE id {IN_LIST}",
         (listed(vectors),),
     )
     bodies = {id: packed(vectors[id]) for _, id, _, _ in found}
-    await transaction.executemany(
+    transaction.executemany(
         "INSERT OR REPLACE INTO vector (memory, embedder, body) VALUES (?, ?, ?)",
         [(row, embedder, bodies[id]) for row, id, _, _ in found],
     )
-    await transaction.execute(
+    transaction.execute(
         f"UPDATE memory SET embedder = ? WHERE row {IN_LIST}",
         (embedder, listed(row for row, _, _, _ in found)),
     )
@@ -80,17 +76,15 @@ async def attach(
     ]
 
 
-async def detach(transaction: Connection, rows: list[int]) -> None:
+def detach(transaction: Connection, rows: list[int]) -> None:
     """Drop the vectors of these rows."""
-    await transaction.execute(f"DELETE FROM vector WHERE memory {IN_LIST}", (listed(rows),))
-    await transaction.execute(
-        f"UPDATE memory SET embedder = 0 WHERE row {IN_LIST}", (listed(rows),)
-    )
+    transaction.execute(f"DELETE FROM vector WHERE memory {IN_LIST}", (listed(rows),))
+    transaction.execute(f"UPDATE memory SET embedder = 0 WHERE row {IN_LIST}", (listed(rows),))
 
 
-async def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
+def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
     """The vectors these rows have, as changes that make them findable."""
-    found = await select(
+    found = select(
         transaction,
         "SELECT memory.scope, memory.row, embedder.fingerprint, vector.body"
         " FROM vector JOIN memory ON memory.row = vector.memory"
@@ -103,23 +97,67 @@ async def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]
     ]
 
 
-async def nearest(
-    partitions: Partitions, key: PartitionKey, query: Vector, limit: int
-) -> dict[int, float]:
+def search(
+    snapshot: Connection,
+    nearby: Nearby,
+    partition_of: Callable[[PartitionKey], Partition | None],
+) -> tuple[list[Scored], list[PartitionKey]]:
+    """The best of the partitions at hand, and the keys of those that are not.
+
+    Ties with the last one are included; rows that have left recall since are not.
+    """
+    numbers = select(
+        snapshot,
+        f"SELECT number FROM scope WHERE key {IN_LIST} AND rows > 0",
+        (listed(nearby.scopes),),
+    )
+    scores: dict[int, float] = {}
+    missing: list[PartitionKey] = []
+    for (scope,) in numbers:
+        key = PartitionKey(scope, nearby.fingerprint, nearby.query.size)
+        if (partition := partition_of(key)) is None:
+            missing.append(key)
+        else:
+            scores |= _nearest(partition, nearby)
+    return ranking.best(_named(snapshot, scores), nearby.limit), missing
+
+
+def _rows(snapshot: Connection, key: PartitionKey) -> list[int]:
+    found = select(
+        snapshot,
+        "SELECT row FROM memory WHERE scope = ? AND recallable = 1 AND embedder ="
+        " (SELECT number FROM embedder WHERE fingerprint = ?)",
+        (key.scope, key.fingerprint),
+    )
+    return [row for (row,) in found]
+
+
+def _page(snapshot: Connection, key: PartitionKey, rows: str) -> tuple[Rows, Matrix] | None:
+    found = select(
+        snapshot,
+        f"SELECT memory, body FROM vector WHERE memory {IN_LIST} AND length(body) = ?",
+        (rows, 2 * key.dimension),
+    )
+    if not found:
+        return None
+    bodies = [body for _, body in found]
+    return np.fromiter((row for row, _ in found), np.int64), unpacked(bodies, key.dimension)
+
+
+def _nearest(partition: Partition, nearby: Nearby) -> dict[int, float]:
     """Score by row: at least the best `limit`, and those that tie with the last of them."""
-    wanted = limit + 1
+    wanted = nearby.limit + 1
     while True:
-        rows, cosines = await partitions.nearest(key, query, wanted)
+        rows, cosines = partition.nearest(nearby.query, wanted)
         scores = [ranking.cosine_score(cosine) for cosine in cosines.tolist()]
         exhausted = len(scores) < wanted or wanted >= WIDEST
-        if exhausted or scores[-1] < scores[limit - 1]:
+        if exhausted or scores[-1] < scores[nearby.limit - 1]:
             return dict(zip(rows.tolist(), scores, strict=True))
         wanted *= 4
 
 
-async def named(snapshot: Connection, scores: Mapping[int, float]) -> list[Scored]:
-    """Scores by memory id, without rows that have left recall since."""
-    ids = await select(
+def _named(snapshot: Connection, scores: Mapping[int, float]) -> list[Scored]:
+    ids = select(
         snapshot,
         f"SELECT row, id FROM memory WHERE row {IN_LIST} AND recallable = 1",
         (listed(scores),),
@@ -127,11 +165,9 @@ async def named(snapshot: Connection, scores: Mapping[int, float]) -> list[Score
     return [Scored(id, scores[row]) for row, id in ids]
 
 
-async def _embedder(transaction: Connection, fingerprint: str) -> int:
-    await transaction.execute(
-        "INSERT OR IGNORE INTO embedder (fingerprint) VALUES (?)", (fingerprint,)
-    )
-    [(number,)] = await select(
+def _embedder(transaction: Connection, fingerprint: str) -> int:
+    transaction.execute("INSERT OR IGNORE INTO embedder (fingerprint) VALUES (?)", (fingerprint,))
+    [(number,)] = select(
         transaction, "SELECT number FROM embedder WHERE fingerprint = ?", (fingerprint,)
     )
     return number

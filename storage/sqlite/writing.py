@@ -1,11 +1,9 @@
 """Inside one transaction: add memories, replace them, delete them, with everything derived."""
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from sqlite3 import Connection
 from typing import Any
-
-from aiosqlite import Connection
 
 from ...core.memory import Memory
 from ...core.ports import Amendment, Change
@@ -61,60 +59,60 @@ class _Revision:
         return self.place.terms if self.terms is None else len(self.terms)
 
 
-async def insert(transaction: Connection, memories: Iterable[Memory]) -> frozenset[str]:
+def insert(transaction: Connection, memories: Iterable[Memory]) -> frozenset[str]:
     """Add those whose id is new; returns their ids."""
-    unknown = await _unknown(transaction, memories)
+    unknown = _unknown(transaction, memories)
     if not unknown:
         return frozenset()
-    new = await asyncio.to_thread(lambda: [_new(memory) for memory in unknown])
-    scopes = await _scope_numbers(transaction, {memory.scope for memory in unknown})
-    await transaction.executemany(
+    new = [_new(memory) for memory in unknown]
+    scopes = _scope_numbers(transaction, {memory.scope for memory in unknown})
+    transaction.executemany(
         _INSERT,
         [
             (scopes[each.memory.scope], len(each.terms), each.memory.recallable, *each.columns)
             for each in new
         ],
     )
-    places = await _places(transaction, [memory.id for memory in unknown])
-    await _insert_parts(transaction, [(places[each.memory.id], each) for each in new])
+    places = _places(transaction, [memory.id for memory in unknown])
+    _insert_parts(transaction, [(places[each.memory.id], each) for each in new])
     return frozenset(places)
 
 
-async def amend(
+def amend(
     transaction: Connection, ids: Sequence[str], change: Change
 ) -> tuple[list[Amendment], list[VectorChange]]:
     """Replace what `change` changes; returns that, and what partitions must follow."""
-    places = await _places(transaction, ids)
-    found = await fetch(transaction, Condition(f"memory.id {IN_LIST}", (listed(places),)))
+    places = _places(transaction, ids)
+    found = fetch(transaction, Condition(f"memory.id {IN_LIST}", (listed(places),)))
     by_id = {memory.id: memory for memory in found}
     ordered = [by_id[id] for id in dict.fromkeys(ids) if id in by_id]
-    revisions = await asyncio.to_thread(_revisions, ordered, places, change)
+    revisions = _revisions(ordered, places, change)
     if revisions:
-        await _update(transaction, revisions)
-    changes = await _follow_vectors(transaction, revisions)
+        _update(transaction, revisions)
+    changes = _follow_vectors(transaction, revisions)
     return [Amendment(each.before, each.after) for each in revisions], changes
 
 
-async def delete(
+def delete(
     transaction: Connection, ids: Iterable[str]
 ) -> tuple[frozenset[str], list[VectorChange]]:
     """Delete with every derived row; returns the ids that existed."""
-    places = await _places(transaction, ids)
+    places = _places(transaction, ids)
     if not places:
         return frozenset(), []
     rows = listed(place.row for place in places.values())
-    await transaction.execute(
+    transaction.execute(
         "UPDATE scope SET rows = scope.rows - gone.rows, terms = scope.terms - gone.terms"
         " FROM (SELECT scope, sum(recallable) AS rows, sum(recallable * terms) AS terms"
         f" FROM memory WHERE row {IN_LIST} GROUP BY scope) AS gone"
         " WHERE scope.number = gone.scope",
         (rows,),
     )
-    await text.remove(transaction, [place.row for place in places.values() if place.indexed])
+    text.remove(transaction, [place.row for place in places.values() if place.indexed])
     for table in ("document", "source_turn", "vector"):
-        await transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (rows,))
-    await transaction.execute(f"DELETE FROM memory WHERE row {IN_LIST}", (rows,))
-    await transaction.execute(
+        transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (rows,))
+    transaction.execute(f"DELETE FROM memory WHERE row {IN_LIST}", (rows,))
+    transaction.execute(
         f"DELETE FROM scope WHERE number {IN_LIST}"
         " AND NOT EXISTS (SELECT 1 FROM memory WHERE memory.scope = scope.number)",
         (listed({place.scope for place in places.values()}),),
@@ -122,16 +120,16 @@ async def delete(
     return frozenset(places), [VectorChange(p.scope, p.row) for p in places.values()]
 
 
-async def _unknown(transaction: Connection, memories: Iterable[Memory]) -> list[Memory]:
+def _unknown(transaction: Connection, memories: Iterable[Memory]) -> list[Memory]:
     first: dict[str, Memory] = {}
     for memory in memories:
         first.setdefault(memory.id, memory)
-    known = await _places(transaction, first)
+    known = _places(transaction, first)
     return [memory for memory in first.values() if memory.id not in known]
 
 
-async def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
-    found = await select(
+def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
+    found = select(
         transaction,
         f"SELECT id, row, scope, terms, indexed FROM memory WHERE id {IN_LIST}",
         (listed(ids),),
@@ -141,66 +139,66 @@ async def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Pla
     }
 
 
-async def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, int]:
+def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, int]:
     wanted = list(keys)
-    await transaction.executemany(
+    transaction.executemany(
         "INSERT OR IGNORE INTO scope (key) VALUES (?)", [(key,) for key in wanted]
     )
-    found = await select(
+    found = select(
         transaction, f"SELECT key, number FROM scope WHERE key {IN_LIST}", (listed(wanted),)
     )
     return dict(found)
 
 
-async def _insert_parts(transaction: Connection, new: list[tuple[_Place, _New]]) -> None:
-    await transaction.executemany(
+def _insert_parts(transaction: Connection, new: list[tuple[_Place, _New]]) -> None:
+    transaction.executemany(
         "INSERT INTO document (memory, body) VALUES (?, ?)",
         [(place.row, each.body) for place, each in new],
     )
-    await _link_turns(transaction, [(place.row, each.memory) for place, each in new])
+    _link_turns(transaction, [(place.row, each.memory) for place, each in new])
     recallable = [(place, each) for place, each in new if each.memory.recallable]
-    await text.add(
+    text.add(
         transaction, [text.Entry(place.row, place.scope, each.terms) for place, each in recallable]
     )
-    await _count(transaction, [(place.scope, 1, len(each.terms)) for place, each in recallable])
+    _count(transaction, [(place.scope, 1, len(each.terms)) for place, each in recallable])
 
 
-async def _link_turns(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
-    await transaction.executemany(
+def _link_turns(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
+    transaction.executemany(
         "INSERT OR IGNORE INTO source_turn (turn, memory) VALUES (?, ?)",
         [(turn, row) for row, memory in memories for turn in memory.origin.turns],
     )
 
 
-async def _count(transaction: Connection, differences: Iterable[tuple[int, int, int]]) -> None:
+def _count(transaction: Connection, differences: Iterable[tuple[int, int, int]]) -> None:
     """Add (scope, rows, terms) to the corpus statistics."""
-    await transaction.executemany(
+    transaction.executemany(
         "UPDATE scope SET rows = rows + ?, terms = terms + ? WHERE number = ?",
         [(rows, terms, scope) for scope, rows, terms in differences],
     )
 
 
-async def _update(transaction: Connection, revisions: list[_Revision]) -> None:
-    await transaction.executemany(
+def _update(transaction: Connection, revisions: list[_Revision]) -> None:
+    transaction.executemany(
         _UPDATE,
         [(r.length, r.after.recallable, *r.columns, r.place.row) for r in revisions],
     )
-    await transaction.executemany(
+    transaction.executemany(
         "UPDATE document SET body = ? WHERE memory = ?",
         [(r.body, r.place.row) for r in revisions],
     )
     relinked = [r for r in revisions if r.before.origin.turns != r.after.origin.turns]
-    await transaction.executemany(
+    transaction.executemany(
         "DELETE FROM source_turn WHERE memory = ?", [(r.place.row,) for r in relinked]
     )
-    await _link_turns(transaction, [(r.place.row, r.after) for r in relinked])
-    await _reindex(transaction, [r for r in revisions if r.reindexed])
-    await _count(transaction, [_difference(r) for r in revisions])
+    _link_turns(transaction, [(r.place.row, r.after) for r in relinked])
+    _reindex(transaction, [r for r in revisions if r.reindexed])
+    _count(transaction, [_difference(r) for r in revisions])
 
 
-async def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
-    await text.remove(transaction, [r.place.row for r in revisions if r.place.indexed])
-    await text.add(
+def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
+    text.remove(transaction, [r.place.row for r in revisions if r.place.indexed])
+    text.add(
         transaction,
         [
             text.Entry(r.place.row, r.place.scope, r.terms or [])
@@ -210,17 +208,15 @@ async def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
     )
 
 
-async def _follow_vectors(
-    transaction: Connection, revisions: list[_Revision]
-) -> list[VectorChange]:
+def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list[VectorChange]:
     """A text that was changed has lost its vector; a memory back in recall has its own again."""
     retold = [r.place.row for r in revisions if r.retold]
     if retold:
-        await vector_table.detach(transaction, retold)
+        vector_table.detach(transaction, retold)
     moved = [r for r in revisions if r.before.recallable is not r.after.recallable]
     gone = [VectorChange(r.place.scope, r.place.row) for r in revisions if r.retold or r in moved]
     back = [r.place.row for r in moved if r.after.recallable]
-    return gone + (await vector_table.stored(transaction, back) if back else [])
+    return gone + (vector_table.stored(transaction, back) if back else [])
 
 
 def _new(memory: Memory) -> _New:

@@ -2,14 +2,17 @@
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from sqlite3 import Connection
+from threading import Event
 
-import aiosqlite
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
-from astrbot_plugin_tidemark.storage.connections import Database, uninterrupted
+from astrbot_plugin_tidemark.storage.connections import Database, Work, uninterrupted
 from astrbot_plugin_tidemark.storage.migrations import migrate
 
 
@@ -21,33 +24,64 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await opened.close()
 
 
-async def first(transaction: aiosqlite.Connection) -> None:
-    await transaction.execute("CREATE TABLE item (name TEXT UNIQUE)")
+def first(transaction: Connection) -> None:
+    transaction.execute("CREATE TABLE item (name TEXT UNIQUE)")
 
 
-async def second(transaction: aiosqlite.Connection) -> None:
-    await transaction.execute("ALTER TABLE item ADD COLUMN size INTEGER")
+def second(transaction: Connection) -> None:
+    transaction.execute("ALTER TABLE item ADD COLUMN size INTEGER")
 
 
-async def broken(transaction: aiosqlite.Connection) -> None:
-    await transaction.execute("DROP TABLE item")
-    await transaction.execute("SELECT nonsense")
+def broken(transaction: Connection) -> None:
+    transaction.execute("DROP TABLE item")
+    transaction.execute("SELECT nonsense")
+
+
+def put_a(transaction: Connection) -> None:
+    transaction.execute("INSERT INTO item (name) VALUES ('a')")
+
+
+def count(connection: Connection) -> int:
+    return connection.execute("SELECT count(*) FROM item").fetchone()[0]
+
+
+def waiting(started: Event, release: Event, work: Work[None]) -> Work[None]:
+    """`work`, then neither committed nor rolled back until it is released."""
+
+    def run(connection: Connection) -> None:
+        work(connection)
+        started.set()
+        assert release.wait(10)
+
+    return run
+
+
+@asynccontextmanager
+async def held(database: Database, work: Work[None]) -> AsyncIterator[None]:
+    """A write that has done `work` and stays open during the block."""
+    started, release = Event(), Event()
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(database.write(waiting(started, release, work)))
+        assert await asyncio.to_thread(started.wait, 10)
+        try:
+            yield
+        finally:
+            release.set()
 
 
 async def insert(database: Database, name: str) -> None:
-    async with database.write() as transaction:
-        await transaction.execute("INSERT INTO item (name) VALUES (?)", (name,))
+    await database.write(lambda tx: tx.execute("INSERT INTO item (name) VALUES (?)", (name,)))
 
 
-async def insert_then_fail(database: Database) -> None:
-    async with database.write() as transaction:
-        await transaction.execute("INSERT INTO item (name) VALUES ('a')")
-        raise ZeroDivisionError
+def insert_then_fail(transaction: Connection) -> None:
+    put_a(transaction)
+    raise ZeroDivisionError
 
 
 async def names(database: Database) -> list[str]:
-    async with database.read() as snapshot:
-        rows = await snapshot.execute_fetchall("SELECT name FROM item ORDER BY name")
+    rows = await database.read(
+        lambda con: con.execute("SELECT name FROM item ORDER BY name").fetchall()
+    )
     return [name for (name,) in rows]
 
 
@@ -58,31 +92,39 @@ async def test_what_is_written_is_read(database: Database) -> None:
 
 async def test_a_block_that_raises_leaves_nothing(database: Database) -> None:
     with pytest.raises(ZeroDivisionError):
-        await insert_then_fail(database)
+        await database.write(insert_then_fail)
     assert await names(database) == []
     await insert(database, "b")
     assert await names(database) == ["b"]
 
 
-async def test_a_reader_sees_one_state_during_its_whole_block(database: Database) -> None:
-    async with database.read() as snapshot:
-        before = list(await snapshot.execute_fetchall("SELECT count(*) FROM item"))
+async def test_a_reader_sees_one_state_during_its_whole_work(database: Database) -> None:
+    started, release = Event(), Event()
+    counts: list[int] = []
+
+    def twice(snapshot: Connection) -> None:
+        counts.append(count(snapshot))
+        started.set()
+        assert release.wait(10)
+        counts.append(count(snapshot))
+
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(database.read(twice))
+        assert await asyncio.to_thread(started.wait, 10)
         await insert(database, "a")
-        after = list(await snapshot.execute_fetchall("SELECT count(*) FROM item"))
-    assert before == after == [(0,)]
+        release.set()
+    assert counts == [0, 0]
 
 
 async def test_a_reader_does_not_wait_for_an_open_write(database: Database) -> None:
-    async with database.write() as transaction:
-        await transaction.execute("INSERT INTO item (name) VALUES ('a')")
+    async with held(database, put_a):
         assert await names(database) == []
     assert await names(database) == ["a"]
 
 
 async def test_readers_cannot_write(database: Database) -> None:
     with pytest.raises(StorageError, match="read-only"):
-        async with database.read() as snapshot:
-            await snapshot.execute("INSERT INTO item (name) VALUES ('a')")
+        await database.read(put_a)
 
 
 async def test_writers_take_turns(database: Database) -> None:
@@ -94,12 +136,11 @@ async def test_writers_take_turns(database: Database) -> None:
 async def test_a_cancelled_write_is_whole_or_absent(database: Database, steps: int) -> None:
     committed: list[bool] = []
 
-    async def pair() -> None:
-        async with database.write(on_commit=lambda: committed.append(True)) as transaction:
-            await transaction.execute("INSERT INTO item (name) VALUES ('a')")
-            await transaction.execute("INSERT INTO item (name) VALUES ('b')")
+    def pair(transaction: Connection) -> None:
+        put_a(transaction)
+        transaction.execute("INSERT INTO item (name) VALUES ('b')")
 
-    task = asyncio.create_task(pair())
+    task = asyncio.create_task(database.write(pair, on_commit=lambda _: committed.append(True)))
     for _ in range(steps):
         await asyncio.sleep(0)
     task.cancel()
@@ -108,24 +149,77 @@ async def test_a_cancelled_write_is_whole_or_absent(database: Database, steps: i
     await insert(database, "c")
 
 
-async def test_a_cancelled_read_frees_its_connection(database: Database) -> None:
-    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
-    started = asyncio.Event()
-
-    async def search() -> None:
-        async with database.read() as snapshot:
-            started.set()
-            await snapshot.execute_fetchall(endless)
-
+async def test_a_cancelled_write_runs_to_its_end_first(database: Database) -> None:
+    started, release = Event(), Event()
+    committed: list[None] = []
+    task = asyncio.create_task(
+        database.write(waiting(started, release, put_a), on_commit=committed.append)
+    )
+    await asyncio.to_thread(started.wait, 10)
     for _ in range(3):
-        task = asyncio.create_task(search())
-        await started.wait()
-        await asyncio.sleep(0.02)
+        task.cancel()
+        await asyncio.sleep(0)
+    assert not task.done()
+    release.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert committed == [None]
+    assert await names(database) == ["a"]
+
+
+async def test_a_write_cancelled_in_the_queue_is_absent(database: Database) -> None:
+    async with held(database, lambda _: None):
+        task = asyncio.create_task(insert(database, "a"))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait({task})
+    assert await names(database) == []
+
+
+async def test_on_commit_is_given_what_the_work_returned(database: Database) -> None:
+    seen: list[int] = []
+    assert await database.write(count, on_commit=seen.append) == 0
+    with pytest.raises(ZeroDivisionError):
+        await database.write(insert_then_fail, on_commit=lambda _: seen.append(1))
+    assert seen == [0]
+
+
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.02])
+async def test_a_cancelled_read_frees_its_connection(database: Database, pause: float) -> None:
+    for _ in range(3):
+        started = Event()
+
+        def search(snapshot: Connection, started: Event = started) -> None:
+            started.set()
+            snapshot.execute(ENDLESS).fetchall()
+
+        task = asyncio.create_task(database.read(search))
+        await asyncio.to_thread(started.wait, 10)
+        await asyncio.sleep(pause)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        started.clear()
     assert await names(database) == []
+
+
+async def test_a_read_cancelled_between_two_statements_ends(database: Database) -> None:
+    started, release = Event(), Event()
+
+    def search(snapshot: Connection) -> None:
+        started.set()
+        assert release.wait(10)
+        snapshot.execute(ENDLESS).fetchall()
+
+    task = asyncio.create_task(database.read(search))
+    await asyncio.to_thread(started.wait, 10)
+    task.cancel()
+    await asyncio.sleep(0)
+    release.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
 
 
 async def test_a_cancellation_waits_for_an_uninterrupted_step() -> None:
@@ -150,20 +244,36 @@ async def test_a_closed_database_refuses_work(tmp_path: Path) -> None:
     await database.close()
     await database.close()
     with pytest.raises(StorageError, match="closed"):
-        async with database.read():
-            pass
+        await database.read(count)
     with pytest.raises(StorageError, match="closed"):
-        async with database.write():
-            pass
+        await database.write(count)
+
+
+async def test_closing_leaves_no_thread(tmp_path: Path) -> None:
+    database = await Database.open(tmp_path / "data.db")
+    await asyncio.gather(database.write(first), *(database.read(lambda _: None) for _ in range(9)))
+    assert ours()
+    await database.close()
+    assert ours() == []
+
+
+async def test_a_file_that_cannot_be_opened_leaves_no_thread(tmp_path: Path) -> None:
+    with pytest.raises(StorageError):
+        await Database.open(tmp_path / "missing" / "data.db")
+    assert ours() == []
+
+
+def ours() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if "data.db" in thread.name]
 
 
 async def test_closing_waits_for_a_running_write(tmp_path: Path) -> None:
     database = await Database.open(tmp_path / "data.db")
     await migrate(database, [first])
-    async with asyncio.TaskGroup() as tasks, database.write() as transaction:
-        tasks.create_task(database.close())
+    async with asyncio.TaskGroup() as tasks, held(database, put_a):
+        closing = tasks.create_task(database.close())
         await asyncio.sleep(0)
-        await transaction.execute("INSERT INTO item (name) VALUES ('a')")
+        assert not closing.done()
     reopened = await Database.open(tmp_path / "data.db")
     assert await names(reopened) == ["a"]
     await reopened.close()
@@ -194,8 +304,7 @@ async def test_a_database_of_another_program_is_left_untouched(tmp_path: Path) -
 async def test_a_locked_file_is_reported(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with database.write() as transaction:
-        await transaction.execute("INSERT INTO item (name) VALUES ('a')")
+    async with held(database, put_a):
         monkeypatch.setattr("astrbot_plugin_tidemark.storage.connections.BUSY_SECONDS", 0.01)
         other = await Database.open(database.path)
         with pytest.raises(StorageError, match="locked by another program"):
@@ -204,10 +313,13 @@ async def test_a_locked_file_is_reported(
     assert await names(database) == ["a"]
 
 
+def leave_room(transaction: Connection, pages: int) -> None:
+    [used] = transaction.execute("PRAGMA page_count").fetchone()
+    transaction.execute(f"PRAGMA max_page_count={used + pages}").fetchall()
+
+
 async def test_a_full_disk_is_reported_and_leaves_nothing(database: Database) -> None:
-    async with database.write() as transaction:
-        [(pages,)] = await transaction.execute_fetchall("PRAGMA page_count")
-        await transaction.execute_fetchall(f"PRAGMA max_page_count={pages + 2}")
+    await database.write(lambda tx: leave_room(tx, 2))
     with pytest.raises(StorageError, match="disk is full"):
         await insert(database, "x" * 100_000)
     assert await names(database) == []

@@ -4,8 +4,8 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
-import aiosqlite
 import pytest
 from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.memory import Status
@@ -71,8 +71,8 @@ async def test_a_newer_file_is_refused_and_left_untouched(tmp_path: Path) -> Non
     assert path.read_bytes() == content
 
 
-async def a_later_step(transaction: aiosqlite.Connection) -> None:
-    await transaction.execute("ALTER TABLE memory ADD COLUMN later TEXT")
+def a_later_step(transaction: sqlite3.Connection) -> None:
+    transaction.execute("ALTER TABLE memory ADD COLUMN later TEXT")
 
 
 @pytest.mark.parametrize("kept", [0.02, 0.3, 0.7, 0.99])
@@ -107,11 +107,14 @@ async def test_a_damaged_record_is_reported_by_a_sentence(tmp_path: Path) -> Non
     await store.close()
 
 
+def leave_three_pages(transaction: sqlite3.Connection) -> None:
+    [pages] = transaction.execute("PRAGMA page_count").fetchone()
+    transaction.execute(f"PRAGMA max_page_count={pages + 3}").fetchall()
+
+
 async def test_a_full_disk_leaves_the_store_as_it_was(store: SqliteStore, tmp_path: Path) -> None:
     await store.put([memory("a", "tea")])
-    async with store._database.write() as transaction:
-        [(pages,)] = await transaction.execute_fetchall("PRAGMA page_count")
-        await transaction.execute_fetchall(f"PRAGMA max_page_count={pages + 3}")
+    await store._database.write(leave_three_pages)
     with pytest.raises(StorageError, match="disk is full"):
         await store.put([memory(f"{n}", "tea " * 500) for n in range(50)])
     assert await store.count(Filter(status=None)) == 1
@@ -155,20 +158,21 @@ async def test_a_scope_that_comes_back_starts_anew(store: SqliteStore) -> None:
 
 async def test_a_reader_does_not_wait_for_a_long_write(store: SqliteStore) -> None:
     await store.put([memory("a", "tea")])
-    release = asyncio.Event()
+    started, release = Event(), Event()
 
-    async def hold() -> None:
-        async with store._database.write() as transaction:
-            await transaction.execute("DELETE FROM document")
-            await release.wait()
-            raise asyncio.CancelledError
+    def hold(transaction: sqlite3.Connection) -> None:
+        transaction.execute("DELETE FROM document")
+        started.set()
+        release.wait(10)
+        raise ZeroDivisionError
 
-    holding = asyncio.create_task(hold())
-    await asyncio.sleep(0.02)
+    holding = asyncio.create_task(store._database.write(hold))
+    assert await asyncio.to_thread(started.wait, 10)
     assert (await store.get("a")).text == "tea"
     assert len(await store.search_text("tea", HERE)) == 1
     release.set()
-    await asyncio.wait({holding})
+    with pytest.raises(ZeroDivisionError):
+        await holding
     assert len(await store.page(Filter())) == 1
 
 
@@ -177,9 +181,10 @@ async def test_corpus_statistics_equal_a_recount_after_any_change(store: SqliteS
     await store.amend(["2", "3"], lambda m: with_status(m, Status.BINNED))
     await store.amend(["3", "4"], lambda m: memory(m.id, "coffee"))
     await store.purge(["1", "2"])
-    async with store._database.read() as snapshot:
-        [kept] = await snapshot.execute_fetchall("SELECT rows, terms FROM scope")
-        [counted] = await snapshot.execute_fetchall(
-            "SELECT count(*), sum(terms) FROM memory WHERE recallable = 1"
+    kept, counted = await store._database.read(
+        lambda con: (
+            con.execute("SELECT rows, terms FROM scope").fetchone(),
+            con.execute("SELECT count(*), sum(terms) FROM memory WHERE recallable = 1").fetchone(),
         )
-    assert tuple(kept) == tuple(counted) == (4, 12)
+    )
+    assert kept == counted == (4, 12)

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Vector
 from astrbot_plugin_tidemark.storage.partitions import (
     FaissIndex,
@@ -25,7 +28,7 @@ from astrbot_plugin_tidemark.storage.sqlite.vector_table import packed, unpacked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..memories import memory, vector
+from ..memories import ANNA, BEN, DAY, NOW, memory, vector
 
 QUERY = vector(1, 0)
 
@@ -57,7 +60,8 @@ class Table:
 
 
 async def rows(partitions: Partitions, key: PartitionKey, limit: int = 10) -> list[int]:
-    found, _ = await partitions.nearest(key, QUERY, limit)
+    partition = await partitions.load(key)
+    found, _ = await asyncio.to_thread(partition.nearest, QUERY, limit)
     return found.tolist()
 
 
@@ -114,6 +118,42 @@ async def test_a_cancelled_search_does_not_stop_the_load() -> None:
     table.gate.set()
     assert await rows(partitions, key(1)) == [1]
     assert table.loads == [key(1)]
+    await partitions.close()
+
+
+async def test_a_partition_is_at_hand_once_it_is_loaded() -> None:
+    table = Table({1: vector(1, 0)})
+    table.gate.clear()
+    partitions = Partitions(table.load, 2)
+    assert partitions.at_hand(key(1)) is None
+    search = asyncio.create_task(rows(partitions, key(1)))
+    await table.started.wait()
+    assert partitions.at_hand(key(1)) is None
+    table.gate.set()
+    await search
+    assert partitions.at_hand(key(1)) is await partitions.load(key(1))
+    await partitions.close()
+
+
+async def test_a_partition_at_hand_counts_as_used() -> None:
+    partitions = Partitions(Table({1: vector(1, 0)}).load, 2)
+    await rows(partitions, key(1))
+    await rows(partitions, key(2))
+    partitions.at_hand(key(1))
+    await rows(partitions, key(3))
+    assert partitions.loaded == (key(1), key(3))
+    await partitions.close()
+
+
+async def test_withdrawn_rows_are_gone_without_a_load() -> None:
+    table = Table({1: vector(1, 0), 2: vector(0, 1)})
+    partitions = Partitions(table.load, 2)
+    for scope in (1, 2):
+        await rows(partitions, key(scope))
+    partitions.withdraw({1: [1, 99], 3: [2]})
+    assert await rows(partitions, key(1)) == [2]
+    assert await rows(partitions, key(2)) == [1, 2]
+    assert table.loads == [key(1), key(2)]
     await partitions.close()
 
 
@@ -212,3 +252,16 @@ async def test_opening_loads_nothing(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
     assert store.partitions.loaded == ()
     await store.close()
+
+
+async def test_a_decay_pass_leaves_the_partitions_in_memory(store: SqliteStore) -> None:
+    lasting = memory("b", kind=Kind.PROSPECTIVE)
+    await store.put([memory("a"), lasting, memory("c", scope=BEN, kind=Kind.PROSPECTIVE)])
+    await store.set_vectors("f", dict.fromkeys("abc", QUERY))
+    everywhere = frozenset({ANNA, BEN})
+    assert len(await store.search_vector(QUERY, "f", everywhere)) == 3
+    kept = {key: store.partitions.at_hand(key) for key in store.partitions.loaded}
+    assert (await store.decay(NOW + 99 * DAY, Tmd(), BinPolicy())).binned == 1
+    hits = await store.search_vector(QUERY, "f", everywhere, limit=1)
+    assert [hit.id for hit in hits] == ["b"]
+    assert {key: store.partitions.at_hand(key) for key in store.partitions.loaded} == kept

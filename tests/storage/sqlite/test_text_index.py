@@ -52,10 +52,11 @@ async def test_a_rebuild_that_was_broken_off_is_finished_at_the_next_start(
     await store.settled()
     assert len(await store.search_text("tea", HERE, limit=2_000)) == 1_200
     assert len(await store.search_text("milk", HERE)) == 2
-    async with store._database.read() as snapshot:
-        [(terms, counted)] = await snapshot.execute_fetchall(
+    terms, counted = await store._database.read(
+        lambda con: con.execute(
             "SELECT terms, (SELECT sum(terms) FROM memory) FROM scope"
-        )
+        ).fetchone()
+    )
     assert terms == counted == 1_202
     await store.close()
 
@@ -78,8 +79,7 @@ async def test_scores_are_exact_while_the_index_is_not_settled(store: SqliteStor
     for each in (store, reference):
         await each.put(population)
         await each.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
-    async with store._database.write() as transaction:
-        await transaction.execute("UPDATE memory SET indexed = 1")
+    await store._database.write(lambda tx: tx.execute("UPDATE memory SET indexed = 1"))
     assert not await settled(store)
     assert await store.search_text("tea cup2", HERE) == await reference.search_text(
         "tea cup2", HERE
@@ -87,8 +87,7 @@ async def test_scores_are_exact_while_the_index_is_not_settled(store: SqliteStor
 
 
 async def settled(store: SqliteStore) -> bool:
-    async with store._database.read() as snapshot:
-        return await text.is_settled(snapshot)
+    return await store._database.read(text.is_settled)
 
 
 async def test_terms_are_stored_per_scope(tmp_path: Path) -> None:
