@@ -24,6 +24,8 @@ type Backend = Literal["sqlite", "ephemeral"]
 class NoModel:
     """Learning is left to the rules."""
 
+    settled = True
+
     async def choose(self, session: str) -> ChatModel | None:
         """Never one."""
         return None

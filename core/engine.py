@@ -114,6 +114,7 @@ class MemoryEngine:
             settings.learning.max_attempts,
             settings.learning.concurrency,
             tick=self.jobs.tick,
+            slow_ready=lambda: parts.models.settled,
         )
         self._segment = _segmenter(settings)
         self._tasks: set[asyncio.Task[Any]] = set()

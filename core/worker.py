@@ -25,7 +25,10 @@ def backoff(attempts: int) -> float:
 
 @dataclass(slots=True)
 class Worker:
-    """Runs due work, a bounded number of units at a time, slow kinds apart from quick ones."""
+    """Runs due work, a bounded number of units at a time, slow kinds apart from quick ones.
+
+    Slow work waits while `slow_ready` says no: it would only use up its attempts.
+    """
 
     journal: Journal
     clock: Clock
@@ -36,6 +39,7 @@ class Worker:
     quick_limit: int = 4
     pause: float = 2.0
     tick: Callable[[], Awaitable[None]] | None = None
+    slow_ready: Callable[[], bool] = lambda: True
     _next_tick: float = 0.0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _running: dict[int, asyncio.Task[None]] = field(default_factory=dict[int, asyncio.Task[None]])
@@ -72,7 +76,10 @@ class Worker:
         self._wake.clear()
         try:
             await self._tick()
-            for kinds, limit in ((QUICK, self.quick_limit), (SLOW, self.slow_limit)):
+            lanes = [(QUICK, self.quick_limit)]
+            if self.slow_ready():
+                lanes.append((SLOW, self.slow_limit))
+            for kinds, limit in lanes:
                 busy = sum(kind in kinds for kind in self._kinds.values())
                 for work in await self._due(kinds, limit - busy):
                     self._start(work)

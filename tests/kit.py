@@ -42,6 +42,8 @@ class ScriptedModel:
     tokens: int = 10
     present: bool = True
 
+    settled = True
+
     async def choose(self, session: str) -> ChatModel | None:
         return self if self.present else None
 

@@ -24,18 +24,20 @@ async def language_for(session: str, engine: MemoryEngine) -> Language:
 
 
 def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | None:
-    """What follows /memory in a message that no handler takes; the host would ask the model.
+    """The name after /memory in a message that no handler takes; the host would ask the model.
 
-    None for anything else. In a private chat commands work without a prefix, so only a message
-    that has one is taken for a command: people also say "memory".
+    "" where there is none, None for a message that is no command. It is never to be carried out:
+    a command that exists and got no handler was switched off in the host. In a private chat
+    commands work without a prefix, so only a message that has one is taken for a command: people
+    also say "memory".
     """
     if event.get_extra("handlers_parsed_params") or not event.is_at_or_wake_command:
         return None
     raw = event.message_obj.message_str.strip()
     if not raw.startswith(tuple(prefix for prefix in wake_prefixes if prefix)):
         return None
-    name, _, rest = event.message_str.strip().partition(" ")
-    return rest.strip() if name in GROUP else None
+    group, name, *_ = [*event.message_str.split(maxsplit=2), "", ""]
+    return name if group in GROUP else None
 
 
 def rival_plugins(context: Context) -> list[str]:

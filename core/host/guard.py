@@ -1,9 +1,11 @@
-"""The guard round host hooks: whatever fails in memory, the chat goes on.
+"""The guard round host hooks: whatever fails or hangs in memory, the chat goes on.
 
 One of the two places that catch everything.
 """
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 from astrbot.api import logger
 
@@ -12,12 +14,51 @@ from ..incidents import Incident
 type Count = Callable[[str, BaseException], Incident]
 
 
-async def guarded[T](place: str, session: str, work: Awaitable[T], count: Count) -> T | None:
-    """The result, or None after a failure: logged the first time and every hundredth."""
-    try:
-        return await work
-    except Exception as error:  # noqa: BLE001 - memory must never break a chat
-        incident = count(place, error)
+class Guard:
+    """Runs the work of hooks and owns what of it is late. `settle` it before closing memory."""
+
+    def __init__(self, count: Count) -> None:
+        self._count = count
+        self._running: set[asyncio.Task[Any]] = set()
+
+    def own[T](self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """A task of its own for `work`, which outlives whoever waits for it."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
+
+    async def run[T](
+        self, place: str, session: str, work: Awaitable[T], *, patience: float | None = None
+    ) -> T | None:
+        """The result, or None after a failure: logged the first time and every hundredth.
+
+        None as well after `patience` seconds. The work then goes on: cancelling it would mean
+        waiting for a disk that does not answer, and what was said is still to be recorded.
+        """
+        task = self.own(self._guarded(place, session, work))
+        await asyncio.wait({task}, timeout=patience)
+        if task.done():
+            return None if task.cancelled() else task.result()
+        self._failed(place, session, TimeoutError(f"not done within {patience:g} s"))
+        return None
+
+    async def settle(self, seconds: float) -> None:
+        """Give late work some time, then cancel it."""
+        if self._running:
+            _, late = await asyncio.wait(self._running, timeout=seconds)
+            for task in late:
+                task.cancel()
+
+    async def _guarded[T](self, place: str, session: str, work: Awaitable[T]) -> T | None:
+        try:
+            return await work
+        except Exception as error:  # noqa: BLE001 - memory must never break a chat
+            self._failed(place, session, error)
+            return None
+
+    def _failed(self, place: str, session: str, error: Exception) -> None:
+        incident = self._count(place, error)
         if incident.count == 1 or incident.count % 100 == 0:
             logger.warning(
                 "[tidemark] %s failed in %s (%d times so far): %s",
@@ -27,4 +68,3 @@ async def guarded[T](place: str, session: str, work: Awaitable[T], count: Count)
                 incident.text,
                 exc_info=error,
             )
-        return None

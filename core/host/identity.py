@@ -26,7 +26,11 @@ class Identity:
 async def identify(
     event: AstrMessageEvent, context: Context, *, separate_personas: bool
 ) -> Identity:
-    """Private chats belong to (platform, user), whatever the session; groups to the group."""
+    """Private chats belong to (platform, user), whatever the session; groups to the group.
+
+    Where an adapter names no user or no group, the session stands in: nobody shares a memory for
+    want of a name, and what is not a private chat is never taken for one.
+    """
     session = event.unified_msg_origin
     conversation, own_persona = await _conversation(session, context)
     persona = ANY_PERSONA
@@ -54,10 +58,10 @@ def history_texts(contexts: Sequence[Mapping[str, Any]]) -> frozenset[str]:
 
 
 def _scope(event: AstrMessageEvent, persona: str) -> Scope:
-    platform, group = event.get_platform_id(), event.get_group_id()
-    if group:
-        return Scope(ScopeKind.GROUP, platform, group, persona)
-    return Scope(ScopeKind.PRIVATE, platform, event.get_sender_id(), persona)
+    platform, group, session = event.get_platform_id(), event.get_group_id(), event.session_id
+    if group or not event.is_private_chat():
+        return Scope(ScopeKind.GROUP, platform, group or session, persona)
+    return Scope(ScopeKind.PRIVATE, platform, event.get_sender_id() or session, persona)
 
 
 async def _conversation(session: str, context: Context) -> tuple[str, str | None]:

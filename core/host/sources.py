@@ -13,7 +13,6 @@ from ..embedding.endpoint import EndpointEmbedder
 from ..embedding.hashed import HashedEmbedder
 from ..embedding.local import install
 from ..embedding.local.embedder import LocalEmbedder
-from ..errors import ModelUnavailable
 from ..ports import ChatModel, Embedder
 from ..settings import EmbeddingSettings, LearningSettings
 from .providers import HostChatModel, HostEmbedder, first_embedding_provider, has_chat_provider
@@ -48,16 +47,19 @@ class HostModelSource:
         self._ready = ready
         self._endpoint: EndpointChatModel | None = None
 
+    @property
+    def settled(self) -> bool:
+        """Whether the host has loaded the providers it has."""
+        return self._ready.settled
+
     async def choose(self, session: str) -> ChatModel | None:
-        """None if the rules shall do it. Raises ModelUnavailable while providers still load."""
+        """None if the rules shall do it."""
         settings = self._settings
         wanted = settings.extractor
         if wanted == "endpoint" or (wanted == "auto" and settings.endpoint_url):
             return self._own_endpoint() if settings.endpoint_url else None
         if wanted == "rules":
             return None
-        if not self._ready.settled:
-            raise ModelUnavailable("the host's providers are still loading")
         if settings.provider_id or await has_chat_provider(self._context, session):
             return HostChatModel(self._context, settings.provider_id, settings.timeout_seconds)
         return None

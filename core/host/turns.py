@@ -1,6 +1,8 @@
 """The host's hooks as the engine's turn: capture, recall, reply, reset."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -17,8 +19,14 @@ from .identity import Identity, history_texts, identify
 
 CAPTURED = "tidemark_turn"
 LONGEST_TURN = 20_000
+CAPTURE_SHARE = 0.5
+"""Of the deadline of a recall, how much it waits for its turn to be on disk."""
+
 SCHEDULED = "cron"
 """The platform of the host's own prompts: nobody says those."""
+
+MEDIA_ONLY = "<attachment>"
+"""What the host asks the model when a message has no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +37,20 @@ class Captured:
     seq: int
 
 
+type Capturing = asyncio.Task[Captured | None]
+
+
 @dataclass(frozen=True, slots=True)
 class TurnHooks:
-    """One method per host hook. `engine` gives None while memory is not available."""
+    """One method per host hook. `engine` gives None while memory is not available.
+
+    `own` starts a task that outlives the hook.
+    """
 
     context: Context
     plugin: str
     engine: Callable[[], Awaitable[MemoryEngine | None]]
+    own: Callable[[Coroutine[Any, Any, Captured | None]], Capturing]
 
     async def on_message(self, event: AstrMessageEvent) -> None:
         """Journal what people say; commands, empty texts and the bot's own echo are not that."""
@@ -43,31 +58,33 @@ class TurnHooks:
             return
         if event.get_sender_id() == event.get_self_id():
             return
-        engine = await self.engine()
-        if engine is not None:
-            await self._capture(event, engine)
+        await asyncio.shield(self._capturing(event))
 
-    async def on_request(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
-        """Recall into the request as one temporary part of the user's message."""
+    async def on_request(self, event: AstrMessageEvent, request: ProviderRequest) -> str | None:
+        """The block of memories for this request, if there is anything worth saying."""
+        began = time.monotonic()
         if not await self._switched_on(event):
-            return
+            return None
         engine = await self.engine()
-        if engine is None:
-            return
         text = event.message_str.strip() or (request.prompt or "").strip()
-        if not text:
-            return
-        captured = await self._captured(event, engine)
+        if engine is None or text in ("", MEDIA_ONLY):
+            return None
+        recall = engine.parts.settings.recall
+        captured = await self._soon_captured(event, recall.deadline_ms / 1000 * CAPTURE_SHARE)
         if captured is not None:
             await self._reconcile(captured, request, engine)
-        if not engine.parts.settings.recall.enabled:
-            return
+        if not recall.enabled:
+            return None
         identity = captured.identity if captured else await self._identify(event, engine)
-        seq = captured.seq if captured else None
-        history = history_texts(request.contexts)
-        recalled = await engine.recall(Ask(identity.scope, text, seq, history))
-        if recalled is not None and recalled.block:
-            request.extra_user_content_parts.append(TextPart(text=recalled.block).mark_as_temp())
+        ask = Ask(
+            identity.scope,
+            text[:LONGEST_TURN],
+            captured.seq if captured else None,
+            history_texts(request.contexts),
+            waited=time.monotonic() - began,
+        )
+        recalled = await engine.recall(ask)
+        return recalled.block if recalled is not None and recalled.block else None
 
     async def on_response(self, event: AstrMessageEvent, response: LLMResponse) -> None:
         """Journal the answer; not errors, not an interrupted one."""
@@ -80,7 +97,7 @@ class TurnHooks:
         if engine is None or not await self._switched_on(event):
             return
         # The question may have come while the plugin was being reloaded.
-        captured = await self._captured(event, engine)
+        captured = await self._captured(event)
         if captured is None:
             return
         await engine.observe(
@@ -107,18 +124,36 @@ class TurnHooks:
         session = event.unified_msg_origin
         return await SessionPluginManager.is_plugin_enabled_for_session(session, self.plugin)
 
-    async def _captured(self, event: AstrMessageEvent, engine: MemoryEngine) -> Captured | None:
-        captured: Captured | None = event.get_extra(CAPTURED)
-        if captured is None and event.message_str.strip():
-            captured = await self._capture(event, engine)
-        return captured
+    async def _captured(self, event: AstrMessageEvent) -> Captured | None:
+        if not event.message_str.strip():
+            return None
+        return await asyncio.shield(self._capturing(event))
 
-    async def _capture(self, event: AstrMessageEvent, engine: MemoryEngine) -> Captured | None:
-        settings = engine.parts.settings
-        if not settings.capture.enabled:
+    async def _soon_captured(self, event: AstrMessageEvent, seconds: float) -> Captured | None:
+        """None if the turn is not on disk in time: memories are then recalled all the same."""
+        if not event.message_str.strip():
+            return None
+        capturing = self._capturing(event)
+        await asyncio.wait({capturing}, timeout=seconds)
+        return _result(capturing)
+
+    def _capturing(self, event: AstrMessageEvent) -> Capturing:
+        """The one capture of this event; another attempt where the last one came to nothing."""
+        running: Capturing | None = event.get_extra(CAPTURED)
+        if running is None or (running.done() and _result(running) is None):
+            running = self.own(self._capture(event))
+            event.set_extra(CAPTURED, running)
+        return running
+
+    async def _capture(self, event: AstrMessageEvent) -> Captured | None:
+        engine = await self.engine()
+        if engine is None or not engine.parts.settings.capture.enabled:
             return None
         identity = await self._identify(event, engine)
-        if identity.role is Role.BYSTANDER and not settings.capture.group_chatter:
+        if (
+            identity.role is Role.BYSTANDER
+            and not engine.parts.settings.capture.group_chatter
+        ):
             return None
         appended = await engine.observe(
             NewTurn(
@@ -130,9 +165,7 @@ class TurnHooks:
                 message_id=_message_id(event),
             )
         )
-        captured = Captured(identity, appended.turn.seq)
-        event.set_extra(CAPTURED, captured)
-        return captured
+        return Captured(identity, appended.turn.seq)
 
     async def _identify(self, event: AstrMessageEvent, engine: MemoryEngine) -> Identity:
         separate = engine.parts.settings.scope.persona_separation
@@ -147,6 +180,12 @@ class TurnHooks:
             return
         if await engine.answered_before(place.session, captured.seq):
             await engine.reset(place.session, before=captured.seq)
+
+
+def _result(capturing: Capturing) -> Captured | None:
+    """None while it runs, and after a failure."""
+    failed = not capturing.done() or capturing.cancelled() or capturing.exception() is not None
+    return None if failed else capturing.result()
 
 
 def _message_id(event: AstrMessageEvent) -> str:

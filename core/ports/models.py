@@ -88,6 +88,11 @@ class ModelSource(Protocol):
         """None if no model is configured or present: the rules then do the work."""
         ...
 
+    @property
+    def settled(self) -> bool:
+        """Whether the choice is final for now: before, nothing is learnt."""
+        ...
+
 
 class EmbedderSource(Protocol):
     """Chooses the embedder, anew at each use."""

@@ -47,6 +47,8 @@ class SetClock:
 class NoModel:
     """No chat model: the rules learn."""
 
+    settled = True
+
     async def choose(self, session: str) -> ChatModel | None:
         return None
 

@@ -35,6 +35,8 @@ class Models:
     def __init__(self, problem: str = "") -> None:
         self._problem = problem
 
+    settled = True
+
     async def choose(self, session: str) -> ChatModel | None:
         if self._problem:
             raise ModelUnavailable(self._problem)

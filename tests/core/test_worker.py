@@ -45,6 +45,9 @@ class Bench:
         for key in keys:
             await self.journal.enqueue(kind, key, {})
 
+    async def has_run(self, key: str) -> bool:
+        return key in self.ran
+
     async def _tick(self) -> None:
         self.ticks += 1
         if self.bad_tick:
@@ -230,3 +233,15 @@ async def test_a_unit_whose_failure_cannot_be_noted_stays_queued(
 async def test_a_drain_that_takes_too_long_says_so(bench: Bench) -> None:
     await bench.add("never")
     assert not await bench.worker().drain(0.05)
+
+
+async def test_a_cold_start_uses_up_no_attempt_of_queued_learning(bench: Bench) -> None:
+    ready = False
+    await bench.add("lesson", kind=LEARN)
+    await bench.add("sweep")
+    async with running(bench.worker(slow_ready=lambda: ready)):
+        await until(lambda: bench.has_run("sweep"))
+        assert "lesson" not in bench.ran
+        ready = True
+        await until(lambda: bench.has_run("lesson"))
+    assert bench.reports == []
