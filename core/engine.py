@@ -237,7 +237,9 @@ class MemoryEngine:
 
     async def recorded(self) -> None:
         """Wait until every recall so far is on disk."""
-        await asyncio.gather(*self._records)
+        # Not gather: a caller that is cancelled must not take the records with it.
+        if self._records:
+            await asyncio.wait(self._records)
 
     # --- sleep and background work --------------------------------------------------------
 

@@ -126,13 +126,21 @@ class FakeEmbedder:
             raise EmbeddingUnavailable("the embedder is down")
 
 
-async def until(condition: Callable[[], Awaitable[Any]], *, seconds: float = 10.0) -> Any:
-    """The first true value of `condition`, asked again and again; TimeoutError without one."""
+async def until(condition: Callable[[], Any], *, seconds: float = 10.0) -> Any:
+    """The first true value of `condition`, asked again and again; TimeoutError without one.
+
+    `condition` may be a coroutine function.
+    """
     async with asyncio.timeout(seconds):
         # What is waited for happens in another task that cannot be asked to tell.
-        while not (value := await condition()):  # noqa: ASYNC110
+        while not (value := await _asked(condition)):  # noqa: ASYNC110
             await asyncio.sleep(0.005)
     return value
+
+
+async def _asked(condition: Callable[[], Any]) -> Any:
+    value = condition()
+    return await value if inspect.isawaitable(value) else value
 
 
 class Interruption(Exception):
