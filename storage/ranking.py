@@ -16,7 +16,7 @@ QUERY_TERMS = 64
 PROBES = 16
 """Terms that a row must contain at least one of to be considered: the rarest ones."""
 
-POSTINGS = 20_000
+POSTINGS = 5_000
 """Rows that the probes may have together, beyond the rarest one: bounds a search's work."""
 
 SCORE_DIGITS = 6

@@ -29,12 +29,13 @@ _FADE = f"""
 
 _SPENT = "status = 'live' AND strength <= 0 AND exempt = 0"
 
+# In the order of the file: through an index each row would be looked up on its own.
 _DISCOUNT = f"""
     UPDATE scope
     SET rows = scope.rows - gone.rows, terms = scope.terms - gone.terms
     FROM (
         SELECT scope, sum(recallable) AS rows, sum(recallable * terms) AS terms
-        FROM memory WHERE {_SPENT} GROUP BY scope
+        FROM memory NOT INDEXED WHERE {_SPENT} GROUP BY scope
     ) AS gone
     WHERE scope.number = gone.scope
 """

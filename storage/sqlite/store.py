@@ -202,9 +202,8 @@ class SqliteStore(MemoryStore):
             held |= {key: await self._partitions.load(key) for key in missing}
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
-        units = ranking.same_length(vectors)
         changes = await self._database.write(
-            lambda tx: vector_table.attach(tx, fingerprint, units),
+            lambda tx: vector_table.attach(tx, fingerprint, vectors),
             on_commit=self._partitions.follow,
         )
         return len(changes)

@@ -5,8 +5,8 @@ index is derived: a row is in it if `memory.indexed` is set, and `settle` makes 
 `memory.recallable`, so a mass change of status need not wait for the index.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
 
@@ -26,6 +26,10 @@ _CREATE = (
     "UPDATE memory SET indexed = 0, terms = 0",
     "UPDATE scope SET terms = 0",
 )
+
+
+type _Candidate = tuple[str, int, str]
+"""Id, length in terms, and the terms as stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,32 +172,35 @@ def _recallable_with(snapshot: Connection, scope: int, term: str) -> int:
 
 def _candidates(
     snapshot: Connection, scope: int, wanted: list[str], corpus: bm25.Corpus, limit: int
-) -> list[tuple[str, str]]:
+) -> list[_Candidate]:
     bound = max(CANDIDATES, 4 * limit)
     few = sum(corpus.rows_with[term] for term in wanted) <= bound
-    rows = select(
+    # One row of JSON: the interpreter lock changes hands at every row that is fetched.
+    [(found,)] = select(
         snapshot,
-        "SELECT memory.id, text_index.terms"
+        "SELECT json_group_array(json_array(id, length, terms)) FROM ("
+        " SELECT memory.id, memory.terms AS length, text_index.terms"
         " FROM text_index JOIN memory ON memory.row = text_index.rowid"
         " WHERE text_index MATCH ? AND memory.recallable = 1"
-        f" {'' if few else 'ORDER BY text_index.rank'} LIMIT ?",
+        f" {'' if few else 'ORDER BY text_index.rank'} LIMIT ?)",
         (_any_of(scope, wanted), bound),
     )
-    return [(id, terms) for id, terms in rows]
+    return json.loads(found)
 
 
 def _scores(
-    scope: int, query: list[str], candidates: list[tuple[str, str]], corpus: bm25.Corpus
+    scope: int, query: list[str], candidates: list[_Candidate], corpus: bm25.Corpus
 ) -> list[Scored]:
-    asked = {_prefix(scope) + term: term for term in query}
-    rows = [_row(id, terms.split(), asked) for id, terms in candidates]
+    # The scope's prefix occurs only where a term begins, a space only where one has ended.
+    marks = [(term, f"{_prefix(scope)}{term} ") for term in corpus.rows_with]
+    rows = [
+        ranking.Row(id, _counts(f"{terms} ", marks), length) for id, length, terms in candidates
+    ]
     return ranking.text_scores(query, rows, corpus)
 
 
-def _row(id: str, terms: list[str], asked: Mapping[str, str]) -> ranking.Row:
-    # Only what was asked for is counted: whole rows would cost most of a search.
-    counts = Counter(asked[term] for term in terms if term in asked)
-    return ranking.Row(id, counts, len(terms))
+def _counts(terms: str, marks: list[tuple[str, str]]) -> dict[str, int]:
+    return {term: times for term, mark in marks if (times := terms.count(mark))}
 
 
 def _any_of(scope: int, terms: list[str]) -> str:

@@ -54,14 +54,15 @@ async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[tuple[R
 def attach(
     transaction: Connection, fingerprint: str, vectors: Mapping[str, Vector]
 ) -> list[VectorChange]:
-    """Write unit vectors to the memories that exist; one change each."""
+    """Write vectors, at unit length, to the memories that exist; one change each."""
+    units = ranking.same_length(vectors)
     embedder = _embedder(transaction, fingerprint)
     found = select(
         transaction,
         f"SELECT row, id, scope, recallable FROM memory WHERE id {IN_LIST}",
-        (listed(vectors),),
+        (listed(units),),
     )
-    bodies = {id: packed(vectors[id]) for _, id, _, _ in found}
+    bodies = {id: packed(units[id]) for _, id, _, _ in found}
     transaction.executemany(
         "INSERT OR REPLACE INTO vector (memory, embedder, body) VALUES (?, ?, ?)",
         [(row, embedder, bodies[id]) for row, id, _, _ in found],
