@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from astrbot.api import logger
 from astrbot.api.event import AstrMessageEvent, MessageEventResult, filter
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context, Star, StarTools
+from astrbot.core.agent.message import TextPart
 from astrbot.core.star.filter.command import GreedyStr
 
 from .commands.caller import Caller
@@ -22,7 +23,7 @@ from .core.embedding.local import install as local_model
 from .core.engine import MemoryEngine, Parts
 from .core.host.clock import CLOCK_FILE, ShiftedClock, SystemClock
 from .core.host.command_line import language_for, misspelt, rival_plugins
-from .core.host.guard import guarded
+from .core.host.guard import Guard
 from .core.host.identity import identify
 from .core.host.lifetime import Lifetime
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness
@@ -34,6 +35,12 @@ from .storage import open_journal, open_store
 
 PLUGIN = "astrbot_plugin_tidemark"
 ADMIN = filter.PermissionType.ADMIN
+
+PATIENCE = 1.0
+"""Seconds that a chat waits for its turn to be recorded; then that goes on by itself."""
+
+GRACE = 0.25
+"""Seconds on top of the deadline of a recall."""
 
 type Answer = AsyncIterator[MessageEventResult]
 
@@ -50,7 +57,8 @@ class TidemarkPlugin(Star):
         self._phrases = load_phrases()
         self._surroundings: Surroundings | None = None
         self._lifetime = Lifetime(self._open)
-        self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine)
+        self._guard = Guard(self._count)
+        self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine, self._guard.own)
 
     async def initialize(self) -> None:
         """Start opening and return: the host waits for this."""
@@ -62,6 +70,7 @@ class TidemarkPlugin(Star):
 
     async def terminate(self) -> None:
         """Close everything; what matters has been on disk all along."""
+        await self._guard.settle(PATIENCE)
         await self._lifetime.end()
         # The host keeps the instance of a plugin that was switched off, and so what it holds.
         self._surroundings = None
@@ -117,32 +126,30 @@ class TidemarkPlugin(Star):
     @filter.event_message_type(filter.EventMessageType.ALL, priority=10)
     async def tidemark_on_message(self, event: AstrMessageEvent) -> Answer:
         """Record what people say; answer a /memory command that does not exist."""
-        rest = misspelt(event, list(self.context.get_config().get("wake_prefix", [])))
-        if rest is not None:
-            name, _, argument = rest.partition(" ")
-            yield await self._answer(event, name, argument)
+        answer = await self._run("command", event, self._unknown_command(event))
+        if answer is not None:
+            yield answer
             event.stop_event()
             return
-        work = self._turns.on_message(event)
-        await guarded("capture", event.unified_msg_origin, work, self._count)
+        await self._run("capture", event, self._turns.on_message(event), PATIENCE)
 
     @filter.on_llm_request()
     async def tidemark_on_request(self, event: AstrMessageEvent, req: ProviderRequest) -> None:
-        """Recall what matters into the request."""
-        work = self._turns.on_request(event, req)
-        await guarded("recall", event.unified_msg_origin, work, self._count)
+        """Recall what matters into the request, as one temporary part of the user's message."""
+        patience = self._settings.recall.deadline_ms / 1000 + GRACE
+        block = await self._run("recall", event, self._turns.on_request(event, req), patience)
+        if block is not None:
+            req.extra_user_content_parts.append(TextPart(text=block).mark_as_temp())
 
     @filter.on_llm_response()
     async def tidemark_on_response(self, event: AstrMessageEvent, resp: LLMResponse) -> None:
         """Record the answer."""
-        work = self._turns.on_response(event, resp)
-        await guarded("reply", event.unified_msg_origin, work, self._count)
+        await self._run("reply", event, self._turns.on_response(event, resp), PATIENCE)
 
     @filter.after_message_sent()
     async def tidemark_on_sent(self, event: AstrMessageEvent) -> None:
         """Notice a reset conversation."""
-        work = self._turns.on_sent(event)
-        await guarded("reset", event.unified_msg_origin, work, self._count)
+        await self._run("reset", event, self._turns.on_sent(event), PATIENCE)
 
     # --- commands -------------------------------------------------------------------------
 
@@ -231,8 +238,7 @@ class TidemarkPlugin(Star):
     async def _answer(
         self, event: AstrMessageEvent, name: str, argument: str
     ) -> MessageEventResult:
-        work = self._dispatch(event, name, str(argument))
-        text = await guarded("command", event.unified_msg_origin, work, self._count)
+        text = await self._run("command", event, self._dispatch(event, name, str(argument)))
         return event.plain_result(text or self._phrases.say("zh", "command.failed"))
 
     async def _dispatch(self, event: AstrMessageEvent, name: str, argument: str) -> str:
@@ -251,6 +257,20 @@ class TidemarkPlugin(Star):
             language=await language_for(event.unified_msg_origin, engine),
         )
         return await dispatch(name, argument, caller, engine, self._phrases, self._surroundings)
+
+    async def _unknown_command(self, event: AstrMessageEvent) -> MessageEventResult | None:
+        config = self.context.get_config(event.unified_msg_origin)
+        name = misspelt(event, list(config.get("wake_prefix", [])))
+        return None if name is None else await self._answer(event, "help", name)
+
+    async def _run[T](
+        self,
+        place: str,
+        event: AstrMessageEvent,
+        work: Awaitable[T],
+        patience: float | None = None,
+    ) -> T | None:
+        return await self._guard.run(place, event.unified_msg_origin, work, patience=patience)
 
     def _count(self, place: str, error: BaseException) -> Incident:
         return self._incidents.record(place, error, self._clock.now())

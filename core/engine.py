@@ -50,12 +50,16 @@ INDEX_AFTER = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A turn that wants memories: its scope, text and seq, and the history the model sees."""
+    """A turn that wants memories: its scope, text and seq, and the history the model sees.
+
+    `waited` is how many seconds of its deadline have gone by.
+    """
 
     scope: Scope
     text: str
     turn: int | None
     history: frozenset[str] = frozenset()
+    waited: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +179,10 @@ class MemoryEngine:
         What was recalled is recorded under the turn in the background: the chat does not wait
         for that write, the answer's own record does.
         """
-        deadline = self.parts.settings.recall.deadline_ms / 1000
-        try:
-            async with asyncio.timeout(deadline):
-                recalled = await self._recall(ask, deadline * LEG_SHARE)
-        except TimeoutError:
-            self.failed("recall", TimeoutError(f"nothing ready within {deadline:g} s"))
+        deadline = self.parts.settings.recall.deadline_ms / 1000 - ask.waited
+        recalled = await self._in_time(self._recall(ask, deadline * LEG_SHARE), deadline)
+        if recalled is None:
+            self.failed("recall", TimeoutError("nothing ready at the deadline"))
             return None
         for leg in recalled.trace.legs:
             if leg.state in (LegState.LATE, LegState.FAILED):
@@ -263,6 +265,15 @@ class MemoryEngine:
         incident = self.failed(place.partition(":")[0], error)
         if incident.count == 1 or incident.count % 100 == 0:
             self.parts.report(f"{place} (failure {incident.count})", error)
+
+    async def _in_time[T](self, work: Coroutine[Any, Any, T], seconds: float) -> T | None:
+        # Cancelled and left behind: a read that hangs in the disk cannot be waited out.
+        task = self._own(work)
+        try:
+            await asyncio.wait({task}, timeout=max(0.0, seconds))
+            return task.result() if task.done() else None
+        finally:
+            task.cancel()
 
     def _own[T](self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)

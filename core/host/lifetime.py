@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from astrbot.api import logger
 
 from ..engine import MemoryEngine
-from ..errors import SchemaTooNew, StorageError
+from ..errors import SchemaTooNew, TidemarkError
 
 PATIENCE = 3.0
 """Seconds a hook waits for the first attempt at opening."""
@@ -31,6 +31,7 @@ class Lifetime:
     def begin(self) -> None:
         """Start opening in the background."""
         self._opening = asyncio.create_task(self._open(), name="tidemark:open")
+        self._opening.add_done_callback(self._ended)
 
     async def engine(self) -> MemoryEngine | None:
         """The engine; None if it could not be opened, or not within `PATIENCE`."""
@@ -51,11 +52,16 @@ class Lifetime:
         self._engine = None
         await self._stack.aclose()
 
+    def _ended(self, opening: asyncio.Task[None]) -> None:
+        error = None if opening.cancelled() else opening.exception()
+        if error is not None:
+            self.problem = f"{type(error).__name__}: {error}"
+            logger.error("[tidemark] memory could not be opened", exc_info=error)
+
     async def _open(self) -> None:
-        for pause in (*RETRY, None):
-            if await self._attempt() or pause is None:
-                return
-            await asyncio.sleep(pause)
+        pauses = iter(RETRY)
+        while not await self._attempt():
+            await asyncio.sleep(next(pauses, RETRY[-1]))
 
     async def _attempt(self) -> bool:
         """Whether this is settled: open, or no use trying again."""
@@ -65,9 +71,9 @@ class Lifetime:
                 engine.start()
                 self._stack = stack.pop_all()
             self._engine, self.problem = engine, ""
-        except StorageError as error:
-            self.problem = str(error)
-            logger.error("[tidemark] memory could not be opened: %s", error)
+        except (TidemarkError, OSError) as error:
+            self.problem = f"{type(error).__name__}: {error}"
+            logger.error("[tidemark] memory could not be opened: %s", self.problem)
             return isinstance(error, SchemaTooNew)
         else:
             return True

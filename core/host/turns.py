@@ -10,7 +10,6 @@ from typing import Any
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
-from astrbot.core.agent.message import TextPart
 from astrbot.core.star.session_plugin_manager import SessionPluginManager
 
 from ..conversation import NewTurn, Place, Role, Speaker
@@ -150,10 +149,7 @@ class TurnHooks:
         if engine is None or not engine.parts.settings.capture.enabled:
             return None
         identity = await self._identify(event, engine)
-        if (
-            identity.role is Role.BYSTANDER
-            and not engine.parts.settings.capture.group_chatter
-        ):
+        if identity.role is Role.BYSTANDER and not engine.parts.settings.capture.group_chatter:
             return None
         appended = await engine.observe(
             NewTurn(

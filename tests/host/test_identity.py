@@ -1,0 +1,82 @@
+"""Whose memory a message belongs to where an adapter leaves a name out, and what a hook waits for.
+
+The host's own event class runs here without a host.
+"""
+
+import warnings
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
+
+
+@pytest.fixture(scope="module", autouse=True)
+def host_folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A root for what importing the host writes, and silence for its deprecated imports."""
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        patch.setenv("ASTRBOT_ROOT", str(tmp_path_factory.mktemp("root")))
+        from astrbot_plugin_tidemark.core.host import identity  # noqa: F401
+
+        yield
+
+
+class Nobody:
+    """A host without conversations or personas."""
+
+    @property
+    def conversation_manager(self) -> "Nobody":
+        return self
+
+    @property
+    def persona_manager(self) -> "Nobody":
+        return self
+
+    async def get_curr_conversation_id(self, session: str) -> None:
+        return None
+
+    async def resolve_selected_persona(self, **asked: Any) -> tuple[None, None, None, bool]:
+        return None, None, None, False
+
+
+def event(kind: str, *, session: str, sender: Any = "901", group: str = "") -> Any:
+    from astrbot.api.event import AstrMessageEvent
+    from astrbot.core.platform import AstrBotMessage, MessageMember, PlatformMetadata
+
+    message = AstrBotMessage()
+    message.type = kind  # type: ignore[assignment]
+    message.sender = MessageMember(sender, "Ann")
+    message.group_id = group
+    message.message_str = "hello"
+    return AstrMessageEvent("hello", message, PlatformMetadata("x", "", "x"), session)
+
+
+async def scope_of(event: Any) -> tuple[Scope, Role]:
+    from astrbot_plugin_tidemark.core.host.identity import identify
+
+    nobody: Any = Nobody()
+    identity = await identify(event, nobody, separate_personas=False)
+    return identity.scope, identity.role
+
+
+async def test_people_whose_adapter_names_no_sender_do_not_share_one_memory() -> None:
+    first, _ = await scope_of(event("FriendMessage", session="chat-1", sender=17))
+    second, _ = await scope_of(event("FriendMessage", session="chat-2", sender=18))
+    assert first.kind is second.kind is ScopeKind.PRIVATE
+    assert first != second
+
+
+async def test_a_group_without_an_id_is_still_no_private_chat() -> None:
+    here, role = await scope_of(event("GroupMessage", session="room-1"))
+    assert (here.kind, here.subject) == (ScopeKind.GROUP, "room-1")
+    assert role is Role.BYSTANDER
+
+
+async def test_a_message_of_neither_sort_does_not_reach_into_private_memory() -> None:
+    here, _ = await scope_of(event("OtherMessage", session="note%901"))
+    assert here.kind is ScopeKind.GROUP
+
+
+async def test_a_private_chat_belongs_to_the_person_and_a_group_to_the_group() -> None:
+    assert (await scope_of(event("FriendMessage", session="s")))[0].subject == "901"
+    assert (await scope_of(event("GroupMessage", session="s", group="50")))[0].subject == "50"
