@@ -49,15 +49,15 @@ class HostEmbedder:
         self._context = context
         self._provider_id = provider_id
         self._timeout = timeout
-        self._known: tuple[str, int] | None = None
+        self._known: tuple[EmbeddingProvider, int] | None = None
 
     async def identity(self) -> EmbedderIdentity:
-        """Provider id and model name the space; probes the dimension when the model changed."""
-        model = self._model()
-        if self._known is None or self._known[0] != model:
-            await self._embed(["dimension"])
-        assert self._known is not None
-        return EmbedderIdentity(f"host@{self._provider_id}", model, self._known[1])
+        """Provider id and model name the space; probes the dimension when either was edited."""
+        provider = self._provider()
+        dimension = self._dimension(provider)
+        if dimension is None:
+            dimension = len((await self._embed(["dimension"]))[0])
+        return EmbedderIdentity(f"host@{self._provider_id}", _model_of(provider), dimension)
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         """Calls of at most sixteen texts, one after another."""
@@ -71,7 +71,7 @@ class HostEmbedder:
         return (await self._embed([text]))[0]
 
     async def _embed(self, texts: Sequence[str]) -> list[Vector]:
-        provider, model = self._provider(), self._model()
+        provider = self._provider()
         sound = [sound_text(text, LONGEST_TEXT) or " " for text in texts]
         source = f"embedding provider {self._provider_id}"
         try:
@@ -81,9 +81,10 @@ class HostEmbedder:
             raise EmbeddingUnavailable(f"{source}: no answer in {self._timeout:g} s") from error
         except Exception as error:
             raise EmbeddingUnavailable(f"{source}: {type(error).__name__}: {error}") from error
-        dimension = self._known[1] if self._known and self._known[0] == model else None
+        dimension = self._dimension(provider)
         vectors = unit_vectors(raw, count=len(texts), source=source, dimension=dimension)
-        self._known = (model, len(vectors[0]))
+        if vectors:
+            self._known = (provider, len(vectors[0]))
         return vectors
 
     def _provider(self) -> EmbeddingProvider:
@@ -92,9 +93,14 @@ class HostEmbedder:
             raise EmbeddingUnavailable(f"no embedding provider with id {self._provider_id!r}")
         return provider
 
-    def _model(self) -> str:
-        config: dict[str, Any] = self._provider().provider_config
-        return str(config.get("embedding_model") or config.get("model") or "")
+    def _dimension(self, provider: EmbeddingProvider) -> int | None:
+        # The host makes a new provider of an edited one; it may return another dimension.
+        return self._known[1] if self._known and self._known[0] is provider else None
+
+
+def _model_of(provider: EmbeddingProvider) -> str:
+    config: dict[str, Any] = provider.provider_config
+    return str(config.get("embedding_model") or config.get("model") or "")
 
 
 def first_embedding_provider(context: Context) -> str:

@@ -1,23 +1,16 @@
-"""Whose memory a message belongs to where an adapter leaves a name out, and what a hook waits for.
+"""Whose memory a message belongs to where an adapter leaves a name out."""
 
-The host's own event class runs here without a host.
-"""
-
-import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.tests.host.in_process import host_classes
 
 
 @pytest.fixture(scope="module", autouse=True)
-def host_folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A root for what importing the host writes, and silence for its deprecated imports."""
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        patch.setenv("ASTRBOT_ROOT", str(tmp_path_factory.mktemp("root")))
-        from astrbot_plugin_tidemark.core.host import identity  # noqa: F401
-
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with host_classes(tmp_path_factory.mktemp("root")):
         yield
 
 

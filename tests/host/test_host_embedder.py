@@ -1,0 +1,83 @@
+"""An embedding provider that is edited or removed while the plugin runs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.tests.host.in_process import host_classes
+
+
+@pytest.fixture(scope="module", autouse=True)
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with host_classes(tmp_path_factory.mktemp("root")):
+        yield
+
+
+class Providers:
+    """A host's map of providers by id; an edit puts a new instance there."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[str, Any] = {}
+
+    def get_provider_by_id(self, provider_id: str) -> Any:
+        return self.by_id.get(provider_id)
+
+
+def provider(dimension: int, *, model: str = "m") -> Any:
+    from astrbot.core.provider.provider import EmbeddingProvider
+
+    class Constant(EmbeddingProvider):
+        async def get_embedding(self, text: str) -> list[float]:
+            return [1.0] * dimension
+
+        async def get_embeddings(self, text: list[str]) -> list[list[float]]:
+            return [[1.0] * dimension for _ in text]
+
+        def get_dim(self) -> int:
+            return dimension
+
+    return Constant({"id": "e", "embedding_model": model}, {})
+
+
+@pytest.fixture
+def providers() -> Providers:
+    return Providers()
+
+
+@pytest.fixture
+def embedder(providers: Providers) -> Any:
+    from astrbot_plugin_tidemark.core.host.providers import HostEmbedder
+
+    context: Any = providers
+    return HostEmbedder(context, "e", 5.0)
+
+
+async def test_another_dimension_after_an_edit_is_another_space(
+    providers: Providers, embedder: Any
+) -> None:
+    providers.by_id["e"] = provider(4)
+    assert (await embedder.identity()).fingerprint == "host@e:m:4"
+    assert len(await embedder.embed_query("x")) == 4
+    providers.by_id["e"] = provider(8)
+    assert (await embedder.identity()).fingerprint == "host@e:m:8"
+    assert len(await embedder.embed_query("x")) == 8
+
+
+async def test_another_dimension_without_an_edit_is_a_fault(
+    providers: Providers, embedder: Any
+) -> None:
+    providers.by_id["e"] = faulty = provider(4)
+    await embedder.identity()
+    faulty.get_embeddings = provider(8).get_embeddings
+    with pytest.raises(EmbeddingUnavailable, match="8 dimensions"):
+        await embedder.embed_query("x")
+
+
+async def test_a_removed_provider_is_unavailable_and_may_come_back(
+    providers: Providers, embedder: Any
+) -> None:
+    with pytest.raises(EmbeddingUnavailable, match="no embedding provider"):
+        await embedder.identity()
+    providers.by_id["e"] = provider(4, model="n")
+    assert (await embedder.identity()).fingerprint == "host@e:n:4"
