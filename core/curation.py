@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .capture.evidence import evidence_id
 from .forgetting.lifecycle import BinPolicy, restored, to_bin
 from .forgetting.tmd import TmdParameters, initial_strength
 from .memory import Memory
@@ -21,13 +22,18 @@ class Curation:
     parameters: TmdParameters
 
     async def forget(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
-        """To the bin. Those already there are not reported."""
+        """To the bin, with the raw turns they were learnt from: these would say it again.
+
+        Those already there are not reported.
+        """
         now = self.clock.now()
+        asked = await self.store.find(ids)
+        raw = [evidence_id(self.journal.id, t) for memory in asked for t in memory.origin.turns]
 
         def change(memory: Memory) -> Memory:
             return to_bin(memory, now=now, reason=f"by {by}", policy=self.bin_policy)
 
-        return await self._apply(ids, change, "binned", by, now)
+        return await self._apply([*ids, *raw], change, "binned", by, now)
 
     async def restore(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """Back to life with at least the strength of a new memory."""

@@ -30,6 +30,8 @@ from .ports import (
     ModelSource,
     Recollection,
     Segmenter,
+    WorkKind,
+    WorkState,
 )
 from .recall import pipeline, trace
 from .recall.block import Style
@@ -40,7 +42,7 @@ from .text.counting import CountTokens
 from .text.language import language_of
 from .text.tokens import normalise
 from .times import local_date, zone
-from .worker import Report, Worker
+from .worker import Report, Worker, supervised, tried_again
 
 LONGEST_QUERY = 2_000
 LEG_SHARE = 0.8
@@ -127,7 +129,8 @@ class MemoryEngine:
 
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
-        for job in (self.worker.run(), self.backfill.run()):
+        backfill = supervised("embedding", self.backfill.run, self._failed)
+        for job in (self.worker.run(), backfill):
             task = self._own(job)
             self._stack.push_async_callback(_ended, task)
 
@@ -246,12 +249,18 @@ class MemoryEngine:
     # --- sleep and background work --------------------------------------------------------
 
     async def sleep(self, *, patience: float = 60.0) -> SleepReport:
-        """Close open episodes, learn from them, decay, empty the bin. Waits up to `patience` s."""
-        now = self.parts.clock.now()
+        """Close open episodes, learn from them, decay, empty the bin. Waits up to `patience` s.
+
+        Work that had been given up is tried again.
+        """
+        now, journal = self.parts.clock.now(), self.parts.journal
         await self.recorded()
-        closed = await self.parts.journal.close_silent(quiet_since=now, at=now)
+        closed = await journal.close_silent(quiet_since=now, at=now)
+        await tried_again(journal)
         self.worker.wake()
-        learnt = await self.worker.drain(patience)
+        drained = await self.worker.drain(patience)
+        # What failed is not due before its back-off is over.
+        learnt = drained and (WorkKind.LEARN, WorkState.READY) not in await journal.backlog()
         decayed = await self.sweeper.decay(now)
         purged = await self.sweeper.purge(now)
         return SleepReport(len(closed), learnt, decayed, purged)

@@ -67,7 +67,8 @@ class Jobs:
         await self.journal.close_silent(quiet_since=quiet_since, at=now)
         interval = self.settings.decay.interval_hours * HOUR
         last = float(await self.journal.note(LAST_SWEEP) or 0.0)
-        if now - last >= interval:
+        # A last sweep in the future is the trace of a clock that has been set back.
+        if not 0 <= now - last < interval:
             period, payload = int(now // interval), {"now": now}
             await self.journal.enqueue(WorkKind.SWEEP, f"sweep:{period}", payload)
             await self.journal.enqueue(WorkKind.PURGE, f"purge:{period}", payload)

@@ -1,7 +1,8 @@
 """The supervised background loop over the journal's work queue.
 
 One of the two places that catch everything: a failing unit of work is postponed with back-off
-and buried after the last attempt; it never takes the loop or another unit with it.
+and buried after the last attempt; it never takes the loop or another unit with it. A full or
+locked disk is not the work's fault and buries nothing.
 """
 
 import asyncio
@@ -9,10 +10,12 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
+from .errors import StorageError
 from .ports import Clock, Journal, Work, WorkKind
 
 QUICK = frozenset({WorkKind.INDEX_TURN, WorkKind.SWEEP, WorkKind.PURGE})
 SLOW = frozenset({WorkKind.LEARN})
+MOST_DEAD = 1_000
 
 type Job = Callable[[Work], Awaitable[None]]
 type Report = Callable[[str, BaseException], None]
@@ -21,6 +24,28 @@ type Report = Callable[[str, BaseException], None]
 def backoff(attempts: int) -> float:
     """Seconds to wait after the `attempts`-th failure: 10 s, 1 min, 5 min, then 30 min."""
     return (10.0, 60.0, 300.0, 1800.0)[min(max(attempts, 1), 4) - 1]
+
+
+async def supervised(
+    place: str, job: Callable[[], Awaitable[None]], report: Report, *, pause: float = 60.0
+) -> None:
+    """Run a job without end; one that fails is reported and begun again after `pause` seconds."""
+    while True:
+        try:
+            await job()
+        except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
+            report(place, error)
+        await asyncio.sleep(pause)
+
+
+async def tried_again(journal: Journal) -> int:
+    """Queue dead work anew, with all its attempts. Returns how many units."""
+    dead = await journal.dead(limit=MOST_DEAD)
+    for work, _ in dead:
+        # Not in one transaction: after a crash between the two it is done twice, which is harmless.
+        await journal.enqueue(work.kind, f"{work.key}'", work.payload)
+        await journal.finish(work.id)
+    return len(dead)
 
 
 @dataclass(slots=True)
@@ -125,7 +150,7 @@ class Worker:
         text = f"{type(error).__name__}: {error}"[:500]
         self.report(work.key, error)
         try:
-            if attempts >= self.max_attempts:
+            if attempts >= self.max_attempts and not isinstance(error, StorageError):
                 await self.journal.bury(work.id, text)
             else:
                 until = self.clock.now() + backoff(attempts)

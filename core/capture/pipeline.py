@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..conversation import Episode, Role, Turn
 from ..forgetting.tmd import TmdParameters
 from ..learning import Candidate
-from ..memory import Extractor, Kind, Memory, Successor
+from ..memory import Extractor, Kind, Memory, Succession, Successor
 from ..ports import AuditEntry, Extraction, Journal, MemoryStore
 from ..text.tokens import normalise
 from . import learn
@@ -106,8 +106,10 @@ class Capture:
             return
         number, how = follows
         older = known[number]
+        # The raw turn that said it must not say it again in its place.
+        said = await self._said_in(older) if how is Succession.CORRECTS else []
         await self.store.amend(
-            [older], lambda record: replaced_by(record, keeper, how, memory.text)
+            [older, *said], lambda record: replaced_by(record, keeper, how, memory.text)
         )
         # Not from what changed: a repetition after a crash finds the link made, not noted.
         linked = await self.store.find([older])
@@ -126,6 +128,10 @@ class Capture:
                 if record.successor == Successor(keeper, how)
             ]
         )
+
+    async def _said_in(self, memory: str) -> list[str]:
+        found = await self.store.find([memory])
+        return [evidence_id(self.journal.id, t) for record in found for t in record.origin.turns]
 
 
 def _statement(memory: Memory) -> tuple[Kind, str]:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from itertools import chain, repeat
 
 from astrbot.api import logger
 
@@ -59,9 +60,10 @@ class Lifetime:
             logger.error("[tidemark] memory could not be opened", exc_info=error)
 
     async def _open(self) -> None:
-        pauses = iter(RETRY)
-        while not await self._attempt():
-            await asyncio.sleep(next(pauses, RETRY[-1]))
+        for pause in chain(RETRY, repeat(RETRY[-1])):
+            if await self._attempt():
+                return
+            await asyncio.sleep(pause)
 
     async def _attempt(self) -> bool:
         """Whether this is settled: open, or no use trying again."""

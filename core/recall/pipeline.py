@@ -70,6 +70,7 @@ async def _run_legs(
         await asyncio.wait(tasks.values(), timeout=question.deadline)
     finally:
         for task in tasks.values():
+            task.add_done_callback(_retrieve)
             task.cancel()
     found: dict[Leg, Found] = {}
     for leg, task in tasks.items():
@@ -77,6 +78,12 @@ async def _run_legs(
         found[leg] = hits
         reports.append(report)
     return found, reports
+
+
+def _retrieve(task: asyncio.Task[tuple[Found, float]]) -> None:
+    # A leg that was cut off may still fail; nobody is waiting for that.
+    if not task.cancelled():
+        task.exception()
 
 
 async def _timed(work: Awaitable[Found]) -> tuple[Found, float]:

@@ -3,10 +3,11 @@
 import json
 
 import pytest
+from astrbot_plugin_tidemark.core.capture.evidence import evidence_id
 from astrbot_plugin_tidemark.core.curation import Curation
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
-from astrbot_plugin_tidemark.core.memory import Standing, Status, Vitality
+from astrbot_plugin_tidemark.core.memory import Kind, Origin, Standing, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 
 from ..kit import FakeClock
@@ -32,6 +33,15 @@ async def test_what_is_forgotten_lies_in_the_bin_with_the_name_of_who_did_it(
     (entry,) = await journal.audit_of("m1")
     assert (entry.action, entry.by, entry.at) == ("binned", "901", 1000.0)
     assert json.loads(entry.detail) == {"from": "live"}
+
+
+async def test_the_raw_turn_that_a_forgotten_memory_was_learnt_from_does_not_say_it_again(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    raw = evidence_id(journal.id, 7)
+    await store.put([memory(origin=Origin(turns=(7,))), memory(id=raw, kind=Kind.EVIDENCE)])
+    await curation.forget(["m1"], by="901")
+    assert (await store.get(raw)).standing.status is Status.BINNED
 
 
 async def test_forgetting_twice_is_reported_once(

@@ -48,7 +48,9 @@ class LocalEmbedder:
         self._closed = False
 
     async def identity(self) -> EmbedderIdentity:
-        """Known without loading anything: weights, prefixes and cut are in the model's name."""
+        """The same for every instance. Loads the model, so that no query has to wait for that."""
+        if self._model is None:
+            await self._run(self._loaded)
         return IDENTITY
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:

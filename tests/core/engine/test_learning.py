@@ -140,6 +140,14 @@ async def test_a_correction_by_number_hides_the_old_memory_and_links_the_new(rig
     assert "corrects" in [entry.action for entry in await rig.journal.audit_of("old")]
 
 
+async def test_the_raw_turn_that_stated_a_corrected_fact_does_not_state_it_again(rig: Rig) -> None:
+    await rig.exchange(ANNS, "My hives are in Bath", "Noted")
+    await rig.learn(learnt(item("Ann's hives are in Bath", 1)))
+    await rig.exchange(ANNS, "Where are my hives in Bath now? In Wells, you see", "I see")
+    await rig.learn(learnt(item("Ann's hives are in Wells", 1, corrects=1)))
+    assert not [text for text in await rig.texts(ANNS, "hives in Bath") if "My hives" in text]
+
+
 async def test_an_update_by_number_leaves_the_old_memory_in_recall(rig: Rig) -> None:
     await known_then_said(rig, learnt(item("Ann's hives are in Wells too", 1, updates=1)))
     old = await rig.store.get("old")

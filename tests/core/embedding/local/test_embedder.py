@@ -47,9 +47,12 @@ async def test_order_is_kept_and_roles_differ(tiny_folder: Path) -> None:
     await embedder.aclose()
 
 
-async def test_the_identity_is_known_without_the_file(tmp_path: Path) -> None:
-    embedder = LocalEmbedder(tmp_path)
+async def test_asking_which_space_it_is_loads_the_model_so_that_no_query_waits(
+    models_folder: Path,
+) -> None:
+    embedder = LocalEmbedder(models_folder)
     assert await embedder.identity() == IDENTITY
+    assert embedder._model is not None
     assert IDENTITY.fingerprint == "local:multilingual-e5-small-q4.1-1571fc98:384"
     await embedder.aclose()
 
