@@ -18,7 +18,7 @@ from .weights import Floats, Layer, Linear, Norm, Weights
 
 LONGEST_TOKENS = 256
 _LONGEST_TEXT = 6 * LONGEST_TOKENS
-_BATCH_TOKENS = 512
+_BATCH_TOKENS = 256
 _GELU_SCALE = np.float32(math.sqrt(2.0 / math.pi))
 _GELU_CUBE = np.float32(0.044715)
 
