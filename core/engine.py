@@ -129,8 +129,8 @@ class MemoryEngine:
 
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
-        backfill = supervised("embedding", self.backfill.run, self._failed)
-        for job in (self.worker.run(), backfill):
+        embedding = supervised("embedding", self.backfill.run, self._failed)
+        for job in (self.worker.run(), embedding):
             task = self._own(job)
             self._stack.push_async_callback(_ended, task)
 
