@@ -15,7 +15,7 @@ from ...core.text import bm25, tokens
 from .. import ranking
 from .records import IN_LIST, SELECT, decoded, listed, select
 
-CANDIDATES = 400
+CANDIDATES = 200
 """Rows of one scope that are scored exactly; with more matches, FTS5's rank selects them."""
 
 _CREATE = (
