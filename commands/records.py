@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..core.conversation import ScopeKind
 from ..core.feedback.credit import USELESS
+from ..core.forgetting.lifecycle import BY_HAND
 from ..core.forgetting.sweep import DECAYED
 from ..core.memory import Kind, Memory
 from ..core.ports import Filter, MemoryStore
@@ -15,7 +16,6 @@ from .request import Request
 PAGE = 8
 LONGEST_ANSWER = 1_400
 LONGEST_LINE = 90
-BY_HAND = "by "
 
 _ID = re.compile(r"[0-9A-Za-z-]{6,36}")
 _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")

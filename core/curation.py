@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .capture.evidence import evidence_id
-from .forgetting.lifecycle import BinPolicy, restored, to_bin
+from .forgetting.lifecycle import BY_HAND, BinPolicy, restored, to_bin
 from .forgetting.tmd import TmdParameters, initial_strength
 from .memory import Memory
 from .ports import Amendment, AuditEntry, Change, Clock, Journal, MemoryStore
@@ -31,7 +31,7 @@ class Curation:
         raw = [evidence_id(self.journal.id, t) for memory in asked for t in memory.origin.turns]
 
         def change(memory: Memory) -> Memory:
-            return to_bin(memory, now=now, reason=f"by {by}", policy=self.bin_policy)
+            return to_bin(memory, now=now, reason=f"{BY_HAND}{by}", policy=self.bin_policy)
 
         return await self._apply([*ids, *raw], change, "binned", by, now)
 
@@ -41,7 +41,7 @@ class Curation:
 
         def change(memory: Memory) -> Memory:
             strength = initial_strength(memory.importance, self.parameters.strength_scale)
-            return restored(memory, now=now, reason=f"by {by}", strength=strength)
+            return restored(memory, now=now, reason=f"{BY_HAND}{by}", strength=strength)
 
         return await self._apply(ids, change, "restored", by, now)
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..conversation import Episode, Role, Turn
+from ..forgetting.lifecycle import forgotten_by_hand
 from ..forgetting.tmd import TmdParameters
 from ..learning import Candidate
 from ..memory import Extractor, Kind, Memory, Succession, Successor
@@ -51,7 +52,10 @@ class Capture:
             await self._index_reply(reply, turn)
 
     async def apply(self, extraction: Extraction, episode: Episode) -> list[Memory]:
-        """Store what a kept reply proposes, link what it follows. Returns its memories."""
+        """Store what a kept reply proposes, link what it follows. Returns its memories.
+
+        What rests on a raw turn that somebody has forgotten by hand is left out.
+        """
         lesson = learn.read(extraction)
         turns = await self.journal.turns_of(episode.id)
         memories = memories_of(
@@ -63,13 +67,25 @@ class Capture:
             extractor=Extractor(extraction.source),
             parameters=self.parameters,
         )
+        forgotten = await self._forgotten(turns)
+        proposed = [
+            (candidate, memory)
+            for candidate, memory in zip(lesson.candidates, memories, strict=True)
+            if forgotten.isdisjoint(memory.origin.turns)
+        ]
+        memories = [memory for _, memory in proposed]
         keepers = await self._keepers(memories)
         fresh = [m for m, keeper in zip(memories, keepers, strict=True) if keeper == m.id]
         await self.store.put(fresh)
         await self.journal.audit([_created(memory) for memory in fresh])
-        for candidate, memory, keeper in zip(lesson.candidates, memories, keepers, strict=True):
+        for (candidate, memory), keeper in zip(proposed, keepers, strict=True):
             await self._follow(candidate, memory, keeper, extraction.known)
         return fresh
+
+    async def _forgotten(self, turns: Sequence[Turn]) -> frozenset[int]:
+        ids = [evidence_id(self.journal.id, turn.seq) for turn in turns]
+        found = await self.store.find(ids)
+        return frozenset(t for m in found if forgotten_by_hand(m) for t in m.origin.turns)
 
     async def _index_reply(self, reply: Turn, asked: Turn | None) -> None:
         if asked is None:

@@ -6,6 +6,9 @@ from ..memory import Access, Memory, Standing, Status
 
 DAY = 86_400.0
 
+BY_HAND = "by "
+"""Begins the reason of what a person did; that person's name follows."""
+
 
 @dataclass(frozen=True, slots=True)
 class BinPolicy:
@@ -39,6 +42,12 @@ def restored(memory: Memory, *, now: float, reason: str, strength: int) -> Memor
         last_decay_at=max(memory.vitality.last_decay_at, now),
     )
     return replace(memory, standing=Standing(Status.LIVE, now, reason), vitality=vitality)
+
+
+def forgotten_by_hand(memory: Memory) -> bool:
+    """Whether a person, not a policy, has put it into the bin."""
+    standing = memory.standing
+    return standing.status is Status.BINNED and standing.reason.startswith(BY_HAND)
 
 
 def accessed(memory: Memory, *, now: float) -> Memory:
