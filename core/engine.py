@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .access import ScopeAccess
+from .capture.evidence import as_said
 from .capture.learn import Learner
 from .capture.pipeline import Capture
 from .capture.segment import segmenter
@@ -206,7 +207,9 @@ class MemoryEngine:
 
     async def _recall(self, ask: Ask, deadline: float) -> Recalled:
         scopes = await self.access.readable(ask.scope)
-        context = Context(frozenset(normalise(text).strip() for text in ask.history), ask.turn)
+        context = Context(
+            frozenset(normalise(as_said(text)).strip() for text in ask.history), ask.turn
+        )
         question = self._question(ask.text, scopes, context, deadline=deadline)
         embedder = await self.parts.embedders.choose()
         return await pipeline.recall(question, self.parts.store, embedder)
@@ -216,9 +219,10 @@ class MemoryEngine:
     ) -> pipeline.Question:
         settings = self.parts.settings
         chosen = settings.display.language
+        text = text[:LONGEST_QUERY]
         language = language_of(text) if chosen == "auto" else chosen
         return pipeline.Question(
-            text=text[:LONGEST_QUERY],
+            text=text,
             scopes=scopes,
             context=context,
             deadline=deadline,

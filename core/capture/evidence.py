@@ -30,6 +30,11 @@ def evidence_id(journal: str, seq: int) -> str:
     return str(uuid5(UUID(journal), f"turn:{seq}"))
 
 
+def as_said(text: str) -> str:
+    """What evidence keeps of a message: its beginning, without the mark that sets a reply off."""
+    return text[:LONGEST_TURN].replace(REPLY_MARK, "→").strip()
+
+
 def worth_keeping(turn: Turn) -> bool:
     """Whether the turn says anything: a text of function words or marks alone does not."""
     return bool(content_terms(turn.text[:LONGEST_TURN]))
@@ -39,12 +44,11 @@ def evidence_of(
     turn: Turn, before: Turn | None, *, journal: str, parameters: TmdParameters
 ) -> Memory:
     """Evidence of a user's turn, found also by the turn before it."""
-    text = turn.text[:LONGEST_TURN].strip()
     return Memory(
         id=evidence_id(journal, turn.seq),
         scope=turn.place.scope,
         kind=Kind.EVIDENCE,
-        text=text,
+        text=as_said(turn.text),
         summary="",
         created_at=turn.at,
         happened_at=turn.at,

@@ -8,7 +8,7 @@ from ..learning import Lesson
 from ..memory import Memory
 from ..ports import Prompt
 from ..text.language import Language
-from ..text.quoting import quoted
+from ..text.quoting import quoted, quoted_name
 from .fitting import caps, level
 from .reply import Shown, lesson_of
 from .schema import MOST_CUES, REPLY
@@ -92,8 +92,10 @@ def _memory_lines(known: Mapping[int, Memory], shown_time: ShowTime) -> list[str
 
 
 def _origin(memory: Memory, shown_time: ShowTime) -> str:
-    named = memory.speaker.name if memory.speaker else ", ".join(memory.about)
-    return ", ".join(filter(None, (shown_time(memory.happened_at), quoted(named, _LONGEST_NAME))))
+    named = memory.speaker.name if memory.speaker else " / ".join(memory.about)
+    return ", ".join(
+        filter(None, (shown_time(memory.happened_at), quoted_name(named, _LONGEST_NAME)))
+    )
 
 
 def _turn_lines(turns: Sequence[Turn], shown_time: ShowTime, room: int) -> list[str]:
@@ -112,4 +114,4 @@ def _turn_lines(turns: Sequence[Turn], shown_time: ShowTime, room: int) -> list[
 
 
 def _speaker(turn: Turn) -> str:
-    return quoted(turn.speaker.name, _LONGEST_NAME).replace(":", "：") or "-"
+    return quoted_name(turn.speaker.name, _LONGEST_NAME) or "-"

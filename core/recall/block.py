@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..memory import Kind, Memory
 from ..text.counting import CountTokens
 from ..text.language import Language
-from ..text.quoting import quoted
+from ..text.quoting import quoted, quoted_name
 
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"
@@ -40,7 +40,7 @@ def line(number: int, memory: Memory, style: Style) -> str:
     """`[n] (date, who) text`; a raw turn is marked as such."""
     marks = [style.show_time(memory.happened_at)]
     if memory.speaker is not None and memory.speaker.name:
-        marks.append(quoted(memory.speaker.name, 40))
+        marks.append(quoted_name(memory.speaker.name, 40))
     if memory.kind is Kind.EVIDENCE:
         marks.append(_VERBATIM[style.language])
     return f"[{number}] ({', '.join(marks)}) {quoted(memory.text, LONGEST_ITEM)}"

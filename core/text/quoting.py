@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 _ANGLES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›", "﹤": "‹", "﹥": "›"})
+_MARKS = str.maketrans("()[],:", "（）［］，：")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -16,3 +17,8 @@ def quoted(text: str, limit: int) -> str:
     spaced = _BLANKS.sub(" ", text[: 4 * limit].translate(_ANGLES))
     line = "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def quoted_name(name: str, limit: int) -> str:
+    """A quoted name that cannot end the brackets it stands in, nor add to what they say."""
+    return quoted(name, limit).translate(_MARKS)
