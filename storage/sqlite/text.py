@@ -5,10 +5,10 @@ index is derived: a row is in it if `memory.indexed` is set, and `settle` makes 
 `memory.recallable`, so a mass change of status need not wait for the index.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
+from typing import Any
 
 from ...core.ports import Scored
 from ...core.text import bm25, tokens
@@ -28,7 +28,7 @@ _CREATE = (
 )
 
 
-type _Candidate = tuple[str, int, str]
+type _Candidate = tuple[Any, ...]
 """Id, length in terms, and the terms as stored."""
 
 
@@ -175,17 +175,14 @@ def _candidates(
 ) -> list[_Candidate]:
     bound = max(CANDIDATES, 4 * limit)
     few = sum(corpus.rows_with[term] for term in wanted) <= bound
-    # One row of JSON: the interpreter lock changes hands at every row that is fetched.
-    [(found,)] = select(
+    return select(
         snapshot,
-        "SELECT json_group_array(json_array(id, length, terms)) FROM ("
-        " SELECT memory.id, memory.terms AS length, text_index.terms"
+        "SELECT memory.id, memory.terms, text_index.terms"
         " FROM text_index JOIN memory ON memory.row = text_index.rowid"
         " WHERE text_index MATCH ? AND memory.recallable = 1"
-        f" {'' if few else 'ORDER BY text_index.rank'} LIMIT ?)",
+        f" {'' if few else 'ORDER BY text_index.rank'} LIMIT ?",
         (_any_of(scope, wanted), bound),
     )
-    return json.loads(found)
 
 
 def _scores(
