@@ -15,12 +15,6 @@ class ScopeAccess:
     journal: Journal
     settings: ScopeSettings
 
-    def own(self, scope: Scope) -> Scope:
-        """The scope that is written to: without its persona where those are not kept apart."""
-        if self.settings.persona_separation:
-            return scope
-        return replace(scope, persona=ANY_PERSONA)
-
     async def readable(self, scope: Scope) -> frozenset[str]:
         """Keys of every scope that may be recalled from here.
 

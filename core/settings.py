@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from .forgetting.tmd import TmdParameters
+from .times import zone
 
 
 def _bounded(default: float, low: float, high: float) -> Any:
@@ -148,6 +149,9 @@ def parse(document: object) -> tuple[Settings, tuple[str, ...]]:
     """Settings from a config document, with a sentence for every value that was not usable."""
     problems: list[str] = []
     settings = _read(Settings, {} if document is None else document, "", problems)
+    where = settings.display.timezone
+    if where and zone(where) is None:
+        problems.append(f"display.timezone must be a time zone known here, not {where!r}")
     return settings, tuple(problems)
 
 

@@ -20,7 +20,10 @@ def embedding_text(memory: Memory) -> str:
 
 @dataclass(slots=True)
 class Backfill:
-    """Embeds newest first. A text refused while others pass is left out until the next start."""
+    """Embeds newest first.
+
+    A text refused while others pass is left out until the next start or another embedder.
+    """
 
     store: MemoryStore
     source: EmbedderSource
@@ -28,6 +31,7 @@ class Backfill:
     pause: float = 5.0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _refused: set[str] = field(default_factory=set[str])
+    _refused_by: str = ""
     _down: bool = False
 
     def wake(self) -> None:
@@ -71,6 +75,8 @@ class Backfill:
             pass
 
     async def _batch(self, fingerprint: str) -> list[Memory]:
+        if fingerprint != self._refused_by:
+            self._refused, self._refused_by = set(), fingerprint
         found = await self.store.unembedded(fingerprint, limit=BATCH + len(self._refused))
         return [memory for memory in found if memory.id not in self._refused][:BATCH]
 

@@ -84,10 +84,3 @@ async def test_without_separation_every_persona_s_memories_of_a_person_are_read(
     await store.put([memory(id=s.key, scope=s.key) for s in (ANN, poet, bob, GROUP)])
     here = replace(ANN, persona=ANY_PERSONA)
     assert await readable(store, journal, here, TOGETHER) == {here, ANN, poet}
-
-
-def test_what_is_learnt_belongs_to_no_persona_where_they_are_not_kept_apart(
-    store: MemoryStore, journal: Journal
-) -> None:
-    assert ScopeAccess(store, journal, APART).own(ANN) == ANN
-    assert ScopeAccess(store, journal, TOGETHER).own(ANN) == replace(ANN, persona=ANY_PERSONA)

@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.core.settings import (
     Settings,
     parse,
 )
+from astrbot_plugin_tidemark.core.times import zone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -188,3 +189,15 @@ def test_the_scale_of_new_memories_holds_with_and_without_an_override() -> None:
     for enabled in (False, True):
         decay = DecaySettings(initial_strength_scale=2.0, override=DecayOverride(enabled=enabled))
         assert decay.parameters().strength_scale == 2.0
+
+
+@pytest.mark.parametrize("name", ["Mars/Olympus", "../../etc/passwd", "Asia", "\0"])
+def test_a_time_zone_that_does_not_exist_is_named_as_a_problem(name: str) -> None:
+    settings, (problem,) = parse({"display": {"timezone": name}})
+    assert problem.startswith("display.timezone must be a time zone known here")
+    assert zone(settings.display.timezone) is None
+
+
+def test_a_time_zone_that_exists_and_none_at_all_are_no_problem() -> None:
+    assert parse({"display": {"timezone": "Asia/Shanghai"}})[1] == ()
+    assert parse({"display": {"timezone": ""}})[1] == ()

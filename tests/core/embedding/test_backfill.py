@@ -213,3 +213,15 @@ async def test_a_store_that_fails_for_a_while_does_not_end_it(
             patched.undo()
             await until(complete)
     assert isinstance(reports[0], StorageError)
+
+
+async def test_what_one_embedder_refused_another_is_asked_for(
+    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
+) -> None:
+    embedder.refused = "bad"
+    await add(store, "good", "bad")
+    await exhaust(backfill)
+    assert await missing(store, embedder) == ["bad"]
+    embedder.model, embedder.refused = "broader", "\0"
+    await exhaust(backfill)
+    assert await missing(store, embedder) == []
