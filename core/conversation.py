@@ -97,6 +97,14 @@ class Turn:
     message_id: str = ""
 
 
+REPLY_TO = "reply:"
+
+
+def reply_id(seq: int) -> str:
+    """Message id of the answer to the turn `seq`: one answer a turn, and no doubt to which."""
+    return f"{REPLY_TO}{seq}"
+
+
 class EpisodeEnd(StrEnum):
     """Why an episode was closed."""
 

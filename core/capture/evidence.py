@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid5
 
-from ..conversation import Role, Turn
+from ..conversation import REPLY_TO, Role, Turn, reply_id
 from ..forgetting.tmd import TmdParameters, initial_strength
 from ..memory import (
     RELIABILITY,
@@ -67,13 +67,19 @@ def evidence_of(
 
 
 def answered_by(reply: Turn, turns: Sequence[Turn]) -> Turn | None:
-    """The turn of an episode's `turns` that the bot's `reply` answers: the last said to it."""
+    """The turn of an episode's `turns` that the bot's `reply` answers.
+
+    The one it names; in a group several may wait for their answers at once. A reply that names
+    none answers what was last said to the bot.
+    """
+    if reply.message_id.startswith(REPLY_TO):
+        return next((turn for turn in turns if reply_id(turn.seq) == reply.message_id), None)
     said = [turn for turn in turns if turn.role is Role.USER and turn.seq < reply.seq]
     return said[-1] if said else None
 
 
 def answer_to(turn: Turn, turns: Sequence[Turn]) -> Turn | None:
-    """The bot's first reply to a `turn` said to it, of the episode's `turns`."""
+    """The bot's first reply to a `turn`, of the episode's `turns`."""
     replies = (reply for reply in turns if reply.role is Role.ASSISTANT)
     return next((reply for reply in replies if answered_by(reply, turns) == turn), None)
 

@@ -12,7 +12,7 @@ from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 from astrbot.core.star.session_plugin_manager import SessionPluginManager
 
-from ..conversation import NewTurn, Place, Role, Speaker
+from ..conversation import NewTurn, Place, Role, Speaker, reply_id
 from ..engine import Ask, MemoryEngine
 from .identity import Identity, history_texts, identify
 
@@ -106,7 +106,7 @@ class TurnHooks:
                 speaker=Speaker(event.get_self_id(), ""),
                 text=text[:LONGEST_TURN],
                 at=engine.parts.clock.now(),
-                message_id=f"reply:{captured.seq}",
+                message_id=reply_id(captured.seq),
             )
         )
 
