@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.errors import StorageError
 from astrbot_plugin_tidemark.core.memory import Memory
 from astrbot_plugin_tidemark.storage.codec import decode, encode, encode_body
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from .memories import complete, memory, populations
@@ -19,6 +19,7 @@ def test_a_memory_with_every_field_comes_back() -> None:
 
 
 @settings(max_examples=80, deadline=None)
+@example([], "half of a pair: \ud83d")
 @given(populations, any_text)
 def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
     for one in [*population, memory("odd", text, cues=(text,))]:

@@ -2,6 +2,8 @@
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,6 +16,9 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.storage.connections import Database, Work, uninterrupted
 from astrbot_plugin_tidemark.storage.migrations import migrate
+
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest_asyncio.fixture
@@ -261,6 +266,25 @@ async def test_a_file_that_cannot_be_opened_leaves_no_thread(tmp_path: Path) -> 
     with pytest.raises(StorageError):
         await Database.open(tmp_path / "missing" / "data.db")
     assert ours() == []
+
+
+async def test_a_process_ends_though_a_database_was_left_open(tmp_path: Path) -> None:
+    script = f"""if True:
+        import asyncio, runpy
+        from pathlib import Path
+        runpy.run_path({str(ROOT / "tests" / "conftest.py")!r})
+        from astrbot_plugin_tidemark.storage.connections import Database
+
+        async def main():
+            database = await Database.open(Path({str(tmp_path / "data.db")!r}))
+            await database.read(lambda snapshot: None)
+            await database.write(lambda transaction: None)
+
+        asyncio.run(main())
+    """
+    command = [sys.executable, "-W", "error", "-c", script]
+    ended = await asyncio.to_thread(subprocess.run, command, timeout=60, capture_output=True)
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def ours() -> list[str]:
