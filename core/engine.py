@@ -41,7 +41,7 @@ from .recall.trace import LegState, Recalled
 from .settings import Settings
 from .text.counting import CountTokens
 from .text.language import language_of
-from .text.tokens import normalise
+from .text.tokens import content_terms, normalise
 from .times import local_date, zone
 from .worker import Report, Worker, supervised, tried_again
 
@@ -228,7 +228,7 @@ class MemoryEngine:
             deadline=deadline,
             budget=settings.recall.budget_tokens,
             limit=settings.recall.max_items,
-            style=Style(language, self.show_date, self.parts.count_tokens),
+            style=Style(language, self.show_date, self.parts.count_tokens, content_terms(text)),
         )
 
     async def _record(self, turn: int, recalled: Recalled) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..memory import Kind, Memory
 from ..text.counting import CountTokens
+from ..text.excerpt import excerpt
 from ..text.language import Language
 from ..text.quoting import quoted, quoted_name
 
@@ -29,11 +30,15 @@ _VERBATIM: dict[Language, str] = {"zh": "原话", "en": "verbatim"}
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the block is written: language, local display of times, token counter."""
+    """How the block is written: language, local display of times, token counter.
+
+    `wanted` are the terms of the question; a long memory is shown where it holds them.
+    """
 
     language: Language
     show_time: ShowTime
     count: CountTokens
+    wanted: frozenset[str] = frozenset()
 
 
 def line(number: int, memory: Memory, style: Style) -> str:
@@ -43,7 +48,8 @@ def line(number: int, memory: Memory, style: Style) -> str:
         marks.append(quoted_name(memory.speaker.name, 40))
     if memory.kind is Kind.EVIDENCE:
         marks.append(_VERBATIM[style.language])
-    return f"[{number}] ({', '.join(marks)}) {quoted(memory.text, LONGEST_ITEM)}"
+    shown = excerpt(memory.text, style.wanted, LONGEST_ITEM)
+    return f"[{number}] ({', '.join(marks)}) {quoted(shown, LONGEST_ITEM)}"
 
 
 def fill(

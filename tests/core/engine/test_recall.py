@@ -208,3 +208,10 @@ class TestDeadline:
         monkeypatch.setattr(type(rig.store), "find", stuck)
         assert await rig.engine.recall(Ask(ANNS, FACT, None)) is None
         assert "nothing ready" in rig.engine.incidents.snapshot()["recall"].text
+
+
+async def test_a_long_message_is_shown_where_it_answers_the_question(rig: Rig) -> None:
+    moor = "And then the wind blew over the moor. " * 20
+    await rig.say(ANNS, f"{moor}{FACT}. {moor}")
+    await rig.settle()
+    assert FACT in (await rig.ask(ANNS, "hives behind the old chapel")).block

@@ -1,0 +1,49 @@
+"""A long memory is shown where it answers the question."""
+
+import pytest
+from astrbot_plugin_tidemark.core.text.excerpt import excerpt
+from astrbot_plugin_tidemark.core.text.tokens import content_terms
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+FILLING = "And then the wind blew over the moor. " * 30
+ZH = "风从荒原上吹过来。" * 60
+
+
+def asked(question: str) -> frozenset[str]:
+    return content_terms(question)
+
+
+def test_what_is_short_is_shown_whole() -> None:
+    assert excerpt("I keep bees", asked("bees"), 11) == "I keep bees"
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        (f"{FILLING}My locker number is 4410. {FILLING}", "locker number?", "4410"),
+        (f"{FILLING}My locker number is 4410.", "locker number?", "4410"),
+        (f"{ZH}我的储物柜密码是四四一零。{ZH}", "储物柜密码是多少", "四四一零"),
+    ],
+)
+def test_the_sentence_that_answers_is_shown(text: str, question: str, answer: str) -> None:
+    shown = excerpt(text, asked(question), 200)
+    assert answer in shown
+    assert shown.startswith("…")
+
+
+def test_without_anything_in_common_the_beginning_is_shown() -> None:
+    assert excerpt(FILLING, asked("bees"), 100).startswith("And then")
+
+
+def test_a_text_without_a_sentence_end_is_cut_all_the_same() -> None:
+    shown = excerpt("x" * 900 + " locker " + "y" * 900, asked("locker"), 100)
+    assert len(shown) <= 100
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text("ab。. \n我蜂", max_size=400), st.integers(8, 120))
+def test_an_excerpt_is_a_part_of_the_text_and_no_longer_than_allowed(text: str, limit: int) -> None:
+    shown = excerpt(text, asked("蜂a"), limit)
+    assert len(shown) <= limit
+    assert shown.strip("…") in text
