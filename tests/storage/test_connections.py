@@ -17,7 +17,6 @@ from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.storage.connections import Database, Work, uninterrupted
 from astrbot_plugin_tidemark.storage.migrations import migrate
 
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
