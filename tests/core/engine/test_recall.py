@@ -215,3 +215,11 @@ async def test_a_long_message_is_shown_where_it_answers_the_question(rig: Rig) -
     await rig.say(ANNS, f"{moor}{FACT}. {moor}")
     await rig.settle()
     assert FACT in (await rig.ask(ANNS, "hives behind the old chapel")).block
+
+
+async def test_what_stands_in_a_very_long_history_is_not_recalled_either(rig: Rig) -> None:
+    await rig.say(ANNS, FACT)
+    await rig.settle()
+    history = [FACT.upper(), *(f"line {number}" for number in range(500))]
+    recalled = await rig.ask(ANNS, "hives behind the chapel", history=history)
+    assert set(drops(recalled).values()) == {Drop.IN_CONTEXT}
