@@ -47,6 +47,9 @@ from .worker import Report, Worker, supervised, tried_again
 
 LONGEST_QUERY = 2_000
 LEG_SHARE = 0.8
+SHORT_HISTORY = 50
+"""Texts that are compared without leaving the event loop."""
+
 INDEX_AFTER = 0.15
 """Seconds between a person's turn and its indexing."""
 
@@ -207,9 +210,7 @@ class MemoryEngine:
 
     async def _recall(self, ask: Ask, deadline: float) -> Recalled:
         scopes = await self.access.readable(ask.scope)
-        context = Context(
-            frozenset(normalise(as_said(text)).strip() for text in ask.history), ask.turn
-        )
+        context = Context(await _comparable(ask.history), ask.turn)
         question = self._question(ask.text, scopes, context, deadline=deadline)
         embedder = await self.parts.embedders.choose()
         return await pipeline.recall(question, self.parts.store, embedder)
@@ -293,6 +294,15 @@ class MemoryEngine:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+async def _comparable(history: frozenset[str]) -> frozenset[str]:
+    """The texts of a history as the evidence of the same turns would hold them, normalised."""
+
+    def normalised() -> frozenset[str]:
+        return frozenset(normalise(as_said(text)).strip() for text in history)
+
+    return await asyncio.to_thread(normalised) if len(history) > SHORT_HISTORY else normalised()
 
 
 def _segmenter(settings: Settings) -> Segmenter:
