@@ -72,7 +72,7 @@ MAY_IMPORT = {
 }
 
 DRIVERS = {
-    "storage": {"aiosqlite", "faiss", "numpy", "pydantic"},
+    "storage": {"faiss", "numpy", "pydantic"},
     "embedding": {"numpy", "openai", "httpx", "aiohttp"},
     "service": {"openai"},
     "ports": {"numpy"},

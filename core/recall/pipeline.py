@@ -11,7 +11,7 @@ from ..ports import Embedder, EmbedderIdentity, MemoryStore, Scored
 from ..text.language import language_of
 from .block import Style, fill
 from .fusion import fuse
-from .select import Context, asks_for_nothing, judge, with_distilled
+from .select import Context, asks_for_nothing, is_relevant, judge, with_distilled
 from .trace import Drop, Fused, Hit, Leg, LegReport, LegState, Recalled, Trace
 
 POOL = 50
@@ -135,7 +135,9 @@ def _ranked(leg: Leg, scored: Sequence[Scored], relevance: Callable[[float], flo
 async def _records(
     candidates: Sequence[Fused], scopes: frozenset[str], store: MemoryStore
 ) -> dict[str, Memory]:
-    memories = await store.find([c.memory for c in candidates], scopes) if candidates else []
+    # What no leg finds relevant is dropped unread: reading costs more than finding.
+    wanted = [c.memory for c in candidates if c.drop is None and is_relevant(c)]
+    memories = await store.find(wanted, scopes) if wanted else []
     return {memory.id: memory for memory in memories}
 
 
@@ -151,9 +153,8 @@ async def _replace_evidence(
     if not distilled:
         return candidates, records
     replaced = with_distilled(candidates, records, distilled)
-    missing = [c.memory for c in replaced if c.memory not in records]
-    heirs = {memory.id: memory for memory in await store.find(missing, scopes)} if missing else {}
-    return replaced, {**records, **heirs}
+    missing = [candidate for candidate in replaced if candidate.memory not in records]
+    return replaced, records | await _records(missing, scopes, store)
 
 
 def _compose(

@@ -83,6 +83,11 @@ def judge(
     return result
 
 
+def is_relevant(candidate: Fused) -> bool:
+    """Whether a leg says more for it than chit-chat against unrelated memories would."""
+    return candidate.relevance >= LEAST_RELEVANCE
+
+
 def asks_for_nothing(text: str) -> bool:
     """Whether a turn is a greeting or has no content at all: no memory could belong to it."""
     said = " ".join(_WORD.findall(normalise(text)))
@@ -110,10 +115,10 @@ def _heirs(memory: Memory | None, distilled: Mapping[int, tuple[str, ...]]) -> l
 
 
 def _objection(candidate: Fused, memory: Memory | None, context: Context) -> Drop | None:
+    if not is_relevant(candidate):
+        return Drop.IRRELEVANT
     if memory is None or not memory.recallable:
         return Drop.GONE
-    if candidate.relevance < LEAST_RELEVANCE:
-        return Drop.IRRELEVANT
     if memory.kind is not Kind.EVIDENCE:
         return None
     turn_text, _, reply = memory.text.partition(REPLY_MARK)
