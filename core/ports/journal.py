@@ -213,7 +213,8 @@ class Journal(Protocol):
     async def record_recall(self, recollection: Recollection) -> None:
         """Write what was injected in a turn, replacing an earlier record of that turn.
 
-        Raises StorageError if the journal has no such turn.
+        What was injected is kept; the trace and block of recalls some forty turns back in the
+        session are dropped. Raises StorageError if the journal has no such turn.
         """
         ...
 

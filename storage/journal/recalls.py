@@ -7,6 +7,9 @@ from ...core.conversation import Injected
 from ...core.ports import Extraction, Recollection
 from .sql import row, rows, run, run_many
 
+EXPLAINED_TURNS = 40
+FADED_AT_ONCE = 200
+
 
 def record(tx: Connection, recollection: Recollection) -> None:
     """Write what was injected in a turn, replacing an earlier record of that turn."""
@@ -24,6 +27,21 @@ def record(tx: Connection, recollection: Recollection) -> None:
         tx,
         "INSERT INTO injected (turn, number, memory) VALUES (?, ?, ?)",
         [(turn, item.number, item.memory) for item in recollection.injected],
+    )
+    _fade(tx, turn)
+
+
+def _fade(tx: Connection, turn: int) -> None:
+    """Drop trace and block of the session's recalls that lie `EXPLAINED_TURNS` turns back."""
+    run(
+        tx,
+        "UPDATE recalls SET trace = '', block = '' WHERE trace <> '' AND turn IN ("
+        " SELECT seq FROM turns WHERE session = (SELECT session FROM turns WHERE seq = ?)"
+        " AND seq < ? ORDER BY seq DESC LIMIT ? OFFSET ?)",
+        turn,
+        turn,
+        FADED_AT_ONCE,
+        EXPLAINED_TURNS,
     )
 
 

@@ -1,9 +1,14 @@
 """What was recalled in a turn, and the reply kept for an episode."""
 
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import connect
+
 import pytest
 from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Injected
 from astrbot_plugin_tidemark.core.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Extraction, Journal, Recollection
+from astrbot_plugin_tidemark.storage.journal.recalls import EXPLAINED_TURNS
 from astrbot_plugin_tidemark.tests.storage.journal.saying import say
 
 
@@ -33,6 +38,18 @@ async def test_a_second_recall_of_a_turn_replaces_the_first(journal: Journal) ->
     assert await journal.recollection("session") == recollection(turn.seq, "b", at=2.0)
     assert await journal.injected_in(turn.episode) == [Injected(turn.seq, 1, "b")]
     assert (await journal.statistics())["recalls"] == 1
+
+
+async def test_traces_of_long_past_recalls_are_dropped_but_not_what_they_injected(
+    journal: Journal, tmp_path: Path
+) -> None:
+    turns = [(await say(journal)).turn for _ in range(EXPLAINED_TURNS + 2)]
+    for turn in turns:
+        await journal.record_recall(recollection(turn.seq, "m1"))
+    with closing(connect(tmp_path / "journal.db")) as file:
+        kept = file.execute("SELECT turn FROM recalls WHERE trace <> '' ORDER BY turn").fetchall()
+    assert [seq for (seq,) in kept] == [turn.seq for turn in turns[1:]]
+    assert len(await journal.injected_in(turns[0].episode)) == len(turns)
 
 
 async def test_the_newest_recall_is_that_of_the_newest_turn_of_the_session(
