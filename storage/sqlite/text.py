@@ -15,7 +15,7 @@ from ...core.text import bm25, tokens
 from .. import ranking
 from .records import IN_LIST, SELECT, decoded, listed, select
 
-CANDIDATES = 200
+CANDIDATES = 100
 """Rows of one scope that are scored exactly; with more matches, FTS5's rank selects them."""
 
 _CREATE = (
@@ -173,7 +173,7 @@ def _recallable_with(snapshot: Connection, scope: int, term: str) -> int:
 def _candidates(
     snapshot: Connection, scope: int, wanted: list[str], corpus: bm25.Corpus, limit: int
 ) -> list[_Candidate]:
-    bound = max(CANDIDATES, 4 * limit)
+    bound = max(CANDIDATES, 2 * limit)
     few = sum(corpus.rows_with[term] for term in wanted) <= bound
     return select(
         snapshot,
