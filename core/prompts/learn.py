@@ -51,7 +51,8 @@ def build(
 def parse(text: str, *, turns: int, known: frozenset[int]) -> Lesson:
     """The lesson in a model's reply to an episode of `turns` turns and the `known` numbers.
 
-    Text around the JSON object is ignored. Candidates of importance .3 or less are left out.
+    Text around the JSON object is ignored. Candidates of importance .3 or less are left out,
+    corrections and updates excepted.
     Raises ReplyMalformed with every problem by name.
     """
     return lesson_of(text, Shown(range(1, turns + 1), known))

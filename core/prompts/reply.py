@@ -20,7 +20,7 @@ from .schema import (
 )
 
 FORGETTABLE = 0.3
-"""Memories of at most this importance are not kept."""
+"""Memories of at most this importance are not kept, unless they correct or update a known one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def lesson_of(reply: str, shown: Shown) -> Lesson:
     useful = _useful(reading, document.get("useful"), shown.known)
     if reading.problems:
         raise ReplyMalformed(tuple(reading.problems))
-    kept = tuple(item for item in candidates if item.importance > FORGETTABLE)
+    kept = tuple(item for item in candidates if _worth_keeping(item))
     return Lesson(summary, kept, useful)
 
 
@@ -139,3 +139,8 @@ def _sentiment(reading: Reading, value: object, path: str) -> Sentiment:
     if intensity is None:
         return Sentiment(mood)
     return Sentiment(mood, reading.share(intensity, f"{path}.intensity"))
+
+
+def _worth_keeping(candidate: Candidate) -> bool:
+    follows = candidate.corrects is not None or candidate.updates is not None
+    return follows or candidate.importance > FORGETTABLE

@@ -82,6 +82,11 @@ def test_an_unimportant_memory_is_left_out_without_complaint() -> None:
     assert [candidate.text for candidate in lesson.candidates] == ["Kept."]
 
 
+def test_a_correction_is_kept_however_unimportant_it_is_called() -> None:
+    lesson = parsed(reply(item(importance=0.1, corrects=min(KNOWN))))
+    assert [candidate.corrects for candidate in lesson.candidates] == [min(KNOWN)]
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -227,7 +232,8 @@ def lesson_or_problems(text: str) -> None:
     except ReplyMalformed:
         return
     assert all(set(candidate.turns) <= {1, 2, 3} for candidate in lesson.candidates)
-    assert all(0.3 < candidate.importance <= 1 for candidate in lesson.candidates)
+    new = [c for c in lesson.candidates if c.corrects is None and c.updates is None]
+    assert all(0.3 < candidate.importance <= 1 for candidate in new)
     assert lesson.useful is None or lesson.useful <= KNOWN
 
 
