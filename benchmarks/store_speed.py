@@ -12,7 +12,7 @@ from .population_speed import SCOPES, Crowd, measure_population
 from .scope_speed import Plan, measure_scope
 
 BACKENDS: tuple[Backend, ...] = ("sqlite", "ephemeral")
-LARGEST_IN_MEMORY = 100_000
+LARGEST_IN_MEMORY = 10_000
 READY_WITHIN_MS = 1_000.0
 STALL_MS = 50.0
 
