@@ -10,7 +10,7 @@ from .access import ScopeAccess
 from .capture.evidence import as_said
 from .capture.learn import Learner
 from .capture.pipeline import Capture
-from .capture.segment import limits_of, segmenter
+from .capture.segment import segmenter
 from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope
 from .curation import Curation
 from .embedding.backfill import Backfill
@@ -25,6 +25,7 @@ from .ports import (
     Clock,
     DecayCount,
     EmbedderSource,
+    EpisodeLimits,
     Journal,
     MemoryStore,
     ModelSource,
@@ -36,7 +37,7 @@ from .recall import pipeline, trace
 from .recall.block import Style
 from .recall.select import Context
 from .recall.trace import LegState, Recalled
-from .settings import Settings
+from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
 from .text.language import language_of
 from .text.tokens import content_terms, normalise
@@ -124,7 +125,7 @@ class MemoryEngine:
             tick=self.jobs.tick,
             slow_ready=lambda: parts.models.settled,
         )
-        self._segment = segmenter(limits_of(settings.capture))
+        self._segment = segmenter(_limits(settings.capture))
         self._tasks: set[asyncio.Task[Any]] = set()
         self._records: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
@@ -301,6 +302,14 @@ async def _comparable(history: frozenset[str]) -> frozenset[str]:
         return frozenset(normalise(as_said(text)).strip() for text in history)
 
     return await asyncio.to_thread(normalised) if len(history) > SHORT_HISTORY else normalised()
+
+
+def _limits(capture: CaptureSettings) -> EpisodeLimits:
+    return EpisodeLimits(
+        silence=capture.episode_silence_minutes * 60,
+        turns=capture.episode_max_turns,
+        characters=capture.episode_max_characters,
+    )
 
 
 async def _ended(task: asyncio.Task[Any]) -> None:

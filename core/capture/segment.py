@@ -2,16 +2,6 @@
 
 from ..conversation import Episode, EpisodeEnd, NewTurn, Role
 from ..ports import EpisodeLimits, Segmenter
-from ..settings import CaptureSettings
-
-
-def limits_of(settings: CaptureSettings) -> EpisodeLimits:
-    """The limits as they are set, silence in seconds."""
-    return EpisodeLimits(
-        silence=settings.episode_silence_minutes * 60,
-        turns=settings.episode_max_turns,
-        characters=settings.episode_max_characters,
-    )
 
 
 def segmenter(limits: EpisodeLimits) -> Segmenter:
