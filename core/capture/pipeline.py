@@ -44,7 +44,8 @@ class Capture:
         if turn.role is Role.ASSISTANT:
             await self._index_reply(turn, answered_by(turn, turns))
             return
-        before, _ = await self.journal.neighbours(seq)
+        earlier = [other for other in turns if other.seq < seq]
+        before = earlier[-1] if earlier else None
         evidence = evidence_of(turn, before, journal=self.journal.id, parameters=self.parameters)
         await self.store.put([evidence])
         reply = answer_to(turn, turns)
