@@ -3,7 +3,7 @@
 Every time is a Unix time in seconds (UTC, float). A time zone appears only where a person reads it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from urllib.parse import quote, unquote
 
@@ -35,6 +35,11 @@ class Scope:
         """One string, unique for the scope; `Scope.parse` reads it back."""
         parts = (self.kind.value, self.platform, self.subject, self.persona)
         return "/".join(quote(part, safe="") for part in parts)
+
+    @property
+    def owner(self) -> str:
+        """Key of the person or group itself, whatever the persona: whoever consents."""
+        return replace(self, persona=ANY_PERSONA).key
 
     @classmethod
     def parse(cls, key: str) -> "Scope":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from ..consent import Consent
 from ..conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
 
 
@@ -106,6 +107,30 @@ class Usage:
     day: str
     calls: int
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """One time a memory was shown to the model: in which turn, under which number, when."""
+
+    turn: int
+    number: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What to delete for good from the journal; everything that is named, and what rests on it.
+
+    `scopes`: every turn and episode of these scope keys. `speakers`: what these (platform, user
+    id) said in any scope of that platform, with the answers they got. `turns`: single turns,
+    with their answers. `memories`: what was noted about these ids.
+    """
+
+    scopes: frozenset[str] = frozenset()
+    speakers: frozenset[tuple[str, str]] = frozenset()
+    turns: frozenset[int] = frozenset()
+    memories: frozenset[str] = frozenset()
 
 
 type Segmenter = Callable[[Episode, NewTurn], EpisodeEnd | None]
@@ -244,6 +269,10 @@ class Journal(Protocol):
         """The newest entries on one memory, oldest first."""
         ...
 
+    async def showings(self, memory: str, *, limit: int = 20) -> list[Showing]:
+        """The newest times the memory was shown to the model, oldest first."""
+        ...
+
     async def usage(self, day: str) -> Usage:
         """Calls and tokens counted for the day."""
         ...
@@ -258,6 +287,50 @@ class Journal(Protocol):
 
     async def set_alias(self, platform: str, user: str, person: str | None) -> None:
         """Set, or with None remove, an alias."""
+        ...
+
+    async def consents(self) -> Mapping[str, Consent]:
+        """What owners (`Scope.owner`) have chosen; without those who have chosen nothing."""
+        ...
+
+    async def set_consent(self, owner: str, consent: Consent) -> None:
+        """Replace the owner's choices."""
+        ...
+
+    async def overrides(self) -> Mapping[str, str]:
+        """Settings changed at run time: dotted name -> JSON text."""
+        ...
+
+    async def set_override(self, name: str, value: str | None) -> None:
+        """Set, or with None remove, one."""
+        ...
+
+    async def names(self) -> Mapping[tuple[str, str], str]:
+        """(platform, user id) -> the name that person last spoke under; kept by `append`.
+
+        Empty names are not noted.
+        """
+        ...
+
+    async def erase(self, erasure: Erasure) -> frozenset[int]:
+        """Delete for good, in one transaction; the seqs of the turns that are gone.
+
+        With a turn go its answer (`reply_id`), its recall and what was injected, verdicts on
+        it, its work, and the kept reply of its episode; with an episode without turns left go
+        its record and its work. An episode that keeps turns is learnt from those. Blocks and
+        traces of other recalls that showed an erased memory or hold an erased turn's text are
+        emptied. With a memory go its audit entries, verdicts and injections. Seqs are never
+        given again. Consent, aliases and names of the erased stay untouched.
+        """
+        ...
+
+    async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:
+        """Empty the text of turns said before `until`, in these scopes (None: in all).
+
+        Only of closed episodes with no work left; their kept reply goes, and the trace and
+        block of their recalls. Turns stay as rows without text. Returns how many were emptied;
+        at most 5 000 at once.
+        """
         ...
 
     async def note(self, name: str) -> str | None:

@@ -18,12 +18,19 @@ type Change = Callable[[Memory], Memory]
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which memories; None means any. `scopes` empty means none at all."""
+    """Which memories; None means any. `scopes` empty means none at all.
+
+    `score` is a half-open range of TMD's useful score, so that a tier can be listed;
+    `created_before` a Unix time, exclusive.
+    """
 
     scopes: frozenset[str] | None = None
     status: Status | None = Status.LIVE
     kinds: frozenset[Kind] | None = None
     recallable: bool | None = None
+    exempt: bool | None = None
+    score: tuple[float, float] | None = None
+    created_before: float | None = None
 
 
 class Order(StrEnum):
