@@ -29,13 +29,17 @@ class RecallSettings:
 
 @dataclass(frozen=True, slots=True)
 class CaptureSettings:
-    """What is recorded, and when an episode ends."""
+    """What is recorded, when an episode ends, and for how many days turns keep their text.
+
+    0 days means for ever; memories are not touched.
+    """
 
     enabled: bool = True
     group_chatter: bool = True
     episode_silence_minutes: float = _bounded(30.0, 0.1, 1_440.0)
     episode_max_turns: int = _bounded(40, 2, 400)
     episode_max_characters: int = _bounded(12_000, 500, 100_000)
+    keep_turns_days: float = _bounded(365.0, 0.0, 36_500.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,14 @@ class LearningSettings:
     daily_tokens: int = _bounded(2_000_000, 0, 1_000_000_000)
     max_attempts: int = _bounded(5, 1, 20)
     concurrency: int = _bounded(2, 1, 8)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSettings:
+    """Which tools the chat model is offered: recall_memory and remember."""
+
+    recall: bool = True
+    remember: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +150,7 @@ class Settings:
     recall: RecallSettings = RecallSettings()
     capture: CaptureSettings = CaptureSettings()
     learning: LearningSettings = LearningSettings()
+    tools: ToolSettings = ToolSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     decay: DecaySettings = DecaySettings()
     scope: ScopeSettings = ScopeSettings()
