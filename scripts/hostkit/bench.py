@@ -1,6 +1,6 @@
 """A new host with everything connected to it: model server, messenger, clock."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,11 +46,13 @@ async def bench(
     embedder: bool = False,
     companions: Sequence[Path] = (),
     models: Path | None = None,
+    launch: Callable[[HostRoot], Sequence[str]] = lambda _: (),
 ) -> AsyncIterator[Bench]:
     """Everything it writes lies under `folder`. `began` is the plugin's time at the start.
 
     With `embedder` the host has an embedding provider too. `companions` are folders of other
     plugins to run beside this one. `models` is a folder that may hold the local embedding model.
+    `launch` gives the command that starts the host's own, see `HostProcess`.
     """
     clock = ClockFile(folder / "clock")
     if began is not None:
@@ -66,6 +68,6 @@ async def bench(
         )
         if models is not None:
             local_model.provide(models, root.plugin_data)
-        process = HostProcess(root, clock, folder / "host.log")
+        process = HostProcess(root, clock, folder / "host.log", launch(root))
         async with started(process), OneBot.connected(root.onebot_port, names) as chat:
             yield Bench(process, model, clock, chat)

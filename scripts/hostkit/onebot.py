@@ -39,10 +39,15 @@ class Sent:
 
 
 class OneBot:
-    """One connection of the bot's account. `names` are the members' nicknames by user id."""
+    """One connection of the bot's account. `names` are the members' nicknames by user id.
+
+    `cards` are the names that members bear in every group, `groups` the groups' own, by id.
+    """
 
     def __init__(self, socket: ClientConnection, names: Mapping[int, str]) -> None:
         self.names = dict(names)
+        self.cards: dict[int, str] = {}
+        self.groups: dict[int, str] = {}
         self.sent: list[Sent] = []
         self.unanswered: list[str] = []
         self._socket = socket
@@ -142,12 +147,15 @@ class OneBot:
             "sender": sender,
         }
         if group is not None:
-            event |= {"group_id": group, "group_name": f"group {group}"}
-            sender["role"] = "member"
+            event |= {"group_id": group, "group_name": self._group_name(group)}
+            sender |= {"role": "member", "card": self.cards.get(user, "")}
         return event
 
     def _name(self, user: int) -> str:
         return self.names.get(user, f"user{user}")
+
+    def _group_name(self, group: int) -> str:
+        return self.groups.get(group, f"group {group}")
 
     async def _push(self, event: dict[str, Any]) -> None:
         document = {"time": int(time.time()), "self_id": BOT} | event
@@ -176,7 +184,10 @@ class OneBot:
             case "get_stranger_info":
                 return {"user_id": p["user_id"], "nickname": self._name(int(p["user_id"]))}
             case "get_group_info":
-                return {"group_id": p["group_id"], "group_name": f"group {p['group_id']}"}
+                return {
+                    "group_id": p["group_id"],
+                    "group_name": self._group_name(int(p["group_id"])),
+                }
             case "get_group_member_info":
                 return self._member(int(p["user_id"]))
             case "get_group_member_list":
@@ -188,7 +199,8 @@ class OneBot:
                 return None
 
     def _member(self, user: int) -> dict[str, Any]:
-        return {"user_id": user, "nickname": self._name(user), "card": "", "role": "member"}
+        card = self.cards.get(user, "")
+        return {"user_id": user, "nickname": self._name(user), "card": card, "role": "member"}
 
     def _keep(self, p: dict[str, Any]) -> int:
         user, group = p.get("user_id"), p.get("group_id")

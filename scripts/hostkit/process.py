@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -23,12 +23,18 @@ class HostFailed(Exception):
 
 
 class HostProcess:
-    """One AstrBot process over a prepared root. Its output is appended to `log`."""
+    """One AstrBot process over a prepared root. Its output is appended to `log`.
 
-    def __init__(self, root: HostRoot, clock: ClockFile, log: Path) -> None:
+    `launcher` is a command that runs the host's own command, given after it, in its place.
+    """
+
+    def __init__(
+        self, root: HostRoot, clock: ClockFile, log: Path, launcher: Sequence[str] = ()
+    ) -> None:
         self.root = root
         self.clock = clock
         self.log = log
+        self._launcher = launcher
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -47,6 +53,7 @@ class HostProcess:
         command = [sys.executable, "-m", "astrbot.cli", "run", "-p", str(self.root.dashboard_port)]
         with self.log.open("ab") as output:
             self._process = await asyncio.create_subprocess_exec(
+                *self._launcher,
                 *command,
                 cwd=self.root.path,
                 env=environment(os.environ, self.root.path, self.clock),
