@@ -15,8 +15,8 @@ from astrbot.core.agent.message import TextPart
 from astrbot.core.star.filter.command import GreedyStr
 
 from .commands.caller import Caller
-from .commands.catalogue import dispatch
-from .commands.phrases import load_phrases
+from .commands.catalogue import COMMANDS, Command, dispatch
+from .commands.phrases import Phrases, load_phrases
 from .commands.surroundings import EmbedderInstaller, Installation, Surroundings
 from .commands.surroundings import Report as Progress
 from .core.embedding.local import install as local_model
@@ -157,87 +157,8 @@ class TidemarkPlugin(Star):
     def tidemark_memory(self) -> None:
         """长期记忆 / long-term memory"""
 
-    @tidemark_memory.command("mine")
-    async def tidemark_mine(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """列出我的记忆 / my memories"""
-        yield await self._answer(event, "mine", argument)
-
-    @tidemark_memory.command("search")
-    async def tidemark_search(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """搜索记忆 / search"""
-        yield await self._answer(event, "search", argument)
-
-    @tidemark_memory.command("show")
-    async def tidemark_show(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """查看一条记忆 / one memory in full"""
-        yield await self._answer(event, "show", argument)
-
-    @tidemark_memory.command("why")
-    async def tidemark_why(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """上一轮想起了什么、为什么 / what was recalled last, and why"""
-        yield await self._answer(event, "why", argument)
-
-    @tidemark_memory.command("forget")
-    async def tidemark_forget(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """忘掉一条记忆 / forget one"""
-        yield await self._answer(event, "forget", argument)
-
-    @tidemark_memory.command("help")
-    async def tidemark_help(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """命令说明 / commands"""
-        yield await self._answer(event, "help", argument)
-
-    @filter.permission_type(ADMIN)
-    @tidemark_memory.command("status")
-    async def tidemark_status(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """运行状况（管理员） / state (admin)"""
-        yield await self._answer(event, "status", argument)
-
-    @filter.permission_type(ADMIN)
-    @tidemark_memory.command("health")
-    async def tidemark_health(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """哪里出了问题（管理员） / what is wrong (admin)"""
-        yield await self._answer(event, "health", argument)
-
-    @filter.permission_type(ADMIN)
-    @tidemark_memory.command("bin")
-    async def tidemark_bin(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """回收站（管理员） / recycle bin (admin)"""
-        yield await self._answer(event, "bin", argument)
-
-    @filter.permission_type(ADMIN)
-    @tidemark_memory.command("restore")
-    async def tidemark_restore(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """从回收站恢复（管理员） / restore from the bin (admin)"""
-        yield await self._answer(event, "restore", argument)
-
-    @filter.permission_type(ADMIN)
-    @tidemark_memory.command("decay")
-    async def tidemark_decay(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """预览遗忘（管理员） / what would be forgotten (admin)"""
-        yield await self._answer(event, "decay", argument)
-
-    @filter.permission_type(ADMIN)
-    @tidemark_memory.command("sleep")
-    async def tidemark_sleep(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """现在整理记忆（管理员） / learn, decay and tidy now (admin)"""
-        yield await self._answer(event, "sleep", argument)
-
-    @filter.permission_type(ADMIN)
-    @tidemark_memory.command("alias")
-    async def tidemark_alias(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """同一个人的多个平台账号（管理员） / one person on several platforms (admin)"""
-        yield await self._answer(event, "alias", argument)
-
-    @filter.permission_type(ADMIN)
-    @tidemark_memory.command("embedder")
-    async def tidemark_embedder(self, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
-        """本地向量模型（管理员） / local embedding model (admin)"""
-        yield await self._answer(event, "embedder", argument)
-
-    async def _answer(
-        self, event: AstrMessageEvent, name: str, argument: str
-    ) -> MessageEventResult:
+    async def answer(self, event: AstrMessageEvent, name: str, argument: str) -> MessageEventResult:
+        """What `/memory <name> <argument>` says to the person who gave it."""
         text = await self._run("command", event, self._dispatch(event, name, str(argument)))
         return event.plain_result(text or self._phrases.say("zh", "command.failed"))
 
@@ -261,7 +182,7 @@ class TidemarkPlugin(Star):
     async def _unknown_command(self, event: AstrMessageEvent) -> MessageEventResult | None:
         config = self.context.get_config(event.unified_msg_origin)
         name = misspelt(event, list(config.get("wake_prefix", [])))
-        return None if name is None else await self._answer(event, "help", name)
+        return None if name is None else await self.answer(event, "help", name)
 
     async def _run[T](
         self,
@@ -274,6 +195,24 @@ class TidemarkPlugin(Star):
 
     def _count(self, place: str, error: BaseException) -> Incident:
         return self._incidents.record(place, error, self._clock.now())
+
+
+def _register(command: Command, phrases: Phrases) -> None:
+    """A handler of its own for the command, as decorating a method would make one."""
+
+    async def run(self: TidemarkPlugin, event: AstrMessageEvent, argument: GreedyStr) -> Answer:
+        yield await self.answer(event, command.name, argument)
+
+    run.__name__ = run.__qualname__ = f"tidemark_{command.name.replace('-', '_')}"
+    summary = f"summary.{command.name}"
+    run.__doc__ = f"{phrases.say('zh', summary)} / {phrases.say('en', summary)}"
+    TidemarkPlugin.tidemark_memory.command(command.name)(run)
+    if command.admin:
+        filter.permission_type(ADMIN)(run)
+
+
+for _command in COMMANDS:
+    _register(_command, load_phrases())
 
 
 def _clock() -> SystemClock | ShiftedClock:

@@ -13,28 +13,33 @@ from .request import Request
 from .surroundings import Surroundings
 
 LONGEST_ARGUMENT = 4_000
+FOR_ADMINS = "admin"
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`usage` is what follows `/memory`; its summary is the message `summary.<name>`."""
+    """A sub-command of `/memory`.
+
+    What people read of it are the messages `usage.<name>`, `summary.<name>`, `detail.<name>`.
+    """
 
     name: str
-    usage: str
     admin: bool
     run: Callable[[Request], Awaitable[str]]
 
 
 async def help_(request: Request) -> str:
-    """The commands the caller may use, or one of them in full."""
+    """The commands for everybody, those for admins, or one command in full."""
     asked = request.argument.lower()
     if not asked:
-        return answer([request.say("help.header"), *_summaries(request)])
+        return answer([request.say("help.header"), *_summaries(request, admin=False)])
+    if asked == FOR_ADMINS and request.caller.admin:
+        return answer([request.say("help.admins"), *_summaries(request, admin=True)])
     for command in COMMANDS:
         if command.name == asked:
             return answer(
                 [
-                    request.say("command.usage", usage=command.usage),
+                    request.say("command.usage", usage=request.say(f"usage.{command.name}")),
                     request.say(f"summary.{command.name}"),
                     request.say(f"detail.{command.name}"),
                 ]
@@ -43,25 +48,20 @@ async def help_(request: Request) -> str:
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("mine", "mine [page]", False, own.mine),
-    Command("search", "search TEXT", False, own.search),
-    Command("show", "show ID", False, show.show),
-    Command("why", "why", False, explain.why),
-    Command("forget", "forget ID", False, own.forget),
-    Command("help", "help [command]", False, help_),
-    Command("status", "status", True, status.status),
-    Command("health", "health", True, health.health),
-    Command("bin", "bin [page]", True, admin.bin_),
-    Command("restore", "restore ID", True, admin.restore),
-    Command("decay", "decay --preview DAYS", True, admin.decay),
-    Command("sleep", "sleep", True, admin.sleep),
-    Command(
-        "alias",
-        "alias list | add PLATFORM USER PERSON | remove PLATFORM USER",
-        True,
-        admin.alias,
-    ),
-    Command("embedder", "embedder status | install local", True, embedder.embedder),
+    Command("mine", False, own.mine),
+    Command("search", False, own.search),
+    Command("show", False, show.show),
+    Command("why", False, explain.why),
+    Command("forget", False, own.forget),
+    Command("help", False, help_),
+    Command("status", True, status.status),
+    Command("health", True, health.health),
+    Command("bin", True, admin.bin_),
+    Command("restore", True, admin.restore),
+    Command("decay", True, admin.decay),
+    Command("sleep", True, admin.sleep),
+    Command("alias", True, admin.alias),
+    Command("embedder", True, embedder.embedder),
 )
 
 
@@ -81,9 +81,7 @@ async def dispatch(
         if command.admin and not caller.admin:
             return phrases.say(caller.language, "command.admins_only", name=command.name)
         text = _storable(argument[:LONGEST_ARGUMENT]).strip()
-        return await command.run(
-            Request(caller, text, command.usage, engine, phrases, surroundings)
-        )
+        return await command.run(Request(command.name, caller, text, engine, phrases, surroundings))
     return phrases.say(caller.language, "command.unknown", name=quoted(name, 40))
 
 
@@ -92,11 +90,10 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _summaries(request: Request) -> list[str]:
-    return [
-        request.say(
-            "help.line", usage=command.usage, summary=request.say(f"summary.{command.name}")
-        )
+def _summaries(request: Request, *, admin: bool) -> list[str]:
+    lines = [
+        request.say("help.line", name=command.name, summary=request.say(f"summary.{command.name}"))
         for command in COMMANDS
-        if request.caller.admin or not command.admin
+        if command.admin is admin
     ]
+    return [*lines, request.say("help.more")] if request.caller.admin and not admin else lines

@@ -13,9 +13,9 @@ from .surroundings import Surroundings
 class Request:
     """Commands answer it with text in the caller's language."""
 
+    command: str
     caller: Caller
     argument: str
-    usage: str
     engine: MemoryEngine
     phrases: Phrases
     surroundings: Surroundings
@@ -26,7 +26,7 @@ class Request:
 
     def wrong_arguments(self) -> str:
         """How the command is used."""
-        return self.say("command.usage", usage=self.usage)
+        return self.say("command.usage", usage=self.say(f"usage.{self.command}"))
 
     async def readable(self) -> frozenset[str]:
         """Keys of the scopes whose memories the caller may see here."""

@@ -56,7 +56,7 @@ def _commands(language: Language) -> Iterator[str]:
     yield from ("", words["commands"], "|---|---|---|")
     for command in COMMANDS:
         whose = words["admins"] if command.admin else words["everybody"]
-        usage = _cell(f"`/memory {command.usage}`")
+        usage = _cell(f"`/memory {phrases.say(language, f'usage.{command.name}')}`")
         yield f"| {usage} | {whose} | {_cell(_meaning(phrases, language, command.name))} |"
 
 

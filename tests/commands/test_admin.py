@@ -40,7 +40,7 @@ async def test_the_bin_has_pages(desk: Desk) -> None:
     for number in range(9):
         await desk.remember(f"trifle {number}", standing=binned())
     assert "page 2 of 2" in await desk.ask("bin", "2", by=BOSS)
-    assert await desk.ask("bin", "x", by=BOSS) == "Usage: /memory bin [page]"
+    assert await desk.ask("bin", "x", by=BOSS) == "Usage: /memory bin [PAGE]"
 
 
 async def test_an_admin_does_not_see_the_bin_of_another_private_chat(desk: Desk) -> None:

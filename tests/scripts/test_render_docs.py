@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
+from astrbot_plugin_tidemark.commands.phrases import load_phrases
 from astrbot_plugin_tidemark.scripts import reference, render_docs
 
 
@@ -14,14 +15,15 @@ def test_the_pages_in_the_repository_are_current(capsys: pytest.CaptureFixture[s
 
 def test_every_command_is_documented_in_both_languages() -> None:
     page = (reference.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    for command in COMMANDS:
-        usage = command.usage.replace("|", "\\|")
-        assert page.count(f"| `/memory {usage}` |") == 2
+    for phrases in load_phrases().messages.values():
+        for command in COMMANDS:
+            usage = phrases[f"usage.{command.name}"].replace("|", "\\|")
+            assert f"| `/memory {usage}` |" in page
 
 
 def test_every_documented_command_exists() -> None:
     page = (reference.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    documented = re.findall(r"^\| `/memory (\w+)", page, re.MULTILINE)
+    documented = re.findall(r"^\| `/memory ([\w-]+)", page, re.MULTILINE)
     assert documented == [command.name for command in COMMANDS] * 2
 
 
