@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The developer's commands: run, test, clock, replay, soak. Works from any Python 3.9 or later.
+"""The developer's commands: run, test, clock, replay, soak, fuzz. Any Python 3.9 or later will do.
 
 `.venv` is made and kept current on the way; everything a command writes is in `.astrbot-dev/`.
 """
@@ -47,6 +47,11 @@ def parser() -> argparse.ArgumentParser:
     soak.add_argument("--turns", type=int, default=50, metavar="N")
     soak.add_argument("--kills", type=int, default=10, metavar="N")
     soak.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
+    fuzz = commands.add_parser("fuzz", help="random commands, configs and model replies")
+    fuzz.add_argument("--cases", type=int, default=10_000, metavar="N", help="of each kind")
+    fuzz.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
+    fuzz.add_argument("--only", choices=("commands", "config", "replies", "isolation"))
+    fuzz.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
 
 

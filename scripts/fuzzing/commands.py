@@ -1,0 +1,187 @@
+"""Any command with any argument from anybody: an answer, nothing of others, and nothing lost."""
+
+import re
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from ...commands.caller import Caller
+from ...commands.catalogue import COMMANDS
+from ...commands.records import LONGEST_ANSWER
+from ...core.conversation import Scope
+from .findings import Findings, chance_of, failure, shrunk
+from .stand_ins import AnsweringModel
+from .text import WORDS, hostile_text, misspelt
+from .town import PLATFORMS, SUBJECTS, Everything, Town, town_of
+
+KIND = "commands"
+CASES_A_TOWN = 250
+TALKS = 0.1
+"""Share of commands that a turn of the same chat goes before."""
+
+NAMES = tuple(command.name for command in COMMANDS)
+REMOVING = frozenset(("purge", "forget-me", "import"))
+"""Commands that delete for good by design, and then only what the caller may see."""
+
+EVERYWHERE = frozenset(("sleep",))
+"""Commands that change memories of every scope by design: decay spares nobody."""
+
+_WORD = re.compile(r"[\w-]{4,12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A command as somebody gives it."""
+
+    name: str
+    argument: str
+    caller: Caller
+
+
+async def run(cases: int, seed: int) -> Findings:
+    """Give so many commands, in one town after another."""
+    findings = Findings()
+    for first in range(0, cases, CASES_A_TOWN):
+        async with _town(seed, first) as town:
+            for number in range(first, min(first + CASES_A_TOWN, cases)):
+                chance = chance_of(seed, KIND, number)
+                case = _case(town, chance)
+                if chance.random() < TALKS:
+                    await town.talk(chance, case.caller)
+                for problem in await problems_of(town, case):
+                    if not findings.repeated(problem):
+                        findings.add(problem, number, await _shrunk(case, problem, seed, first))
+    return findings
+
+
+async def problems_of(town: Town, case: Case) -> list[str]:
+    """Give the command; what is wrong with its answer and with what it left behind."""
+    before = await town.everything()
+    reported = len(town.reports)
+    try:
+        answer = await town.command(case.name, case.argument, case.caller)
+        await town.settled()
+    except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
+        return [f"{_known(case.name)} raised {failure(error)}"]
+    problems = [
+        *_answer_problems(town, case, answer),
+        *_loss_problems(town, case, before, await town.everything()),
+        *town.reports[reported:],
+    ]
+    town.heard[case.caller.session] = answer
+    await town.learn_rules()
+    return problems
+
+
+def _answer_problems(town: Town, case: Case, answer: str) -> list[str]:
+    name = _known(case.name)
+    problems = []
+    if not answer.strip():
+        problems.append(f"{name} answers nothing")
+    if len(answer) > LONGEST_ANSWER:
+        problems.append(f"{name} answers with more than {LONGEST_ANSWER} characters")
+    if not answer.isascii() and not _encodable(answer):
+        problems.append(f"{name} answers with what is no UTF-8")
+    if town.foreign_in(answer, case.argument, case.caller):
+        problems.append(f"{name} shows a memory of somebody else")
+    return problems
+
+
+def _loss_problems(town: Town, case: Case, before: Everything, after: Everything) -> list[str]:
+    problems, name = [], _known(case.name)
+    for memory in before.values():
+        own = town.may_see(memory.scope, case.caller)
+        if memory.id not in after and not (own and name in REMOVING):
+            problems.append(f"{name} lost a memory of {'the caller' if own else 'somebody else'}")
+        elif not own and name not in EVERYWHERE and after[memory.id] != memory:
+            problems.append(f"{name} changed a memory of somebody else")
+    return list(dict.fromkeys(problems))
+
+
+def _known(name: str) -> str:
+    wanted = name.strip().lower() or "help"
+    return wanted if wanted in NAMES else "an unknown command"
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _case(town: Town, chance: Random) -> Case:
+    caller = chance.choice(town.chats)
+    caller = replace(caller, admin=caller.admin or chance.random() < 0.2)
+    return Case(_name(chance), _argument(town, chance, caller), caller)
+
+
+def _name(chance: Random) -> str:
+    name, kind = chance.choice(NAMES), chance.random()
+    if kind < 0.85:
+        return name
+    return misspelt(chance, name) if kind < 0.93 else hostile_text(chance)
+
+
+def _argument(town: Town, chance: Random, caller: Caller) -> str:
+    match chance.randrange(8):
+        case 0:
+            return ""
+        case 1 | 2:
+            return _id(town, chance)
+        case 3:
+            return f"{_id(town, chance)} {chance.choice((hostile_text(chance), 'useful', 'on'))}"
+        case 4:
+            return " ".join(_parts(town, chance) for _ in range(chance.randint(1, 5)))
+        case 5:
+            heard = _WORD.findall(town.heard.get(caller.session, ""))
+            return chance.choice(heard) if heard else str(chance.randint(-1, 12))
+        case _:
+            return hostile_text(chance)
+
+
+def _id(town: Town, chance: Random) -> str:
+    """An id of anybody, whole or only its beginning, now and then in capitals."""
+    known = chance.choice(town.seeded).id
+    length = chance.choice((len(known), len(known), 4, 6, 8, 12))
+    return known[:length].upper() if chance.random() < 0.1 else known[:length]
+
+
+def _parts(town: Town, chance: Random) -> str:
+    scope: Scope = chance.choice(town.chats).scope
+    choices: Sequence[str] = (
+        scope.key,
+        scope.owner,
+        chance.choice(PLATFORMS),
+        chance.choice(SUBJECTS),
+        _id(town, chance),
+        chance.choice(WORDS),
+        chance.choice(WORDS),
+        hostile_text(chance, 12),
+    )
+    return chance.choice(choices)
+
+
+async def _shrunk(case: Case, problem: str, seed: int, first: int) -> str:
+    """The command line, as short as still shows the problem in a new town."""
+
+    async def fails(argument: str) -> bool:
+        async with _town(seed, first) as town:
+            return problem in await problems_of(town, replace(case, argument=argument))
+
+    argument = case.argument
+    if await fails(argument):
+        argument = await shrunk(argument, fails)
+    return f"{case.name} {argument}"
+
+
+@asynccontextmanager
+async def _town(seed: int, first: int) -> AsyncIterator[Town]:
+    silent = AnsweringModel(lambda prompt, session: "")
+    with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
+        async with town_of(chance_of(seed, "town", first), Path(folder), silent) as town:
+            yield town

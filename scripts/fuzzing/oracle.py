@@ -1,0 +1,69 @@
+"""Who may see which memory, from the privacy rules as people are told them.
+
+Written apart from the plugin's own access rules: the two are compared.
+"""
+
+from dataclasses import dataclass, field
+
+from ...commands.caller import Caller
+from ...core.conversation import ANY_PERSONA, Scope, ScopeKind
+
+type Account = tuple[str, str]
+"""Platform and user id."""
+
+
+@dataclass(slots=True)
+class Oracle:
+    """The aliases and consents in force. `separate` keeps the personas of the bot apart."""
+
+    separate: bool = True
+    people: dict[Account, str] = field(default_factory=dict[Account, str])
+    sharing: set[Account] = field(default_factory=set[Account])
+
+    def may_see(self, owner: Scope, place: Scope, asker: Account) -> bool:
+        """Whether a memory of `owner` may be seen by `asker` when speaking in `place`."""
+        if not self._same_bot(owner.persona, place.persona):
+            return False
+        match owner.kind, place.kind:
+            case ScopeKind.PRIVATE, ScopeKind.PRIVATE:
+                return self._same_person(_account(owner), _account(place))
+            case ScopeKind.PRIVATE, ScopeKind.GROUP:
+                return self._may_leave_home(_account(owner), asker)
+            case ScopeKind.GROUP, ScopeKind.GROUP:
+                return _account(owner) == _account(place)
+            case _:
+                return False
+
+    def _same_bot(self, owner: str, place: str) -> bool:
+        return not self.separate or owner in (place, ANY_PERSONA)
+
+    def _same_person(self, one: Account, other: Account) -> bool:
+        return one == other or self.people.get(one, one) == self.people.get(other, other)
+
+    def _may_leave_home(self, owner: Account, asker: Account) -> bool:
+        return owner in self.sharing and self._same_person(owner, asker)
+
+
+@dataclass(slots=True)
+class Secrets:
+    """Words that occur once. `owners`: in a memory or as the beginning of its id, by its owner.
+
+    `queries`: in what was asked, by session; only that session may see them again.
+    """
+
+    owners: dict[str, Scope] = field(default_factory=dict[str, Scope])
+    queries: dict[str, str] = field(default_factory=dict[str, str])
+
+    def foreign_in(self, shown: str, typed: str, oracle: Oracle, caller: Caller) -> list[str]:
+        """The secrets in a text that the caller did not type and may not see."""
+        told, account = typed.lower(), (caller.scope.platform, caller.person)
+        owned = [word for word in self.owners if word in shown and word not in told]
+        asked = [word for word in self.queries if word in shown and word not in told]
+        return [
+            *(w for w in owned if not oracle.may_see(self.owners[w], caller.scope, account)),
+            *(w for w in asked if self.queries[w] != caller.session),
+        ]
+
+
+def _account(scope: Scope) -> Account:
+    return scope.platform, scope.subject

@@ -1,0 +1,63 @@
+"""What is not ours in a fuzz run: the clock, the chat model, the embedder, the model's download."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ...commands.surroundings import EmbedderInstaller, Report
+from ...core.embedding.hashed import HashedEmbedder
+from ...core.errors import EmbeddingUnavailable
+from ...core.ports import ChatModel, Completion, Embedder, Prompt
+
+START = 1_750_000_000.0
+
+
+@dataclass(slots=True)
+class StandingClock:
+    """A clock that stands until it is set."""
+
+    at: float = START
+
+    def now(self) -> float:
+        """Unix time in seconds."""
+        return self.at
+
+
+@dataclass(slots=True)
+class AnsweringModel:
+    """A chat model whose answer is a function of the prompt and the session; its own source."""
+
+    answer: Callable[[Prompt, str], str]
+    settled: bool = True
+
+    async def choose(self, session: str) -> ChatModel | None:
+        """Itself."""
+        return self
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        """The answer, for ten tokens."""
+        return Completion(self.answer(prompt, session), 10)
+
+
+@dataclass(slots=True)
+class HashedSource:
+    """Always the embedder that needs no model."""
+
+    embedder: Embedder = field(default_factory=HashedEmbedder)
+    settled: bool = True
+
+    async def choose(self) -> Embedder | None:
+        """The embedder."""
+        return self.embedder
+
+
+def no_download() -> EmbedderInstaller:
+    """A local model that is missing and cannot be had."""
+
+    async def install(report: Report) -> None:
+        report("downloading", 0.5)
+        raise EmbeddingUnavailable("there is no network here")
+
+    async def status() -> str:
+        return "missing"
+
+    return EmbedderInstaller(install, status)

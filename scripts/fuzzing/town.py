@@ -1,0 +1,233 @@
+"""A town of people, chats and groups with memories of their own, over a real engine on disk."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+from ...commands.caller import Caller
+from ...commands.catalogue import dispatch
+from ...commands.phrases import Phrases, load_phrases
+from ...commands.surroundings import Installation, Surroundings
+from ...core.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
+from ...core.engine import Ask, MemoryEngine, Parts
+from ...core.incidents import Incidents
+from ...core.memory import (
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Source,
+    Standing,
+    Status,
+    Vitality,
+)
+from ...core.ports import Filter
+from ...core.recall.trace import Recalled
+from ...core.settings import RecallSettings, ScopeSettings, Settings, StorageSettings
+from ...core.text.counting import estimate_tokens
+from ...storage import open_journal, open_store
+from .oracle import Account, Oracle, Secrets
+from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
+from .text import WORDS
+
+CONSONANTS = "bcdfghjkmnpqrstvwxz"
+"""Letters of secrets: no word, date or real id is made of them alone."""
+
+PLATFORMS = ("qq", "telegram")
+SUBJECTS = ("901", "902", "ann", "ANN", "901/902", "9%01", "*", "９０１", "901 ", "潮痕", "901/*")
+"""User and group ids that are easily taken for one another."""
+
+PERSONAS = ("default", "poet")
+DAY = 86_400.0
+
+type Backend = Literal["sqlite", "ephemeral"]
+type Everything = dict[str, Memory]
+
+
+@dataclass(slots=True)
+class Town:
+    """The engine, who can speak where, and the secrets in what is remembered.
+
+    `heard` is the last answer in each session.
+    """
+
+    engine: MemoryEngine
+    surroundings: Surroundings
+    clock: StandingClock
+    phrases: Phrases
+    oracle: Oracle
+    chats: list[Caller]
+    reports: list[str]
+    seeded: list[Memory] = field(default_factory=list[Memory])
+    secrets: Secrets = field(default_factory=Secrets)
+    heard: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def command(self, name: str, argument: str, caller: Caller) -> str:
+        """The answer to `/memory <name> <argument>`."""
+        return await dispatch(name, argument, caller, self.engine, self.phrases, self.surroundings)
+
+    async def say(self, text: str, caller: Caller, role: Role = Role.USER) -> int:
+        """Journal a turn of the caller's chat a second later; its seq."""
+        self.clock.at += 1
+        bot = role is Role.ASSISTANT
+        speaker = Speaker("bot", "") if bot else Speaker(caller.person, caller.name)
+        place = Place(caller.session, "c1", caller.scope.key)
+        turn = NewTurn(place, role, speaker, text, self.clock.at)
+        return (await self.engine.observe(turn)).turn.seq
+
+    async def talk(self, chance: Random, caller: Caller) -> Recalled | None:
+        """A whole turn with a new secret in it: message, recall, answer."""
+        token, asked = secret_word(chance), secret_word(chance)
+        self.secrets.owners[token] = caller.scope
+        self.secrets.queries[asked] = caller.session
+        words = " ".join(chance.choices(WORDS, k=5))
+        seq = await self.say(f"{token} {words}", caller)
+        recalled = await self.engine.recall(Ask(caller.scope, f"{asked} {words}", seq))
+        await self.say("ok", caller, Role.ASSISTANT)
+        await self.settled()
+        return recalled
+
+    async def settled(self) -> None:
+        """Wait until no work is due."""
+        await self.engine.recorded()
+        if not await self.engine.worker.drain(30.0):
+            raise TimeoutError("background work does not end")
+
+    async def everything(self) -> Everything:
+        """Every stored memory by id, in any status."""
+        where = Filter(status=None)
+        return {memory.id: memory async for memory in self.engine.parts.store.iterate(where)}
+
+    async def learn_rules(self) -> None:
+        """Take over the aliases in force, however they came about."""
+        self.oracle.people = dict(await self.engine.parts.journal.aliases())
+
+    def may_see(self, owner: str, caller: Caller) -> bool:
+        """Whether a memory of the scope key may be seen by the caller."""
+        return self.oracle.may_see(Scope.parse(owner), caller.scope, account(caller))
+
+    def foreign_in(self, shown: str, typed: str, caller: Caller) -> list[str]:
+        """Secrets in a text that the caller did not type and may not see."""
+        return self.secrets.foreign_in(shown, typed, self.oracle, caller)
+
+
+@asynccontextmanager
+async def town_of(
+    chance: Random, folder: Path, model: AnsweringModel, *, backend: Backend = "sqlite"
+) -> AsyncIterator[Town]:
+    """A town in `folder`, the same for the same source of randomness; closed on leaving."""
+    separate = chance.random() < 0.8
+    settings = Settings(
+        recall=RecallSettings(deadline_ms=10_000),
+        scope=ScopeSettings(persona_separation=separate),
+        storage=StorageSettings(backend=backend),
+    )
+    async with AsyncExitStack() as stack:
+        parts, clock, reports = await _parts(folder, settings, model)
+        engine = MemoryEngine(parts)
+        stack.push_async_callback(engine.close)
+        installation = Installation(no_download(), engine.wake)
+        stack.push_async_callback(installation.aclose)
+        town = Town(
+            engine,
+            Surroundings(installation),
+            clock,
+            load_phrases(),
+            Oracle(separate),
+            list(_chats(chance)),
+            reports,
+        )
+        engine.start()
+        await _furnish(town, chance)
+        yield town
+
+
+def account(caller: Caller) -> Account:
+    """Who the caller is on the platform."""
+    return caller.scope.platform, caller.person
+
+
+def secret_word(chance: Random, length: int = 10) -> str:
+    """A word that occurs nowhere else."""
+    return "".join(chance.choices(CONSONANTS, k=length))
+
+
+async def _parts(
+    folder: Path, settings: Settings, model: AnsweringModel
+) -> tuple[Parts, StandingClock, list[str]]:
+    clock, reports = StandingClock(), list[str]()
+    parts = Parts(
+        store=await open_store(settings.storage.backend, folder),
+        journal=await open_journal(folder),
+        clock=clock,
+        models=model,
+        embedders=HashedSource(),
+        settings=settings,
+        count_tokens=estimate_tokens,
+        report=lambda place, error: reports.append(f"{place}: {error!r}"),
+        incidents=Incidents(),
+    )
+    return parts, clock, reports
+
+
+def _chats(chance: Random) -> Iterator[Caller]:
+    """Every person in private and in two groups, under each persona, some of them admins."""
+    groups = chance.sample(SUBJECTS, 3)
+    for subject in chance.sample(SUBJECTS, 4):
+        for platform in PLATFORMS:
+            admin, name = chance.random() < 0.4, chance.choice(WORDS)
+            for persona in PERSONAS:
+                private = Scope(ScopeKind.PRIVATE, platform, subject, persona)
+                session = f"{platform}:FriendMessage:{subject}"
+                one = Caller(private, session, subject, name, admin, chance.choice(("zh", "en")))
+                yield one
+                for group in chance.sample(groups, 2):
+                    scope = Scope(ScopeKind.GROUP, platform, group, persona)
+                    yield replace(one, scope=scope, session=f"{platform}:GroupMessage:{group}")
+
+
+async def _furnish(town: Town, chance: Random) -> None:
+    scopes = {chat.scope: chat for chat in town.chats}
+    common = {replace(scope, persona=ANY_PERSONA): chat for scope, chat in scopes.items()}
+    shared = {Scope(ScopeKind.SHARED, "qq", "common", PERSONAS[0]): town.chats[0]}
+    for scope, chat in {**scopes, **common, **shared}.items():
+        town.seeded += [_memory(town, chance, scope, chat) for _ in range(chance.randint(1, 3))]
+    await town.engine.parts.store.put(town.seeded)
+    while await town.engine.backfill.once():
+        pass
+    # Due at the start: afterwards time stands still, and nothing changes by itself.
+    await town.engine.sleep()
+
+
+def _memory(town: Town, chance: Random, scope: Scope, chat: Caller) -> Memory:
+    token, start = secret_word(chance), secret_word(chance, 6)
+    town.secrets.owners |= {token: scope, start: scope}
+    at = START - chance.uniform(0, 20 * DAY)
+    told = " ".join([token, *chance.choices(WORDS, k=5)])
+    return Memory(
+        id=f"{start}-{secret_word(chance, 12)}",
+        scope=scope.key,
+        kind=chance.choice(tuple(Kind)),
+        text=told,
+        summary=told[:40],
+        created_at=at,
+        happened_at=at,
+        vitality=Vitality(chance.randint(1, 9), useful_score=chance.choice((0.0, 4.0, 12.0))),
+        access=Access(at, at),
+        source=chance.choice(tuple(Source)),
+        extractor=chance.choice(tuple(Extractor)),
+        speaker=Speaker(chat.person, chat.name),
+        cues=(f"{token} lantern",),
+        **_standing(chance),
+    )
+
+
+def _standing(chance: Random) -> dict[str, Any]:
+    if chance.random() < 0.75:
+        return {}
+    if chance.random() < 0.5:
+        return {"standing": Standing(Status.ARCHIVED, START - DAY, "archived")}
+    return {"standing": Standing(Status.BINNED, START - DAY, "decayed", START + 30 * DAY)}
