@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..core.settings import Problem
+
 type Report = Callable[[str, float], None]
 
 
@@ -97,6 +99,6 @@ class Surroundings:
     """Settings that were not usable, other memory plugins active now, the tokenizer's name."""
 
     installation: Installation
-    problems: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
     tokenizer: str = "estimate"
     rivals: Callable[[], Sequence[str]] = _no_rivals

@@ -60,7 +60,7 @@ PIPELINES = frozenset({"recall", "capture", "feedback", "embedding", "sweep", "s
 MAY_IMPORT = {
     "values": {"values"},
     "pure": PURE,
-    "settings": PURE,
+    "settings": PURE | {"settings"},
     "ports": PURE | {"ports"},
     "prompts": CONTRACTS - {"settings"},
     **{pipeline: CONTRACTS | {pipeline} for pipeline in PIPELINES},

@@ -1,20 +1,20 @@
-"""Settings, parsed once at the edge into frozen values. Below this module nobody sees a dict.
+"""The settings as frozen values: groups, defaults, ranges and choices."""
 
-Each field carries its range or its choices; `parse` reports every problem by name and uses the
-default in its place. `_conf_schema.json` is compared with this module by a test.
-"""
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+from ..forgetting.tmd import TmdParameters
 
-from .forgetting.tmd import TmdParameters
-from .times import zone
+FASTEST = 1e9
+"""Keeps every useful score finite, whatever the consolidation speed."""
 
 
 def _bounded(default: float, low: float, high: float) -> Any:
     return field(default=default, metadata={"low": low, "high": high})
+
+
+def _secret() -> Any:
+    return field(default="", metadata={"secret": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class LearningSettings:
     extractor: Literal["auto", "host", "endpoint", "rules"] = "auto"
     provider_id: str = ""
     endpoint_url: str = ""
-    endpoint_key: str = ""
+    endpoint_key: str = _secret()
     endpoint_model: str = ""
     timeout_seconds: float = _bounded(120.0, 5.0, 600.0)
     daily_calls: int = _bounded(500, 0, 100_000)
@@ -73,7 +73,7 @@ class EmbeddingSettings:
     source: Literal["auto", "host", "endpoint", "local", "hashed", "off"] = "auto"
     provider_id: str = ""
     endpoint_url: str = ""
-    endpoint_key: str = ""
+    endpoint_key: str = _secret()
     endpoint_model: str = ""
     timeout_seconds: float = _bounded(20.0, 0.5, 120.0)
 
@@ -89,6 +89,7 @@ class DecayOverride:
     cycle_tier0_days: float = 3.0
     forget_speed: float = 1.0
     tier0_forget_speed: float = 1.0
+    useful_boost: int = _bounded(1, 0, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class DecaySettings:
     override: DecayOverride = DecayOverride()
 
     def parameters(self) -> TmdParameters:
-        """TMD's parameters with the corrections of algorithms section 1.
+        """TMD's parameters, corrected: Algorithms, section 1.
 
         The upper threshold is raised to the lower one; speeds have the floor 0.01, the cycle
         one day.
@@ -112,10 +113,11 @@ class DecaySettings:
         return TmdParameters(
             tier0_threshold=o.tier0_threshold,
             tier1_threshold=max(o.tier0_threshold, o.tier1_threshold),
-            consolidate_speed=max(0.01, o.consolidate_speed),
+            consolidate_speed=min(max(0.01, o.consolidate_speed), FASTEST),
             cycle_tier0_days=max(1.0, o.cycle_tier0_days),
             forget_speed=max(0.01, o.forget_speed),
             tier0_forget_speed=max(0.01, o.tier0_forget_speed),
+            useful_boost=o.useful_boost,
             strength_scale=self.initial_strength_scale,
         )
 
@@ -129,7 +131,7 @@ class ScopeSettings:
 
 @dataclass(frozen=True, slots=True)
 class StorageSettings:
-    """Where memories live."""
+    """Where memories live. Fixed while they are open."""
 
     backend: Literal["sqlite", "ephemeral"] = "sqlite"
     partitions_in_memory: int = _bounded(32, 1, 10_000)
@@ -140,7 +142,7 @@ class DisplaySettings:
     """What people see. `timezone` is an IANA name, "" for the machine's own."""
 
     language: Literal["auto", "zh", "en"] = "auto"
-    timezone: str = ""
+    timezone: str = field(default="", metadata={"zone": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,54 +158,3 @@ class Settings:
     scope: ScopeSettings = ScopeSettings()
     storage: StorageSettings = StorageSettings()
     display: DisplaySettings = DisplaySettings()
-
-
-def parse(document: object) -> tuple[Settings, tuple[str, ...]]:
-    """Settings from a config document, with a sentence for every value that was not usable."""
-    problems: list[str] = []
-    settings = _read(Settings, {} if document is None else document, "", problems)
-    where = settings.display.timezone
-    if where and zone(where) is None:
-        problems.append(f"display.timezone must be a time zone known here, not {where!r}")
-    return settings, tuple(problems)
-
-
-def _read(shape: Any, document: object, path: str, problems: list[str]) -> Any:
-    if not isinstance(document, Mapping):
-        problems.append(f"{path or 'config'} must be an object, not {document!r}")
-        return shape()
-    given = cast("Mapping[str, Any]", document)
-    hints = get_type_hints(shape)
-    values: dict[str, Any] = {}
-    for item in fields(shape):
-        if item.name not in given:
-            continue
-        name = f"{path}.{item.name}" if path else item.name
-        kind, value = hints[item.name], given[item.name]
-        if is_dataclass(kind):
-            values[item.name] = _read(kind, value, name, problems)
-        elif problem := _problem(value, kind, item.metadata):
-            problems.append(f"{name} {problem}, not {value!r}")
-        else:
-            values[item.name] = float(value) if kind is float else value
-    return shape(**values)
-
-
-def _problem(value: Any, kind: Any, limits: Mapping[str, Any]) -> str | None:
-    if get_origin(kind) is Literal:
-        choices = get_args(kind)
-        return None if value in choices else f"must be one of {', '.join(choices)}"
-    if kind is bool:
-        return None if isinstance(value, bool) else "must be true or false"
-    if kind is str:
-        return None if isinstance(value, str) else "must be text"
-    return _number_problem(value, kind, limits)
-
-
-def _number_problem(value: Any, kind: Any, limits: Mapping[str, Any]) -> str | None:
-    low, high = limits.get("low", -sys.float_info.max), limits.get("high", sys.float_info.max)
-    accepted = int if kind is int else (int, float)
-    if isinstance(value, accepted) and not isinstance(value, bool) and low <= value <= high:
-        return None
-    word = "a whole number" if kind is int else "a number"
-    return f"must be {word}" + (f" {low:g}..{high:g}" if "low" in limits else "")

@@ -1,0 +1,134 @@
+"""The settings in force: defaults, then the file, then what was changed at run time. Pure."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import MappingProxyType
+from typing import Any, cast, get_type_hints
+
+from .names import SETTINGS, Setting, Value, value_of
+from .tree import Settings
+from .wanted import Origin, Problem, Want, Wanted, glimpse
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A setting changed at run time: its value, who changed it, and when (Unix seconds)."""
+
+    value: Value
+    by: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The settings in force, what the file alone would say, and the values that are not used."""
+
+    settings: Settings = Settings()
+    file: Settings = Settings()
+    changes: Mapping[str, Change] = field(default_factory=dict[str, Change])
+    problems: tuple[Problem, ...] = ()
+
+    def origin(self, name: str) -> Origin:
+        """Where the value of a setting comes from."""
+        if name in self.changes:
+            return Origin.OVERRIDE
+        changed = value_of(self.file, name) != SETTINGS[name].default
+        return Origin.FILE if changed else Origin.DEFAULT
+
+
+def configure(document: object, overrides: Mapping[str, str] | None = None) -> Configuration:
+    """What a config document and the journal's overrides come to. Never raises.
+
+    A value that cannot be used is reported, and the next one in line holds: the file's for an
+    override, the default for the file's. Unknown names in the file are left alone.
+    """
+    problems: list[Problem] = []
+    values = dict[str, Value]()
+    _read(Settings, {} if document is None else document, "", values, problems)
+    changes = _changes(overrides or {}, problems)
+    changed = {name: change.value for name, change in changes.items()}
+    return Configuration(
+        settings=_built(Settings, values | changed, ""),
+        file=_built(Settings, values, ""),
+        changes=MappingProxyType(changes),
+        problems=tuple(problems),
+    )
+
+
+def parse(document: object) -> tuple[Settings, tuple[Problem, ...]]:
+    """Settings from a config document alone, and a problem for every value that is not used."""
+    configuration = configure(document)
+    return configuration.settings, configuration.problems
+
+
+def to_json(change: Change) -> str:
+    """A change as the journal keeps it."""
+    return json.dumps({"value": change.value, "by": change.by, "at": change.at})
+
+
+def _read(
+    shape: Any, document: object, path: str, values: dict[str, Value], problems: list[Problem]
+) -> None:
+    if not isinstance(document, Mapping):
+        problems.append(Problem(path.rstrip("."), Wanted(Want.OBJECT), glimpse(document)))
+        return
+    given = cast("Mapping[str, object]", document)
+    kinds = get_type_hints(shape)
+    for item in fields(shape):
+        if item.name not in given:
+            continue
+        name, value = path + item.name, given[item.name]
+        if is_dataclass(kinds[item.name]):
+            _read(kinds[item.name], value, f"{name}.", values, problems)
+        elif (problem := _problem(SETTINGS[name], value, Origin.FILE)) is not None:
+            problems.append(problem)
+        else:
+            values[name] = _as_stored(SETTINGS[name], value)
+
+
+def _changes(overrides: Mapping[str, str], problems: list[Problem]) -> dict[str, Change]:
+    changes: dict[str, Change] = {}
+    for name, text in sorted(overrides.items()):
+        change, setting = _from_json(text), SETTINGS.get(name)
+        if setting is None or not setting.changeable:
+            wanted = Wanted(Want.CHANGEABLE)
+            problems.append(Problem(name, wanted, glimpse(change.value), Origin.OVERRIDE))
+        elif (problem := _problem(setting, change.value, Origin.OVERRIDE)) is not None:
+            problems.append(problem)
+        else:
+            changes[name] = Change(_as_stored(setting, change.value), change.by, change.at)
+    return changes
+
+
+def _from_json(text: str) -> Change:
+    try:
+        written = json.loads(text)
+        at = float(written["at"])
+        return Change(written["value"], str(written["by"]), at if math.isfinite(at) else 0.0)
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        return Change(text, "", 0.0)
+
+
+def _problem(setting: Setting, value: object, origin: Origin) -> Problem | None:
+    if setting.wanted.accepts(value):
+        return None
+    given = "…" if setting.secret else glimpse(value)
+    return Problem(setting.name, setting.wanted, given, origin)
+
+
+def _as_stored(setting: Setting, value: Any) -> Value:
+    return float(value) if setting.wanted.kind is Want.NUMBER else value
+
+
+def _built(shape: Any, values: Mapping[str, Value], path: str) -> Any:
+    kinds = get_type_hints(shape)
+    return shape(
+        **{
+            item.name: _built(kinds[item.name], values, f"{path}{item.name}.")
+            if is_dataclass(kinds[item.name])
+            else values.get(path + item.name, item.default)
+            for item in fields(shape)
+        }
+    )
