@@ -212,7 +212,15 @@ def matches(memory: Memory, where: Filter) -> bool:
         and (where.status is None or memory.standing.status is where.status)
         and (where.kinds is None or memory.kind in where.kinds)
         and (where.recallable is None or memory.recallable is where.recallable)
+        and (where.exempt is None or memory.exempt is where.exempt)
+        and (where.score is None or _within(memory.vitality.useful_score, where.score))
+        and (where.created_before is None or memory.created_at < where.created_before)
     )
+
+
+def _within(score: float, bounds: tuple[float, float]) -> bool:
+    lowest, end = bounds
+    return lowest <= score < end
 
 
 def _search_rows(query: list[str], rows: Mapping[str, Counter[str]]) -> list[Scored]:

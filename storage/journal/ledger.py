@@ -1,4 +1,4 @@
-"""Append-only records and small values: verdicts, audit, usage, aliases, notes, statistics."""
+"""Append-only records and small values: verdicts, audit, usage, notes, overrides, statistics."""
 
 from collections.abc import Sequence
 from sqlite3 import Connection
@@ -70,27 +70,6 @@ def count_usage(tx: Connection, day: str, *, calls: int, tokens: int) -> None:
     )
 
 
-def aliases(con: Connection) -> dict[tuple[str, str], str]:
-    """(platform, user id) -> person."""
-    found = rows(con, "SELECT platform, user, person FROM aliases")
-    return {(platform, user): person for platform, user, person in found}
-
-
-def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> None:
-    """Set, or with None remove, an alias."""
-    if person is None:
-        run(tx, "DELETE FROM aliases WHERE platform = ? AND user = ?", platform, user)
-        return
-    run(
-        tx,
-        "INSERT INTO aliases (platform, user, person) VALUES (?, ?, ?)"
-        " ON CONFLICT (platform, user) DO UPDATE SET person = excluded.person",
-        platform,
-        user,
-        person,
-    )
-
-
 def note(con: Connection, name: str) -> str | None:
     """A small persistent value."""
     found = row(con, "SELECT value FROM notes WHERE name = ?", name)
@@ -102,6 +81,25 @@ def set_note(tx: Connection, name: str, value: str) -> None:
     run(
         tx,
         "INSERT INTO notes (name, value) VALUES (?, ?)"
+        " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        name,
+        value,
+    )
+
+
+def overrides(con: Connection) -> dict[str, str]:
+    """Dotted name -> JSON text."""
+    return dict(rows(con, "SELECT name, value FROM overrides"))
+
+
+def set_override(tx: Connection, name: str, value: str | None) -> None:
+    """Set, or with None remove, one."""
+    if value is None:
+        run(tx, "DELETE FROM overrides WHERE name = ?", name)
+        return
+    run(
+        tx,
+        "INSERT INTO overrides (name, value) VALUES (?, ?)"
         " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         name,
         value,

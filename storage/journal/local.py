@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any
 
+from ...core.consent import Consent
 from ...core.conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
 from ...core.ports import (
     Appended,
@@ -12,13 +13,14 @@ from ...core.ports import (
     Journal,
     Recollection,
     Segmenter,
+    Showing,
     Usage,
     Work,
     WorkKind,
     WorkState,
 )
 from ..connections import Database
-from . import episodes, ledger, recalls, turns, work
+from . import episodes, ledger, people, recalls, turns, work
 
 
 class LocalJournal(Journal):
@@ -137,6 +139,9 @@ class LocalJournal(Journal):
     async def audit_of(self, memory: str, *, limit: int = 50) -> list[AuditEntry]:
         return await self._database.read(lambda con: ledger.audit_of(con, memory, limit=limit))
 
+    async def showings(self, memory: str, *, limit: int = 20) -> list[Showing]:
+        return await self._database.read(lambda con: recalls.showings(con, memory, limit=limit))
+
     async def usage(self, day: str) -> Usage:
         return await self._database.read(lambda con: ledger.usage(con, day))
 
@@ -146,10 +151,25 @@ class LocalJournal(Journal):
         )
 
     async def aliases(self) -> Mapping[tuple[str, str], str]:
-        return await self._database.read(ledger.aliases)
+        return await self._database.read(people.aliases)
 
     async def set_alias(self, platform: str, user: str, person: str | None) -> None:
-        await self._database.write(lambda tx: ledger.set_alias(tx, platform, user, person))
+        await self._database.write(lambda tx: people.set_alias(tx, platform, user, person))
+
+    async def consents(self) -> Mapping[str, Consent]:
+        return await self._database.read(people.consents)
+
+    async def set_consent(self, owner: str, consent: Consent) -> None:
+        await self._database.write(lambda tx: people.set_consent(tx, owner, consent))
+
+    async def overrides(self) -> Mapping[str, str]:
+        return await self._database.read(ledger.overrides)
+
+    async def set_override(self, name: str, value: str | None) -> None:
+        await self._database.write(lambda tx: ledger.set_override(tx, name, value))
+
+    async def names(self) -> Mapping[tuple[str, str], str]:
+        return await self._database.read(people.names)
 
     async def note(self, name: str) -> str | None:
         return await self._database.read(lambda con: ledger.note(con, name))

@@ -4,6 +4,8 @@ from sqlite3 import Connection
 from time import time
 from uuid import uuid4
 
+from .people import platform_of
+
 _TABLES = """
 CREATE TABLE identity (
     id TEXT NOT NULL
@@ -115,4 +117,40 @@ def create_journal(tx: Connection) -> None:
     tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))
 
 
-STEPS = (create_journal,)
+_PERSONAL = """
+CREATE TABLE consents (
+    owner TEXT PRIMARY KEY,
+    paused INTEGER NOT NULL,
+    shared INTEGER NOT NULL,
+    keep_days REAL
+) WITHOUT ROWID;
+CREATE TABLE overrides (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE people (
+    platform TEXT NOT NULL,
+    user TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (platform, user)
+) WITHOUT ROWID;
+CREATE INDEX injected_by_memory ON injected (memory);
+"""
+
+
+def add_personal_choices(tx: Connection) -> None:
+    """Consent, settings changed at run time, names of people, and ways to erase what they said."""
+    for statement in _PERSONAL.strip().split(";\n"):
+        tx.execute(statement)
+    spoken = tx.execute(
+        "SELECT scope, speaker_id, speaker_name, max(seq) FROM turns"
+        " JOIN episodes ON episodes.id = turns.episode"
+        " WHERE role <> 'assistant' AND speaker_name <> ''"
+        " GROUP BY scope, speaker_id ORDER BY max(seq)"
+    )
+    for scope, speaker, name, _ in spoken.fetchall():
+        if (platform := platform_of(scope)) is not None:
+            tx.execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (platform, speaker, name))
+
+
+STEPS = (create_journal, add_personal_choices)

@@ -4,7 +4,7 @@ import json
 from sqlite3 import Connection
 
 from ...core.conversation import Injected
-from ...core.ports import Extraction, Recollection
+from ...core.ports import Extraction, Recollection, Showing
 from .sql import row, rows, run, run_many
 
 EXPLAINED_TURNS = 40
@@ -71,6 +71,18 @@ def injected_in(con: Connection, episode: str) -> list[Injected]:
         episode,
     )
     return [Injected(*item) for item in items]
+
+
+def showings(con: Connection, memory: str, *, limit: int) -> list[Showing]:
+    """The newest times a memory was injected, oldest first."""
+    found = rows(
+        con,
+        "SELECT turn, number, at FROM injected JOIN recalls USING (turn) WHERE memory = ?"
+        " ORDER BY turn DESC, number DESC LIMIT ?",
+        memory,
+        max(0, limit),
+    )
+    return [Showing(*item) for item in reversed(found)]
 
 
 def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:

@@ -13,7 +13,7 @@ from ...core.conversation import (
     Turn,
 )
 from ...core.ports import Appended, Segmenter, WorkKind
-from . import episodes
+from . import episodes, people
 from .sql import row, rows, run, sound
 from .work import enqueue_new
 
@@ -25,7 +25,10 @@ _SELECT = (
 
 
 def append(tx: Connection, journal: str, turn: NewTurn, segment: Segmenter) -> Appended:
-    """Write a turn, its place in an episode and its INDEX_TURN work, unless it is a duplicate."""
+    """Write a turn, its place in an episode and its INDEX_TURN work, unless it is a duplicate.
+
+    The name of whoever speaks is noted, unless it is the bot.
+    """
     turn = _sound(turn)
     if turn.message_id and (stored := _find_message(tx, turn)):
         return Appended(stored, duplicate=True)
@@ -34,6 +37,8 @@ def append(tx: Connection, journal: str, turn: NewTurn, segment: Segmenter) -> A
     stored = _stored(seq, episode, turn)
     _insert(tx, stored)
     enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
+    if turn.role is not Role.ASSISTANT:
+        people.note_name(tx, turn.place.scope, turn.speaker.id, turn.speaker.name)
     return Appended(stored)
 
 

@@ -74,6 +74,12 @@ def matching(where: Filter) -> Condition:
         condition &= Condition(f"memory.kind {IN_LIST}", (listed(where.kinds),))
     if where.recallable is not None:
         condition &= Condition("memory.recallable = ?", (int(where.recallable),))
+    if where.exempt is not None:
+        condition &= Condition("memory.exempt = ?", (int(where.exempt),))
+    if where.score is not None:
+        condition &= Condition("memory.useful_score >= ? AND memory.useful_score < ?", where.score)
+    if where.created_before is not None:
+        condition &= Condition("memory.created_at < ?", (where.created_before,))
     return condition
 
 

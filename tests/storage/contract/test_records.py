@@ -1,12 +1,21 @@
 """Adding, reading and listing memories."""
 
 import asyncio
+import math
 from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.errors import MemoryNotFound
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin, Status, Succession, Successor
+from astrbot_plugin_tidemark.core.memory import (
+    Kind,
+    Memory,
+    Origin,
+    Status,
+    Succession,
+    Successor,
+    UserFeedback,
+)
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -156,6 +165,13 @@ FILTERS = [
     Filter(kinds=frozenset()),
     Filter(recallable=True),
     Filter(recallable=False, status=None),
+    Filter(exempt=True),
+    Filter(exempt=False, status=None),
+    Filter(score=(3.0, 10.0)),
+    Filter(score=(10.0, math.inf)),
+    Filter(score=(3.0, 3.0)),
+    Filter(created_before=NOW),
+    Filter(created_before=NOW + 1, scopes=frozenset({ANNA}), exempt=True, score=(-1.0, 99.0)),
 ]
 
 
@@ -169,6 +185,10 @@ def a_varied_population() -> list[Memory]:
         memory("e", kind=Kind.EPISODIC, scope=BEN),
         memory("f", successor=corrected),
         memory("g", successor=updated),
+        memory("h", created_at=NOW - 1, vitality=with_strength(1, pinned=True, useful_score=3.0)),
+        memory("i", created_at=NOW - 2, feedback=UserFeedback(important=True)),
+        memory("j", created_at=NOW - 3, vitality=with_strength(1, useful_score=9.99)),
+        memory("k", created_at=NOW - 4, vitality=with_strength(1, useful_score=10.0)),
     ]
 
 
@@ -178,6 +198,9 @@ def lets_through(where: Filter, m: Memory) -> bool:
         and where.status in (None, m.standing.status)
         and (where.kinds is None or m.kind in where.kinds)
         and where.recallable in (None, m.recallable)
+        and where.exempt in (None, m.exempt)
+        and (where.score is None or where.score[0] <= m.vitality.useful_score < where.score[1])
+        and (where.created_before is None or m.created_at < where.created_before)
     )
 
 
@@ -190,6 +213,13 @@ async def test_page_count_and_iterate_agree_with_the_filter(
     assert await store.page(where) == expected
     assert await store.count(where) == len(expected)
     assert [m async for m in store.iterate(where, page=2)] == expected
+
+
+async def test_the_bounds_of_tiers_share_every_memory_out_once(store: MemoryStore) -> None:
+    await store.put(a_varied_population())
+    tiers = ((-math.inf, 3.0), (3.0, 10.0), (10.0, math.inf))
+    counts = [await store.count(Filter(score=bounds)) for bounds in tiers]
+    assert tuple(counts) == (await store.tally(Tmd())).tiers
 
 
 async def test_iterate_goes_on_while_memories_are_changed(store: MemoryStore) -> None:
@@ -218,11 +248,11 @@ async def test_the_tally_counts_by_status_kind_and_tier(store: MemoryStore) -> N
     ]
     await store.put([*scored, *a_varied_population()])
     tally = await store.tally(Tmd(), frozenset({ANNA}))
-    assert tally.by_status == {Status.LIVE: 9, Status.BINNED: 1, Status.ARCHIVED: 1}
-    assert tally.by_kind == {Kind.SEMANTIC: 8, Kind.EVIDENCE: 1}
-    assert tally.tiers == (6, 2, 1)
+    assert tally.by_status == {Status.LIVE: 13, Status.BINNED: 1, Status.ARCHIVED: 1}
+    assert tally.by_kind == {Kind.SEMANTIC: 12, Kind.EVIDENCE: 1}
+    assert tally.tiers == (7, 4, 2)
     everywhere = await store.tally(Tmd())
-    assert sum(everywhere.by_status.values()) == 12
+    assert sum(everywhere.by_status.values()) == 16
     assert (await store.tally(Tmd(), frozenset())).tiers == (0, 0, 0)
 
 

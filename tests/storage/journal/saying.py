@@ -8,6 +8,8 @@ from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, NewTurn, Place
 from astrbot_plugin_tidemark.core.ports import Appended, Journal
 from astrbot_plugin_tidemark.storage import open_journal
 
+ANN = Speaker("u1", "Ann")
+
 
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[Journal]:
@@ -27,11 +29,12 @@ async def say(
     conversation: str = "conversation",
     scope: str = "scope",
     role: Role = Role.USER,
+    speaker: Speaker = ANN,
     at: float = 0.0,
     message_id: str = "",
     end: EpisodeEnd | None = None,
 ) -> Appended:
     """Append one turn; `end` is what the segmenter answers if it is asked."""
     place = Place(session, conversation, scope)
-    turn = NewTurn(place, role, Speaker("u1", "Ann"), text, at, message_id)
+    turn = NewTurn(place, role, speaker, text, at, message_id)
     return await journal.append(turn, lambda _episode, _turn: end)

@@ -1,4 +1,4 @@
-"""Verdicts, audit, usage, aliases and notes."""
+"""Verdicts, audit, usage, notes and overrides."""
 
 import asyncio
 from dataclasses import replace
@@ -69,17 +69,6 @@ async def test_usage_counted_by_many_tasks_is_not_lost(journal: Journal) -> None
     assert await journal.usage("2026-01-01") == Usage("2026-01-01", 30, sum(range(30)))
 
 
-async def test_an_alias_is_set_changed_and_removed(journal: Journal) -> None:
-    assert await journal.aliases() == {}
-    await journal.set_alias("qq", "1", "ann")
-    await journal.set_alias("telegram", "1", "bob")
-    await journal.set_alias("qq", "1", "小安")
-    assert await journal.aliases() == {("qq", "1"): "小安", ("telegram", "1"): "bob"}
-    await journal.set_alias("qq", "1", None)
-    await journal.set_alias("qq", "unknown", None)
-    assert await journal.aliases() == {("telegram", "1"): "bob"}
-
-
 @pytest.mark.parametrize("value", ["", "1700000000.5", "多行\n文字", "a\x00b"])
 async def test_a_note_is_kept_and_replaced(journal: Journal, value: str) -> None:
     assert await journal.note("last_sweep") is None
@@ -87,3 +76,21 @@ async def test_a_note_is_kept_and_replaced(journal: Journal, value: str) -> None
     await journal.set_note("last_sweep", value)
     assert await journal.note("last_sweep") == value
     assert await journal.note("another") is None
+
+
+async def test_an_override_is_set_changed_and_removed(journal: Journal) -> None:
+    assert await journal.overrides() == {}
+    await journal.set_override("recall.max_items", "5")
+    await journal.set_override("display.language", '"zh"')
+    await journal.set_override("recall.max_items", "[7, 8]")
+    assert await journal.overrides() == {"recall.max_items": "[7, 8]", "display.language": '"zh"'}
+    await journal.set_override("recall.max_items", None)
+    await journal.set_override("never.set", None)
+    assert await journal.overrides() == {"display.language": '"zh"'}
+
+
+async def test_overrides_and_notes_of_one_name_are_apart(journal: Journal) -> None:
+    await journal.set_note("name", "note")
+    await journal.set_override("name", "override")
+    assert await journal.note("name") == "note"
+    assert await journal.overrides() == {"name": "override"}

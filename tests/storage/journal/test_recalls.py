@@ -7,7 +7,7 @@ from sqlite3 import connect
 import pytest
 from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Injected
 from astrbot_plugin_tidemark.core.errors import StorageError
-from astrbot_plugin_tidemark.core.ports import Extraction, Journal, Recollection
+from astrbot_plugin_tidemark.core.ports import Extraction, Journal, Recollection, Showing
 from astrbot_plugin_tidemark.storage.journal.recalls import EXPLAINED_TURNS
 from astrbot_plugin_tidemark.tests.storage.journal.saying import say
 
@@ -92,6 +92,25 @@ async def test_injections_follow_their_turn_when_the_episode_is_split(journal: J
     rest = await journal.open_episode("session")
     assert [item.turn for item in await journal.injected_in(closed.id)] == [first.seq]
     assert [item.turn for item in await journal.injected_in(rest.id)] == [second.seq]
+
+
+async def test_showings_of_a_memory_are_the_newest_oldest_first(journal: Journal) -> None:
+    turns = [(await say(journal, session=f"s{n % 2}")).turn.seq for n in range(4)]
+    for n, turn in enumerate(turns):
+        await journal.record_recall(recollection(turn, "other", "m1", at=float(n)))
+    shown = [Showing(turn, 2, float(n)) for n, turn in enumerate(turns)]
+    assert await journal.showings("m1") == shown
+    assert await journal.showings("m1", limit=3) == shown[1:]
+    assert await journal.showings("m1", limit=0) == []
+    assert await journal.showings("unknown") == []
+
+
+async def test_a_recall_done_again_without_a_memory_did_not_show_it(journal: Journal) -> None:
+    turn = (await say(journal)).turn.seq
+    await journal.record_recall(recollection(turn, "a", "b"))
+    await journal.record_recall(recollection(turn, "b", at=2.0))
+    assert await journal.showings("a") == []
+    assert await journal.showings("b") == [Showing(turn, 1, 2.0)]
 
 
 async def test_a_recall_of_a_turn_that_is_not_in_the_journal_is_refused(journal: Journal) -> None:

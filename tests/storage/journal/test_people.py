@@ -1,0 +1,135 @@
+"""People: what they consent to, the names they speak under, who they are elsewhere."""
+
+import asyncio
+import math
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.consent import Consent
+from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+GROUP = Scope(ScopeKind.GROUP, "qq", "g1").key
+SAME_PLATFORM = Scope(ScopeKind.PRIVATE, "qq", "ann", "cook").key
+ELSEWHERE = Scope(ScopeKind.PRIVATE, "tele/gram", "ann").key
+BOT = Speaker("bot", "Tide")
+
+
+async def test_an_alias_is_set_changed_and_removed(journal: Journal) -> None:
+    assert await journal.aliases() == {}
+    await journal.set_alias("qq", "1", "ann")
+    await journal.set_alias("telegram", "1", "bob")
+    await journal.set_alias("qq", "1", "小安")
+    assert await journal.aliases() == {("qq", "1"): "小安", ("telegram", "1"): "bob"}
+    await journal.set_alias("qq", "1", None)
+    await journal.set_alias("qq", "unknown", None)
+    assert await journal.aliases() == {("telegram", "1"): "bob"}
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        Consent(paused=True),
+        Consent(shared=True),
+        Consent(keep_days=0.5),
+        Consent(paused=True, shared=True, keep_days=math.inf),
+    ],
+)
+async def test_a_consent_is_kept_as_chosen(tmp_path: Path, chosen: Consent) -> None:
+    async with opened(tmp_path) as journal:
+        assert await journal.consents() == {}
+        await journal.set_consent(GROUP, chosen)
+    async with opened(tmp_path) as reopened:
+        assert await reopened.consents() == {GROUP: chosen}
+
+
+async def test_a_consent_replaces_the_whole_of_the_earlier_one(journal: Journal) -> None:
+    await journal.set_consent("ann", Consent(paused=True, keep_days=30.0))
+    await journal.set_consent("ben", Consent(shared=True))
+    await journal.set_consent("ann", Consent(shared=True))
+    assert await journal.consents() == {"ann": Consent(shared=True), "ben": Consent(shared=True)}
+
+
+async def test_who_goes_back_to_the_defaults_has_chosen_nothing(journal: Journal) -> None:
+    await journal.set_consent("ann", Consent(paused=True))
+    await journal.set_consent("ann", Consent())
+    await journal.set_consent("ben", Consent())
+    assert await journal.consents() == {}
+
+
+async def test_consents_set_at_once_are_all_kept(journal: Journal) -> None:
+    owners = [f"owner{n}" for n in range(20)]
+    await asyncio.gather(*(journal.set_consent(owner, Consent(paused=True)) for owner in owners))
+    assert set(await journal.consents()) == set(owners)
+
+
+async def test_a_person_has_the_name_they_last_spoke_under(journal: Journal) -> None:
+    for name in ("Ann", "安", "Annie"):
+        await say(journal, scope=GROUP, speaker=Speaker("ann", name))
+    assert await journal.names() == {("qq", "ann"): "Annie"}
+
+
+async def test_a_name_is_that_of_a_platform_whatever_the_scope(journal: Journal) -> None:
+    await say(journal, session="1", scope=GROUP, speaker=Speaker("ann", "Ann"))
+    await say(journal, session="2", scope=ELSEWHERE, speaker=Speaker("ann", "Anna"))
+    await say(journal, session="3", scope=SAME_PLATFORM, speaker=Speaker("ann", "Cook"))
+    assert await journal.names() == {("qq", "ann"): "Cook", ("tele/gram", "ann"): "Anna"}
+
+
+async def test_an_empty_name_leaves_the_last_one(journal: Journal) -> None:
+    await say(journal, scope=GROUP, speaker=Speaker("ann", "Ann"))
+    await say(journal, scope=GROUP, speaker=Speaker("ann", ""))
+    await say(journal, scope=GROUP, speaker=Speaker("ben", ""))
+    assert await journal.names() == {("qq", "ann"): "Ann"}
+
+
+async def test_bystanders_have_names_the_bot_has_not(journal: Journal) -> None:
+    await say(journal, scope=GROUP, role=Role.BYSTANDER, speaker=Speaker("ben", "Ben"))
+    await say(journal, scope=GROUP, role=Role.ASSISTANT, speaker=BOT)
+    assert await journal.names() == {("qq", "ben"): "Ben"}
+
+
+async def test_a_message_delivered_again_changes_no_name(journal: Journal) -> None:
+    await say(journal, scope=GROUP, speaker=Speaker("ann", "Ann"), message_id="m1")
+    again = await say(journal, scope=GROUP, speaker=Speaker("ann", "Later"), message_id="m1")
+    assert again.duplicate
+    assert await journal.names() == {("qq", "ann"): "Ann"}
+
+
+@pytest.mark.parametrize("scope", ["", "scope", "a/b", "nothing/qq/ann/*", "private/qq/ann/*/x"])
+async def test_a_scope_that_is_no_key_has_no_names(journal: Journal, scope: str) -> None:
+    assert not (await say(journal, scope=scope)).duplicate
+    assert await journal.names() == {}
+
+
+SAYINGS = st.lists(
+    st.tuples(
+        st.sampled_from((GROUP, SAME_PLATFORM, ELSEWHERE, "no key")),
+        st.sampled_from(("ann", "ben")),
+        st.sampled_from(("", "A", "B", "\ud800")),
+        st.sampled_from((Role.USER, Role.BYSTANDER, Role.ASSISTANT)),
+    ),
+    max_size=12,
+)
+
+
+@given(SAYINGS)
+@settings(deadline=None, max_examples=40)
+def test_names_are_those_last_spoken_under(
+    tmp_path_factory: pytest.TempPathFactory, sayings: list[tuple[str, str, str, Role]]
+) -> None:
+    asyncio.run(_speak(tmp_path_factory.mktemp("names"), sayings))
+
+
+async def _speak(folder: Path, sayings: list[tuple[str, str, str, Role]]) -> None:
+    expected: dict[tuple[str, str], str] = {}
+    async with opened(folder) as journal:
+        for scope, user, name, role in sayings:
+            await say(journal, scope=scope, speaker=Speaker(user, name), role=role)
+            if name and role is not Role.ASSISTANT and scope != "no key":
+                platform = Scope.parse(scope).platform
+                expected[platform, user] = name.replace("\ud800", "?")
+        assert await journal.names() == expected
