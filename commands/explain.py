@@ -9,6 +9,7 @@ from ..core.recall.trace import Drop, Fused, Hit, LegReport, LegState, Trace, fr
 from ..core.text.quoting import quoted
 from .records import answer, one_line, short_id
 from .request import Request
+from .troubles import trouble
 
 LONGEST_QUERY = 80
 EXAMPLES = 3
@@ -48,7 +49,7 @@ def _leg(request: Request, report: LegReport) -> str:
         case LegState.LATE:
             return request.say("why.leg_late", leg=leg)
         case LegState.FAILED:
-            return request.say("why.leg_failed", leg=leg, problem=quoted(report.problem, 80))
+            return request.say("why.leg_failed", leg=leg, problem=trouble(request, report.problem))
         case LegState.OFF:
             return request.say("why.leg_off", leg=leg)
         case _:

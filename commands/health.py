@@ -5,6 +5,7 @@ from ..core.text.quoting import quoted
 from .records import answer
 from .request import Request
 from .status import installing, model_in_force
+from .troubles import described, place, trouble
 
 NEWEST_DEAD = 3
 LONGEST_PROBLEM = 120
@@ -28,12 +29,12 @@ def _incidents(request: Request) -> list[str]:
     return [
         request.say(
             "health.incident",
-            place=place,
+            place=place(request, name),
             count=incident.count,
             time=request.time(incident.last_at),
-            text=quoted(incident.text, LONGEST_PROBLEM),
+            trouble=trouble(request, incident.text),
         )
-        for place, incident in request.engine.incidents.snapshot().items()
+        for name, incident in request.engine.incidents.snapshot().items()
     ]
 
 
@@ -41,9 +42,9 @@ async def _dead_work(request: Request) -> list[str]:
     return [
         request.say(
             "health.dead",
-            work=quoted(work.key, 60),
+            place=place(request, work.key.partition(":")[0]),
             attempts=work.attempts,
-            text=quoted(error, LONGEST_PROBLEM),
+            trouble=trouble(request, error),
         )
         for work, error in await request.engine.parts.journal.dead(limit=NEWEST_DEAD)
     ]
@@ -51,7 +52,7 @@ async def _dead_work(request: Request) -> list[str]:
 
 def _settings(request: Request) -> list[str]:
     return [
-        request.say("health.setting", text=quoted(problem, LONGEST_PROBLEM))
+        request.say("health.setting", text=quoted(str(problem), LONGEST_PROBLEM))
         for problem in request.surroundings.problems
     ]
 
@@ -70,7 +71,7 @@ async def _embedder(request: Request) -> list[str]:
     try:
         identity = await embedder.identity()
     except EmbeddingUnavailable as error:
-        return [request.say("status.embedder_down", problem=quoted(str(error), LONGEST_PROBLEM))]
+        return [request.say("status.embedder_down", problem=trouble(request, described(error)))]
     if identity.provider != "hashed" or wanted == "hashed":
         return []
     local = await request.surroundings.installation.status()

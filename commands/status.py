@@ -9,6 +9,7 @@ from ..core.times import utc_day
 from .records import answer
 from .request import Request
 from .surroundings import Stage
+from .troubles import described, trouble
 
 
 async def status(request: Request) -> str:
@@ -36,7 +37,7 @@ async def embedder_in_force(request: Request) -> str:
     try:
         identity = await embedder.identity()
     except EmbeddingUnavailable as error:
-        return request.say("status.embedder_down", problem=quoted(str(error), 120))
+        return request.say("status.embedder_down", problem=trouble(request, described(error)))
     fingerprint = identity.fingerprint
     done, total = await request.engine.parts.store.embedded_count(fingerprint)
     name = quoted(fingerprint, 80)
@@ -52,7 +53,7 @@ def installing(request: Request) -> list[str]:
         case Stage.RUNNING:
             return [request.say("embedder.running", share=f"{progress.share:.0%}")]
         case Stage.FAILED:
-            return [request.say("embedder.failed", problem=quoted(progress.problem, 200))]
+            return [request.say("embedder.failed", problem=trouble(request, progress.problem))]
         case Stage.READY:
             return []
 
@@ -62,7 +63,7 @@ async def model_in_force(request: Request) -> str | None:
     try:
         model = await request.engine.parts.models.choose(request.caller.session)
     except ModelUnavailable as error:
-        return request.say("status.model_awaited", problem=quoted(str(error), 80))
+        return request.say("status.model_awaited", problem=trouble(request, described(error)))
     if model is None:
         return None
     learning = request.engine.parts.settings.learning

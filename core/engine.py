@@ -137,10 +137,18 @@ class MemoryEngine:
             task = self._own(job)
             self._stack.push_async_callback(_ended, task)
 
+    async def stop(self) -> None:
+        """Stop the background jobs. Turns under way are still served. Idempotent."""
+        await self._stack.aclose()
+
+    async def finish(self) -> None:
+        """Stop the jobs and finish pending writes; store and journal stay open. Idempotent."""
+        await self.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
     async def close(self) -> None:
         """Stop the jobs, finish pending writes, close store and journal."""
-        await self._stack.aclose()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.finish()
         await self.parts.store.close()
         await self.parts.journal.close()
 
@@ -191,8 +199,10 @@ class MemoryEngine:
             self.failed("recall", TimeoutError("nothing ready at the deadline"))
             return None
         for leg in recalled.trace.legs:
-            if leg.state in (LegState.LATE, LegState.FAILED):
-                self._failed(f"{leg.leg} leg", TidemarkError(leg.problem or "too late"))
+            if leg.state is LegState.LATE:
+                self._failed(f"{leg.leg} leg", TimeoutError("nothing found at the deadline"))
+            elif leg.state is LegState.FAILED:
+                self._failed(f"{leg.leg} leg", TidemarkError(leg.problem))
         if ask.turn is not None:
             record = self._own(self._record(ask.turn, recalled))
             self._records.add(record)

@@ -99,7 +99,8 @@ def _outcome(
         return [], LegReport(leg, LegState.LATE, milliseconds=deadline * 1000)
     error = task.exception()
     if isinstance(error, TidemarkError):
-        return [], LegReport(leg, LegState.FAILED, problem=str(error))
+        problem = f"{type(error).__name__}: {error}"
+        return [], LegReport(leg, LegState.FAILED, problem=problem)
     if error is not None:
         raise error
     found, milliseconds = task.result()

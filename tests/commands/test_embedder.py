@@ -65,7 +65,7 @@ async def test_a_failed_installation_says_why_and_can_be_tried_again(desk: Desk)
     await settled(desk.surroundings.installation)
     for command, argument in (("status", ""), ("health", ""), ("embedder", "status")):
         answer = await desk.ask(command, argument, by=BOSS)
-        assert "failed: EmbeddingUnavailable: pip found no network" in answer
+        assert "failed: embeddings not available: “pip found no network”" in answer
     desk.models.problem = ""
     await desk.ask("embedder", "install local", by=BOSS)
     assert await settled(desk.surroundings.installation) == Progress(Stage.READY, 1.0)

@@ -102,12 +102,12 @@ async def test_every_reason_to_drop_a_memory_has_words(desk: Desk) -> None:
 async def test_the_state_of_every_leg_is_told(desk: Desk) -> None:
     legs = (
         LegReport(Leg.TEXT, LegState.LATE),
-        LegReport(Leg.SEMANTIC, LegState.FAILED, problem="no answer"),
+        LegReport(Leg.SEMANTIC, LegState.FAILED, problem="EmbeddingUnavailable: no answer"),
     )
     await recorded(desk, legs=legs)
     answer = await desk.ask("why")
     assert "By words: too late" in answer
-    assert "By meaning: failed (no answer)" in answer
+    assert "By meaning: failed (embeddings not available: “no answer”)" in answer
 
 
 async def test_a_leg_that_is_switched_off_is_named(desk: Desk) -> None:

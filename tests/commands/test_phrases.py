@@ -8,7 +8,9 @@ import pytest
 from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
 from astrbot_plugin_tidemark.commands.phrases import FILES, FOLDER, load_phrases, messages_in
 from astrbot_plugin_tidemark.commands.show import ACTIONS
+from astrbot_plugin_tidemark.commands.troubles import PLACES, SORTS
 from astrbot_plugin_tidemark.core.embedding.local.install import Status as ModelStatus
+from astrbot_plugin_tidemark.core.errors import Fault
 from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source, Succession
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg
 
@@ -24,6 +26,9 @@ FAMILIES = {
     "drop": Drop,
     "action": ACTIONS,
     "installer": ModelStatus,
+    "place": [name.replace(" ", "_") for name in PLACES],
+    "trouble": [*SORTS.values(), "other"],
+    "file": Fault,
     "tier": ("t0", "t1", "t2"),
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],

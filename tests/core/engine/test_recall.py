@@ -120,7 +120,7 @@ async def test_a_failing_embedder_is_named_and_the_words_still_find(rig: Rig) ->
     assert [m.text for m in recalled.memories] == [FACT]
     states = {report.leg: report for report in recalled.trace.legs}
     assert states[Leg.SEMANTIC].state is LegState.FAILED
-    assert states[Leg.SEMANTIC].problem == "the embedder is down"
+    assert states[Leg.SEMANTIC].problem == "EmbeddingUnavailable: the embedder is down"
     assert states[Leg.TEXT].state is LegState.OK
 
 

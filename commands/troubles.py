@@ -1,0 +1,61 @@
+"""Failures in the caller's language: where, of what sort, and in which words they came."""
+
+from collections.abc import Mapping
+
+from ..core.text.quoting import quoted
+from .request import Request
+
+LONGEST_WORDS = 120
+
+PLACES = frozenset(
+    (
+        "capture",
+        "command",
+        "embedding",
+        "learn",
+        "purge",
+        "queue",
+        "recall",
+        "record",
+        "reply",
+        "reset",
+        "semantic leg",
+        "sweep",
+        "text leg",
+        "tool",
+        "turn",
+    )
+)
+"""Where failures are counted; any other name is shown as it is."""
+
+SORTS: Mapping[str, str] = {
+    "TimeoutError": "late",
+    "EmbeddingUnavailable": "embedder",
+    "ModelUnavailable": "model",
+    "ReplyMalformed": "malformed",
+    "BudgetExhausted": "budget",
+    "StorageError": "storage",
+    "SchemaTooNew": "newer",
+    "OSError": "storage",
+}
+"""Names of error classes; whatever is not here is an internal error."""
+
+
+def place(request: Request, name: str) -> str:
+    """The part of the plugin that failed."""
+    return request.say(f"place.{name.replace(' ', '_')}") if name in PLACES else quoted(name, 40)
+
+
+def described(error: BaseException) -> str:
+    """An error as `Class: words`."""
+    return f"{type(error).__name__}: {error}"
+
+
+def trouble(request: Request, error: str) -> str:
+    """What `Class: words` means, and the words, which nobody has translated, in quotes."""
+    name, colon, words = error.removeprefix("TidemarkError: ").partition(": ")
+    if not colon or not name.isidentifier():
+        name, words = "", error
+    sort = request.say(f"trouble.{SORTS.get(name, 'other')}")
+    words = quoted(words, LONGEST_WORDS)
+    return request.say("trouble.said", sort=sort, words=words) if words else sort
