@@ -16,6 +16,7 @@ from astrbot.core.star.filter.command import GreedyStr
 
 from .commands.caller import Caller
 from .commands.catalogue import COMMANDS, Command, dispatch
+from .commands.excuse import not_available, not_done
 from .commands.phrases import Phrases, load_phrases
 from .commands.surroundings import EmbedderInstaller, Installation, Surroundings
 from .commands.surroundings import Report as Progress
@@ -159,14 +160,16 @@ class TidemarkPlugin(Star):
 
     async def answer(self, event: AstrMessageEvent, name: str, argument: str) -> MessageEventResult:
         """What `/memory <name> <argument>` says to the person who gave it."""
-        text = await self._run("command", event, self._dispatch(event, name, str(argument)))
-        return event.plain_result(text or self._phrases.say("zh", "command.failed"))
+        session = event.unified_msg_origin
+        work = self._dispatch(event, name, str(argument))
+        text = await self._guard.run("command", session, work, excuse=self._excuse)
+        return event.plain_result(text or self._excuse())
 
     async def _dispatch(self, event: AstrMessageEvent, name: str, argument: str) -> str:
         engine = await self._lifetime.engine()
         if engine is None or self._surroundings is None:
-            reason = self._lifetime.problem or "opening"
-            return self._phrases.say("zh", "command.unavailable", reason=reason)
+            chosen = self._settings.display.language
+            return not_available(self._phrases, chosen, self._lifetime.problem)
         separate = self._settings.scope.persona_separation
         identity = await identify(event, self.context, separate_personas=separate)
         caller = Caller(
@@ -178,6 +181,9 @@ class TidemarkPlugin(Star):
             language=await language_for(event.unified_msg_origin, engine),
         )
         return await dispatch(name, argument, caller, engine, self._phrases, self._surroundings)
+
+    def _excuse(self, error: Exception | None = None) -> str:
+        return not_done(self._phrases, self._settings.display.language, error)
 
     async def _unknown_command(self, event: AstrMessageEvent) -> MessageEventResult | None:
         config = self.context.get_config(event.unified_msg_origin)

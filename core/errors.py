@@ -1,5 +1,7 @@
 """What can be broken, by name. Expected outcomes are values; these are raised."""
 
+from enum import StrEnum
+
 
 class TidemarkError(Exception):
     """Base of every error this plugin raises on purpose."""
@@ -9,8 +11,29 @@ class MemoryNotFound(TidemarkError):
     """No memory with this id in the scopes that were asked for."""
 
 
+class Fault(StrEnum):
+    """What is wrong with a file of ours, or with where it lies."""
+
+    DAMAGED = "damaged"
+    FOREIGN = "foreign"
+    NEWER = "newer"
+    FULL = "full"
+    READ_ONLY = "read_only"
+    LOCKED = "locked"
+    UNREADABLE = "unreadable"
+    OTHER = "other"
+
+
 class StorageError(TidemarkError):
-    """The store or the journal could not do what was asked; nothing was half done."""
+    """The store or the journal could not do what was asked; nothing was half done.
+
+    `file` is the name of the file, "" if it is not the file's fault.
+    """
+
+    def __init__(self, text: str, *, file: str = "", fault: Fault = Fault.OTHER) -> None:
+        super().__init__(text)
+        self.file = file
+        self.fault = fault
 
 
 class SchemaTooNew(StorageError):

@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import StorageError
+from ..core.errors import Fault, StorageError
 
 APPLICATION_ID = 0x54494445
 """Written into the header of every file of ours, so that another program's file is refused."""
@@ -34,14 +34,21 @@ _PRAGMAS = (
 )
 
 _REASONS = {
-    sqlite3.SQLITE_NOTADB: "is not a SQLite database",
-    sqlite3.SQLITE_CORRUPT: "is damaged",
-    sqlite3.SQLITE_FULL: "cannot grow: the disk is full",
-    sqlite3.SQLITE_READONLY: "cannot be written: it or its folder is read-only",
-    sqlite3.SQLITE_BUSY: "is locked by another program",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened",
-    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error",
+    sqlite3.SQLITE_NOTADB: (Fault.FOREIGN, "is not a SQLite database"),
+    sqlite3.SQLITE_CORRUPT: (Fault.DAMAGED, "is damaged"),
+    sqlite3.SQLITE_FULL: (Fault.FULL, "cannot grow: the disk is full"),
+    sqlite3.SQLITE_READONLY: (
+        Fault.READ_ONLY,
+        "cannot be written: it or its folder is read-only",
+    ),
+    sqlite3.SQLITE_BUSY: (Fault.LOCKED, "is locked by another program"),
+    sqlite3.SQLITE_CANTOPEN: (Fault.UNREADABLE, "cannot be opened"),
+    sqlite3.SQLITE_IOERR: (
+        Fault.UNREADABLE,
+        "cannot be read or written: the disk reports an error",
+    ),
 }
+_NO_REASON = (Fault.OTHER, "could not do what was asked")
 
 type Work[T] = Callable[[sqlite3.Connection], T]
 
@@ -190,8 +197,9 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
         code = getattr(error, "sqlite_errorcode", None) or 0
-        reason = _REASONS.get(code & 0xFF, "could not do what was asked")
-        raise StorageError(f"{path.name} {reason} ({error})") from error
+        fault, reason = _REASONS.get(code & 0xFF, _NO_REASON)
+        text = f"{path.name} {reason} ({error})"
+        raise StorageError(text, file=path.name, fault=fault) from error
 
 
 def _done[T](connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
@@ -250,10 +258,12 @@ def _inspect(path: Path) -> bool:
             )
         )
     if mark != APPLICATION_ID and (mark or tables):
-        raise StorageError(f"{path.name} belongs to another program")
+        text = f"{path.name} belongs to another program"
+        raise StorageError(text, file=path.name, fault=Fault.FOREIGN)
     # SQLite itself notices missing pages, but not that the last one is incomplete.
     if size is not None and size % page:
-        raise StorageError(f"{path.name} is damaged: its last page is incomplete")
+        text = f"{path.name} is damaged: its last page is incomplete"
+        raise StorageError(text, file=path.name, fault=Fault.DAMAGED)
     return mark == APPLICATION_ID
 
 

@@ -7,7 +7,7 @@ reordered or removed once released.
 from collections.abc import Callable, Sequence
 from sqlite3 import Connection
 
-from ..core.errors import SchemaTooNew
+from ..core.errors import Fault, SchemaTooNew
 from .connections import Database
 
 type Step = Callable[[Connection], None]
@@ -24,7 +24,8 @@ async def migrate(database: Database, steps: Sequence[Step]) -> tuple[str, ...]:
     unknown = done - {step.__name__ for step in steps}
     if unknown:
         name = database.path.name
-        raise SchemaTooNew(f"{name} was written by a newer version ({', '.join(sorted(unknown))})")
+        text = f"{name} was written by a newer version ({', '.join(sorted(unknown))})"
+        raise SchemaTooNew(text, file=name, fault=Fault.NEWER)
     pending = [step for step in steps if step.__name__ not in done]
     if pending and done:
         file = database.path

@@ -29,14 +29,21 @@ class Guard:
         return task
 
     async def run[T](
-        self, place: str, session: str, work: Awaitable[T], *, patience: float | None = None
+        self,
+        place: str,
+        session: str,
+        work: Awaitable[T],
+        *,
+        patience: float | None = None,
+        excuse: Callable[[Exception], T] | None = None,
     ) -> T | None:
-        """The result, or None after a failure: logged the first time and every hundredth.
+        """The result. After a failure, which is logged the first time and every hundredth, None
+        or what `excuse` makes of it.
 
         None as well after `patience` seconds. The work then goes on: cancelling it would mean
         waiting for a disk that does not answer, and what was said is still to be recorded.
         """
-        task = self.own(self._guarded(place, session, work))
+        task = self.own(self._guarded(place, session, work, excuse))
         await asyncio.wait({task}, timeout=patience)
         if task.done():
             return None if task.cancelled() else task.result()
@@ -50,12 +57,18 @@ class Guard:
             for task in late:
                 task.cancel()
 
-    async def _guarded[T](self, place: str, session: str, work: Awaitable[T]) -> T | None:
+    async def _guarded[T](
+        self,
+        place: str,
+        session: str,
+        work: Awaitable[T],
+        excuse: Callable[[Exception], T] | None,
+    ) -> T | None:
         try:
             return await work
         except Exception as error:  # noqa: BLE001 - memory must never break a chat
             self._failed(place, session, error)
-            return None
+            return None if excuse is None else excuse(error)
 
     def _failed(self, place: str, session: str, error: Exception) -> None:
         incident = self._count(place, error)

@@ -27,7 +27,7 @@ class Lifetime:
         self._tried = asyncio.Event()
         self._engine: MemoryEngine | None = None
         self._opening: asyncio.Task[None] | None = None
-        self.problem = ""
+        self.problem: Exception | None = None
 
     def begin(self) -> None:
         """Start opening in the background."""
@@ -55,8 +55,8 @@ class Lifetime:
 
     def _ended(self, opening: asyncio.Task[None]) -> None:
         error = None if opening.cancelled() else opening.exception()
-        if error is not None:
-            self.problem = f"{type(error).__name__}: {error}"
+        if isinstance(error, Exception):
+            self.problem = error
             logger.error("[tidemark] memory could not be opened", exc_info=error)
 
     async def _open(self) -> None:
@@ -72,10 +72,11 @@ class Lifetime:
                 engine = await self._open_engine(stack)
                 engine.start()
                 self._stack = stack.pop_all()
-            self._engine, self.problem = engine, ""
+            self._engine, self.problem = engine, None
         except (TidemarkError, OSError) as error:
-            self.problem = f"{type(error).__name__}: {error}"
-            logger.error("[tidemark] memory could not be opened: %s", self.problem)
+            self.problem = error
+            told = f"{type(error).__name__}: {error}"
+            logger.error("[tidemark] memory could not be opened: %s", told)
             return isinstance(error, SchemaTooNew)
         else:
             return True
