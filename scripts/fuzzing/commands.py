@@ -15,7 +15,7 @@ from ...core.conversation import Scope
 from .findings import Findings, chance_of, failure, shrunk
 from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text, misspelt
-from .town import PLATFORMS, SUBJECTS, Everything, Town, town_of
+from .town import PLATFORMS, SUBJECTS, Everything, Town, settings_of, town_of
 
 KIND = "commands"
 CASES_A_TOWN = 250
@@ -183,5 +183,6 @@ async def _shrunk(case: Case, problem: str, seed: int, first: int) -> str:
 async def _town(seed: int, first: int) -> AsyncIterator[Town]:
     silent = AnsweringModel(lambda prompt, session: "")
     with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
-        async with town_of(chance_of(seed, "town", first), Path(folder), silent) as town:
+        chance = chance_of(seed, "town", first)
+        async with town_of(chance, Path(folder), silent, settings_of(chance)) as town:
             yield town

@@ -78,15 +78,21 @@ class Town:
         turn = NewTurn(place, role, speaker, text, self.clock.at)
         return (await self.engine.observe(turn)).turn.seq
 
+    async def exchange(
+        self, text: str, caller: Caller, *, asked: str = ""
+    ) -> tuple[Recalled | None, list[int]]:
+        """A whole turn: message, recall, answer. What was recalled, and the seqs of both."""
+        seq = await self.say(text, caller)
+        recalled = await self.engine.recall(Ask(caller.scope, asked or text, seq))
+        return recalled, [seq, await self.say("ok", caller, Role.ASSISTANT)]
+
     async def talk(self, chance: Random, caller: Caller) -> Recalled | None:
-        """A whole turn with a new secret in it: message, recall, answer."""
+        """An exchange with new secrets in what is said and in what is asked."""
         token, asked = secret_word(chance), secret_word(chance)
         self.secrets.owners[token] = caller.scope
         self.secrets.queries[asked] = caller.session
         words = " ".join(chance.choices(WORDS, k=5))
-        seq = await self.say(f"{token} {words}", caller)
-        recalled = await self.engine.recall(Ask(caller.scope, f"{asked} {words}", seq))
-        await self.say("ok", caller, Role.ASSISTANT)
+        recalled, _ = await self.exchange(f"{token} {words}", caller, asked=f"{asked} {words}")
         await self.settled()
         return recalled
 
@@ -114,17 +120,20 @@ class Town:
         return self.secrets.foreign_in(shown, typed, self.oracle, caller)
 
 
-@asynccontextmanager
-async def town_of(
-    chance: Random, folder: Path, model: AnsweringModel, *, backend: Backend = "sqlite"
-) -> AsyncIterator[Town]:
-    """A town in `folder`, the same for the same source of randomness; closed on leaving."""
-    separate = chance.random() < 0.8
-    settings = Settings(
+def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:
+    """The defaults without a deadline that matters; personas are apart most of the time."""
+    return Settings(
         recall=RecallSettings(deadline_ms=10_000),
-        scope=ScopeSettings(persona_separation=separate),
+        scope=ScopeSettings(persona_separation=chance.random() < 0.8),
         storage=StorageSettings(backend=backend),
     )
+
+
+@asynccontextmanager
+async def town_of(
+    chance: Random, folder: Path, model: AnsweringModel, settings: Settings
+) -> AsyncIterator[Town]:
+    """A town in `folder`, the same for the same source of randomness; closed on leaving."""
     async with AsyncExitStack() as stack:
         parts, clock, reports = await _parts(folder, settings, model)
         engine = MemoryEngine(parts)
@@ -136,7 +145,7 @@ async def town_of(
             Surroundings(installation),
             clock,
             load_phrases(),
-            Oracle(separate),
+            Oracle(settings.scope.persona_separation),
             list(_chats(chance)),
             reports,
         )

@@ -1,0 +1,129 @@
+"""Any config document: settings come out of it, each within its range, and an engine runs."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, is_dataclass, replace
+from math import isfinite
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from ...core.settings import Settings, parse
+from .documents import NUMBERS, any_value, disturbed
+from .findings import Findings, chance_of, failure, shrunk
+from .stand_ins import AnsweringModel
+from .text import WORDS
+from .town import town_of
+
+KIND = "config"
+ENGINE_EVERY = 100
+"""Cases for one whose settings an engine is opened with."""
+
+ZONES = ("UTC", "Asia/Shanghai", "../../etc/passwd", "Mars/Base", "\0", "a" * 5_000, "\ud800")
+
+
+async def run(cases: int, seed: int) -> Findings:
+    """Parse so many documents; open an engine with some."""
+    findings = Findings()
+    for number in range(cases):
+        chance = chance_of(seed, KIND, number)
+        document = config_document(chance)
+        problems = parse_problems(document)
+        if not problems and number % ENGINE_EVERY == 0:
+            problems = await engine_problems(document, number)
+        for problem in problems:
+            if not findings.repeated(problem):
+                findings.add(problem, number, await _shrunk(document, problem, number))
+    return findings
+
+
+def config_document(chance: Random) -> Any:
+    """Random settings in the right places, random values among them, or anything at all."""
+    kind = chance.random()
+    if kind < 0.1:
+        return any_value(chance)
+    whole = _section(chance, Settings)
+    return whole if kind < 0.3 else disturbed(chance, whole, chance.choice((0.03, 0.1, 0.4)))
+
+
+def parse_problems(document: Any) -> list[str]:
+    """What is wrong with how the document is read."""
+    try:
+        settings, named = parse(document)
+    except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
+        return [f"parse raised {failure(error)}"]
+    wrong = [f"{name} is out of its range" for name in _out_of_range(settings, "")]
+    if not isinstance(named, Sequence):
+        wrong.append("parse names no problems")
+    if not wrong and parse(asdict(settings))[0] != settings:
+        wrong.append("settings read again are other settings")
+    return wrong
+
+
+async def engine_problems(document: Any, case: int) -> list[str]:
+    """What is wrong with a turn, a sleep and a look around under these settings."""
+    settings, _ = parse(document)
+    silent = AnsweringModel(lambda prompt, session: "")
+    try:
+        with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
+            chance = chance_of(case, "town", 0)
+            async with town_of(chance, Path(folder), silent, settings) as town:
+                before = await town.everything()
+                chat = town.chats[0]
+                await town.talk(chance, chat)
+                await town.engine.sleep()
+                for name in ("mine", "why", "bin", "status", "health"):
+                    await town.command(name, "", replace(chat, admin=True))
+                await town.command("decay", "--preview 3000", replace(chat, admin=True))
+                await town.command("show", town.seeded[0].id, chat)
+                lost = before.keys() - (await town.everything()).keys()
+                return ["an engine lost a memory"] * bool(lost)
+    except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
+        return [f"an engine raised {failure(error)}"]
+
+
+def _section(chance: Random, shape: Any) -> dict[str, Any]:
+    hints = get_type_hints(shape)
+    return {item.name: _setting(chance, hints[item.name], item.metadata) for item in fields(shape)}
+
+
+def _setting(chance: Random, kind: Any, limits: Mapping[str, Any]) -> Any:
+    if is_dataclass(kind):
+        return _section(chance, kind)
+    if get_origin(kind) is Literal:
+        return chance.choice(get_args(kind))
+    if kind is bool:
+        return chance.random() < 0.5
+    if kind is str:
+        return chance.choice((*WORDS, *ZONES))
+    low, high = limits.get("low", -1e12), limits.get("high", 1e12)
+    return chance.choice((low, high, low - 1, high + 1, (low + high) / 2, chance.choice(NUMBERS)))
+
+
+def _out_of_range(section: Any, path: str) -> Iterator[str]:
+    """Names of numbers that are not finite, of the wrong type or not between their limits."""
+    hints = get_type_hints(type(section))
+    for item in fields(section):
+        value, kind = getattr(section, item.name), hints[item.name]
+        name = f"{path}.{item.name}" if path else item.name
+        if is_dataclass(kind):
+            yield from _out_of_range(value, name)
+        elif kind in (int, float):
+            low, high = (item.metadata.get(end, value) for end in ("low", "high"))
+            if type(value) is not kind or not isfinite(value) or not low <= value <= high:
+                yield name
+        elif get_origin(kind) is Literal:
+            if value not in get_args(kind):
+                yield name
+        elif type(value) is not kind:
+            yield name
+
+
+async def _shrunk(document: Any, problem: str, case: int) -> Any:
+    async def fails(smaller: Any) -> bool:
+        found = parse_problems(smaller)
+        if not found and problem.startswith("an engine"):
+            found = await engine_problems(smaller, case)
+        return problem in found
+
+    return await shrunk(document, fails)
