@@ -2,8 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +29,13 @@ from .core.host.command_line import language_for, misspelt, rival_plugins
 from .core.host.guard import Guard
 from .core.host.identity import identify
 from .core.host.lifetime import Lifetime
+from .core.host.renewal import Renewed
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness
 from .core.host.turns import TurnHooks
 from .core.incidents import Incident, Incidents
-from .core.settings import parse
-from .core.text.counting import best_counter
+from .core.ports import Journal, MemoryStore
+from .core.settings import EmbeddingSettings, LearningSettings, Problem, configure
+from .core.text.counting import CountTokens, best_counter
 from .storage import open_journal, open_store
 
 PLUGIN = "astrbot_plugin_tidemark"
@@ -43,6 +47,19 @@ PATIENCE = 1.0
 GRACE = 0.25
 """Seconds on top of the deadline of a recall."""
 
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What stays open while the settings change; `counting` is best_counter's answer."""
+
+    journal: Journal
+    store: MemoryStore
+    models: Renewed[LearningSettings, HostModelSource]
+    embedders: Renewed[EmbeddingSettings, HostEmbedderSource]
+    installation: Installation
+    counting: tuple[CountTokens, str]
+
+
 type Answer = AsyncIterator[MessageEventResult]
 
 
@@ -51,20 +68,20 @@ class TidemarkPlugin(Star):
 
     def __init__(self, context: Context, config: dict[str, Any] | None = None) -> None:
         super().__init__(context)
-        self._settings, self._problems = parse(config)
+        self._document = config
+        self._configuration = configure(config)
         self._ready = Readiness()
         self._incidents = Incidents()
         self._clock = _clock()
         self._phrases = load_phrases()
         self._surroundings: Surroundings | None = None
-        self._lifetime = Lifetime(self._open)
+        self._lifetime = Lifetime(self._open, self._assemble)
         self._guard = Guard(self._count)
         self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine, self._guard.own)
 
     async def initialize(self) -> None:
         """Start opening and return: the host waits for this."""
-        for problem in self._problems:
-            logger.warning("[tidemark] setting ignored: %s", problem)
+        _tell(self._configuration.problems)
         if list(self.context.get_all_providers()):
             self._ready.announce()
         self._lifetime.begin()
@@ -76,43 +93,54 @@ class TidemarkPlugin(Star):
         # The host keeps the instance of a plugin that was switched off, and so what it holds.
         self._surroundings = None
 
-    async def _open(self, stack: AsyncExitStack) -> MemoryEngine:
-        folder, settings = Path(StarTools.get_data_dir(PLUGIN)), self._settings
-        models = HostModelSource(self.context, settings.learning, self._ready)
-        stack.push_async_callback(models.aclose)
-        embedders = HostEmbedderSource(
-            self.context, settings.embedding, self._ready, folder / "models"
-        )
-        stack.push_async_callback(embedders.aclose)
+    async def _open(self, stack: AsyncExitStack) -> Opened:
+        folder = Path(StarTools.get_data_dir(PLUGIN))
         journal = await open_journal(folder)
         stack.push_async_callback(journal.close)
+        storage = self._configuration.settings.storage
         store = await open_store(
-            settings.storage.backend,
-            folder,
-            partitions_in_memory=settings.storage.partitions_in_memory,
+            storage.backend, folder, partitions_in_memory=storage.partitions_in_memory
         )
         stack.push_async_callback(store.close)
-        count_tokens, tokenizer = await asyncio.to_thread(best_counter)
-        engine = MemoryEngine(
+        weights = folder / "models"
+        opened = Opened(
+            journal,
+            store,
+            Renewed(partial(HostModelSource, self.context, ready=self._ready)),
+            Renewed(partial(HostEmbedderSource, self.context, ready=self._ready, models=weights)),
+            Installation(_installer(weights), self._lifetime.wake),
+            await asyncio.to_thread(best_counter),
+        )
+        for resource in (opened.models, opened.embedders, opened.installation):
+            stack.push_async_callback(resource.aclose)
+        return opened
+
+    async def _assemble(self, opened: Opened) -> MemoryEngine:
+        configuration = configure(self._document, await opened.journal.overrides())
+        told = self._configuration.problems
+        _tell(problem for problem in configuration.problems if problem not in told)
+        self._configuration, settings = configuration, configuration.settings
+        count_tokens, tokenizer = opened.counting
+        self._surroundings = Surroundings(
+            opened.installation,
+            configuration,
+            self._lifetime.renew,
+            tokenizer,
+            lambda: rival_plugins(self.context),
+        )
+        return MemoryEngine(
             Parts(
-                store=store,
-                journal=journal,
+                store=opened.store,
+                journal=opened.journal,
                 clock=self._clock,
-                models=models,
-                embedders=embedders,
+                models=opened.models.under(settings.learning),
+                embedders=opened.embedders.under(settings.embedding),
                 settings=settings,
                 count_tokens=count_tokens,
                 report=_log,
                 incidents=self._incidents,
             )
         )
-        stack.push_async_callback(engine.close)
-        installation = Installation(_installer(folder / "models"), engine.wake)
-        stack.push_async_callback(installation.aclose)
-        self._surroundings = Surroundings(
-            installation, self._problems, tokenizer, lambda: rival_plugins(self.context)
-        )
-        return engine
 
     # --- the turn -------------------------------------------------------------------------
 
@@ -137,7 +165,7 @@ class TidemarkPlugin(Star):
     @filter.on_llm_request()
     async def tidemark_on_request(self, event: AstrMessageEvent, req: ProviderRequest) -> None:
         """Recall what matters into the request, as one temporary part of the user's message."""
-        patience = self._settings.recall.deadline_ms / 1000 + GRACE
+        patience = self._configuration.settings.recall.deadline_ms / 1000 + GRACE
         block = await self._run("recall", event, self._turns.on_request(event, req), patience)
         if block is not None:
             req.extra_user_content_parts.append(TextPart(text=block).mark_as_temp())
@@ -168,9 +196,9 @@ class TidemarkPlugin(Star):
     async def _dispatch(self, event: AstrMessageEvent, name: str, argument: str) -> str:
         engine = await self._lifetime.engine()
         if engine is None or self._surroundings is None:
-            chosen = self._settings.display.language
+            chosen = self._configuration.settings.display.language
             return not_available(self._phrases, chosen, self._lifetime.problem)
-        separate = self._settings.scope.persona_separation
+        separate = self._configuration.settings.scope.persona_separation
         identity = await identify(event, self.context, separate_personas=separate)
         caller = Caller(
             scope=identity.scope,
@@ -183,7 +211,7 @@ class TidemarkPlugin(Star):
         return await dispatch(name, argument, caller, engine, self._phrases, self._surroundings)
 
     def _excuse(self, error: Exception | None = None) -> str:
-        return not_done(self._phrases, self._settings.display.language, error)
+        return not_done(self._phrases, self._configuration.settings.display.language, error)
 
     async def _unknown_command(self, event: AstrMessageEvent) -> MessageEventResult | None:
         config = self.context.get_config(event.unified_msg_origin)
@@ -238,3 +266,8 @@ def _installer(folder: Path) -> EmbedderInstaller:
 
 def _log(text: str, error: BaseException) -> None:
     logger.warning("[tidemark] %s: %s: %s", text, type(error).__name__, error)
+
+
+def _tell(problems: Iterable[Problem]) -> None:
+    for problem in problems:
+        logger.warning("[tidemark] setting ignored: %s", problem)

@@ -53,7 +53,7 @@ async def _dead_work(request: Request) -> list[str]:
 def _settings(request: Request) -> list[str]:
     return [
         request.say("health.setting", text=quoted(str(problem), LONGEST_PROBLEM))
-        for problem in request.surroundings.problems
+        for problem in request.surroundings.configuration.problems
     ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..core.settings import Problem
+from ..core.settings import Configuration
 
 type Report = Callable[[str, float], None]
 
@@ -94,11 +94,19 @@ def _no_rivals() -> Sequence[str]:
     return ()
 
 
+async def _nothing_to_do() -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Settings that were not usable, other memory plugins active now, the tokenizer's name."""
+    """The settings in force, other memory plugins active now, the tokenizer's name.
+
+    `reconfigure` puts what the journal has overridden into force.
+    """
 
     installation: Installation
-    problems: tuple[Problem, ...] = ()
+    configuration: Configuration = Configuration()
+    reconfigure: Callable[[], Awaitable[None]] = _nothing_to_do
     tokenizer: str = "estimate"
     rivals: Callable[[], Sequence[str]] = _no_rivals

@@ -1,4 +1,4 @@
-"""Opening the engine without holding up the host, and closing everything it opened."""
+"""Opening memory without holding up the host, assembling it anew, and closing what was opened."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,22 +9,33 @@ from astrbot.api import logger
 
 from ..engine import MemoryEngine
 from ..errors import SchemaTooNew, TidemarkError
+from .renewal import Lingering
 
 PATIENCE = 3.0
 """Seconds a hook waits for the first attempt at opening."""
 
 RETRY = (5.0, 30.0, 300.0)
 
-type Open = Callable[[AsyncExitStack], Awaitable[MemoryEngine]]
 
+class Lifetime[Opened]:
+    """Owns the engine in force from the plugin's start to its end.
 
-class Lifetime:
-    """Owns the engine from the plugin's start to its end."""
+    `open_files` puts what stays open over changes of the settings on a stack; `assemble` makes
+    an engine over it from the settings as they are then.
+    """
 
-    def __init__(self, open_engine: Open) -> None:
-        self._open_engine = open_engine
+    def __init__(
+        self,
+        open_files: Callable[[AsyncExitStack], Awaitable[Opened]],
+        assemble: Callable[[Opened], Awaitable[MemoryEngine]],
+    ) -> None:
+        self._open_files = open_files
+        self._assemble = assemble
         self._stack = AsyncExitStack()
+        self._leaving = Lingering()
+        self._changing = asyncio.Lock()
         self._tried = asyncio.Event()
+        self._opened: Opened | None = None
         self._engine: MemoryEngine | None = None
         self._opening: asyncio.Task[None] | None = None
         self.problem: Exception | None = None
@@ -44,14 +55,40 @@ class Lifetime:
                 return None
         return self._engine
 
+    def wake(self) -> None:
+        """Let the engine in force, if there is one, look for background work now."""
+        if self._engine is not None:
+            self._engine.wake()
+
+    async def renew(self) -> None:
+        """Put an engine of the settings as they are now in force; nothing if memory is not open.
+
+        Turns under way keep the old one, which works on the same files; only its background
+        jobs stop. What `assemble` raises leaves everything as it was.
+        """
+        async with self._changing:
+            if self._opened is None or self._engine is None:
+                return
+            engine = await self._assemble(self._opened)
+            old, self._engine = self._engine, engine
+            self._leaving.later(old.finish)
+            try:
+                await old.stop()
+            finally:
+                engine.start()
+
     async def end(self) -> None:
         """Stop opening, close what is open. Idempotent."""
         opening, self._opening = self._opening, None
         if opening is not None:
             opening.cancel()
             await asyncio.gather(opening, return_exceptions=True)
-        self._engine = None
-        await self._stack.aclose()
+        async with self._changing:
+            engine, self._engine, self._opened = self._engine, None, None
+            if engine is not None:
+                self._stack.push_async_callback(engine.finish)
+            self._stack.push_async_callback(self._leaving.aclose)
+            await self._stack.aclose()
 
     def _ended(self, opening: asyncio.Task[None]) -> None:
         error = None if opening.cancelled() else opening.exception()
@@ -69,10 +106,11 @@ class Lifetime:
         """Whether this is settled: open, or no use trying again."""
         try:
             async with AsyncExitStack() as stack:
-                engine = await self._open_engine(stack)
+                opened = await self._open_files(stack)
+                engine = await self._assemble(opened)
                 engine.start()
                 self._stack = stack.pop_all()
-            self._engine, self.problem = engine, None
+            self._opened, self._engine, self.problem = opened, engine, None
         except (TidemarkError, OSError) as error:
             self.problem = error
             told = f"{type(error).__name__}: {error}"

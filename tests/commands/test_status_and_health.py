@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.ports import (
     Vector,
     WorkKind,
 )
-from astrbot_plugin_tidemark.core.settings import parse
+from astrbot_plugin_tidemark.core.settings import configure, parse
 
 from .desk import ANN, BEN, DAY, NOW, Desk, admin
 
@@ -202,8 +202,8 @@ async def test_work_that_was_given_up_is_told_with_its_error(desk: Desk) -> None
 
 async def test_every_unusable_setting_is_told(desk: Desk) -> None:
     in_good_health(desk)
-    _, problems = parse({"recall": {"max_items": 0}, "decay": {"bin_days": "x"}})
-    desk.surroundings = replace(desk.surroundings, problems=problems)
+    configuration = configure({"recall": {"max_items": 0}, "decay": {"bin_days": "x"}})
+    desk.surroundings = replace(desk.surroundings, configuration=configuration)
     answer = await desk.ask("health", by=BOSS)
     assert "its default is used: recall.max_items must be a whole number 1..50, not 0" in answer
     assert "decay.bin_days must be a number" in answer
