@@ -6,14 +6,17 @@ the event loop is never blocked by the disk.
 """
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.errors import Fault, StorageError
+
+logger = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x54494445
 """Written into the header of every file of ours, so that another program's file is refused."""
@@ -141,6 +144,26 @@ class Database:
             with translated(self._path):
                 await uninterrupted(self._writer.run("", copy))
 
+    async def wipe(self, *, rewrite: bool = False) -> None:
+        """Try to overwrite what deleted rows left in the log; what is in the way is logged.
+
+        `rewrite` writes the whole file anew: a row that was once moved to another page may have
+        left its content behind, where deleting it does not reach. Costs about a second per
+        100 MB, during which other writes wait.
+        """
+        try:
+            async with self._lock:
+                self._refuse_if_closed()
+                with translated(self._path):
+                    done = await uninterrupted(
+                        self._writer.run("", _rewrite if rewrite else _empty_log)
+                    )
+        except StorageError as error:
+            logger.warning("deleted text may still be in the file: %s", error)
+            return
+        if not done:
+            logger.warning("deleted text is in the log of %s until it is closed", self._path.name)
+
     async def close(self) -> None:
         """Wait for running work, then release the file and the threads. Idempotent."""
         if self._closed:
@@ -215,8 +238,25 @@ def _done[T](connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
     return result
 
 
+def _rewrite(connection: sqlite3.Connection) -> bool:
+    # On disk: a file of any size is rewritten through a temporary one.
+    connection.execute("PRAGMA temp_store=FILE")
+    try:
+        connection.execute("VACUUM")
+    finally:
+        connection.execute("PRAGMA temp_store=MEMORY")
+    return _empty_log(connection)
+
+
+def _empty_log(connection: sqlite3.Connection) -> bool:
+    """Whether the log is empty now: a reader may be in the way."""
+    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
+
+
 def _open(path: Path, readers: int, opened: ExitStack) -> list[_Lane]:
     """The writer, then the readers; `opened` ends what was begun, also after a failure."""
+    _make_writable(path)
     ours = _inspect(path)
     writer = _lane(path, opened)
     if not ours:
@@ -240,6 +280,20 @@ def _lane(path: Path, opened: ExitStack) -> _Lane:
     thread = ThreadPoolExecutor(1, thread_name_prefix=f"tidemark {path.name}")
     opened.callback(thread.shutdown)
     return _Lane(connection, thread)
+
+
+def _make_writable(path: Path) -> None:
+    """Give the log of a file that was read-only for a while the permissions of the file.
+
+    SQLite makes the log with the file's own, and would go on refusing to write.
+    """
+    if not os.access(path, os.W_OK):
+        return
+    for suffix in ("-wal", "-shm"):
+        log = path.with_name(path.name + suffix)
+        if log.exists() and not os.access(log, os.W_OK):
+            with suppress(OSError):
+                log.chmod(path.stat().st_mode & 0o777)
 
 
 def _inspect(path: Path) -> bool:
