@@ -1,47 +1,46 @@
-"""Which scopes a place may read: its own, the same person's on other platforms, and no other."""
+"""Which scopes a place may read: its own, the same person's on other platforms, and no other.
+
+In a group whoever asks may let the own private memories be used besides.
+"""
 
 from dataclasses import dataclass, replace
 
+from .consent import person_in
+from .consents import Consents
 from .conversation import ANY_PERSONA, Scope, ScopeKind
-from .ports import Journal, MemoryStore
+from .ports import MemoryStore
 from .settings import ScopeSettings
 
 
 @dataclass(frozen=True, slots=True)
 class ScopeAccess:
-    """Answers from the alias table; moves no data, so an alias is undone by removing it."""
+    """Answers from aliases and consents; moves no data, so either is undone at once."""
 
     store: MemoryStore
-    journal: Journal
+    consents: Consents
     settings: ScopeSettings
 
-    async def readable(self, scope: Scope) -> frozenset[str]:
+    async def readable(self, scope: Scope, asker: str | None = None) -> frozenset[str]:
         """Keys of every scope that may be recalled from here.
 
         A private memory is readable only by its person (all aliases of them); a group's only in
-        that group. Memories of no particular persona are readable under every persona.
+        that group. Memories of no particular persona are readable under every persona. In a
+        group the private memories of the `asker` (a user id of its platform) are readable too
+        if that person shares them: only for what answers the asker alone.
         """
-        people = await self._same_person(scope)
+        owners = await self.consents.accounts(scope)
+        if asker is not None and scope.kind is ScopeKind.GROUP:
+            owners |= await self._shared_by(replace(person_in(scope, asker), persona=scope.persona))
         if self.settings.persona_separation:
             personas = {scope.persona, ANY_PERSONA}
             return frozenset(
-                replace(person, persona=persona).key for person in people for persona in personas
+                replace(owner, persona=persona).key for owner in owners for persona in personas
             )
-        subjects = {(person.kind, person.platform, person.subject) for person in people}
+        wanted = {owner.owner for owner in owners}
         known = [Scope.parse(key) for key in await self.store.scopes()]
-        theirs = {s.key for s in known if (s.kind, s.platform, s.subject) in subjects}
-        return frozenset(theirs | {replace(p, persona=ANY_PERSONA).key for p in people})
+        return frozenset({s.key for s in known if s.owner in wanted} | wanted)
 
-    async def _same_person(self, scope: Scope) -> set[Scope]:
-        if scope.kind is not ScopeKind.PRIVATE:
-            return {scope}
-        aliases = await self.journal.aliases()
-        person = aliases.get((scope.platform, scope.subject))
-        if person is None:
-            return {scope}
-        twins = {
-            replace(scope, platform=platform, subject=user)
-            for (platform, user), name in aliases.items()
-            if name == person
-        }
-        return twins | {scope}
+    async def _shared_by(self, person: Scope) -> frozenset[Scope]:
+        if not (await self.consents.of(person)).shared:
+            return frozenset()
+        return await self.consents.accounts(person)

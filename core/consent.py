@@ -1,6 +1,9 @@
 """What the owner of memories has chosen about them. Values only."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from .conversation import ANY_PERSONA, Scope, ScopeKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,3 +18,20 @@ class Consent:
     paused: bool = False
     shared: bool = False
     keep_days: float | None = None
+
+
+class Pause(StrEnum):
+    """Whose choice it is that nothing is recorded or recalled."""
+
+    PERSON = "person"
+    GROUP = "group"
+
+
+def person_in(scope: Scope, user: str) -> Scope:
+    """The private scope, under any persona, of the `user` who speaks in `scope`.
+
+    In a private chat that is the chat's own subject: some adapters name no user there.
+    """
+    if scope.kind is ScopeKind.PRIVATE:
+        return replace(scope, persona=ANY_PERSONA)
+    return Scope(ScopeKind.PRIVATE, scope.platform, user)

@@ -11,6 +11,7 @@ from .capture.evidence import as_said
 from .capture.learn import Learner
 from .capture.pipeline import Capture
 from .capture.segment import segmenter
+from .consents import Consents
 from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope
 from .curation import Curation
 from .embedding.backfill import Backfill
@@ -57,7 +58,8 @@ INDEX_AFTER = 0.15
 class Ask:
     """A turn that wants memories: its scope, text and seq, and the history the model sees.
 
-    `waited` is how many seconds of its deadline have gone by.
+    `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of
+    whom the answer is for.
     """
 
     scope: Scope
@@ -65,6 +67,7 @@ class Ask:
     turn: int | None
     history: frozenset[str] = frozenset()
     waited: float = 0.0
+    asker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +105,10 @@ class MemoryEngine:
         self.parts = parts
         self.policy = Tmd(parameters)
         self.incidents = parts.incidents
-        self.access = ScopeAccess(parts.store, parts.journal, settings.scope)
+        self.consents = Consents(parts.journal)
+        self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         self.sweeper = Sweeper(parts.store, parts.journal, self.policy, bin_policy)
-        self.curation = Curation(parts.store, parts.journal, parts.clock, bin_policy, parameters)
+        self.curation = Curation(parts.store, parts.journal, parts.clock, bin_policy, self.policy)
         self.backfill = Backfill(parts.store, parts.embedders, self._failed)
         self.jobs = Jobs(
             parts.journal,
@@ -218,7 +222,7 @@ class MemoryEngine:
         )
 
     async def _recall(self, ask: Ask, deadline: float) -> Recalled:
-        scopes = await self.access.readable(ask.scope)
+        scopes = await self.access.readable(ask.scope, ask.asker)
         context = Context(await _comparable(ask.history), ask.turn)
         question = self._question(ask.text, scopes, context, deadline=deadline)
         embedder = await self.parts.embedders.choose()

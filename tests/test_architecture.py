@@ -26,7 +26,12 @@ LAYERS = {
     "core.forgetting.sweep": "sweep",
     "core.access": "service",
     "core.chat_endpoint": "service",
+    "core.consents": "service",
+    "core.by_hand": "pure",
     "core.curation": "service",
+    "core.erasure": "service",
+    "core.retention": "service",
+    "core.statements": "statements",
     "core.worker": "service",
     "core.ports": "ports",
     "core.settings": "settings",
@@ -55,6 +60,7 @@ LAYERS = {
 
 PURE = frozenset({"values", "pure"})
 CONTRACTS = PURE | {"ports", "settings", "prompts"}
+SHARED = CONTRACTS | {"statements"}
 PIPELINES = frozenset({"recall", "capture", "feedback", "embedding", "sweep", "service"})
 
 MAY_IMPORT = {
@@ -63,12 +69,13 @@ MAY_IMPORT = {
     "settings": PURE | {"settings"},
     "ports": PURE | {"ports"},
     "prompts": CONTRACTS - {"settings"},
-    **{pipeline: CONTRACTS | {pipeline} for pipeline in PIPELINES},
-    "engine": CONTRACTS | PIPELINES | {"engine"},
-    "host": CONTRACTS | PIPELINES | {"engine", "host"},
+    "statements": CONTRACTS - {"settings"} | {"statements"},
+    **{pipeline: SHARED | {pipeline} for pipeline in PIPELINES},
+    "engine": SHARED | PIPELINES | {"engine"},
+    "host": SHARED | PIPELINES | {"engine", "host"},
     "storage": PURE | {"ports", "storage"},
-    "commands": CONTRACTS | {"engine", "commands", *PIPELINES},
-    "main": CONTRACTS | PIPELINES | {"engine", "host", "storage", "commands"},
+    "commands": SHARED | {"engine", "commands", *PIPELINES},
+    "main": SHARED | PIPELINES | {"engine", "host", "storage", "commands"},
 }
 
 DRIVERS = {

@@ -81,6 +81,7 @@ class TurnHooks:
             captured.seq if captured else None,
             history_texts(request.contexts),
             waited=time.monotonic() - began,
+            asker=event.get_sender_id(),
         )
         recalled = await engine.recall(ask)
         return recalled.block if recalled is not None and recalled.block else None

@@ -312,6 +312,14 @@ class Journal(Protocol):
         """
         ...
 
+    async def scopes(self) -> frozenset[str]:
+        """Keys of every scope in which something is recorded."""
+        ...
+
+    async def erasable(self, erasure: Erasure, *, after: int = 0, limit: int = 500) -> list[Turn]:
+        """The turns that `erase` would delete, answers included: those past `after`, by seq."""
+        ...
+
     async def erase(self, erasure: Erasure) -> frozenset[int]:
         """Delete for good, in one transaction; the seqs of the turns that are gone.
 

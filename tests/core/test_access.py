@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.access import ScopeAccess
+from astrbot_plugin_tidemark.core.consent import Consent
+from astrbot_plugin_tidemark.core.consents import Consents
 from astrbot_plugin_tidemark.core.conversation import ANY_PERSONA, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.core.settings import ScopeSettings
@@ -20,9 +22,14 @@ odd_text = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=
 
 
 async def readable(
-    store: MemoryStore, journal: Journal, scope: Scope, rule: ScopeSettings = APART
+    store: MemoryStore,
+    journal: Journal,
+    scope: Scope,
+    rule: ScopeSettings = APART,
+    *,
+    asker: str | None = None,
 ) -> set[Scope]:
-    keys = await ScopeAccess(store, journal, rule).readable(scope)
+    keys = await ScopeAccess(store, Consents(journal), rule).readable(scope, asker)
     return {Scope.parse(key) for key in keys}
 
 
@@ -84,3 +91,58 @@ async def test_without_separation_every_persona_s_memories_of_a_person_are_read(
     await store.put([memory(id=s.key, scope=s.key) for s in (ANN, poet, bob, GROUP)])
     here = replace(ANN, persona=ANY_PERSONA)
     assert await readable(store, journal, here, TOGETHER) == {here, ANN, poet}
+
+
+async def shares(journal: Journal, person: Scope) -> None:
+    await journal.set_consent(person.owner, Consent(shared=True))
+
+
+def alike(*scopes: Scope) -> set[Scope]:
+    """The scopes, and the same of no particular persona."""
+    return {*scopes, *(replace(scope, persona=ANY_PERSONA) for scope in scopes)}
+
+
+async def test_a_group_reads_no_private_memories_of_who_asks(
+    store: MemoryStore, journal: Journal
+) -> None:
+    assert await readable(store, journal, GROUP, asker="901") == alike(GROUP)
+
+
+async def test_who_shares_private_memories_has_them_read_in_a_group(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await shares(journal, ANN)
+    assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN)
+
+
+async def test_shared_memories_are_read_for_nobody_else(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await shares(journal, ANN)
+    for asker in (None, "902", ""):
+        assert await readable(store, journal, GROUP, asker=asker) == alike(GROUP)
+
+
+async def test_sharing_opens_no_other_private_chat(store: MemoryStore, journal: Journal) -> None:
+    await shares(journal, ANN)
+    bob = replace(ANN, subject="902")
+    assert await readable(store, journal, bob, asker="901") == alike(bob)
+
+
+async def test_a_person_of_two_accounts_shares_both(store: MemoryStore, journal: Journal) -> None:
+    await journal.set_alias("qq", "901", "ann")
+    await journal.set_alias("tg", "ann_b", "ann")
+    there = replace(ANN, platform="tg", subject="ann_b")
+    await shares(journal, there)
+    assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN, there)
+
+
+async def test_shared_memories_stay_with_their_persona(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await shares(journal, ANN)
+    poet = replace(ANN, persona="poet")
+    await store.put([memory(id=s.key, scope=s.key) for s in (ANN, poet)])
+    assert poet not in await readable(store, journal, GROUP, asker="901")
+    together = replace(GROUP, persona=ANY_PERSONA)
+    assert poet in await readable(store, journal, together, TOGETHER, asker="901")
