@@ -1,25 +1,142 @@
-"""What people do to memories by hand: forget and restore, each noted in the audit log."""
+"""What people do to memories by hand, each noted in the audit log."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .capture.evidence import evidence_id
+from .by_hand import (
+    IMPORTANCE,
+    Author,
+    Objection,
+    correction_of,
+    in_place_of,
+    judged,
+    marked,
+    objection_to,
+    pinned,
+    says_the_same,
+    written,
+)
+from .capture.evidence import raw_turns
+from .capture.remember import replaced_by
 from .forgetting.lifecycle import BY_HAND, BinPolicy, restored, to_bin
-from .forgetting.tmd import TmdParameters, initial_strength
-from .memory import Memory
+from .forgetting.tmd import Tmd, initial_strength
+from .memory import Memory, Succession, Successor
 from .ports import Amendment, AuditEntry, Change, Clock, Journal, MemoryStore
+from .statements import created, keeper_of, replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The memory that says what was to be remembered; `new` unless an earlier one said it."""
+
+    memory: Memory
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The memory that now says it, and the one it took the place of, as it was before."""
+
+    memory: Memory
+    old: Memory
 
 
 @dataclass(frozen=True, slots=True)
 class Curation:
-    """Changes by hand. Callers have checked that the ids lie in scopes the person may touch."""
+    """Changes by hand. Callers have checked that the ids lie in scopes the person may touch.
+
+    `by` names that person in the audit log. Unknown ids are skipped.
+    """
 
     store: MemoryStore
     journal: Journal
     clock: Clock
     bin_policy: BinPolicy
-    parameters: TmdParameters
+    policy: Tmd
+
+    async def remember(
+        self,
+        text: str,
+        author: Author,
+        *,
+        important: bool = False,
+        importance: float = IMPORTANCE,
+    ) -> Remembered | Objection:
+        """A new memory in the author's words, kept for good if `important`.
+
+        A live memory of the scope that says the same already is returned as it is.
+        """
+        refused = objection_to(text)
+        if refused is not None:
+            return refused
+        now = self.clock.now()
+        fresh = written(
+            text,
+            author,
+            journal=self.journal.id,
+            policy=self.policy,
+            now=now,
+            importance=importance,
+        )
+        return await self._kept(marked(fresh, important=important, now=now), author)
+
+    async def correct(
+        self, old: Memory, text: str, author: Author
+    ) -> Corrected | Successor | Objection:
+        """A memory that says `text` takes the place of `old`, and of the raw turns behind it.
+
+        It keeps what the old one has earned. The successor comes back if there is one already.
+        """
+        if old.successor is not None and old.successor.how is not Succession.UPDATES:
+            return old.successor
+        refused = Objection.UNCHANGED if says_the_same(old, text) else objection_to(text)
+        if refused is not None:
+            return refused
+        now = self.clock.now()
+        fresh = correction_of(
+            old, text, author, journal=self.journal.id, policy=self.policy, now=now
+        )
+        kept = (await self._kept(in_place_of(fresh, old), author)).memory
+        for done in await self.store.amend([kept.id], lambda memory: in_place_of(memory, old)):
+            kept = done.after
+        await self._replace(old, kept, author.signature, now)
+        return Corrected(kept, old)
+
+    async def mark(self, ids: Sequence[str], *, important: bool, by: str) -> list[Amendment]:
+        """Important and kept for good, or no longer. Those that are so already are not reported."""
+        now = self.clock.now()
+        action = "important" if important else "unimportant"
+        return await self._apply(
+            ids, lambda memory: marked(memory, important=important, now=now), action, by, now
+        )
+
+    async def pin(self, ids: Sequence[str], *, on: bool, by: str) -> list[Amendment]:
+        """Exempt from forgetting, or no longer. Those that are so already are not reported."""
+        now = self.clock.now()
+        action = "pinned" if on else "unpinned"
+        return await self._apply(
+            ids, lambda memory: pinned(memory, on=on, now=now), action, by, now
+        )
+
+    async def judge(self, ids: Sequence[str], *, useful: bool, by: str) -> list[Amendment]:
+        """A verdict by hand, counted each time it is given. What is not live is not reported.
+
+        A useless one is reported only where it takes strength: from settling memories.
+        """
+        now = self.clock.now()
+
+        def change(memory: Memory) -> Memory:
+            return judged(
+                memory,
+                useful=useful,
+                policy=self.policy,
+                bin_policy=self.bin_policy,
+                reason=f"{BY_HAND}{by}",
+                now=now,
+            )
+
+        return await self._apply(ids, change, "useful" if useful else "useless", by, now)
 
     async def forget(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """To the bin, with the raw turns they were learnt from: these would say it again.
@@ -28,7 +145,7 @@ class Curation:
         """
         now = self.clock.now()
         asked = await self.store.find(ids)
-        raw = [evidence_id(self.journal.id, t) for memory in asked for t in memory.origin.turns]
+        raw = [turn for memory in asked for turn in raw_turns(self.journal.id, memory)]
 
         def change(memory: Memory) -> Memory:
             return to_bin(memory, now=now, reason=f"{BY_HAND}{by}", policy=self.bin_policy)
@@ -40,10 +157,27 @@ class Curation:
         now = self.clock.now()
 
         def change(memory: Memory) -> Memory:
-            strength = initial_strength(memory.importance, self.parameters.strength_scale)
+            scale = self.policy.parameters.strength_scale
+            strength = initial_strength(memory.importance, scale)
             return restored(memory, now=now, reason=f"{BY_HAND}{by}", strength=strength)
 
         return await self._apply(ids, change, "restored", by, now)
+
+    async def _kept(self, fresh: Memory, author: Author) -> Remembered:
+        kept = await keeper_of(self.store, fresh)
+        if kept.id != fresh.id:
+            return Remembered(kept, new=False)
+        added = await self.store.put([fresh])
+        await self.journal.audit([created(fresh, by=author.signature)])
+        return Remembered(kept, new=fresh.id in added)
+
+    async def _replace(self, old: Memory, newer: Memory, by: str, now: float) -> None:
+        link = Successor(newer.id, Succession.CORRECTS)
+        raw = [turn for turn in raw_turns(self.journal.id, old) if turn != newer.id]
+        await self.store.amend(
+            [old.id, *raw], lambda memory: replaced_by(memory, newer.id, link.how, newer.text)
+        )
+        await self.journal.audit([replaced(old, link, by=by, at=now)])
 
     async def _apply(
         self, ids: Sequence[str], change: Change, action: str, by: str, now: float
@@ -58,9 +192,19 @@ class Curation:
                     action=action,
                     by=by,
                     at=now,
-                    detail=json.dumps({"from": done.before.standing.status}),
+                    detail=json.dumps(_numbers(done)),
                 )
                 for done in amendments
             ]
         )
         return amendments
+
+
+def _numbers(done: Amendment) -> Mapping[str, object]:
+    vitality = done.after.vitality
+    return {
+        "from": done.before.standing.status,
+        "status": done.after.standing.status,
+        "strength": vitality.strength,
+        "useful_score": vitality.useful_score,
+    }

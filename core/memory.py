@@ -70,6 +70,7 @@ class Extractor(StrEnum):
     RULES = "rules"
     MODEL = "model"
     COMMAND = "command"
+    TOOL = "tool"
     IMPORT = "import"
 
 

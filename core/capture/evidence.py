@@ -30,6 +30,11 @@ def evidence_id(journal: str, seq: int) -> str:
     return str(uuid5(UUID(journal), f"turn:{seq}"))
 
 
+def raw_turns(journal: str, memory: Memory) -> list[str]:
+    """Ids of the evidence that the memory was learnt from, which would say it again."""
+    return [evidence_id(journal, seq) for seq in memory.origin.turns]
+
+
 def as_said(text: str) -> str:
     """What evidence keeps of a message: its beginning, without the mark that sets a reply off."""
     return text[:LONGEST_TURN].replace(REPLY_MARK, "→").strip()

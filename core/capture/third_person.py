@@ -36,6 +36,11 @@ _PRONOUNS = {
 _PRONOUN = re.compile(r"\b(?:i['’](?:m|ve|ll|d)|i|me|my|mine|myself|am)\b", re.I)
 
 
+def is_first_person(text: str) -> bool:
+    """Whether somebody speaks of themselves in it, so that its meaning depends on who says it."""
+    return _OWN_ZH.search(text) is not None or _PRONOUN.search(text) is not None
+
+
 def chinese(clause: str, who: str) -> str:
     """The first 我 becomes `who`, every later one 自己."""
     named = iter([who])
