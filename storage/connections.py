@@ -16,8 +16,6 @@ from pathlib import Path
 
 from ..core.errors import Fault, StorageError
 
-logger = logging.getLogger(__name__)
-
 APPLICATION_ID = 0x54494445
 """Written into the header of every file of ours, so that another program's file is refused."""
 
@@ -40,6 +38,8 @@ _REASONS = {
     sqlite3.SQLITE_NOTADB: (Fault.FOREIGN, "is not a SQLite database"),
     sqlite3.SQLITE_CORRUPT: (Fault.DAMAGED, "is damaged"),
     sqlite3.SQLITE_FULL: (Fault.FULL, "cannot grow: the disk is full"),
+    # What opening a file on a full disk fails with: the index of its log finds no room.
+    sqlite3.SQLITE_IOERR_SHMSIZE: (Fault.FULL, "cannot grow: the disk is full"),
     sqlite3.SQLITE_READONLY: (
         Fault.READ_ONLY,
         "cannot be written: it or its folder is read-only",
@@ -139,30 +139,14 @@ class Database:
             connection.execute("VACUUM INTO ?", (str(partial),))
             partial.replace(target)
 
+        await self.maintain(copy)
+
+    async def maintain[T](self, work: Work[T]) -> T:
+        """Run `work` on the writer outside of any transaction: for statements that need that."""
         async with self._lock:
             self._refuse_if_closed()
             with translated(self._path):
-                await uninterrupted(self._writer.run("", copy))
-
-    async def wipe(self, *, rewrite: bool = False) -> None:
-        """Try to overwrite what deleted rows left in the log; what is in the way is logged.
-
-        `rewrite` writes the whole file anew: a row that was once moved to another page may have
-        left its content behind, where deleting it does not reach. Costs about a second per
-        100 MB, during which other writes wait.
-        """
-        try:
-            async with self._lock:
-                self._refuse_if_closed()
-                with translated(self._path):
-                    done = await uninterrupted(
-                        self._writer.run("", _rewrite if rewrite else _empty_log)
-                    )
-        except StorageError as error:
-            logger.warning("deleted text may still be in the file: %s", error)
-            return
-        if not done:
-            logger.warning("deleted text is in the log of %s until it is closed", self._path.name)
+                return await uninterrupted(self._writer.run("", work))
 
     async def close(self) -> None:
         """Wait for running work, then release the file and the threads. Idempotent."""
@@ -220,7 +204,7 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
         code = getattr(error, "sqlite_errorcode", None) or 0
-        fault, reason = _REASONS.get(code & 0xFF, _NO_REASON)
+        fault, reason = _REASONS.get(code) or _REASONS.get(code & 0xFF, _NO_REASON)
         text = f"{path.name} {reason} ({error})"
         raise StorageError(text, file=path.name, fault=fault) from error
 
@@ -236,22 +220,6 @@ def _done[T](connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
         connection.rollback()
         raise
     return result
-
-
-def _rewrite(connection: sqlite3.Connection) -> bool:
-    # On disk: a file of any size is rewritten through a temporary one.
-    connection.execute("PRAGMA temp_store=FILE")
-    try:
-        connection.execute("VACUUM")
-    finally:
-        connection.execute("PRAGMA temp_store=MEMORY")
-    return _empty_log(connection)
-
-
-def _empty_log(connection: sqlite3.Connection) -> bool:
-    """Whether the log is empty now: a reader may be in the way."""
-    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return not busy
 
 
 def _open(path: Path, readers: int, opened: ExitStack) -> list[_Lane]:
