@@ -34,7 +34,13 @@ from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness
 from .core.host.turns import TurnHooks
 from .core.incidents import Incident, Incidents
 from .core.ports import Journal, MemoryStore
-from .core.settings import EmbeddingSettings, LearningSettings, Problem, configure
+from .core.settings import (
+    Configuration,
+    EmbeddingSettings,
+    LearningSettings,
+    Problem,
+    configure,
+)
 from .core.text.counting import CountTokens, best_counter
 from .storage import open_journal, open_store
 
@@ -124,7 +130,7 @@ class TidemarkPlugin(Star):
         self._surroundings = Surroundings(
             opened.installation,
             configuration,
-            self._lifetime.renew,
+            self._reconfigure,
             tokenizer,
             lambda: rival_plugins(self.context),
         )
@@ -141,6 +147,10 @@ class TidemarkPlugin(Star):
                 incidents=self._incidents,
             )
         )
+
+    async def _reconfigure(self) -> Configuration:
+        await self._lifetime.renew()
+        return self._configuration
 
     # --- the turn -------------------------------------------------------------------------
 

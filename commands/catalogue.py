@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..core.engine import MemoryEngine
 from ..core.text.quoting import quoted
-from . import admin, embedder, explain, health, own, show, status
+from . import admin, config, embedder, explain, health, own, show, status
 from .caller import Caller
 from .phrases import Phrases
 from .records import answer
@@ -60,6 +60,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("restore", True, admin.restore),
     Command("decay", True, admin.decay),
     Command("sleep", True, admin.sleep),
+    Command("config", True, config.config),
     Command("alias", True, admin.alias),
     Command("embedder", True, embedder.embedder),
 )

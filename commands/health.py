@@ -6,9 +6,9 @@ from .records import answer
 from .request import Request
 from .status import installing, model_in_force
 from .troubles import described, place, trouble
+from .values import unused
 
 NEWEST_DEAD = 3
-LONGEST_PROBLEM = 120
 
 
 async def health(request: Request) -> str:
@@ -51,10 +51,7 @@ async def _dead_work(request: Request) -> list[str]:
 
 
 def _settings(request: Request) -> list[str]:
-    return [
-        request.say("health.setting", text=quoted(str(problem), LONGEST_PROBLEM))
-        for problem in request.surroundings.configuration.problems
-    ]
+    return [unused(request, problem) for problem in request.surroundings.configuration.problems]
 
 
 async def _model(request: Request) -> list[str]:

@@ -94,19 +94,19 @@ def _no_rivals() -> Sequence[str]:
     return ()
 
 
-async def _nothing_to_do() -> None:
-    pass
+async def _defaults() -> Configuration:
+    return Configuration()
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """The settings in force, other memory plugins active now, the tokenizer's name.
 
-    `reconfigure` puts what the journal has overridden into force.
+    `reconfigure` puts what the journal has overridden into force and answers with that.
     """
 
     installation: Installation
     configuration: Configuration = Configuration()
-    reconfigure: Callable[[], Awaitable[None]] = _nothing_to_do
+    reconfigure: Callable[[], Awaitable[Configuration]] = _defaults
     tokenizer: str = "estimate"
     rivals: Callable[[], Sequence[str]] = _no_rivals

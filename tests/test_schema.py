@@ -153,25 +153,15 @@ def test_the_chat_model_is_picked_from_the_hosts_providers() -> None:
     assert FORM["learning.provider_id"]["_special"] == "select_provider"
 
 
-def test_a_setting_is_hidden_where_another_makes_it_matter_to_nobody() -> None:
-    hidden = {path: item["condition"] for path, item in FORM.items() if "condition" in item}
-    override = [path for path in LEAVES if path.startswith("decay.override.")]
-    assert hidden == {
-        "recall.budget_tokens": {"enabled": True},
-        "recall.max_items": {"enabled": True},
-        "capture.group_chatter": {"enabled": True},
-        "capture.episode_max_turns": {"enabled": True},
-        "capture.episode_max_characters": {"enabled": True},
-        **{path: {"enabled": True} for path in override if path != "decay.override.enabled"},
-        "storage.partitions_in_memory": {"backend": "sqlite"},
-    }
-
-
-@pytest.mark.parametrize("path", [path for path in FORM if "condition" in FORM[path]])
-def test_a_condition_names_a_neighbour_and_a_value_that_it_can_have(path: str) -> None:
-    group = path.rpartition(".")[0]
-    for name, value in FORM[path]["condition"].items():
-        assert SETTINGS[f"{group}.{name}"].wanted.accepts(value)
+@pytest.mark.parametrize("path", LEAVES)
+def test_a_setting_is_hidden_where_it_does_not_matter(path: str) -> None:
+    group, when = path.rpartition(".")[0], SETTINGS[path].when
+    condition = FORM[path].get("condition", {})
+    assert [(f"{group}.{name}", value) for name, value in condition.items()] == (
+        [] if when is None else [when]
+    )
+    if when is not None:
+        assert SETTINGS[when[0]].wanted.accepts(when[1])
 
 
 @pytest.mark.parametrize("locale", CATALOGUES)

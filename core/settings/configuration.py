@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from types import MappingProxyType
 from typing import Any, cast, get_type_hints
 
-from .names import SETTINGS, Setting, Value, value_of
+from .names import SETTINGS, Value, value_of
 from .tree import Settings
 from .wanted import Origin, Problem, Want, Wanted, glimpse
 
@@ -29,6 +29,11 @@ class Configuration:
     file: Settings = Settings()
     changes: Mapping[str, Change] = field(default_factory=dict[str, Change])
     problems: tuple[Problem, ...] = ()
+
+    def matters(self, name: str) -> bool:
+        """Whether the setting has any effect under the others in force."""
+        when = SETTINGS[name].when
+        return when is None or value_of(self.settings, when[0]) == when[1]
 
     def origin(self, name: str) -> Origin:
         """Where the value of a setting comes from."""
@@ -82,10 +87,10 @@ def _read(
         name, value = path + item.name, given[item.name]
         if is_dataclass(kinds[item.name]):
             _read(kinds[item.name], value, f"{name}.", values, problems)
-        elif (problem := _problem(SETTINGS[name], value, Origin.FILE)) is not None:
-            problems.append(problem)
+        elif isinstance(taken := SETTINGS[name].take(value, Origin.FILE), Problem):
+            problems.append(taken)
         else:
-            values[name] = _as_stored(SETTINGS[name], value)
+            values[name] = taken
 
 
 def _changes(overrides: Mapping[str, str], problems: list[Problem]) -> dict[str, Change]:
@@ -95,10 +100,10 @@ def _changes(overrides: Mapping[str, str], problems: list[Problem]) -> dict[str,
         if setting is None or not setting.changeable:
             wanted = Wanted(Want.CHANGEABLE)
             problems.append(Problem(name, wanted, glimpse(change.value), Origin.OVERRIDE))
-        elif (problem := _problem(setting, change.value, Origin.OVERRIDE)) is not None:
-            problems.append(problem)
+        elif isinstance(taken := setting.take(change.value, Origin.OVERRIDE), Problem):
+            problems.append(taken)
         else:
-            changes[name] = Change(_as_stored(setting, change.value), change.by, change.at)
+            changes[name] = Change(taken, change.by, change.at)
     return changes
 
 
@@ -109,17 +114,6 @@ def _from_json(text: str) -> Change:
         return Change(written["value"], str(written["by"]), at if math.isfinite(at) else 0.0)
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return Change(text, "", 0.0)
-
-
-def _problem(setting: Setting, value: object, origin: Origin) -> Problem | None:
-    if setting.wanted.accepts(value):
-        return None
-    given = "…" if setting.secret else glimpse(value)
-    return Problem(setting.name, setting.wanted, given, origin)
-
-
-def _as_stored(setting: Setting, value: Any) -> Value:
-    return float(value) if setting.wanted.kind is Want.NUMBER else value
 
 
 def _built(shape: Any, values: Mapping[str, Value], path: str) -> Any:

@@ -7,20 +7,30 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from .tree import Settings
-from .wanted import Want, Wanted
+from .wanted import Origin, Problem, Want, Wanted, glimpse
 
 type Value = bool | int | float | str
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. A `secret` is never shown; one that is not `changeable` is read at the start."""
+    """One setting. A `secret` is never shown; one that is not `changeable` is read at the start.
+
+    With `when`, a name and a value, it matters only while the setting of that name has it.
+    """
 
     name: str
     wanted: Wanted
     default: Value
-    secret: bool
-    changeable: bool
+    secret: bool = False
+    changeable: bool = True
+    when: tuple[str, Value] | None = None
+
+    def take(self, value: Any, origin: Origin) -> Value | Problem:
+        """The value as it is used, or why it is not; of a secret the problem shows nothing."""
+        if not self.wanted.accepts(value):
+            return Problem(self.name, self.wanted, "…" if self.secret else glimpse(value), origin)
+        return float(value) if self.wanted.kind is Want.NUMBER else value
 
 
 def value_of(settings: Settings, name: str) -> Value:
@@ -41,7 +51,12 @@ def _every(shape: Any, path: str) -> Iterator[Setting]:
                 default=item.default,  # pyright: ignore[reportArgumentType] - each has one
                 secret=item.metadata.get("secret", False),
                 changeable=not name.startswith("storage."),
+                when=_when(path, item.metadata.get("when")),
             )
+
+
+def _when(path: str, condition: tuple[str, Value] | None) -> tuple[str, Value] | None:
+    return None if condition is None else (path + condition[0], condition[1])
 
 
 def _wanted(kind: Any, metadata: Mapping[str, Any]) -> Wanted:

@@ -9,12 +9,20 @@ FASTEST = 1e9
 """Keeps every useful score finite, whatever the consolidation speed."""
 
 
-def _bounded(default: float, low: float, high: float) -> Any:
-    return field(default=default, metadata={"low": low, "high": high})
+_WHEN_ENABLED = ("enabled", True)
+"""Metadata `when`: the setting matters only while its neighbour of that name has that value."""
+
+
+def _bounded(default: float, low: float, high: float, **more: object) -> Any:
+    return field(default=default, metadata={"low": low, "high": high, **more})
 
 
 def _secret() -> Any:
     return field(default="", metadata={"secret": True})
+
+
+def _when_enabled(default: bool | float) -> Any:
+    return field(default=default, metadata={"when": _WHEN_ENABLED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +31,8 @@ class RecallSettings:
 
     enabled: bool = True
     deadline_ms: int = _bounded(800, 50, 10_000)
-    budget_tokens: int = _bounded(800, 50, 8_000)
-    max_items: int = _bounded(8, 1, 50)
+    budget_tokens: int = _bounded(800, 50, 8_000, when=_WHEN_ENABLED)
+    max_items: int = _bounded(8, 1, 50, when=_WHEN_ENABLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +43,10 @@ class CaptureSettings:
     """
 
     enabled: bool = True
-    group_chatter: bool = True
+    group_chatter: bool = _when_enabled(True)
     episode_silence_minutes: float = _bounded(30.0, 0.1, 1_440.0)
-    episode_max_turns: int = _bounded(40, 2, 400)
-    episode_max_characters: int = _bounded(12_000, 500, 100_000)
+    episode_max_turns: int = _bounded(40, 2, 400, when=_WHEN_ENABLED)
+    episode_max_characters: int = _bounded(12_000, 500, 100_000, when=_WHEN_ENABLED)
     keep_turns_days: float = _bounded(365.0, 0.0, 36_500.0)
 
 
@@ -83,13 +91,13 @@ class DecayOverride:
     """TMD's parameters; used only when `enabled`."""
 
     enabled: bool = False
-    tier0_threshold: float = 3.0
-    tier1_threshold: float = 10.0
-    consolidate_speed: float = 2.5
-    cycle_tier0_days: float = 3.0
-    forget_speed: float = 1.0
-    tier0_forget_speed: float = 1.0
-    useful_boost: int = _bounded(1, 0, 100)
+    tier0_threshold: float = _when_enabled(3.0)
+    tier1_threshold: float = _when_enabled(10.0)
+    consolidate_speed: float = _when_enabled(2.5)
+    cycle_tier0_days: float = _when_enabled(3.0)
+    forget_speed: float = _when_enabled(1.0)
+    tier0_forget_speed: float = _when_enabled(1.0)
+    useful_boost: int = _bounded(1, 0, 100, when=_WHEN_ENABLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +142,7 @@ class StorageSettings:
     """Where memories live. Fixed while they are open."""
 
     backend: Literal["sqlite", "ephemeral"] = "sqlite"
-    partitions_in_memory: int = _bounded(32, 1, 10_000)
+    partitions_in_memory: int = _bounded(32, 1, 10_000, when=("backend", "sqlite"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.embedding.local.install import Status as Model
 from astrbot_plugin_tidemark.core.errors import Fault
 from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source, Succession
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg
+from astrbot_plugin_tidemark.core.settings import Origin, Want
 
 ROOT = Path(__file__).resolve().parents[2]
 ZH, EN = (messages_in(FOLDER / name) for name in FILES.values())
@@ -30,6 +31,9 @@ FAMILIES = {
     "trouble": [*SORTS.values(), "other"],
     "file": Fault,
     "tier": ("t0", "t1", "t2"),
+    "origin": Origin,
+    "wanted": Want,
+    "range": (Want.WHOLE, Want.NUMBER),
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],
     "detail": [command.name for command in COMMANDS],
@@ -98,7 +102,7 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
     def chinese(text: str) -> bool:
         return any("\u4e00" <= character <= "\u9fff" for character in text)
 
-    formats = {"show.header", "help.line"}
+    formats = {"show.header", "help.line", "config.line", "config.choice"}
     named = {key for key, text in ZH.items() if not chinese(text)}
     assert {key for key in named if not key.startswith("usage.")} == formats
     assert [key for key, text in EN.items() if chinese(text)] == []
