@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..core.settings import Configuration
+from .confirmation import Confirmations
 
 type Report = Callable[[str, float], None]
 
@@ -110,3 +111,4 @@ class Surroundings:
     reconfigure: Callable[[], Awaitable[Configuration]] = _defaults
     tokenizer: str = "estimate"
     rivals: Callable[[], Sequence[str]] = _no_rivals
+    confirmations: Confirmations = field(default_factory=Confirmations)
