@@ -36,6 +36,11 @@ def find_open(con: Connection, session: str) -> Episode | None:
     return _episode(found) if found else None
 
 
+def scopes(con: Connection) -> frozenset[str]:
+    """Keys of every scope that has an episode."""
+    return frozenset(scope for (scope,) in rows(con, "SELECT DISTINCT scope FROM episodes"))
+
+
 def begin(tx: Connection, episode: str, first: NewTurn) -> Episode:
     """Open an episode that holds one turn."""
     opened = Episode(
@@ -120,6 +125,24 @@ def close_before(
             before,
         )
     return closed
+
+
+def remeasure(tx: Connection, episode: str) -> bool:
+    """Count the turns an episode has left; without any it is deleted, and False comes back."""
+    turns = rows(tx, "SELECT seq, at, text FROM turns WHERE episode = ? ORDER BY seq", episode)
+    if not turns:
+        run(tx, "DELETE FROM episodes WHERE id = ?", episode)
+        return False
+    run(
+        tx,
+        "UPDATE episodes SET opened_at = ?, last_at = ?, turns = ?, characters = ? WHERE id = ?",
+        turns[0][1],
+        turns[-1][1],
+        len(turns),
+        sum(len(text) for _, _, text in turns),
+        episode,
+    )
+    return True
 
 
 def _measured(episode: Episode, turns: list[tuple]) -> Episode:

@@ -9,6 +9,7 @@ from ...core.conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
 from ...core.ports import (
     Appended,
     AuditEntry,
+    Erasure,
     Extraction,
     Journal,
     Recollection,
@@ -20,7 +21,8 @@ from ...core.ports import (
     WorkState,
 )
 from ..connections import Database
-from . import episodes, ledger, people, recalls, turns, work
+from ..wiping import drop_copies, wipe
+from . import episodes, erasing, ledger, people, recalls, turns, work
 
 
 class LocalJournal(Journal):
@@ -170,6 +172,29 @@ class LocalJournal(Journal):
 
     async def names(self) -> Mapping[tuple[str, str], str]:
         return await self._database.read(people.names)
+
+    async def scopes(self) -> frozenset[str]:
+        return await self._database.read(episodes.scopes)
+
+    async def erasable(self, erasure: Erasure, *, after: int = 0, limit: int = 500) -> list[Turn]:
+        def find(con: Connection) -> list[Turn]:
+            return turns.of_seqs(con, erasing.erasable(con, erasure, after=after, limit=limit))
+
+        return await self._database.read(find)
+
+    async def erase(self, erasure: Erasure) -> frozenset[int]:
+        erased = await self._database.write(lambda tx: erasing.erase(tx, erasure))
+        thoroughly = bool(erasure.scopes or erasure.speakers)
+        if thoroughly:
+            await drop_copies(self._database.path)
+        await wipe(self._database, rewrite=thoroughly)
+        return erased
+
+    async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:
+        emptied = await self._database.write(lambda tx: erasing.fade(tx, until, scopes))
+        if emptied:
+            await wipe(self._database)
+        return emptied
 
     async def note(self, name: str) -> str | None:
         return await self._database.read(lambda con: ledger.note(con, name))

@@ -134,7 +134,12 @@ CREATE TABLE people (
     name TEXT NOT NULL,
     PRIMARY KEY (platform, user)
 ) WITHOUT ROWID;
+ALTER TABLE episodes ADD COLUMN faded INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX episodes_by_scope ON episodes (scope, faded, opened_at);
+CREATE INDEX turns_by_speaker ON turns (speaker_id);
 CREATE INDEX injected_by_memory ON injected (memory);
+CREATE INDEX verdicts_by_memory ON verdicts (memory);
+CREATE INDEX recalls_explained ON recalls (turn) WHERE trace <> '' OR block <> '';
 """
 
 

@@ -1,6 +1,11 @@
 """Statements with bound values."""
 
+import json
+from collections.abc import Iterable
 from sqlite3 import Connection
+
+IN_LIST = "IN (SELECT value FROM json_each(?))"
+"""Membership in a list of any length, bound as one parameter by `listed`."""
 
 type Value = str | int | float | None
 type Row = tuple[Value, ...]
@@ -9,6 +14,11 @@ type Row = tuple[Value, ...]
 def sound(text: str) -> str:
     """`text` as UTF-8 can hold it: a lone surrogate becomes "?"."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def listed(values: Iterable[str] | Iterable[int]) -> str:
+    """A list as the one parameter of `IN_LIST`."""
+    return json.dumps([sound(value) if isinstance(value, str) else value for value in values])
 
 
 def rows(con: Connection, sql: str, *values: Value) -> list[tuple]:

@@ -1,5 +1,6 @@
 """Turns: the messages themselves, written before anything else happens to them."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from sqlite3 import Connection
 
@@ -14,7 +15,7 @@ from ...core.conversation import (
 )
 from ...core.ports import Appended, Segmenter, WorkKind
 from . import episodes, people
-from .sql import row, rows, run, sound
+from .sql import IN_LIST, listed, row, rows, run, sound
 from .work import enqueue_new
 
 _SELECT = (
@@ -46,6 +47,12 @@ def find(con: Connection, seq: int) -> Turn | None:
     """The turn, or None."""
     found = row(con, f"{_SELECT} WHERE seq = ?", seq)
     return _turn(found) if found else None
+
+
+def of_seqs(con: Connection, seqs: Iterable[int]) -> list[Turn]:
+    """The turns with these seqs, in order."""
+    found = rows(con, f"{_SELECT} WHERE seq {IN_LIST} ORDER BY seq", listed(seqs))
+    return [_turn(turn) for turn in found]
 
 
 def of_episode(con: Connection, episode: str) -> list[Turn]:

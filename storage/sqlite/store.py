@@ -25,6 +25,7 @@ from .. import ranking
 from ..connections import Database
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, Partitions
+from ..wiping import drop_copies, wipe
 from . import census, text, vector_table, writing
 from .decay import Decay, decay
 from .migrations import STEPS
@@ -162,7 +163,7 @@ class SqliteStore(MemoryStore):
             on_commit=lambda deleted: self._partitions.follow(deleted[1]),
         )
         if purged:
-            await self._database.write(text.expunge)
+            await self._wipe()
         return purged
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
@@ -231,6 +232,14 @@ class SqliteStore(MemoryStore):
 
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         return await self._database.read(lambda con: select(con, sql, values))
+
+    async def _wipe(self) -> None:
+        """Leave nothing of purged memories in the file, nor in older copies of it."""
+        await self._database.write(text.begin_expunge)
+        while await self._database.write(text.expunge):
+            pass
+        await drop_copies(self._database.path)
+        await wipe(self._database)
 
     def _settle(self) -> None:
         if self._settling is None or self._settling.done():

@@ -18,6 +18,9 @@ from .records import IN_LIST, SELECT, decoded, listed, select
 CANDIDATES = 100
 """Rows of one scope that are scored exactly; with more matches, FTS5's rank selects them."""
 
+MERGED_PAGES = 500
+"""Pages written per transaction of a merge: a writer waits for these at most."""
+
 _CREATE = (
     "DROP TABLE IF EXISTS text_vocabulary",
     "DROP TABLE IF EXISTS text_index",
@@ -69,12 +72,24 @@ def remove(transaction: Connection, rows: Iterable[int]) -> None:
     transaction.executemany("DELETE FROM text_index WHERE rowid = ?", doomed)
 
 
-def expunge(transaction: Connection) -> None:
-    """Merge index segments, so that terms of deleted rows leave the file.
+def begin_expunge(transaction: Connection) -> None:
+    """Start merging all index segments into one, so that terms of deleted rows leave the file.
 
     Only sees deletions of earlier transactions.
     """
-    transaction.execute("INSERT INTO text_index (text_index, rank) VALUES ('merge', -500)")
+    _merge(transaction, -MERGED_PAGES)
+
+
+def expunge(transaction: Connection) -> bool:
+    """Merge some more; False once nothing is left to merge."""
+    before = transaction.total_changes
+    _merge(transaction, MERGED_PAGES)
+    # The command itself counts as one change.
+    return transaction.total_changes - before > 1
+
+
+def _merge(transaction: Connection, pages: int) -> None:
+    transaction.execute("INSERT INTO text_index (text_index, rank) VALUES ('merge', ?)", (pages,))
 
 
 def is_settled(connection: Connection) -> bool:

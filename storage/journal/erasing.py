@@ -1,0 +1,166 @@
+"""Deleting what was said for good, with everything that rests on it; emptying what is old."""
+
+import re
+from collections.abc import Collection
+from sqlite3 import Connection
+
+from ...core.conversation import REPLY_TO
+from ...core.ports import Erasure
+from . import episodes
+from .people import platform_of
+from .quotation import Pieces, pieces_of, quotes
+from .sql import IN_LIST, listed, rows, run
+
+FADED_AT_ONCE = 5_000
+
+_ESCAPED = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
+"""An escaped character in JSON text: a mark or a control character, never a letter."""
+
+_KEYS = (
+    "IN (SELECT known.key FROM json_each(?) JOIN {table} AS known"
+    " ON known.key >= value AND known.key < value || '(')"
+)
+"""Keys of the queue in a list, also with the apostrophes that trying again adds to them."""
+
+
+def erasable(con: Connection, erasure: Erasure, *, after: int, limit: int) -> list[int]:
+    """Seqs of the turns that `erase` would delete: those past `after`, in order."""
+    return [seq for seq in _doomed(con, erasure) if seq > after][: max(0, limit)]
+
+
+def erase(tx: Connection, erasure: Erasure) -> frozenset[int]:
+    """Delete all that is named and what rests on it; the seqs of the turns that are gone."""
+    doomed = _doomed(tx, erasure)
+    _forget_memories(tx, erasure.memories)
+    if doomed:
+        said = rows(tx, f"SELECT text FROM turns WHERE seq {IN_LIST}", listed(doomed))
+        _delete_turns(tx, doomed)
+        _empty_quotations(tx, pieces_of(text for (text,) in said))
+    return frozenset(doomed)
+
+
+def fade(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
+    """Empty turns said before `until` in closed episodes with no work; how many, oldest first."""
+    where = "" if scopes is None else f"AND scope {IN_LIST}"
+    found = rows(
+        tx,
+        "SELECT turns.seq, episodes.id FROM episodes JOIN turns ON turns.episode = episodes.id"
+        f" WHERE faded = 0 AND opened_at < ? {where} AND closed_at IS NOT NULL"
+        " AND turns.at < ? AND turns.text <> ''"
+        " AND episodes.id NOT IN (SELECT coalesce(json_extract(payload, '$.episode'), '')"
+        "  FROM work WHERE kind = 'learn')"
+        " AND episodes.id NOT IN (SELECT episode FROM work JOIN turns"
+        "  ON turns.seq = json_extract(payload, '$.turn') WHERE kind = 'index_turn')"
+        " ORDER BY opened_at, turns.seq LIMIT ?",
+        until,
+        *(() if scopes is None else (listed(scopes),)),
+        until,
+        FADED_AT_ONCE,
+    )
+    if found:
+        _empty(tx, [seq for seq, _ in found], {episode for _, episode in found})
+    return len(found)
+
+
+def _doomed(con: Connection, erasure: Erasure) -> list[int]:
+    """Seqs of the turns that are named, and of their answers."""
+    in_scopes = rows(
+        con,
+        f"SELECT seq FROM turns WHERE episode IN (SELECT id FROM episodes WHERE scope {IN_LIST})",
+        listed(erasure.scopes),
+    )
+    named = rows(con, f"SELECT seq FROM turns WHERE seq {IN_LIST}", listed(erasure.turns))
+    asked = {seq for (seq,) in in_scopes + named}
+    asked.update(*(_said_by(con, *speaker) for speaker in erasure.speakers))
+    return sorted(asked | _answers(con, asked))
+
+
+def _said_by(con: Connection, platform: str, user: str) -> set[int]:
+    found = rows(
+        con,
+        "SELECT seq, scope FROM turns JOIN episodes ON episodes.id = turns.episode"
+        " WHERE speaker_id = ?",
+        user,
+    )
+    there = {scope for scope in {scope for _, scope in found} if platform_of(scope) == platform}
+    return {seq for seq, scope in found if scope in there}
+
+
+def _answers(con: Connection, asked: Collection[int]) -> set[int]:
+    found = rows(
+        con,
+        "SELECT answer.seq FROM json_each(?) JOIN turns AS asked ON asked.seq = value"
+        " JOIN turns AS answer ON answer.session = asked.session AND answer.role = 'assistant'"
+        " AND answer.message_id = ? || asked.seq AND answer.message_id <> ''",
+        listed(asked),
+        REPLY_TO,
+    )
+    return {seq for (seq,) in found}
+
+
+def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
+    ids = listed(memories)
+    run(
+        tx,
+        "UPDATE recalls SET trace = '', block = '' WHERE (trace <> '' OR block <> '')"
+        f" AND turn IN (SELECT turn FROM injected WHERE memory {IN_LIST})",
+        ids,
+    )
+    for table in ("injected", "verdicts", "audit"):
+        run(tx, f"DELETE FROM {table} WHERE memory {IN_LIST}", ids)
+
+
+def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
+    doomed = listed(seqs)
+    touched = rows(tx, f"SELECT DISTINCT episode FROM turns WHERE seq {IN_LIST}", doomed)
+    losing = [episode for (episode,) in touched]
+    run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", listed(losing))
+    for table in ("recalls", "verdicts"):
+        run(tx, f"DELETE FROM {table} WHERE turn {IN_LIST}", doomed)
+    _delete_work(tx, [f"turn:{seq}" for seq in seqs])
+    run(tx, f"DELETE FROM turns WHERE seq {IN_LIST}", doomed)
+    gone = [episode for episode in losing if not episodes.remeasure(tx, episode)]
+    _delete_work(tx, [f"learn:{episode}" for episode in gone])
+    # An error may quote the reply it is about.
+    learnt = listed(f"learn:{episode}" for episode in losing)
+    run(tx, f"UPDATE work SET error = '' WHERE key {_KEYS.format(table='work')}", learnt)
+
+
+def _delete_work(tx: Connection, keys: Collection[str]) -> None:
+    for table in ("work", "finished"):
+        run(tx, f"DELETE FROM {table} WHERE key {_KEYS.format(table=table)}", listed(keys))
+
+
+def _empty_quotations(tx: Connection, pieces: Pieces) -> None:
+    """Drop the explanations of recalls that hold any of the pieces."""
+    explained = tx.execute(
+        "SELECT turn, trace, block FROM recalls WHERE trace <> '' OR block <> ''"
+    )
+    quoting = [
+        turn
+        for turn, trace, block in explained
+        if quotes(block, pieces) or quotes(_ESCAPED.sub("", trace), pieces)
+    ]
+    run(
+        tx,
+        f"UPDATE recalls SET trace = '', block = '' WHERE turn {IN_LIST}",
+        listed(quoting),
+    )
+
+
+def _empty(tx: Connection, seqs: Collection[int], closed: Collection[str]) -> None:
+    theirs = listed(closed)
+    run(tx, f"UPDATE turns SET text = '' WHERE seq {IN_LIST}", listed(seqs))
+    run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", theirs)
+    run(
+        tx,
+        "UPDATE recalls SET trace = '', block = '' WHERE (trace <> '' OR block <> '')"
+        f" AND turn IN (SELECT seq FROM turns WHERE episode {IN_LIST})",
+        theirs,
+    )
+    run(
+        tx,
+        f"UPDATE episodes SET faded = 1 WHERE id {IN_LIST} AND NOT EXISTS"
+        " (SELECT 1 FROM turns WHERE episode = episodes.id AND text <> '')",
+        theirs,
+    )

@@ -1,0 +1,45 @@
+"""Whether a text quotes what others said, however it was shortened or made safe to show. Pure.
+
+Only letters and digits are compared. A long text is known by any of its pieces, since only a part
+of it may be quoted; what has fewer than `SHORTEST` letters tells nothing and is not looked for.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+SHORTEST = 4
+PIECE = 24
+
+type Pieces = Mapping[str, frozenset[str]]
+"""What to look for, by its first `SHORTEST` letters."""
+
+
+def pieces_of(texts: Iterable[str]) -> Pieces:
+    """What gives a quotation of any of the texts away."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for text in texts:
+        for piece in _cut(_letters(text)):
+            found[piece[:SHORTEST]].add(piece)
+    return {start: frozenset(pieces) for start, pieces in found.items()}
+
+
+def quotes(text: str, pieces: Pieces) -> bool:
+    """Whether the text holds one of the pieces."""
+    letters = _letters(text)
+    starts = (letters[n : n + SHORTEST] for n in range(len(letters)))
+    return any(
+        letters.startswith(piece, n)
+        for n, start in enumerate(starts)
+        if start in pieces
+        for piece in pieces[start]
+    )
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+def _cut(letters: str) -> list[str]:
+    if len(letters) < PIECE:
+        return [letters] if len(letters) >= SHORTEST else []
+    return [letters[n : n + PIECE] for n in range(0, len(letters) - PIECE + 1, PIECE)]
