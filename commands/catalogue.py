@@ -13,6 +13,9 @@ from .request import Request
 from .surroundings import Surroundings
 
 LONGEST_ARGUMENT = 4_000
+
+UNSEEN = " \t\r\n\0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+"""What comes along at the ends of what people copy, and does not show."""
 FOR_ADMINS = "admin"
 
 
@@ -81,7 +84,7 @@ async def dispatch(
             continue
         if command.admin and not caller.admin:
             return phrases.say(caller.language, "command.admins_only", name=command.name)
-        text = _storable(argument[:LONGEST_ARGUMENT]).strip()
+        text = _storable(argument[:LONGEST_ARGUMENT]).strip(UNSEEN)
         return await command.run(Request(command.name, caller, text, engine, phrases, surroundings))
     return phrases.say(caller.language, "command.unknown", name=quoted(name, 40))
 

@@ -73,7 +73,7 @@ class EndpointChatModel:
             tokens = reply.usage.total_tokens if reply.usage else 0
         except (AttributeError, IndexError, TypeError) as error:
             raise ModelUnavailable("the endpoint answered something else") from error
-        if not text:
+        if not isinstance(text, str) or not text:
             raise ModelUnavailable("the endpoint answered without text")
         return Completion(text, tokens)
 

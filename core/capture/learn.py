@@ -1,5 +1,6 @@
 """What an episode teaches: one model call, one repair, else the rules. Kept before it is used."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,9 @@ from ..settings import LearningSettings
 from ..text.language import language_of
 from ..times import utc_day
 from . import rules
+
+MOST_TOKENS = 10_000_000
+"""One call cannot take more, whatever is billed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +80,17 @@ class Learner:
         language = language_of(" ".join(turn.text[:200] for turn in turns))
         prompt = learn.build(turns, known, shown_time=self.show_time, language=language)
         numbers = frozenset(known)
+
+        async def lesson(reply: str) -> Lesson:
+            # A reply of many thousand wrong items takes a while to read.
+            return await asyncio.to_thread(learn.parse, reply, turns=len(turns), known=numbers)
+
         reply = await self._call(model, prompt, session, now)
         try:
-            return learn.parse(reply, turns=len(turns), known=numbers)
+            return await lesson(reply)
         except ReplyMalformed as malformed:
             again = learn.repair(prompt, reply, malformed.problems)
-        return learn.parse(
-            await self._call(model, again, session, now), turns=len(turns), known=numbers
-        )
+        return await lesson(await self._call(model, again, session, now))
 
     async def _call(self, model: ChatModel, prompt: Prompt, session: str, now: float) -> str:
         day = utc_day(now)
@@ -91,13 +98,18 @@ class Learner:
         if used.calls >= self.settings.daily_calls or used.tokens >= self.settings.daily_tokens:
             raise BudgetExhausted(f"{used.calls} calls, {used.tokens} tokens on {day}")
         completion = await model.complete(prompt, session=session)
-        await self.journal.count_usage(day, calls=1, tokens=completion.tokens)
+        await self.journal.count_usage(day, calls=1, tokens=_plausible(completion.tokens))
         return completion.text
 
 
 def read(extraction: Extraction) -> Lesson:
     """The lesson of a kept reply."""
     return lesson_from_json(extraction.body)
+
+
+def _plausible(tokens: object) -> int:
+    # A server may bill anything; what no column can hold must not undo the call.
+    return min(max(tokens, 0), MOST_TOKENS) if isinstance(tokens, int) else 0
 
 
 def _attributed(turns: Sequence[Turn], known: Mapping[int, Memory]) -> frozenset[int] | None:

@@ -11,6 +11,7 @@ from typing import cast
 from ..errors import ReplyMalformed
 
 LONGEST_REPLY = 200_000
+MOST_PROBLEMS = 100
 _MOST_STARTS = 32
 _LONGEST_SHOWN = 120
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
@@ -67,7 +68,9 @@ class Reading:
     problems: list[str] = field(default_factory=list[str])
 
     def refuse(self, path: str, rule: str, value: object) -> None:
-        """Note that the value at `path` breaks `rule`."""
+        """Note that the value at `path` breaks `rule`; nothing after `MOST_PROBLEMS`."""
+        if len(self.problems) >= MOST_PROBLEMS:
+            return
         self.problems.append(f"{path} {rule}, not {reprlib.repr(value)[:_LONGEST_SHOWN]}")
 
     def record(self, value: object, path: str) -> JsonObject:

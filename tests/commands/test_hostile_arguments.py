@@ -56,6 +56,14 @@ async def test_a_malformed_id_is_answered_like_an_unknown_one(desk: Desk, comman
         assert answer.startswith("There is no such memory.")
 
 
+async def test_what_does_not_show_at_the_ends_of_an_argument_changes_nothing(desk: Desk) -> None:
+    memory = await desk.remember("Ann keeps bees")
+    for text in (f"\u200b{memory.id[:6]}\u200f", f"\ufeff{memory.id} \0"):
+        assert "Ann keeps bees" in await desk.ask("show", text)
+    assert await desk.ask("help", "mine\u200b") == await desk.ask("help", "mine")
+    assert await desk.ask("help", "\u2060\0") == await desk.ask("help")
+
+
 async def test_half_an_id_is_no_wildcard(desk: Desk) -> None:
     memory = await desk.remember("Ann keeps bees")
     for text in (memory.id[:5], memory.id[:5] + "_", memory.id[:5] + "%", memory.id[1:8]):

@@ -134,6 +134,9 @@ async def test_a_lasting_failure_is_unavailable(
     [
         said(""),
         said(None),
+        said(["{}"]),
+        said({"text": "{}"}),
+        said(7),
         said("{}", choices=[]),
         said("{}", choices=None),
         said("{}", choices=[{"index": 0, "message": None}]),

@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.errors import ReplyMalformed
 from astrbot_plugin_tidemark.core.memory import Mood
-from astrbot_plugin_tidemark.core.prompts.reading import Reading, cleaned, json_object
+from astrbot_plugin_tidemark.core.prompts.reading import (
+    MOST_PROBLEMS,
+    Reading,
+    cleaned,
+    json_object,
+)
 from astrbot_plugin_tidemark.core.text.names import entity_id
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,6 +85,12 @@ def test_a_value_that_fits_leaves_no_problem(
     reading = Reading()
     assert getattr(reading, method)(value, "here", *arguments) == expected
     assert reading.problems == []
+
+
+def test_after_a_hundred_problems_no_more_are_collected() -> None:
+    reading = Reading()
+    reading.numbers(list(range(5_000)), "here", (9_999,))
+    assert len(reading.problems) == MOST_PROBLEMS
 
 
 def test_a_problem_shows_a_huge_value_only_in_part() -> None:
