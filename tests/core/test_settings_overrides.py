@@ -1,0 +1,295 @@
+"""What is changed at run time: over the file, over the defaults, and never in the way of either."""
+
+import json
+import math
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.settings import (
+    SETTINGS,
+    Change,
+    Configuration,
+    Origin,
+    Problem,
+    Setting,
+    Settings,
+    Want,
+    configure,
+    to_json,
+    value_of,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+quick = settings(max_examples=80, deadline=None)
+CHANGEABLE = [setting for setting in SETTINGS.values() if setting.changeable]
+NUMBERS = (Want.WHOLE, Want.NUMBER)
+
+
+def override(value: object, *, by: str = "Ann (901)", at: float = 5.0) -> str:
+    return json.dumps({"value": value, "by": by, "at": at})
+
+
+def typed(name: str, text: str) -> object:
+    """What comes of a text that a person has typed for a setting."""
+    setting = SETTINGS[name]
+    return setting.take(setting.wanted.read(text), Origin.OVERRIDE)
+
+
+def sentences(configuration: Configuration) -> list[str]:
+    return [str(problem) for problem in configuration.problems]
+
+
+def values(setting: Setting) -> st.SearchStrategy[Any]:
+    """Values that the setting takes."""
+    wanted = setting.wanted
+    match wanted.kind:
+        case Want.SWITCH:
+            return st.booleans()
+        case Want.CHOICE:
+            return st.sampled_from(wanted.choices)
+        case Want.ZONE:
+            return st.sampled_from(("", "UTC", "Asia/Shanghai"))
+        case Want.WHOLE:
+            return st.integers(int(wanted.low or 0), int(wanted.high or 0))
+        case Want.NUMBER:
+            return st.floats(wanted.low, wanted.high, allow_nan=False, allow_infinity=False)
+        case _:
+            return st.text(st.characters(categories=("L", "N", "P")), max_size=30)
+
+
+def test_an_override_comes_before_the_file_and_the_file_before_the_default() -> None:
+    document = {"recall": {"max_items": 4, "budget_tokens": 300}}
+    found = configure(document, {"recall.max_items": override(6)})
+    assert (found.settings.recall.max_items, found.file.recall.max_items) == (6, 4)
+    assert found.settings.recall.budget_tokens == 300
+    names = ("recall.max_items", "recall.budget_tokens", "recall.deadline_ms")
+    assert [found.origin(name) for name in names] == [
+        Origin.OVERRIDE,
+        Origin.FILE,
+        Origin.DEFAULT,
+    ]
+
+
+def test_a_value_of_the_file_that_is_the_default_counts_as_the_default() -> None:
+    assert configure({"recall": {"max_items": 8}}).origin("recall.max_items") is Origin.DEFAULT
+
+
+def test_an_override_that_says_the_same_as_the_file_is_still_an_override() -> None:
+    found = configure({"recall": {"max_items": 4}}, {"recall.max_items": override(4)})
+    assert found.origin("recall.max_items") is Origin.OVERRIDE
+
+
+def test_a_value_that_the_file_got_wrong_is_the_default() -> None:
+    found = configure({"recall": {"max_items": 400}})
+    assert found.origin("recall.max_items") is Origin.DEFAULT
+    assert [problem.origin for problem in found.problems] == [Origin.FILE]
+
+
+def test_who_changed_a_setting_and_when_is_known() -> None:
+    found = configure({}, {"capture.enabled": override(False, by="Boss (900)", at=7.5)})
+    assert found.changes == {"capture.enabled": Change(False, "Boss (900)", 7.5)}
+
+
+@quick
+@given(st.data())
+def test_every_change_comes_back_from_the_journal_and_nothing_else_changes(
+    data: st.DataObject,
+) -> None:
+    setting = data.draw(st.sampled_from(CHANGEABLE))
+    value = data.draw(values(setting))
+    found = configure({}, {setting.name: to_json(Change(value, "Ann", 1.0))})
+    assert found.problems == ()
+    assert value_of(found.settings, setting.name) == value
+    assert type(value_of(found.settings, setting.name)) is type(setting.default)
+    assert found.file == Settings()
+    others = SETTINGS.keys() - {setting.name}
+    assert all(value_of(found.settings, name) == SETTINGS[name].default for name in others)
+
+
+UNREADABLE = {
+    "nothing": "",
+    "bare": "8",
+    "null": "null",
+    "cut": '{"value": 8',
+    "anonymous": '{"value": 8}',
+    "deep": "[" * 9_000,
+    "control": "\0",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_change_that_nobody_can_read_leaves_the_file_in_force(text: str) -> None:
+    found = configure({"recall": {"max_items": 4}}, {"recall.max_items": text})
+    assert found.settings.recall.max_items == 4
+    (problem,) = found.problems
+    assert (problem.name, problem.origin) == ("recall.max_items", Origin.OVERRIDE)
+    assert found.changes == {}
+
+
+def test_a_change_that_has_become_invalid_is_reported_and_the_file_holds() -> None:
+    found = configure({"decay": {"bin_days": 9}}, {"decay.bin_days": override(0)})
+    assert found.settings.decay.bin_days == 9.0
+    assert sentences(found) == [
+        "decay.bin_days as changed at run time must be a number 1..3650, not 0"
+    ]
+
+
+@pytest.mark.parametrize("name", ["storage.backend", "recall.limit", "recall", ""])
+def test_a_change_of_what_cannot_be_changed_is_reported(name: str) -> None:
+    found = configure({}, {name: override("ephemeral")})
+    assert found.settings == Settings()
+    assert [problem.wanted.kind for problem in found.problems] == [Want.CHANGEABLE]
+
+
+def test_a_time_of_change_that_is_no_time_is_none() -> None:
+    found = configure({}, {"capture.enabled": '{"value": false, "by": 1, "at": NaN}'})
+    assert found.changes["capture.enabled"] == Change(False, "1", 0.0)
+
+
+json_text = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+).map(json.dumps)
+
+
+@quick
+@given(st.dictionaries(st.sampled_from(sorted(SETTINGS)) | st.text(max_size=8), json_text))
+def test_no_journal_raises_and_every_change_is_used_or_reported(overrides: dict[str, str]) -> None:
+    found = configure({}, overrides)
+    reported = {problem.name for problem in found.problems}
+    assert reported | found.changes.keys() == overrides.keys()
+    assert reported.isdisjoint(found.changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("capture.enabled", "true", True),
+        ("capture.enabled", "OFF", False),
+        ("capture.enabled", "开", True),
+        ("capture.enabled", "关", False),
+        ("capture.enabled", "1", True),
+        ("recall.max_items", " 5 ", 5),
+        ("recall.max_items", "５", 5),
+        ("decay.interval_hours", "0.5", 0.5),
+        ("decay.interval_hours", "12", 12.0),
+        ("decay.override.forget_speed", "1e3", 1000.0),
+        ("learning.extractor", "Rules", "rules"),
+        ("learning.endpoint_url", "https://example.com/v1", "https://example.com/v1"),
+        ("learning.endpoint_url", '""', ""),
+        ("learning.endpoint_url", "“two words”", "two words"),
+        ("display.timezone", "Asia/Shanghai", "Asia/Shanghai"),
+        ("display.timezone", "''", ""),
+    ],
+)
+def test_a_value_is_read_as_people_type_it(name: str, text: str, value: object) -> None:
+    read = typed(name, text)
+    assert (read, type(read)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("capture.enabled", "maybe"),
+        ("recall.max_items", "0"),
+        ("recall.max_items", "5.0"),
+        ("recall.max_items", "1_0"),
+        ("recall.max_items", "9" * 5_000),
+        ("decay.interval_hours", "nan"),
+        ("decay.interval_hours", "inf"),
+        ("decay.interval_hours", "1e999"),
+        ("decay.override.tier0_threshold", "-inf"),
+        ("learning.extractor", "magic"),
+        ("learning.endpoint_url", "x" * 2_001),
+        ("learning.endpoint_url", "one\x00two"),
+        ("learning.endpoint_url", "a\ud800"),
+        ("display.timezone", "Mars/Olympus"),
+    ],
+)
+def test_what_cannot_be_a_value_is_a_problem_that_can_be_shown(name: str, text: str) -> None:
+    read = typed(name, text)
+    assert isinstance(read, Problem)
+    assert read.name == name
+    assert len(read.given) <= 60
+    assert str(read).isprintable()
+
+
+@quick
+@given(st.sampled_from(CHANGEABLE), st.text())
+def test_no_text_raises_and_what_is_taken_is_taken_again(setting: Setting, text: str) -> None:
+    read = typed(setting.name, text)
+    if not isinstance(read, Problem):
+        assert setting.take(read, Origin.FILE) == read
+
+
+@quick
+@given(st.data())
+def test_a_number_or_switch_can_be_typed_as_it_is_shown(data: st.DataObject) -> None:
+    kinds = (*NUMBERS, Want.SWITCH)
+    setting = data.draw(st.sampled_from([s for s in CHANGEABLE if s.wanted.kind in kinds]))
+    value = data.draw(values(setting))
+    assert typed(setting.name, json.dumps(value)) == value
+
+
+@pytest.mark.parametrize("name", ["learning.endpoint_key", "embedding.endpoint_key"])
+def test_a_secret_of_the_wrong_kind_is_reported_without_its_value(name: str) -> None:
+    group, key = name.split(".")
+    found = configure({group: {key: 12345678}}, {name: override(["sk-12345678"])})
+    assert len(found.problems) == 2
+    assert not any("1234" in sentence for sentence in sentences(found))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [10**400, -(10**5_000), [10**5_000], "x" * 10**6, [[[[[1]]]]]],
+    ids=["wide", "huge", "huge within", "long", "deep"],
+)
+def test_a_value_of_any_size_is_shown_in_a_few_characters(value: object) -> None:
+    found = configure({"recall": {"max_items": value}})
+    (problem,) = found.problems
+    assert 0 < len(problem.given) <= 60
+
+
+def test_a_huge_number_is_shown_by_its_size() -> None:
+    (problem,) = configure({"recall": {"max_items": -(10**400)}}).problems
+    assert problem.given == "-1e400"
+
+
+def test_a_setting_matters_only_while_its_neighbour_says_so() -> None:
+    name = "decay.override.forget_speed"
+    assert not configure({}).matters(name)
+    assert configure({"decay": {"override": {"enabled": True}}}).matters(name)
+    assert configure({}, {"decay.override.enabled": override(True)}).matters(name)
+
+
+def test_the_settings_that_can_be_changed_are_all_but_those_of_the_storage() -> None:
+    fixed = [setting.name for setting in SETTINGS.values() if not setting.changeable]
+    assert fixed == ["storage.backend", "storage.partitions_in_memory"]
+
+
+def test_keys_are_the_secrets() -> None:
+    assert [setting.name for setting in SETTINGS.values() if setting.secret] == [
+        "learning.endpoint_key",
+        "embedding.endpoint_key",
+    ]
+
+
+any_number = st.floats(allow_nan=False, allow_infinity=False)
+OVERRIDE = [name for name in SETTINGS if name.startswith("decay.override.")]
+
+
+@quick
+@given(st.dictionaries(st.sampled_from([n.rpartition(".")[2] for n in OVERRIDE]), any_number))
+def test_whatever_numbers_are_given_the_parameters_are_finite_and_within_their_floors(
+    given_numbers: dict[str, float],
+) -> None:
+    document = {"decay": {"override": given_numbers | {"enabled": True}}}
+    parameters = configure(document).settings.decay.parameters()
+    assert parameters.tier1_threshold >= parameters.tier0_threshold
+    assert parameters.cycle_tier0_days >= 1.0
+    assert 0.01 <= parameters.consolidate_speed <= 1e9
+    assert min(parameters.forget_speed, parameters.tier0_forget_speed) >= 0.01
+    assert 0 <= parameters.useful_boost <= 100
+    assert all(map(math.isfinite, (parameters.tier0_threshold, parameters.forget_speed)))
