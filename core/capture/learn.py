@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..conversation import Role, Turn
+from ..conversation import Role, Scope, ScopeKind, Turn
 from ..errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..feedback.attribute import useful_numbers
 from ..learning import Lesson
@@ -42,11 +42,10 @@ class Learner:
             return kept
         turns = await self.journal.turns_of(episode)
         known = await self._known(episode)
-        lesson, source = await self._lesson(turns, known, now=now, last_try=last_try)
+        told = _repeatable(known, turns)
+        lesson, source = await self._lesson(turns, told, now=now, last_try=last_try)
         numbers = {number: memory.id for number, memory in known.items()}
-        if lesson.useful is None:
-            lesson = replace(lesson, useful=_attributed(turns, known))
-        body = lesson_to_json(lesson)
+        body = lesson_to_json(_judged(lesson, turns, known, told))
         return await self.journal.save_extraction(Extraction(episode, numbers, body, source))
 
     async def _known(self, episode: str) -> dict[int, Memory]:
@@ -110,6 +109,35 @@ def read(extraction: Extraction) -> Lesson:
 def _plausible(tokens: object) -> int:
     # A server may bill anything; what no column can hold must not undo the call.
     return min(max(tokens, 0), MOST_TOKENS) if isinstance(tokens, int) else 0
+
+
+def _repeatable(known: Mapping[int, Memory], turns: Sequence[Turn]) -> Mapping[int, Memory]:
+    """What a lesson of these turns may repeat.
+
+    A private memory that its person lets be used in a group answers that person alone there;
+    what the model makes of it would be the group's.
+    """
+    kinds = {Scope.parse(turn.place.scope).kind for turn in turns}
+    if ScopeKind.GROUP not in kinds:
+        return known
+    return {
+        number: memory
+        for number, memory in known.items()
+        if Scope.parse(memory.scope).kind is not ScopeKind.PRIVATE
+    }
+
+
+def _judged(
+    lesson: Lesson,
+    turns: Sequence[Turn],
+    known: Mapping[int, Memory],
+    told: Mapping[int, Memory],
+) -> Lesson:
+    """The lesson with attribution's verdicts on the memories that nobody else has judged."""
+    if lesson.useful is None:
+        return replace(lesson, useful=_attributed(turns, known))
+    untold = {number: memory for number, memory in known.items() if number not in told}
+    return replace(lesson, useful=lesson.useful | (_attributed(turns, untold) or frozenset()))
 
 
 def _attributed(turns: Sequence[Turn], known: Mapping[int, Memory]) -> frozenset[int] | None:
