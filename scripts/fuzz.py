@@ -11,13 +11,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from .fuzzing import commands, config, replies
+from .fuzzing import commands, config, isolation, replies
 from .fuzzing.findings import Findings
 
 type Fuzz = Callable[[int, int], Awaitable[Findings]]
 
 KINDS: Mapping[str, Fuzz] = MappingProxyType(
-    {commands.KIND: commands.run, config.KIND: config.run, replies.KIND: replies.run}
+    {
+        commands.KIND: commands.run,
+        config.KIND: config.run,
+        replies.KIND: replies.run,
+        isolation.KIND: isolation.run,
+    }
 )
 """What can be fuzzed: each takes a number of cases and a seed."""
 

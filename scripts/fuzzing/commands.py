@@ -132,11 +132,12 @@ def _argument(town: Town, chance: Random, caller: Caller) -> str:
         case 0:
             return ""
         case 1 | 2:
-            return _id(town, chance)
+            return _id(town, chance, caller)
         case 3:
-            return f"{_id(town, chance)} {chance.choice((hostile_text(chance), 'useful', 'on'))}"
+            rest = chance.choice((hostile_text(chance), "useful", "on"))
+            return f"{_id(town, chance, caller)} {rest}"
         case 4:
-            return " ".join(_parts(town, chance) for _ in range(chance.randint(1, 5)))
+            return " ".join(_parts(town, chance, caller) for _ in range(chance.randint(1, 5)))
         case 5:
             heard = _WORD.findall(town.heard.get(caller.session, ""))
             return chance.choice(heard) if heard else str(chance.randint(-1, 12))
@@ -144,21 +145,22 @@ def _argument(town: Town, chance: Random, caller: Caller) -> str:
             return hostile_text(chance)
 
 
-def _id(town: Town, chance: Random) -> str:
-    """An id of anybody, whole or only its beginning, now and then in capitals."""
-    known = chance.choice(town.seeded).id
+def _id(town: Town, chance: Random, caller: Caller) -> str:
+    """An id, often of the caller's own, whole or only its beginning, now and then in capitals."""
+    own = [memory for memory in town.seeded if town.may_see(memory.scope, caller)]
+    known = chance.choice(own if own and chance.random() < 0.5 else town.seeded).id
     length = chance.choice((len(known), len(known), 4, 6, 8, 12))
     return known[:length].upper() if chance.random() < 0.1 else known[:length]
 
 
-def _parts(town: Town, chance: Random) -> str:
+def _parts(town: Town, chance: Random, caller: Caller) -> str:
     scope: Scope = chance.choice(town.chats).scope
     choices: Sequence[str] = (
         scope.key,
         scope.owner,
         chance.choice(PLATFORMS),
         chance.choice(SUBJECTS),
-        _id(town, chance),
+        _id(town, chance, caller),
         chance.choice(WORDS),
         chance.choice(WORDS),
         hostile_text(chance, 12),

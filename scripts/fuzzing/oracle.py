@@ -14,7 +14,10 @@ type Account = tuple[str, str]
 
 @dataclass(slots=True)
 class Oracle:
-    """The aliases and consents in force. `separate` keeps the personas of the bot apart."""
+    """The aliases and consents in force. `separate` keeps the personas of the bot apart.
+
+    `sharing` are the accounts whose person lets private memories be used in groups.
+    """
 
     separate: bool = True
     people: dict[Account, str] = field(default_factory=dict[Account, str])
@@ -34,6 +37,11 @@ class Oracle:
             case _:
                 return False
 
+    def share(self, account: Account, *, on: bool) -> None:
+        """The person of the account changes their mind, for all accounts they have now."""
+        own = {one for one in (*self.people, account) if self._same_person(one, account)}
+        self.sharing = self.sharing | own if on else self.sharing - own
+
     def _same_bot(self, owner: str, place: str) -> bool:
         return not self.separate or owner in (place, ANY_PERSONA)
 
@@ -41,7 +49,8 @@ class Oracle:
         return one == other or self.people.get(one, one) == self.people.get(other, other)
 
     def _may_leave_home(self, owner: Account, asker: Account) -> bool:
-        return owner in self.sharing and self._same_person(owner, asker)
+        allowed = any(self._same_person(one, asker) for one in self.sharing)
+        return allowed and self._same_person(owner, asker)
 
 
 @dataclass(slots=True)

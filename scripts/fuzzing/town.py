@@ -83,7 +83,9 @@ class Town:
     ) -> tuple[Recalled | None, list[int]]:
         """A whole turn: message, recall, answer. What was recalled, and the seqs of both."""
         seq = await self.say(text, caller)
-        recalled = await self.engine.recall(Ask(caller.scope, asked or text, seq))
+        recalled = await self.engine.recall(
+            Ask(caller.scope, asked or text, seq, asker=caller.person)
+        )
         return recalled, [seq, await self.say("ok", caller, Role.ASSISTANT)]
 
     async def talk(self, chance: Random, caller: Caller) -> Recalled | None:
@@ -108,8 +110,13 @@ class Town:
         return {memory.id: memory async for memory in self.engine.parts.store.iterate(where)}
 
     async def learn_rules(self) -> None:
-        """Take over the aliases in force, however they came about."""
-        self.oracle.people = dict(await self.engine.parts.journal.aliases())
+        """Take over the aliases and consents in force, however they came about."""
+        journal = self.engine.parts.journal
+        self.oracle.people = dict(await journal.aliases())
+        owners = [
+            Scope.parse(o) for o, choice in (await journal.consents()).items() if choice.shared
+        ]
+        self.oracle.sharing = {(owner.platform, owner.subject) for owner in owners}
 
     def may_see(self, owner: str, caller: Caller) -> bool:
         """Whether a memory of the scope key may be seen by the caller."""

@@ -1,0 +1,200 @@
+"""Probes of isolation: nobody sees, by any way, what the rules do not let them see."""
+
+import json
+import re
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from ...commands.caller import Caller
+from ...commands.catalogue import COMMANDS
+from ...core.consent import person_in
+from ...core.ports import Prompt
+from ...core.recall.trace import Recalled
+from .findings import Findings, chance_of, failure
+from .stand_ins import AnsweringModel
+from .text import WORDS
+from .town import CONSONANTS, PLATFORMS, SUBJECTS, Backend, Town, account, settings_of, town_of
+
+KIND = "isolation"
+PROBES_A_TOWN = 200
+PEOPLE = ("ann", "ben")
+"""Names of persons that aliases are made of; few, so that they often have several accounts."""
+
+STEERING = frozenset(("alias", "share", "config"))
+"""Commands that change who may see what; given by steps of their own, which the oracle follows."""
+
+NAMES = tuple(command.name for command in COMMANDS if command.name not in STEERING)
+_SECRET = re.compile(f"[{CONSONANTS}]{{10}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What somebody does, and the source of randomness for it."""
+
+    town: Town
+    chance: Random
+    caller: Caller
+
+    def shown(self, place: str, text: str, typed: str) -> list[str]:
+        """The problem of a text that shows what it must not."""
+        foreign = self.town.foreign_in(text, typed, self.caller)
+        return [f"{place} shows what belongs to somebody else"] * bool(foreign)
+
+    def words(self) -> str:
+        """Something to look for: words of everybody, at times a secret of somebody."""
+        words = self.chance.choices(WORDS, k=self.chance.randint(1, 4))
+        if self.chance.random() < 0.2:
+            words.append(self.chance.choice(self.town.seeded).text.split()[0])
+        return " ".join(words)
+
+
+type Step = Callable[[Probe], Awaitable[list[str]]]
+
+
+async def run(probes: int, seed: int, *, backend: Backend = "sqlite") -> Findings:
+    """Make so many probes, in one town after another."""
+    findings = Findings()
+    for first in range(0, probes, PROBES_A_TOWN):
+        async with _town(seed, first, backend) as town:
+            for number in range(first, min(first + PROBES_A_TOWN, probes)):
+                chance = chance_of(seed, KIND, number)
+                caller = chance.choice(town.chats)
+                caller = replace(caller, admin=caller.admin or chance.random() < 0.2)
+                step = chance.choices(tuple(STEPS), tuple(STEPS.values()))[0]
+                for problem in await _tried(step, Probe(town, chance, caller)):
+                    if not findings.repeated(problem):
+                        findings.add(problem, number, caller)
+    return findings
+
+
+async def recall(probe: Probe) -> list[str]:
+    """A turn with its recall: block, memories, trace."""
+    recalled = await probe.town.talk(probe.chance, probe.caller)
+    return [] if recalled is None else await _recalled_problems(probe, "recall", recalled, "")
+
+
+async def search(probe: Probe) -> list[str]:
+    """A search through the engine."""
+    engine, words = probe.town.engine, probe.words()
+    scopes = await engine.access.readable(probe.caller.scope, probe.caller.person)
+    found = await engine.search(scopes, words, limit=20)
+    return await _recalled_problems(probe, "a search", found, words)
+
+
+async def command(probe: Probe) -> list[str]:
+    """Any command that does not change the rules."""
+    name, argument = probe.chance.choice(NAMES), _argument(probe)
+    answer = await probe.town.command(name, argument, probe.caller)
+    await probe.town.settled()
+    probe.town.heard[probe.caller.session] = answer
+    return probe.shown(f"/memory {name}", answer, argument)
+
+
+async def alias(probe: Probe) -> list[str]:
+    """An account becomes one of a person's, or nobody's but its own."""
+    platform, user = probe.chance.choice(PLATFORMS), _typeable(probe.chance)
+    people = probe.town.oracle.people
+    if probe.chance.random() < 0.5:
+        person = probe.chance.choice(PEOPLE)
+        people[platform, user] = person
+        argument = f"add {platform} {user} {person}"
+    else:
+        people.pop((platform, user), None)
+        argument = f"remove {platform} {user}"
+    answer = await probe.town.command("alias", argument, replace(probe.caller, admin=True))
+    return probe.shown("/memory alias", answer, argument)
+
+
+async def share(probe: Probe) -> list[str]:
+    """A person lets private memories be used in groups, or no longer."""
+    caller, on = probe.caller, probe.chance.random() < 0.7
+    person = person_in(caller.scope, caller.person)
+    await probe.town.engine.consents.change(person, lambda choice: replace(choice, shared=on))
+    probe.town.oracle.share(account(caller), on=on)
+    return []
+
+
+async def sleep(probe: Probe) -> list[str]:
+    """Learning from everything said so far, by a model that repeats every secret it is told."""
+    answer = await probe.town.command("sleep", "", replace(probe.caller, admin=True))
+    return probe.shown("/memory sleep", answer, "")
+
+
+STEPS: dict[Step, int] = {recall: 30, search: 15, command: 45, alias: 6, share: 6, sleep: 2}
+"""What a probe does, with its weight."""
+
+
+async def _tried(step: Step, probe: Probe) -> list[str]:
+    try:
+        return await step(probe)
+    except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
+        return [f"{step.__name__} raised {failure(error)}"]
+
+
+async def _recalled_problems(probe: Probe, place: str, recalled: Recalled, typed: str) -> list[str]:
+    texts = [recalled.block, *(memory.text for memory in recalled.memories)]
+    ids = [candidate.memory for candidate in recalled.trace.candidates]
+    found = await probe.town.engine.parts.store.find(ids)
+    met = [memory.scope for memory in (*found, *recalled.memories)]
+    return [
+        *probe.shown(place, "\n".join(texts), typed),
+        *[f"{place} meets memories of somebody else"] * _any_foreign(probe, met),
+        *[f"{place} looks where it may not"] * _any_foreign(probe, recalled.trace.scopes),
+    ]
+
+
+def _any_foreign(probe: Probe, scopes: Iterable[str]) -> bool:
+    return not all(probe.town.may_see(scope, probe.caller) for scope in scopes)
+
+
+def _argument(probe: Probe) -> str:
+    chance, known = probe.chance, probe.chance.choice(probe.town.seeded)
+    own = [m for m in probe.town.seeded if probe.town.may_see(m.scope, probe.caller)]
+    mine = chance.choice(own or [known])
+    scope = chance.choice(probe.town.chats).scope
+    match chance.randrange(7):
+        case 0:
+            return ""
+        case 1:
+            return known.id[: chance.choice((6, 8, 12, 36))]
+        case 2:
+            return mine.id[: chance.choice((6, 8, 36))]
+        case 3:
+            return f"{chance.choice((known, mine)).id} {chance.choice(('useful', 'I like tea'))}"
+        case 4:
+            return chance.choice((scope.key, scope.owner, scope.subject, scope.platform))
+        case 5:
+            return chance.choice(("1", "2", "3", "--preview 3000", "list", "on", "off", "status"))
+        case _:
+            return probe.words()
+
+
+def _typeable(chance: Random) -> str:
+    """A user id that stays one word on a command line."""
+    return chance.choice([subject for subject in SUBJECTS if subject == subject.strip()])
+
+
+def _repeating(prompt: Prompt, session: str) -> str:
+    """A lesson of every secret it is told, as a memory each.
+
+    In a group that is all of the prompt; in private only what was said, for memories that were
+    shown may come from an account that an alias joins for now.
+    """
+    told = prompt.user if ":GroupMessage:" in session else prompt.user.partition("<episode>")[2]
+    item = {"summary": "", "turns": [1], "kind": "semantic", "importance": 0.9, "confidence": 0.9}
+    words = list(dict.fromkeys(_SECRET.findall(told)))[:30]
+    memories = [{**item, "text": f"{word} lantern festival"} for word in words]
+    return json.dumps({"summary": "", "memories": memories, "useful": []})
+
+
+@asynccontextmanager
+async def _town(seed: int, first: int, backend: Backend) -> AsyncIterator[Town]:
+    with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
+        chance = chance_of(seed, "town", first)
+        model, settings = AnsweringModel(_repeating), settings_of(chance, backend)
+        async with town_of(chance, Path(folder), model, settings) as town:
+            yield town

@@ -1,0 +1,34 @@
+"""Any config document gives usable settings; a parser that fails at that would be found."""
+
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.scripts.fuzzing import config
+
+
+async def test_every_document_gives_settings_an_engine_runs_with() -> None:
+    assert (await config.run(200, 12)).listed() == []
+
+
+async def test_a_parser_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def raising(document: Any) -> tuple[Settings, tuple[str, ...]]:
+        if isinstance(document, list):
+            raise TypeError("a list")
+        return Settings(), ()
+
+    monkeypatch.setattr(config, "parse", raising)
+    (finding,) = (await config.run(100, 12)).listed()
+    assert finding["problem"] == "parse raised TypeError in test_config.py, raising"
+    assert finding["input"] == "[]"
+
+
+@pytest.mark.parametrize(
+    "value", [0, 51, True, 2.0, float("nan")], ids=["low", "high", "bool", "float", "nan"]
+)
+async def test_a_number_out_of_its_range_is_found(
+    monkeypatch: pytest.MonkeyPatch, value: Any
+) -> None:
+    wrong = Settings(recall=RecallSettings(max_items=value))
+    monkeypatch.setattr(config, "parse", lambda document: (wrong, ()))
+    assert "recall.max_items is out of its range" in config.parse_problems({})

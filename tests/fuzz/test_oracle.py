@@ -1,0 +1,73 @@
+"""The oracle says what people are told: the rules of privacy, one by one."""
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import ANY_PERSONA, Scope, ScopeKind
+from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle
+
+ANN, BEN, ANN_ABROAD = ("qq", "901"), ("qq", "902"), ("telegram", "ann")
+
+
+def private(account: tuple[str, str], persona: str = "default") -> Scope:
+    return Scope(ScopeKind.PRIVATE, *account, persona)
+
+
+def group(name: str, persona: str = "default", platform: str = "qq") -> Scope:
+    return Scope(ScopeKind.GROUP, platform, name, persona)
+
+
+def test_a_private_memory_is_its_persons_alone() -> None:
+    oracle = Oracle()
+    assert oracle.may_see(private(ANN), private(ANN), ANN)
+    assert not oracle.may_see(private(ANN), private(BEN), BEN)
+    assert not oracle.may_see(private(ANN), private(("telegram", "901")), ("telegram", "901"))
+
+
+def test_accounts_of_one_person_share_until_the_alias_goes() -> None:
+    oracle = Oracle(people={ANN: "ann", ANN_ABROAD: "ann", BEN: "ben"})
+    assert oracle.may_see(private(ANN), private(ANN_ABROAD), ANN_ABROAD)
+    assert not oracle.may_see(private(ANN), private(BEN), BEN)
+    del oracle.people[ANN_ABROAD]
+    assert not oracle.may_see(private(ANN), private(ANN_ABROAD), ANN_ABROAD)
+
+
+def test_a_group_memory_stays_in_its_group() -> None:
+    oracle = Oracle()
+    assert oracle.may_see(group("5000"), group("5000"), BEN)
+    assert not oracle.may_see(group("5000"), group("5001"), BEN)
+    assert not oracle.may_see(group("5000"), private(ANN), ANN)
+    assert not oracle.may_see(group("5000"), group("5000", platform="telegram"), ANN_ABROAD)
+
+
+def test_a_private_memory_enters_a_group_only_by_its_persons_leave_and_question() -> None:
+    oracle = Oracle()
+    assert not oracle.may_see(private(ANN), group("5000"), ANN)
+    oracle.share(ANN, on=True)
+    assert oracle.may_see(private(ANN), group("5000"), ANN)
+    assert not oracle.may_see(private(ANN), group("5000"), BEN)
+    oracle.share(ANN, on=False)
+    assert not oracle.may_see(private(ANN), group("5000"), ANN)
+
+
+def test_a_choice_holds_for_every_account_the_person_has_and_no_other() -> None:
+    oracle = Oracle(people={ANN: "ann", ANN_ABROAD: "ann", BEN: "ben"})
+    oracle.share(ANN_ABROAD, on=True)
+    assert oracle.sharing == {ANN, ANN_ABROAD}
+    assert oracle.may_see(private(ANN), group("5000", platform="telegram"), ANN_ABROAD)
+    oracle.share(ANN, on=False)
+    assert oracle.sharing == set()
+
+
+@pytest.mark.parametrize(
+    ("owner", "place", "seen"),
+    [("default", "poet", False), (ANY_PERSONA, "poet", True), ("poet", "poet", True)],
+)
+def test_personas_are_apart_where_that_is_set(owner: str, place: str, seen: bool) -> None:
+    memory, here = private(ANN, owner), private(ANN, place)
+    assert Oracle(separate=True).may_see(memory, here, ANN) is seen
+    assert Oracle(separate=False).may_see(memory, here, ANN)
+
+
+def test_common_knowledge_of_a_persona_is_seen_by_nobody_yet() -> None:
+    shared = Scope(ScopeKind.SHARED, "qq", "901", "default")
+    assert not Oracle().may_see(shared, private(ANN), ANN)
+    assert not Oracle().may_see(shared, group("901"), ANN)

@@ -1,0 +1,73 @@
+"""Any reply of the model is survived; learning that breaks, or loses something, would be found."""
+
+import json
+
+import pytest
+from astrbot_plugin_tidemark.core.capture import learn as learner
+from astrbot_plugin_tidemark.core.capture.pipeline import Capture
+from astrbot_plugin_tidemark.core.conversation import Episode
+from astrbot_plugin_tidemark.core.learning import Candidate, Lesson
+from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.ports import Extraction
+from astrbot_plugin_tidemark.scripts.fuzzing import replies
+from astrbot_plugin_tidemark.scripts.fuzzing.documents import DEEP
+
+EMPTY = json.dumps({"summary": "", "memories": [], "useful": []})
+
+
+def case(reply: str) -> replies.Case:
+    return replies.Case(0, reply, reply)
+
+
+async def test_every_reply_is_survived_and_nothing_is_lost() -> None:
+    assert (await replies.run(120, 13)).listed() == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["", "{", "[" * DEEP, '{"memories":' * DEEP, "{" * DEEP, '{"memories": [1e999]}', "\ud800\0"],
+    ids=["empty", "brace", "deep", "deep objects", "braces", "infinite", "surrogate"],
+)
+async def test_a_reply_nobody_can_read_is_survived(reply: str) -> None:
+    assert await replies.problems_of(case(reply)) == []
+
+
+async def test_learning_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(capture: Capture, extraction: Extraction, episode: Episode) -> list[Memory]:
+        raise ArithmeticError("no")
+
+    monkeypatch.setattr(Capture, "apply", broken)
+    problems = await replies.problems_of(case(EMPTY))
+    assert "learning is not over" in problems
+    assert any("ArithmeticError" in problem for problem in problems)
+
+
+async def test_evidence_that_is_gone_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    apply = Capture.apply
+
+    async def losing(capture: Capture, extraction: Extraction, episode: Episode) -> list[Memory]:
+        stored = await capture.store.unembedded("none")
+        own = [memory.id for memory in stored if memory.origin.episode == episode.id]
+        await capture.store.purge(own)
+        return await apply(capture, extraction, episode)
+
+    monkeypatch.setattr(Capture, "apply", losing)
+    assert "raw evidence is lost" in await replies.problems_of(case(EMPTY))
+
+
+@pytest.mark.parametrize(
+    ("candidate", "problem"),
+    [
+        (Candidate("Tea", "", (1,), confidence=7.0), "a share of a memory is not within 0..1"),
+        (Candidate("Tea", "", (1,), happened_at=float("inf")), "a number of a memory is not"),
+        (Candidate("x" * 501, "", (1,)), "a text is empty or too long"),
+    ],
+    ids=["share", "infinite", "long"],
+)
+async def test_a_memory_that_is_not_valid_is_found(
+    monkeypatch: pytest.MonkeyPatch, candidate: Candidate, problem: str
+) -> None:
+    lesson = Lesson(candidates=(candidate,), useful=frozenset())
+    monkeypatch.setattr(learner.learn, "parse", lambda text, **shown: lesson)
+    problems = await replies.problems_of(case(EMPTY))
+    assert any(found.startswith(problem) for found in problems), problems

@@ -1,0 +1,116 @@
+"""Nobody sees what is not theirs, by recall, search or command; each way out would be noticed."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.commands import explain, show
+from astrbot_plugin_tidemark.commands.request import Request
+from astrbot_plugin_tidemark.core.access import ScopeAccess
+from astrbot_plugin_tidemark.core.conversation import Scope
+from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine
+from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.scripts.fuzzing import isolation
+from astrbot_plugin_tidemark.scripts.fuzzing.town import Backend
+
+SEED = 21
+
+
+async def found(
+    probes: int, monkeypatch: pytest.MonkeyPatch, *names: str, **weights: int
+) -> list[str]:
+    """The problems of probes by these commands and with these weights of steps only."""
+    monkeypatch.setattr(isolation, "NAMES", names)
+    steps = {getattr(isolation, name): weight for name, weight in weights.items()}
+    monkeypatch.setattr(isolation, "STEPS", steps)
+    findings = await isolation.run(probes, SEED, backend="ephemeral")
+    return [finding["problem"] for finding in findings.listed()]
+
+
+@pytest.mark.parametrize("backend", ["sqlite", "ephemeral"])
+async def test_no_probe_sees_what_belongs_to_somebody_else(backend: Backend) -> None:
+    assert (await isolation.run(200, SEED, backend=backend)).listed() == []
+
+
+async def test_scopes_that_are_open_to_all_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def everything(access: ScopeAccess, *args: object) -> frozenset[str]:
+        return frozenset(await access.store.scopes())
+
+    monkeypatch.setattr(ScopeAccess, "readable", everything)
+    ways = ("recall", "a search", "/memory mine", "/memory search")
+    problems = await found(60, monkeypatch, "mine", "search", recall=1, search=1, command=2)
+    for way in ways:
+        assert f"{way} shows what belongs to somebody else" in problems
+
+
+async def test_personas_that_are_not_kept_apart_are_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    readable = ScopeAccess.readable
+
+    async def any_persona(access: ScopeAccess, scope: Scope, asker: Any) -> frozenset[str]:
+        other = replace(scope, persona="poet" if scope.persona == "default" else "default")
+        return await readable(access, scope, asker) | {other.key}
+
+    monkeypatch.setattr(ScopeAccess, "readable", any_persona)
+    # One town in five has its personas together, and then this is right.
+    assert "recall looks where it may not" in await found(420, monkeypatch, recall=1, search=99)
+
+
+async def test_an_alias_that_outlives_its_removal_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    readable = ScopeAccess.readable
+    met: dict[tuple[ScopeAccess, Scope], frozenset[str]] = {}
+
+    async def remembered(access: ScopeAccess, scope: Scope, asker: Any = None) -> frozenset[str]:
+        known = met.get((access, scope), frozenset())
+        met[access, scope] = known | await readable(access, scope, asker)
+        return met[access, scope]
+
+    monkeypatch.setattr(ScopeAccess, "readable", remembered)
+    problems = await found(200, monkeypatch, search=1, alias=1)
+    assert "a search looks where it may not" in problems
+
+
+async def test_a_consent_that_outlives_its_withdrawal_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shared_by = ScopeAccess._shared_by
+    given: set[tuple[ScopeAccess, Scope]] = set()
+
+    async def remembered(access: ScopeAccess, person: Scope) -> frozenset[Scope]:
+        now = await shared_by(access, person)
+        given.update((access, person) for _ in now)
+        return frozenset({person}) if (access, person) in given else now
+
+    monkeypatch.setattr(ScopeAccess, "_shared_by", remembered)
+    assert "a search looks where it may not" in await found(200, monkeypatch, search=2, share=1)
+
+
+async def test_an_id_that_resolves_anywhere_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def resolved(request: Request, text: str) -> Memory | str:
+        store = request.engine.parts.store
+        ids = await store.resolve(text, None) if text else []
+        found = await store.find(ids)
+        return found[0] if found else "none"
+
+    monkeypatch.setattr(show, "find", resolved)
+    problems = await found(60, monkeypatch, "show", command=1)
+    assert "/memory show shows what belongs to somebody else" in problems
+
+
+async def test_a_question_told_to_another_session_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    recall = MemoryEngine.recall
+
+    async def noting(engine: MemoryEngine, ask: Ask) -> object:
+        asked.append(ask.text)
+        return await recall(engine, ask)
+
+    monkeypatch.setattr(MemoryEngine, "recall", noting)
+    monkeypatch.setattr(explain, "quoted", lambda text, limit: asked[0])
+    problems = await found(100, monkeypatch, "why", recall=1, command=1)
+    assert "/memory why shows what belongs to somebody else" in problems
