@@ -16,23 +16,23 @@ from astrbot_plugin_tidemark.core.conversation import (
     Role,
     Speaker,
 )
-from astrbot_plugin_tidemark.core.ports import Appended, Journal, WorkKind
+from astrbot_plugin_tidemark.core.ports import Appended, Erasure, Journal, WorkKind
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-KILLS = 10
+KILLS = 6
 
 
-def killed_appender(folder: Path, after: int) -> set[int]:
-    """Seqs acknowledged by a process killed once it had printed `after` of them."""
-    command = [sys.executable, str(HERE / "appender.py"), str(ROOT), str(folder)]
+def killed(script: str, folder: Path, after: int) -> list[str]:
+    """What a process acknowledged that was killed once it had printed `after` lines."""
+    command = [sys.executable, str(HERE / script), str(ROOT), str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(after)]
         process.kill()
         lines += process.stdout.readlines()
-    return {int(line) for line in lines if line.endswith("\n")}
+    return [line.strip() for line in lines if line.endswith("\n")]
 
 
 async def assert_whole(journal: Journal) -> None:
@@ -60,7 +60,8 @@ async def test_a_killed_process_loses_no_acknowledged_turn(tmp_path: Path) -> No
     acknowledged: set[int] = set()
     chance = random.Random(7)
     for _ in range(KILLS):
-        seqs = await asyncio.to_thread(killed_appender, tmp_path, chance.randint(1, 60))
+        lines = await asyncio.to_thread(killed, "appender.py", tmp_path, chance.randint(1, 60))
+        seqs = {int(line) for line in lines}
         assert not seqs & acknowledged
         acknowledged |= seqs
     assert len(acknowledged) >= KILLS
@@ -68,6 +69,53 @@ async def test_a_killed_process_loses_no_acknowledged_turn(tmp_path: Path) -> No
         missing = [seq for seq in sorted(acknowledged) if await journal.turn(seq) is None]
         assert missing == []
         await assert_whole(journal)
+    assert_consistent(tmp_path / "journal.db")
+
+
+async def test_a_killed_erasure_is_whole_or_absent_for_each_scope(tmp_path: Path) -> None:
+    scopes = [f"scope {n:02}" for n in range(40)]
+    async with opened(tmp_path) as journal:
+        for n in range(200):
+            await say(journal, f"潮水 {n}", session=scopes[n % 40], scope=scopes[n % 40])
+    acknowledged: set[str] = set()
+    for after in (1, 3, 7):
+        acknowledged |= set(await asyncio.to_thread(killed, "eraser.py", tmp_path, after))
+    async with opened(tmp_path) as journal:
+        left = await journal.scopes()
+        assert len(acknowledged) >= 11
+        assert not acknowledged & left
+        sizes = [len(await journal.last_turns(scope, 99)) for scope in scopes]
+        assert sizes == [5 if scope in left else 0 for scope in scopes]
+        await assert_whole(journal)
+    assert_consistent(tmp_path / "journal.db")
+
+
+async def test_a_cancelled_erasure_is_whole_or_absent(journal: Journal, tmp_path: Path) -> None:
+    outcomes: set[int] = set()
+    for n in range(24):
+        for _ in range(20):
+            await say(journal, scope=f"{n}", session=f"{n}")
+        task = asyncio.create_task(journal.erase(Erasure(scopes=frozenset({f"{n}"}))))
+        await asyncio.sleep(n * 0.0002)
+        task.cancel()
+        await asyncio.wait({task})
+        outcomes.add(len(await journal.last_turns(f"{n}", 99)))
+    assert outcomes <= {0, 20}
+    await assert_whole(journal)
+    assert_consistent(tmp_path / "journal.db")
+
+
+async def test_people_may_talk_while_others_are_erased(journal: Journal, tmp_path: Path) -> None:
+    for n in range(60):
+        await say(journal, session=f"old {n % 3}", scope=f"old {n % 3}")
+    erasures = [journal.erase(Erasure(scopes=frozenset({f"old {n}"}))) for n in range(3)]
+    talk = [say(journal, f"{n}", session="new", scope="new") for n in range(60)]
+    erased, spoken = await asyncio.gather(asyncio.gather(*erasures), asyncio.gather(*talk))
+    assert sum(map(len, erased)) == 60
+    assert await journal.scopes() == {"new"}
+    turns = await journal.last_turns("new", 99)
+    assert [turn.seq for turn in turns] == sorted(said.turn.seq for said in spoken)
+    await assert_whole(journal)
     assert_consistent(tmp_path / "journal.db")
 
 

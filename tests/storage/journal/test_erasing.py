@@ -1,0 +1,364 @@
+"""`Journal.erase`: what is named is gone for good, with all that rests on it, and nothing else."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.consent import Consent
+from astrbot_plugin_tidemark.core.conversation import (
+    EpisodeEnd,
+    Injected,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+    Turn,
+    reply_id,
+)
+from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.ports import (
+    AuditEntry,
+    Erasure,
+    Extraction,
+    Journal,
+    Recollection,
+    Work,
+    WorkKind,
+)
+from astrbot_plugin_tidemark.storage import open_journal
+from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
+
+GROUP = Scope(ScopeKind.GROUP, "qq", "g").key
+PRIVATE = Scope(ScopeKind.PRIVATE, "qq", "ann").key
+ELSEWHERE = Scope(ScopeKind.PRIVATE, "tg", "ann").key
+ANN, BEN, BOT = Speaker("ann", "Ann"), Speaker("ben", "Ben"), Speaker("bot", "Tide")
+
+
+async def tell(journal: Journal, text: str = "hello", **where: object) -> Turn:
+    """A turn of Ann in the group, unless told otherwise."""
+    return (await say(journal, text, **({"scope": GROUP, "speaker": ANN} | where))).turn
+
+
+async def answer(journal: Journal, turn: Turn, text: str = "answer") -> Turn:
+    place = {"session": turn.place.session, "scope": turn.place.scope}
+    told = {"role": Role.ASSISTANT, "speaker": BOT, "message_id": reply_id(turn.seq)}
+    return await tell(journal, text, **place, **told)
+
+
+async def recall(journal: Journal, turn: Turn, *memories: str, block: str = "block") -> None:
+    injected = tuple(Injected(turn.seq, n, memory) for n, memory in enumerate(memories, 1))
+    await journal.record_recall(Recollection(turn.seq, 1.0, '{"query":"q"}', block, injected))
+
+
+async def close(journal: Journal, session: str = "session") -> None:
+    await journal.close_episode(session, EpisodeEnd.COMMAND, at=1.0)
+
+
+async def pending(journal: Journal) -> list[Work]:
+    return await journal.due(0.0, kinds=frozenset(WorkKind), limit=99, skip=frozenset())
+
+
+async def left(journal: Journal, turns: Iterable[Turn]) -> list[Turn]:
+    return [turn for turn in turns if await journal.turn(turn.seq) is not None]
+
+
+def of_turns(*turns: Turn) -> Erasure:
+    return Erasure(turns=frozenset(turn.seq for turn in turns))
+
+
+async def test_nothing_named_is_nothing_erased(journal: Journal) -> None:
+    turn = await tell(journal)
+    assert await journal.erase(Erasure()) == frozenset()
+    assert await journal.turn(turn.seq) == turn
+
+
+async def test_what_is_unknown_is_nothing_erased(journal: Journal) -> None:
+    turn = await tell(journal)
+    unknown = Erasure(
+        frozenset({"no key", PRIVATE}),
+        frozenset({("qq", "zoe"), ("", "")}),
+        frozenset({1}),
+        frozenset({"m1"}),
+    )
+    assert await journal.erase(unknown) == frozenset()
+    assert await journal.turn(turn.seq) == turn
+
+
+async def test_a_scope_goes_with_all_its_turns_and_episodes(journal: Journal) -> None:
+    doomed = [await tell(journal, session=session) for session in "aab"]
+    kept = [await tell(journal, session=scope, scope=scope) for scope in (PRIVATE, "no key")]
+    assert await journal.erase(Erasure(scopes=frozenset({GROUP}))) == {t.seq for t in doomed}
+    assert await left(journal, doomed + kept) == kept
+    assert await journal.episode(doomed[0].episode) is None
+    assert await journal.open_episode("a") is None
+    assert await journal.scopes() == {PRIVATE, "no key"}
+
+
+async def test_a_scope_that_is_no_key_can_be_erased(journal: Journal) -> None:
+    turn = await tell(journal, scope="no key")
+    assert await journal.erase(Erasure(scopes=frozenset({"no key"}))) == {turn.seq}
+
+
+async def test_a_speaker_goes_from_every_scope_of_the_platform(journal: Journal) -> None:
+    doomed = [await tell(journal, session=s, scope=s) for s in (GROUP, PRIVATE)]
+    doomed.append(await tell(journal, session=GROUP, role=Role.BYSTANDER))
+    kept = [
+        await tell(journal, session="1", scope=ELSEWHERE),
+        await tell(journal, session="2", scope="no key"),
+        await tell(journal, session=GROUP, speaker=BEN),
+    ]
+    erased = await journal.erase(Erasure(speakers=frozenset({("qq", "ann")})))
+    assert erased == {turn.seq for turn in doomed}
+    assert await left(journal, doomed + kept) == kept
+
+
+async def test_single_turns_go_and_their_neighbours_stay(journal: Journal) -> None:
+    turns = [await tell(journal, f"{n}") for n in range(5)]
+    assert await journal.erase(of_turns(turns[1], turns[3])) == {turns[1].seq, turns[3].seq}
+    assert await left(journal, turns) == turns[::2]
+    assert await journal.neighbours(turns[2].seq) == (turns[0], turns[4])
+
+
+async def test_a_turn_takes_its_answer_along(journal: Journal) -> None:
+    asked, other = await tell(journal), await tell(journal, speaker=BEN)
+    replies = [await answer(journal, turn) for turn in (asked, other)]
+    unbidden = await tell(journal, role=Role.ASSISTANT, speaker=BOT)
+    ann = Erasure(speakers=frozenset({("qq", "ann")}))
+    assert await journal.erase(ann) == {asked.seq, replies[0].seq}
+    everything = [asked, other, *replies, unbidden]
+    assert await left(journal, everything) == [other, replies[1], unbidden]
+
+
+async def test_an_answer_that_goes_leaves_its_question(journal: Journal) -> None:
+    asked = await tell(journal)
+    reply = await answer(journal, asked)
+    assert await journal.erase(of_turns(reply)) == {reply.seq}
+    assert await journal.turn(asked.seq) == asked
+
+
+async def test_only_the_bot_answers_and_only_in_the_same_session(journal: Journal) -> None:
+    asked = await tell(journal)
+    mark = reply_id(asked.seq)
+    kept = [
+        await tell(journal, speaker=BEN, message_id=mark),
+        await tell(journal, session="other", role=Role.ASSISTANT, speaker=BOT, message_id=mark),
+    ]
+    assert await journal.erase(of_turns(asked)) == {asked.seq}
+    assert await left(journal, kept) == kept
+
+
+async def test_recall_injections_and_verdicts_of_a_turn_go_with_it(journal: Journal) -> None:
+    first, second = await tell(journal), await tell(journal)
+    for turn in (first, second):
+        await recall(journal, turn, "m1")
+    pairs = [(first.seq, "m1"), (second.seq, "m1")]
+    await journal.record_verdicts(pairs, useful=True, source="model", at=1.0)
+    await journal.erase(of_turns(second))
+    assert (await journal.recollection("session")).turn == first.seq
+    assert await journal.injected_in(first.episode) == [Injected(first.seq, 1, "m1")]
+    assert [showing.turn for showing in await journal.showings("m1")] == [first.seq]
+    assert await journal.verdict_counts() == (1, 0)
+
+
+async def test_work_of_a_turn_goes_with_it_however_often_it_was_tried(journal: Journal) -> None:
+    doomed, kept = await tell(journal), await tell(journal)
+    await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{doomed.seq}''", {"turn": doomed.seq})
+    [first, *_] = await pending(journal)
+    await journal.finish(first.id)
+    await journal.erase(of_turns(doomed))
+    assert [work.key for work in await pending(journal)] == [f"turn:{kept.seq}"]
+
+
+async def test_work_of_turns_whose_number_begins_alike_stays(journal: Journal) -> None:
+    turn = await tell(journal)
+    longer = f"turn:{turn.seq}0"
+    await journal.enqueue(WorkKind.INDEX_TURN, longer, {"turn": turn.seq * 10})
+    await journal.erase(of_turns(turn))
+    assert [work.key for work in await pending(journal)] == [longer]
+
+
+async def test_an_episode_without_turns_goes_with_its_work(journal: Journal) -> None:
+    turn = await tell(journal)
+    await close(journal)
+    await journal.erase(of_turns(turn))
+    assert await journal.episode(turn.episode) is None
+    assert await pending(journal) == []
+    assert await journal.statistics() == dict.fromkeys(await journal.statistics(), 0)
+
+
+async def test_an_episode_that_keeps_turns_counts_those(journal: Journal) -> None:
+    turns = [await tell(journal, "x" * n, at=float(n)) for n in range(1, 5)]
+    await journal.erase(of_turns(turns[0], turns[3]))
+    episode = await journal.episode(turns[0].episode)
+    assert (episode.opened_at, episode.last_at) == (2.0, 3.0)
+    assert (episode.turns, episode.characters) == (2, 5)
+
+
+async def test_an_episode_that_keeps_turns_is_learnt_from_those(journal: Journal) -> None:
+    doomed, kept = await tell(journal), await tell(journal)
+    await close(journal)
+    await journal.save_extraction(Extraction(kept.episode, {}, "a reply", "model"))
+    await journal.save_extraction(Extraction("another", {}, "a reply", "model"))
+    await journal.erase(of_turns(doomed))
+    assert await journal.extraction(kept.episode) is None
+    assert await journal.extraction("another") is not None
+    assert [work.key for work in await pending(journal)] == [
+        f"turn:{kept.seq}",
+        f"learn:{kept.episode}",
+    ]
+
+
+async def test_what_went_wrong_with_learning_is_forgotten_where_it_may_quote(
+    journal: Journal,
+) -> None:
+    doomed, _ = await tell(journal), await tell(journal)
+    other = await tell(journal, session="other")
+    for session in ("session", "other"):
+        await close(journal, session)
+    for work in await pending(journal):
+        await journal.bury(work.id, f"ValueError: about {work.key}")
+    await journal.erase(of_turns(doomed))
+    errors = {work.key: error for work, error in await journal.dead()}
+    assert errors[f"learn:{doomed.episode}"] == ""
+    assert errors[f"learn:{other.episode}"] == f"ValueError: about learn:{other.episode}"
+
+
+async def test_a_session_goes_on_after_its_episode_was_erased(journal: Journal) -> None:
+    doomed = await tell(journal)
+    await journal.erase(of_turns(doomed))
+    again = await tell(journal)
+    assert again.seq > doomed.seq
+    assert again.episode != doomed.episode
+    assert (await journal.open_episode("session")).turns == 1
+
+
+async def test_seqs_are_never_given_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as journal:
+        turns = [await tell(journal) for _ in range(3)]
+        await journal.erase(Erasure(scopes=frozenset({GROUP})))
+    async with opened(tmp_path) as reopened:
+        assert (await tell(reopened)).seq == turns[-1].seq + 1
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "[1] (Ann) my bicycle is green",
+        "[1] my  bicycle\tis ‹green›!",
+        "[1] As I said: “My” my bicycle is green…",
+    ],
+)
+async def test_a_block_that_quotes_an_erased_turn_is_emptied(journal: Journal, block: str) -> None:
+    said = await tell(journal, "my bicycle\nis <green>")
+    asked = await tell(journal, "what colour?", session="other", scope=PRIVATE)
+    await recall(journal, asked, "m1", block=block)
+    await journal.erase(of_turns(said))
+    recollection = await journal.recollection("other")
+    assert (recollection.trace, recollection.block) == ("", "")
+    assert recollection.injected == (Injected(asked.seq, 1, "m1"),)
+
+
+async def test_a_trace_that_quotes_an_erased_turn_is_emptied(journal: Journal) -> None:
+    said = await tell(journal, 'the "blue"\nhouse')
+    asked = await tell(journal, session="other")
+    trace = '{"query":"the \\"blue\\"\\nhouse?"}'
+    await journal.record_recall(Recollection(asked.seq, 1.0, trace, "", ()))
+    await journal.erase(of_turns(said))
+    assert (await journal.recollection("other")).trace == ""
+
+
+async def test_explanations_that_quote_nothing_stay(journal: Journal) -> None:
+    said = await tell(journal, "my bicycle is green")
+    asked = await tell(journal, session="other")
+    await recall(journal, asked, "m1", block="[1] my bicycle is blue")
+    before = await journal.recollection("other")
+    await journal.erase(of_turns(said))
+    assert await journal.recollection("other") == before
+
+
+async def test_a_memory_goes_with_its_history_verdicts_and_injections(journal: Journal) -> None:
+    turn, other = await tell(journal), await tell(journal, session="other")
+    await recall(journal, turn, "m1", "m2")
+    await recall(journal, other, "m2")
+    await journal.record_verdicts(
+        [(turn.seq, "m1"), (turn.seq, "m2")], useful=True, source="model", at=1.0
+    )
+    entries = [AuditEntry(m, m, GROUP, "created", "learning", 1.0) for m in ("m1", "m2")]
+    await journal.audit(entries)
+    untouched = await journal.recollection("other")
+
+    assert await journal.erase(Erasure(memories=frozenset({"m1"}))) == frozenset()
+
+    assert await journal.audit_of("m1") == []
+    assert await journal.audit_of("m2") == entries[1:]
+    assert await journal.verdict_counts() == (1, 0)
+    assert await journal.showings("m1") == []
+    emptied = await journal.recollection("session")
+    assert (emptied.trace, emptied.block) == ("", "")
+    assert emptied.injected == (Injected(turn.seq, 2, "m2"),)
+    assert await journal.recollection("other") == untouched
+    assert await journal.turn(turn.seq) == turn
+
+
+async def test_consent_aliases_and_names_of_the_erased_stay(journal: Journal) -> None:
+    await tell(journal, scope=PRIVATE)
+    await journal.set_consent(PRIVATE, Consent(paused=True))
+    await journal.set_alias("qq", "ann", "person")
+    await journal.erase(Erasure(frozenset({PRIVATE}), frozenset({("qq", "ann")})))
+    assert await journal.consents() == {PRIVATE: Consent(paused=True)}
+    assert await journal.aliases() == {("qq", "ann"): "person"}
+    assert await journal.names() == {("qq", "ann"): "Ann"}
+
+
+async def test_erasing_twice_is_erasing_once(journal: Journal) -> None:
+    turn = await tell(journal)
+    everything = Erasure(frozenset({GROUP}), frozenset({("qq", "ann")}), frozenset({turn.seq}))
+    assert await journal.erase(everything) == {turn.seq}
+    assert await journal.erase(everything) == frozenset()
+
+
+async def test_more_is_erased_than_one_statement_could_name(journal: Journal) -> None:
+    turns = [await tell(journal, f"{n}") for n in range(1_200)]
+    assert len(await journal.erase(of_turns(*turns))) == 1_200
+    assert (await journal.statistics())["turns"] == 0
+
+
+async def test_odd_ids_erase_nothing(journal: Journal) -> None:
+    turn = await tell(journal)
+    for odd in ("\x00", "\ud800", "%", "' OR 1=1 --", ""):
+        erasure = Erasure(
+            scopes=frozenset({odd}),
+            speakers=frozenset({("qq", odd), (odd, "ann")}),
+            memories=frozenset({odd}),
+        )
+        assert await journal.erase(erasure) == frozenset()
+    assert await journal.turn(turn.seq) == turn
+
+
+async def test_what_would_be_erased_comes_in_pages_with_the_answers(journal: Journal) -> None:
+    asked = [await tell(journal, f"{n}") for n in range(4)]
+    replies = [await answer(journal, turn) for turn in asked]
+    await tell(journal, speaker=BEN)
+    ann = Erasure(speakers=frozenset({("qq", "ann")}))
+    first = await journal.erasable(ann, limit=3)
+    second = await journal.erasable(ann, after=first[-1].seq, limit=3)
+    third = await journal.erasable(ann, after=second[-1].seq)
+    assert first + second + third == asked + replies
+    assert await journal.erasable(ann, after=replies[-1].seq) == []
+    assert await journal.erasable(ann, limit=0) == []
+    assert await journal.erase(ann) == {turn.seq for turn in asked + replies}
+    assert await journal.erasable(ann) == []
+
+
+async def test_scopes_are_those_in_which_something_was_said(journal: Journal) -> None:
+    assert await journal.scopes() == frozenset()
+    for n, scope in enumerate((GROUP, PRIVATE, GROUP)):
+        await tell(journal, session=f"{n}", scope=scope)
+    assert await journal.scopes() == {GROUP, PRIVATE}
+
+
+async def test_erasing_from_a_closed_journal_fails_by_name(tmp_path: Path) -> None:
+    journal = await open_journal(tmp_path)
+    await journal.close()
+    with pytest.raises(StorageError, match="closed"):
+        await journal.erase(Erasure(scopes=frozenset({GROUP})))
