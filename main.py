@@ -1,7 +1,6 @@
 """The plugin as AstrBot sees it: decorated handlers, life cycle, wiring. No logic."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -20,17 +19,16 @@ from .commands.caller import Caller
 from .commands.catalogue import COMMANDS, Command, dispatch
 from .commands.excuse import not_available, not_done
 from .commands.phrases import Phrases, load_phrases
-from .commands.surroundings import EmbedderInstaller, Installation, Surroundings
-from .commands.surroundings import Report as Progress
-from .core.embedding.local import install as local_model
+from .commands.surroundings import Installation, Surroundings, local_installer
 from .core.engine import MemoryEngine, Parts
-from .core.host.clock import CLOCK_FILE, ShiftedClock, SystemClock
+from .core.host.clock import present
 from .core.host.command_line import language_for, misspelt, rival_plugins
 from .core.host.guard import Guard
 from .core.host.identity import identify
 from .core.host.lifetime import Lifetime
 from .core.host.renewal import Renewed
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness
+from .core.host.tools import ToolHooks
 from .core.host.turns import TurnHooks
 from .core.incidents import Incident, Incidents
 from .core.ports import Journal, MemoryStore
@@ -42,6 +40,7 @@ from .core.settings import (
     configure,
 )
 from .core.text.counting import CountTokens, best_counter
+from .core.tools import TOO_LATE
 from .storage import open_journal, open_store
 
 PLUGIN = "astrbot_plugin_tidemark"
@@ -78,12 +77,13 @@ class TidemarkPlugin(Star):
         self._configuration = configure(config)
         self._ready = Readiness()
         self._incidents = Incidents()
-        self._clock = _clock()
+        self._clock = present()
         self._phrases = load_phrases()
         self._surroundings: Surroundings | None = None
         self._lifetime = Lifetime(self._open, self._assemble)
         self._guard = Guard(self._count)
         self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine, self._guard.own)
+        self._tools = ToolHooks(context, PLUGIN, self._lifetime.engine)
 
     async def initialize(self) -> None:
         """Start opening and return: the host waits for this."""
@@ -114,7 +114,7 @@ class TidemarkPlugin(Star):
             store,
             Renewed(partial(HostModelSource, self.context, ready=self._ready)),
             Renewed(partial(HostEmbedderSource, self.context, ready=self._ready, models=weights)),
-            Installation(_installer(weights), self._lifetime.wake),
+            Installation(local_installer(weights), self._lifetime.wake),
             await asyncio.to_thread(best_counter),
         )
         for resource in (opened.models, opened.embedders, opened.installation):
@@ -175,8 +175,10 @@ class TidemarkPlugin(Star):
     @filter.on_llm_request()
     async def tidemark_on_request(self, event: AstrMessageEvent, req: ProviderRequest) -> None:
         """Recall what matters into the request, as one temporary part of the user's message."""
-        patience = self._configuration.settings.recall.deadline_ms / 1000 + GRACE
-        block = await self._run("recall", event, self._turns.on_request(event, req), patience)
+        offered = self._tools.offered(event, req.func_tool, self._configuration.settings)
+        tools = await self._run("tools", event, offered, PATIENCE)
+        req.func_tool = req.func_tool if tools is None else tools
+        block = await self._recalled(event, self._turns.on_request(event, req))
         if block is not None:
             req.extra_user_content_parts.append(TextPart(text=block).mark_as_temp())
 
@@ -189,6 +191,26 @@ class TidemarkPlugin(Star):
     async def tidemark_on_sent(self, event: AstrMessageEvent) -> None:
         """Notice a reset conversation."""
         await self._run("reset", event, self._turns.on_sent(event), PATIENCE)
+
+    # --- tools: their docstrings go to the chat model with every request --------------------
+
+    @filter.llm_tool(name="recall_memory")
+    async def tidemark_recall(self, event: AstrMessageEvent, query: object = "", **_: Any) -> str:
+        """Search past conversations. Use it when the memories already shown do not answer.
+
+        Args:
+            query(string): what to look for
+        """
+        return await self._recalled(event, self._tools.recall(event, query)) or TOO_LATE
+
+    @filter.llm_tool(name="remember")
+    async def tidemark_remember(self, event: AstrMessageEvent, text: object = "", **_: Any) -> str:
+        """Keep a lasting fact for later conversations. Use it when asked to remember something.
+
+        Args:
+            text(string): one sentence that names whom it is about
+        """
+        return await self._recalled(event, self._tools.remember(event, text)) or TOO_LATE
 
     # --- commands -------------------------------------------------------------------------
 
@@ -228,6 +250,10 @@ class TidemarkPlugin(Star):
         name = misspelt(event, list(config.get("wake_prefix", [])))
         return None if name is None else await self.answer(event, "help", name)
 
+    async def _recalled[T](self, event: AstrMessageEvent, work: Awaitable[T]) -> T | None:
+        patience = self._configuration.settings.recall.deadline_ms / 1000 + GRACE
+        return await self._run("recall", event, work, patience)
+
     async def _run[T](
         self,
         place: str,
@@ -257,21 +283,6 @@ def _register(command: Command, phrases: Phrases) -> None:
 
 for _command in COMMANDS:
     _register(_command, load_phrases())
-
-
-def _clock() -> SystemClock | ShiftedClock:
-    shifted = os.environ.get(CLOCK_FILE)
-    return ShiftedClock(Path(shifted)) if shifted else SystemClock()
-
-
-def _installer(folder: Path) -> EmbedderInstaller:
-    async def install(report: Progress) -> None:
-        await local_model.install(folder, report)
-
-    async def status() -> str:
-        return (await asyncio.to_thread(local_model.status, folder)).value
-
-    return EmbedderInstaller(install, status)
 
 
 def _log(text: str, error: BaseException) -> None:

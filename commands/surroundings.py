@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
+from ..core.embedding.local import install as local_model
 from ..core.settings import Configuration
 from .confirmation import Confirmations
 
@@ -21,6 +23,18 @@ class EmbedderInstaller:
 
     install: Callable[[Report], Awaitable[None]]
     status: Callable[[], Awaitable[str]]
+
+
+def local_installer(folder: Path) -> EmbedderInstaller:
+    """Installs the local model into `folder`."""
+
+    async def install(report: Report) -> None:
+        await local_model.install(folder, report)
+
+    async def status() -> str:
+        return (await asyncio.to_thread(local_model.status, folder)).value
+
+    return EmbedderInstaller(install, status)
 
 
 class Stage(StrEnum):

@@ -56,6 +56,10 @@ class Speaker:
     name: str
 
 
+type Account = tuple[str, str]
+"""Platform and user id: one login of one person."""
+
+
 class Role(StrEnum):
     """The part a turn plays in the chat."""
 

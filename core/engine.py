@@ -12,7 +12,7 @@ from .capture.learn import Learner
 from .capture.pipeline import Capture
 from .capture.segment import segmenter
 from .consents import Consents
-from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope
+from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, ScopeKind
 from .curation import Curation
 from .embedding.backfill import Backfill
 from .errors import StorageError, TidemarkError
@@ -21,6 +21,7 @@ from .forgetting.sweep import Sweeper
 from .forgetting.tmd import Tmd
 from .incidents import Incident, Incidents
 from .jobs import Jobs
+from .people import People
 from .ports import (
     Appended,
     Clock,
@@ -35,7 +36,7 @@ from .ports import (
     WorkState,
 )
 from .recall import pipeline, trace
-from .recall.block import Style
+from .recall.block import Company, Style
 from .recall.select import Context
 from .recall.trace import LegState, Recalled
 from .settings import CaptureSettings, Settings
@@ -59,7 +60,7 @@ class Ask:
     """A turn that wants memories: its scope, text and seq, and the history the model sees.
 
     `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of
-    whom the answer is for.
+    whom the answer is for; `earlier` is what the model has been shown in this turn already.
     """
 
     scope: Scope
@@ -68,6 +69,7 @@ class Ask:
     history: frozenset[str] = frozenset()
     waited: float = 0.0
     asker: str | None = None
+    earlier: Recalled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ class MemoryEngine:
         self.policy = Tmd(parameters)
         self.incidents = parts.incidents
         self.consents = Consents(parts.journal)
+        self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         self.sweeper = Sweeper(parts.store, parts.journal, self.policy, bin_policy)
         self.curation = Curation(parts.store, parts.journal, parts.clock, bin_policy, self.policy)
@@ -174,6 +177,7 @@ class MemoryEngine:
         if turn.role is Role.ASSISTANT:
             await self.recorded()
         appended = await self.parts.journal.append(turn, self._segment)
+        self.people.notice(turn)
         # A turn is indexed after the recall that it is about to ask for, not beside it.
         self.worker.wake(0.0 if turn.role is Role.ASSISTANT else INDEX_AFTER)
         return appended
@@ -194,8 +198,8 @@ class MemoryEngine:
     async def recall(self, ask: Ask) -> Recalled | None:
         """Memories for the turn; None if nothing is ready at the deadline.
 
-        What was recalled is recorded under the turn in the background: the chat does not wait
-        for that write, the answer's own record does.
+        What was recalled is recorded under the turn in the background, after what was shown
+        earlier: the chat does not wait for that write, the answer's own record does.
         """
         deadline = self.parts.settings.recall.deadline_ms / 1000 - ask.waited
         recalled = await self._in_time(self._recall(ask, deadline * LEG_SHARE), deadline)
@@ -208,7 +212,8 @@ class MemoryEngine:
             elif leg.state is LegState.FAILED:
                 self._failed(f"{leg.leg} leg", TidemarkError(leg.problem))
         if ask.turn is not None:
-            record = self._own(self._record(ask.turn, recalled))
+            shown = recalled if ask.earlier is None else ask.earlier.followed_by(recalled)
+            record = self._own(self._record(ask.turn, shown))
             self._records.add(record)
             record.add_done_callback(self._records.discard)
         return recalled
@@ -225,8 +230,17 @@ class MemoryEngine:
         scopes = await self.access.readable(ask.scope, ask.asker)
         context = Context(await _comparable(ask.history), ask.turn)
         question = self._question(ask.text, scopes, context, deadline=deadline)
+        style = replace(question.style, company=await self._company(ask))
+        first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
         embedder = await self.parts.embedders.choose()
-        return await pipeline.recall(question, self.parts.store, embedder)
+        return await pipeline.recall(
+            replace(question, style=style, first=first), self.parts.store, embedder
+        )
+
+    async def _company(self, ask: Ask) -> Company:
+        asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
+        names = await self.people.names()
+        return Company(names, asker, several=ask.scope.kind is ScopeKind.GROUP)
 
     def _question(
         self, text: str, scopes: frozenset[str], context: Context, *, deadline: float

@@ -7,7 +7,7 @@ higher is better, unless said otherwise.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .conversation import Speaker
+from .conversation import Account, Scope, Speaker
 from .knowledge import Entity, Event, Media, Relation
 
 
@@ -206,6 +206,11 @@ class Memory:
     media: tuple[Media, ...] = ()
     origin: Origin = Origin()
     successor: Successor | None = None
+
+    @property
+    def account(self) -> Account | None:
+        """The login of whoever said it: its scope's platform and the speaker's id."""
+        return None if self.speaker is None else (Scope.parse(self.scope).platform, self.speaker.id)
 
     @property
     def exempt(self) -> bool:

@@ -17,6 +17,9 @@ from ..engine import Ask, MemoryEngine
 from .identity import Identity, history_texts, identify
 
 CAPTURED = "tidemark_turn"
+RECALLED = "tidemark_recalled"
+"""Under it an event carries what the model has been shown for it."""
+
 LONGEST_TURN = 20_000
 CAPTURE_SHARE = 0.5
 """Of the deadline of a recall, how much it waits for its turn to be on disk."""
@@ -84,6 +87,7 @@ class TurnHooks:
             asker=event.get_sender_id(),
         )
         recalled = await engine.recall(ask)
+        event.set_extra(RECALLED, recalled)
         return recalled.block if recalled is not None and recalled.block else None
 
     async def on_response(self, event: AstrMessageEvent, response: LLMResponse) -> None:
@@ -177,6 +181,12 @@ class TurnHooks:
             return
         if await engine.answered_before(place.session, captured.seq):
             await engine.reset(place.session, before=captured.seq)
+
+
+def captured_turn(event: AstrMessageEvent) -> Captured | None:
+    """The event's own turn; None if it is not on record, or not yet."""
+    capturing: Capturing | None = event.get_extra(CAPTURED)
+    return None if capturing is None else _result(capturing)
 
 
 def _result(capturing: Capturing) -> Captured | None:

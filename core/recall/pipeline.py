@@ -23,7 +23,7 @@ CONSIDERED = 40
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What to recall for. `deadline` in seconds; budget in tokens."""
+    """What to recall for. `deadline` in seconds; budget in tokens; `first` number to give."""
 
     text: str
     scopes: frozenset[str]
@@ -32,6 +32,7 @@ class Question:
     budget: int
     limit: int
     style: Style
+    first: int = 1
 
 
 type Found = list[tuple[str, Hit]]
@@ -166,9 +167,11 @@ def _compose(
     began: float,
 ) -> Recalled:
     chosen = [records[c.memory] for c in judged if c.drop is None]
-    block, taken, tokens = fill(chosen, budget=question.budget, style=question.style)
+    block, taken, tokens = fill(
+        chosen, budget=question.budget, style=question.style, first=question.first
+    )
     kept = tuple(memory for memory in chosen if memory.id in taken)
-    numbers = {memory.id: number for number, memory in enumerate(kept, start=1)}
+    numbers = {memory.id: number for number, memory in enumerate(kept, start=question.first)}
     candidates = tuple(
         replace(c, number=numbers[c.memory])
         if c.memory in numbers and c.drop is None

@@ -64,21 +64,21 @@ def judge(
 ) -> list[Fused]:
     """Every candidate, those not worth injecting with the reason, order kept.
 
-    A memory is a duplicate if one before it already says every content term of it, and denies
-    as it does.
+    A memory is a duplicate if one before it, of the same speaker, already says every content
+    term of it, and denies as it does.
     """
-    told: list[frozenset[str]] = []
+    told: list[tuple[str, frozenset[str]]] = []
     result: list[Fused] = []
     for candidate in candidates:
         drop = candidate.drop or _objection(candidate, records.get(candidate.memory), context)
         if drop is None:
-            said = _said(records[candidate.memory].text)
-            if any(said <= earlier for earlier in told):
+            who, said = _said(records[candidate.memory])
+            if any(who == speaker and said <= earlier for speaker, earlier in told):
                 drop = Drop.DUPLICATE
             elif len(told) >= limit:
                 drop = Drop.LIMIT
             else:
-                told.append(said)
+                told.append((who, said))
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result
 
@@ -99,8 +99,11 @@ def is_question(text: str) -> bool:
     return text.rstrip(" \t\n。.!！~～").endswith(_QUESTION_ENDS)
 
 
-def _said(text: str) -> frozenset[str]:
-    return frozenset(t for t in terms(text) if t in _NEGATIONS or carries_meaning(t))
+def _said(memory: Memory) -> tuple[str, frozenset[str]]:
+    """Who says it, and in which terms: "I like tea" is another thing from each speaker."""
+    who = "" if memory.speaker is None else memory.speaker.id
+    said = frozenset(t for t in terms(memory.text) if t in _NEGATIONS or carries_meaning(t))
+    return who, said
 
 
 def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:

@@ -81,7 +81,10 @@ class Fused:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One recall from query to block. Times in milliseconds, `tokens` of the block."""
+    """One recall from query to block. Times in milliseconds, `tokens` of the block.
+
+    `later` are the recalls that the model itself asked for in the same turn.
+    """
 
     query: str
     scopes: tuple[str, ...]
@@ -89,6 +92,7 @@ class Trace:
     candidates: tuple[Fused, ...] = ()
     tokens: int = 0
     milliseconds: float = 0.0
+    later: tuple["Trace", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +103,27 @@ class Recalled:
     block: str
     trace: Trace
 
+    def followed_by(self, later: "Recalled") -> "Recalled":
+        """Both recalls of one turn; the later one's numbers go on after this one's."""
+        return Recalled(
+            self.memories + later.memories,
+            "\n".join(filter(None, (self.block, later.block))),
+            replace(self.trace, later=(*self.trace.later, later.trace)),
+        )
+
 
 def to_json(trace: Trace) -> str:
     """JSON text of a trace."""
-    document = {
+    return json.dumps(_trace_document(trace), ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(text: str) -> Trace:
+    """Inverse of `to_json`."""
+    return _trace(json.loads(text))
+
+
+def _trace_document(trace: Trace) -> dict[str, Any]:
+    return {
         "query": trace.query,
         "scopes": trace.scopes,
         "legs": [
@@ -118,13 +139,11 @@ def to_json(trace: Trace) -> str:
         "candidates": [_document(candidate) for candidate in trace.candidates],
         "tokens": trace.tokens,
         "milliseconds": trace.milliseconds,
+        "later": [_trace_document(later) for later in trace.later],
     }
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-def from_json(text: str) -> Trace:
-    """Inverse of `to_json`."""
-    raw: dict[str, Any] = json.loads(text)
+def _trace(raw: dict[str, Any]) -> Trace:
     return Trace(
         query=raw["query"],
         scopes=tuple(raw["scopes"]),
@@ -132,6 +151,8 @@ def from_json(text: str) -> Trace:
         candidates=tuple(_fused(item) for item in raw["candidates"]),
         tokens=raw["tokens"],
         milliseconds=raw["milliseconds"],
+        # Absent in what was recorded before there were tools.
+        later=tuple(_trace(later) for later in raw.get("later", ())),
     )
 
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 _ANGLES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›", "﹤": "‹", "﹥": "›"})
-_MARKS = str.maketrans("()[],:", "（）［］，：")
+_MARKS = str.maketrans("()[],:#", "（）［］，：＃")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -20,5 +20,8 @@ def quoted(text: str, limit: int) -> str:
 
 
 def quoted_name(name: str, limit: int) -> str:
-    """A quoted name that cannot end the brackets it stands in, nor add to what they say."""
+    """A quoted name that cannot end the brackets it stands in, nor add to what they say.
+
+    Nor does it hold the `#` that tells two people of one name apart.
+    """
     return quoted(name, limit).translate(_MARKS)

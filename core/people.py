@@ -1,0 +1,33 @@
+"""The names people go by now, kept in memory: a turn costs no read."""
+
+from collections.abc import Mapping
+
+from .conversation import Account, NewTurn, Role, Scope
+from .ports import Journal
+
+
+class People:
+    """Newest names by account. The journal's are read once; later ones are noticed as they come."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._known: dict[Account, str] | None = None
+        self._noticed: dict[Account, str] = {}
+
+    async def names(self) -> Mapping[Account, str]:
+        """(platform, user id) -> the name that person last spoke under; without empty ones.
+
+        Raises StorageError while the journal cannot be read; then the next call tries again.
+        """
+        if self._known is None:
+            read = await self._journal.names()
+            self._known = {**read, **self._noticed}
+        return self._known
+
+    def notice(self, turn: NewTurn) -> None:
+        """Somebody has spoken, perhaps under another name than before."""
+        if turn.role is Role.ASSISTANT or not turn.speaker.name:
+            return
+        account = (Scope.parse(turn.place.scope).platform, turn.speaker.id)
+        names = self._noticed if self._known is None else self._known
+        names[account] = turn.speaker.name
