@@ -56,9 +56,9 @@ async def test_it_is_judged_by_the_answer_it_was_used_for(rig: Rig) -> None:
 
 
 async def test_a_memory_of_the_group_itself_is_told_as_before(rig: Rig) -> None:
-    await rig.keep("The bees of this group live behind the chapel", GROUP, id="hive")
+    await rig.keep("We keep bees behind the chapel", GROUP, id="hive")
     await asked_in_the_group(rig, "Behind the chapel.")
     await rig.learn()
     (prompt,) = rig.model.prompts
     assert "[1]" in prompt.user
-    assert "The bees of this group live behind the chapel" in prompt.user
+    assert "We keep bees behind the chapel" in prompt.user
