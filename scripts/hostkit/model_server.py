@@ -79,12 +79,16 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model says; a `status` of 400 or more is a failure; `delay` is in seconds."""
+    """What the model says; a `status` of 400 or more is a failure; `delay` is in seconds.
+
+    `billed` tokens are counted for the text, half its characters if None.
+    """
 
     text: str = ""
     tool: ToolCall | None = None
     status: int = 200
     delay: float = 0.0
+    billed: int | None = None
 
 
 type Respond = Callable[[ChatRequest], Reply | Awaitable[Reply]]
@@ -195,7 +199,7 @@ def _tool_calls(request: ChatRequest, tool: ToolCall) -> list[dict[str, Any]]:
 
 def _usage(request: ChatRequest, reply: Reply) -> dict[str, int]:
     asked = sum(len(text_of(message.get("content"))) for message in request.messages) // 2
-    said = len(reply.text) // 2
+    said = len(reply.text) // 2 if reply.billed is None else reply.billed
     return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
 
 
