@@ -4,7 +4,7 @@ import json
 from collections.abc import Hashable
 
 from .capture.third_person import is_first_person
-from .memory import Memory, Successor
+from .memory import Memory, Source, Successor
 from .ports import AuditEntry, MemoryStore
 from .text.tokens import normalise
 
@@ -13,9 +13,16 @@ SIMILAR = 20
 
 
 def statement(memory: Memory) -> Hashable:
-    """Equal for memories of a scope that say the same: "I" is someone else from each speaker."""
-    speaker = memory.speaker if is_first_person(memory.text) else None
-    return memory.kind, normalise(memory.text), speaker and speaker.id
+    """Equal for memories of a scope that say the same.
+
+    "I" is someone else from each speaker, and so may a name be: two members of a group can bear
+    the same one, or none.
+    """
+    text, speaker = normalise(memory.text), memory.speaker
+    if speaker is None or memory.source is Source.BOT:
+        return memory.kind, text, None
+    personal = is_first_person(memory.text) or normalise(speaker.name).strip() in text
+    return memory.kind, text, speaker.id if personal else None
 
 
 async def keeper_of(store: MemoryStore, memory: Memory) -> Memory:

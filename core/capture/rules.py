@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ..conversation import Role, Turn
 from ..knowledge import Entity
 from ..learning import Candidate, Lesson
-from ..text.names import entity_id
+from ..text.names import entity_id, marks
 from . import rules_en, rules_zh, third_person
 from .rule import Rule
 from .statement import sentences
@@ -35,10 +35,11 @@ _NAMELESS = frozenset({"", "user", "用户", "you", "me"})
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A turn a person said and its number in the episode."""
+    """A turn a person said, its number in the episode, and the mark its speaker's name needs."""
 
     turn: Turn
     number: int
+    mark: str = ""
 
     @property
     def to_bot(self) -> bool:
@@ -47,8 +48,8 @@ class _Said:
     def who(self, chinese: bool) -> str:
         name = " ".join(self.turn.speaker.name.split())[:40]
         if name.lower() in _NAMELESS:
-            return "用户" if chinese else "The user"
-        return name
+            name = "用户" if chinese else "The user"
+        return name + self.mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,18 @@ class _Reading:
 def extract(turns: Sequence[Turn]) -> Lesson:
     """What the people of an episode say of themselves, in the order they say it.
 
-    The bot's turns are never read. Texts are in the speaker's language and name the speaker;
-    `Candidate.turns` are 1-based. Nobody judges known memories here: `useful` is None.
+    The bot's turns are never read. Texts are in the speaker's language and name the speaker,
+    with a mark if another of the same name or none speaks too; `Candidate.turns` are 1-based.
+    Nobody judges known memories here: `useful` is None.
     """
+    speakers = {turn.speaker for turn in turns if turn.role is not Role.ASSISTANT}
+    several = len({speaker.id for speaker in speakers}) > 1
+    told_apart = marks({speaker: speaker for speaker in speakers}) if several else {}
     found: dict[str, Candidate] = {}
     for number, turn in enumerate(turns, start=1):
         if turn.role is not Role.ASSISTANT:
-            for candidate in _candidates(_Said(turn, number)):
+            said = _Said(turn, number, told_apart.get(turn.speaker, ""))
+            for candidate in _candidates(said):
                 found.setdefault(candidate.text, candidate)
     return Lesson(candidates=tuple(found.values()))
 

@@ -3,18 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ..conversation import Role, Turn
+from ..conversation import Role, Speaker, Turn
 from ..learning import Lesson
-from ..memory import Memory
+from ..memory import Memory, Source
 from ..ports import Prompt
 from ..text.language import Language
+from ..text.names import LONGEST_NAME, marks
 from ..text.quoting import quoted, quoted_name
 from .fitting import caps, level
 from .reply import Shown, lesson_of
 from .schema import MOST_CUES, REPLY
 from .wording import CHINESE, ENGLISH, Wording
 
-VERSION = 1
+VERSION = 2
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""
@@ -22,12 +23,13 @@ MOST_CHARACTERS = 24_000
 LONGEST_TURN = 4_000
 SHORTEST = 40
 _LONGEST_MEMORY = 400
-_LONGEST_NAME = 40
 _KNOWN_SHARE = 0.3
 _MOST_PROBLEMS = 30
 _LONGEST_REPEAT = 12_000
 
 type ShowTime = Callable[[float], str]
+type Names = Mapping[Speaker, str]
+"""What each speaker is called in one prompt."""
 
 
 def build(
@@ -73,35 +75,49 @@ def repair(prompt: Prompt, reply: str, problems: Sequence[str]) -> Prompt:
 def _user(
     turns: Sequence[Turn], known: Mapping[int, Memory], shown_time: ShowTime, words: Wording
 ) -> str:
-    memories = _memory_lines(known, shown_time)
+    names = _names(turns, known)
+    memories = _memory_lines(known, names, shown_time)
     head = "\n".join(
         [words.known, "<known-memories>", *(memories or [words.nothing]), "</known-memories>"]
     )
     frame = "\n".join([head, "", words.episode, "<episode>", "</episode>", "", words.closing])
-    lines = _turn_lines(turns, shown_time, MOST_CHARACTERS - len(frame))
+    lines = _turn_lines(turns, names, shown_time, MOST_CHARACTERS - len(frame))
     return "\n".join(
         [head, "", words.episode, "<episode>", *lines, "</episode>", "", words.closing]
     )
 
 
-def _memory_lines(known: Mapping[int, Memory], shown_time: ShowTime) -> list[str]:
-    heads = [f"[{number}] ({_origin(known[number], shown_time)}) " for number in sorted(known)]
+def _names(turns: Sequence[Turn], known: Mapping[int, Memory]) -> Names:
+    speakers = {turn.speaker for turn in turns if turn.role is not Role.ASSISTANT}
+    speakers |= {m.speaker for m in known.values() if m.speaker and m.source is not Source.BOT}
+    several = len({speaker.id for speaker in speakers}) > 1
+    told_apart = marks({speaker: speaker for speaker in speakers}) if several else {}
+    return {
+        speaker: quoted_name(speaker.name, LONGEST_NAME) + told_apart.get(speaker, "")
+        for speaker in speakers
+    }
+
+
+def _memory_lines(known: Mapping[int, Memory], names: Names, shown_time: ShowTime) -> list[str]:
+    origins = {number: _origin(memory, names, shown_time) for number, memory in known.items()}
+    heads = [f"[{number}] ({origins[number]}) " for number in sorted(known)]
     texts = [quoted(known[number].text, _LONGEST_MEMORY) for number in sorted(known)]
     room = int(MOST_CHARACTERS * _KNOWN_SHARE) - sum(len(head) + 1 for head in heads)
     cap = level([len(text) for text in texts], room, SHORTEST)
     return [head + quoted(text, cap) for head, text in zip(heads, texts, strict=True)]
 
 
-def _origin(memory: Memory, shown_time: ShowTime) -> str:
-    named = memory.speaker.name if memory.speaker else " / ".join(memory.about)
-    return ", ".join(
-        filter(None, (shown_time(memory.happened_at), quoted_name(named, _LONGEST_NAME)))
-    )
+def _origin(memory: Memory, names: Names, shown_time: ShowTime) -> str:
+    if memory.speaker is None:
+        named = quoted_name(" / ".join(memory.about), LONGEST_NAME)
+    else:
+        named = names.get(memory.speaker, "")
+    return ", ".join(filter(None, (shown_time(memory.happened_at), named)))
 
 
-def _turn_lines(turns: Sequence[Turn], shown_time: ShowTime, room: int) -> list[str]:
+def _turn_lines(turns: Sequence[Turn], names: Names, shown_time: ShowTime, room: int) -> list[str]:
     heads = [
-        f"{number} [{shown_time(turn.at)}] {turn.role.value} {_speaker(turn)}: "
+        f"{number} [{shown_time(turn.at)}] {turn.role.value} {_speaker(turn, names)}: "
         for number, turn in enumerate(turns, start=1)
     ]
     texts = [quoted(turn.text, LONGEST_TURN) for turn in turns]
@@ -114,5 +130,6 @@ def _turn_lines(turns: Sequence[Turn], shown_time: ShowTime, room: int) -> list[
     ]
 
 
-def _speaker(turn: Turn) -> str:
-    return quoted_name(turn.speaker.name, _LONGEST_NAME) or "-"
+def _speaker(turn: Turn, names: Names) -> str:
+    called = names.get(turn.speaker) or quoted_name(turn.speaker.name, LONGEST_NAME)
+    return called or "-"

@@ -45,7 +45,8 @@ knowledge of the bot, no advice the bot gave unless someone took it up.
 How to write a memory
 - text: one self-contained sentence that names who it is about, by the speaker's name, or "the \
 user" where no name is shown. Never "I" or "you". "I" in a line is the speaker of that line, \
-never the bot. Write in the speaker's language.
+never the bot. A mark such as #4821 tells people of one name apart: keep it with the name. \
+Write in the speaker's language.
 - Turn relative times ("next Friday") into dates, counted from the line's time. happened_at: ISO \
 date of the event or due day, else null.
 - One fact per memory. summary: its gist in a few words.
@@ -60,7 +61,8 @@ was said.
 - entities: people, places, organisations, things named. relations: triples between them. \
 sentiment: mood positive, negative or neutral, intensity 0..1.
 - corrects: number of a known memory that turns out to be wrong. updates: number of one that was \
-right and has moved on. At most one of them, else null.
+right and has moved on. Both about the same person: what one says of oneself changes nothing that \
+is known of another. At most one of them, else null.
 
 useful: numbers of the known memories that the bot's replies really drew on, or without which \
 they would have been wrong. The same topic is not enough.
@@ -93,7 +95,8 @@ bystander 是同群里的其他人。
 
 怎么写
 - text：一句独立成立的话，写明是谁：用说话人的名字，没有名字时写“用户”；不要写“我”或“你”。\
-某行里的“我”是该行的说话人，不是机器人。用说话人的语言书写。
+某行里的“我”是该行的说话人，不是机器人。\
+#4821 这样的记号用来区分同名的人，写名字时要带上。用说话人的语言书写。
 - 相对时间（“下周五”）按该行的时间换算成具体日期。\
 happened_at：事情发生或到期的 ISO 日期，没有则为 null。
 - 一条只记一件事。summary：几个字的要点。
@@ -108,7 +111,7 @@ confidence 0..1：说得有多明确。
 - entities：提到的人、地点、组织、事物。relations：它们之间的三元组。\
 sentiment：mood 为 positive、negative 或 neutral，intensity 0..1。
 - corrects：被证明有误的已知记忆的编号。updates：原本正确、如今有了变化的已知记忆的编号。\
-两者至多填一个，否则为 null。
+两者都须是同一个人的事：一个人说自己，不改变别人的记忆。两者至多填一个，否则为 null。
 
 useful：机器人的回复真正用到的，或缺了就会答错的已知记忆的编号。仅仅话题相同不算。
 summary：用一句话概括这段对话。

@@ -28,19 +28,15 @@ def marks[K: Hashable](speakers: Mapping[K, Speaker]) -> dict[K, str]:
         namesakes[entity_id(quoted_name(speaker.name, LONGEST_NAME))].append(key)
     found: dict[K, str] = {}
     for name, keys in namesakes.items():
-        if name and len(keys) == 1:
-            found[keys[0]] = ""
-            continue
         ids = {key: quoted_name(speakers[key].id, LONGEST_NAME) for key in keys}
-        length = _telling(list(ids.values()))
-        found |= {key: f"#{own[-length:]}" for key, own in ids.items()}
+        alone = name and len(set(ids.values())) == 1
+        length = _telling(set(ids.values()))
+        found |= {key: "" if alone else f"#{own[-length:]}" for key, own in ids.items()}
     return found
 
 
-def _telling(ids: list[str]) -> int:
-    """How many last characters tell these ids apart; all of them if nothing does."""
-    longest = max(map(len, ids))
-    for length in range(SHORTEST_MARK, longest):
-        if len({own[-length:] for own in ids}) == len(ids):
-            return length
-    return max(longest, SHORTEST_MARK)
+def _telling(ids: set[str]) -> int:
+    """How many last characters tell these ids apart."""
+    lengths = range(SHORTEST_MARK, max(map(len, ids)))
+    enough = (length for length in lengths if len({own[-length:] for own in ids}) == len(ids))
+    return next(enough, LONGEST_NAME)
