@@ -29,6 +29,7 @@ REMOVING = frozenset(("purge", "forget-me", "import"))
 EVERYWHERE = frozenset(("sleep",))
 """Commands that change memories of every scope by design: decay spares nobody."""
 
+_CODE = re.compile(r"\b[A-Z2-9]{6}\b")
 _WORD = re.compile(r"[\w-]{4,12}")
 
 
@@ -46,9 +47,10 @@ async def run(cases: int, seed: int) -> Findings:
     findings = Findings()
     for first in range(0, cases, CASES_A_TOWN):
         async with _town(seed, first) as town:
+            case: Case | None = None
             for number in range(first, min(first + CASES_A_TOWN, cases)):
                 chance = chance_of(seed, KIND, number)
-                case = _case(town, chance)
+                case = _confirmed(town, case, chance) or _case(town, chance)
                 if chance.random() < TALKS:
                     await town.talk(chance, case.caller)
                 for problem in await problems_of(town, case):
@@ -85,7 +87,7 @@ def _answer_problems(town: Town, case: Case, answer: str) -> list[str]:
         problems.append(f"{name} answers with more than {LONGEST_ANSWER} characters")
     if not answer.isascii() and not _encodable(answer):
         problems.append(f"{name} answers with what is no UTF-8")
-    if town.foreign_in(answer, case.argument, case.caller):
+    if town.foreign_in(answer, case.argument, case.caller, command=name):
         problems.append(f"{name} shows a memory of somebody else")
     return problems
 
@@ -93,7 +95,7 @@ def _answer_problems(town: Town, case: Case, answer: str) -> list[str]:
 def _loss_problems(town: Town, case: Case, before: Everything, after: Everything) -> list[str]:
     problems, name = [], _known(case.name)
     for memory in before.values():
-        own = town.may_see(memory.scope, case.caller)
+        own = town.may_see(memory.scope, case.caller, command=name)
         if memory.id not in after and not (own and name in REMOVING):
             problems.append(f"{name} lost a memory of {'the caller' if own else 'somebody else'}")
         elif not own and name not in EVERYWHERE and after[memory.id] != memory:
@@ -118,6 +120,14 @@ def _case(town: Town, chance: Random) -> Case:
     caller = chance.choice(town.chats)
     caller = replace(caller, admin=caller.admin or chance.random() < 0.2)
     return Case(_name(chance), _argument(town, chance, caller), caller)
+
+
+def _confirmed(town: Town, last: Case | None, chance: Random) -> Case | None:
+    """The last command with the code that its answer asks for, half of the time it does."""
+    if last is None or chance.random() < 0.5:
+        return None
+    code = _CODE.search(town.heard.get(last.caller.session, ""))
+    return code and replace(last, argument=f"{last.argument} {code[0]}".strip())
 
 
 def _name(chance: Random) -> str:

@@ -11,9 +11,12 @@ from random import Random
 
 from ...commands.caller import Caller
 from ...commands.catalogue import COMMANDS
+from ...core import tools
 from ...core.consent import person_in
+from ...core.conversation import Place, Speaker
 from ...core.ports import Prompt
 from ...core.recall.trace import Recalled
+from ...core.tools import Errand
 from .findings import Findings, chance_of, failure
 from .stand_ins import AnsweringModel
 from .text import WORDS
@@ -39,9 +42,9 @@ class Probe:
     chance: Random
     caller: Caller
 
-    def shown(self, place: str, text: str, typed: str) -> list[str]:
+    def shown(self, place: str, text: str, typed: str, *, command: str = "") -> list[str]:
         """The problem of a text that shows what it must not."""
-        foreign = self.town.foreign_in(text, typed, self.caller)
+        foreign = self.town.foreign_in(text, typed, self.caller, command=command)
         return [f"{place} shows what belongs to somebody else"] * bool(foreign)
 
     def words(self) -> str:
@@ -91,7 +94,24 @@ async def command(probe: Probe) -> list[str]:
     answer = await probe.town.command(name, argument, probe.caller)
     await probe.town.settled()
     probe.town.heard[probe.caller.session] = answer
-    return probe.shown(f"/memory {name}", answer, argument)
+    return probe.shown(f"/memory {name}", answer, argument, command=name)
+
+
+async def tool(probe: Probe) -> list[str]:
+    """The chat model looks something up, or keeps something, in the caller's name."""
+    caller, town = probe.caller, probe.town
+    place = Place(caller.session, "c1", caller.scope.key)
+    errand = Errand(caller.scope, place, Speaker(caller.person, caller.name))
+    if probe.chance.random() < 0.3:
+        token = town.secret_of(probe.chance, caller.scope)
+        answer = await tools.remember(f"{token} likes tea", errand, town.engine)
+        return probe.shown("the tool remember", answer, "")
+    words = probe.words()
+    found = await tools.recall_memory(words, errand, town.engine)
+    problems = probe.shown("the tool recall_memory", found.text, words)
+    if found.shown is not None:
+        problems += await _recalled_problems(probe, "the tool recall_memory", found.shown, words)
+    return problems
 
 
 async def alias(probe: Probe) -> list[str]:
@@ -124,7 +144,15 @@ async def sleep(probe: Probe) -> list[str]:
     return probe.shown("/memory sleep", answer, "")
 
 
-STEPS: dict[Step, int] = {recall: 30, search: 15, command: 45, alias: 6, share: 6, sleep: 2}
+STEPS: dict[Step, int] = {
+    recall: 25,
+    search: 10,
+    command: 40,
+    tool: 12,
+    alias: 6,
+    share: 6,
+    sleep: 2,
+}
 """What a probe does, with its weight."""
 
 

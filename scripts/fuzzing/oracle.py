@@ -11,6 +11,9 @@ from ...core.conversation import ANY_PERSONA, Scope, ScopeKind
 type Account = tuple[str, str]
 """Platform and user id."""
 
+OWN_ONLY = frozenset(("mine", "search", "why", "remember", "help"))
+"""Commands that show an admin no more than anybody else."""
+
 
 @dataclass(slots=True)
 class Oracle:
@@ -63,15 +66,16 @@ class Secrets:
     owners: dict[str, Scope] = field(default_factory=dict[str, Scope])
     queries: dict[str, str] = field(default_factory=dict[str, str])
 
-    def foreign_in(self, shown: str, typed: str, oracle: Oracle, caller: Caller) -> list[str]:
-        """The secrets in a text that the caller did not type and may not see."""
-        told, account = typed.lower(), (caller.scope.platform, caller.person)
-        owned = [word for word in self.owners if word in shown and word not in told]
-        asked = [word for word in self.queries if word in shown and word not in told]
-        return [
-            *(w for w in owned if not oracle.may_see(self.owners[w], caller.scope, account)),
-            *(w for w in asked if self.queries[w] != caller.session),
-        ]
+    def in_text(self, shown: str, typed: str) -> list[str]:
+        """The secrets in a text, but for those that were typed."""
+        told = typed.lower()
+        words = (*self.owners, *self.queries)
+        return [word for word in words if word in shown and word not in told]
+
+
+def sees_all(caller: Caller, command: str) -> bool:
+    """Whether this is an admin in private, to whom a command may show memories of anybody."""
+    return caller.admin and caller.scope.kind is ScopeKind.PRIVATE and command not in OWN_ONLY
 
 
 def _account(scope: Scope) -> Account:

@@ -29,7 +29,7 @@ from ...core.recall.trace import Recalled
 from ...core.settings import RecallSettings, ScopeSettings, Settings, StorageSettings
 from ...core.text.counting import estimate_tokens
 from ...storage import open_journal, open_store
-from .oracle import Account, Oracle, Secrets
+from .oracle import Account, Oracle, Secrets, sees_all
 from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
 from .text import WORDS
 
@@ -90,13 +90,18 @@ class Town:
 
     async def talk(self, chance: Random, caller: Caller) -> Recalled | None:
         """An exchange with new secrets in what is said and in what is asked."""
-        token, asked = secret_word(chance), secret_word(chance)
-        self.secrets.owners[token] = caller.scope
+        token, asked = self.secret_of(chance, caller.scope), secret_word(chance)
         self.secrets.queries[asked] = caller.session
         words = " ".join(chance.choices(WORDS, k=5))
         recalled, _ = await self.exchange(f"{token} {words}", caller, asked=f"{asked} {words}")
         await self.settled()
         return recalled
+
+    def secret_of(self, chance: Random, owner: Scope) -> str:
+        """A new secret that belongs to the scope."""
+        token = secret_word(chance)
+        self.secrets.owners[token] = owner
+        return token
 
     async def settled(self) -> None:
         """Wait until no work is due."""
@@ -118,13 +123,25 @@ class Town:
         ]
         self.oracle.sharing = {(owner.platform, owner.subject) for owner in owners}
 
-    def may_see(self, owner: str, caller: Caller) -> bool:
-        """Whether a memory of the scope key may be seen by the caller."""
+    def may_see(self, owner: str, caller: Caller, *, command: str = "") -> bool:
+        """Whether a memory of the scope key may be seen by the caller, perhaps by a command."""
+        if command and sees_all(caller, command):
+            return True
         return self.oracle.may_see(Scope.parse(owner), caller.scope, account(caller))
 
-    def foreign_in(self, shown: str, typed: str, caller: Caller) -> list[str]:
+    def foreign_in(self, shown: str, typed: str, caller: Caller, *, command: str = "") -> list[str]:
         """Secrets in a text that the caller did not type and may not see."""
-        return self.secrets.foreign_in(shown, typed, self.oracle, caller)
+        return [
+            word
+            for word in self.secrets.in_text(shown, typed)
+            if not self._may_read(word, caller, command)
+        ]
+
+    def _may_read(self, word: str, caller: Caller, command: str) -> bool:
+        session = self.secrets.queries.get(word)
+        if session is not None:
+            return session == caller.session
+        return self.may_see(self.secrets.owners[word].key, caller, command=command)
 
 
 def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:

@@ -1,8 +1,11 @@
 """The oracle says what people are told: the rules of privacy, one by one."""
 
+from dataclasses import replace
+
 import pytest
+from astrbot_plugin_tidemark.commands.caller import Caller
 from astrbot_plugin_tidemark.core.conversation import ANY_PERSONA, Scope, ScopeKind
-from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle
+from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle, sees_all
 
 ANN, BEN, ANN_ABROAD = ("qq", "901"), ("qq", "902"), ("telegram", "ann")
 
@@ -71,3 +74,11 @@ def test_common_knowledge_of_a_persona_is_seen_by_nobody_yet() -> None:
     shared = Scope(ScopeKind.SHARED, "qq", "901", "default")
     assert not Oracle().may_see(shared, private(ANN), ANN)
     assert not Oracle().may_see(shared, group("901"), ANN)
+
+
+def test_an_admin_sees_more_only_in_private_and_only_by_commands_for_it() -> None:
+    caller = Caller(private(ANN), "s", "901", "Ann", admin=True, language="en")
+    assert sees_all(caller, "show")
+    assert not sees_all(caller, "mine")
+    assert not sees_all(replace(caller, admin=False), "show")
+    assert not sees_all(replace(caller, scope=group("5000")), "show")
