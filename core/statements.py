@@ -4,6 +4,7 @@ import json
 from collections.abc import Hashable
 
 from .capture.third_person import is_first_person
+from .conversation import Scope, ScopeKind
 from .memory import Memory, Source, Successor
 from .ports import AuditEntry, MemoryStore
 from .text.tokens import normalise
@@ -15,11 +16,12 @@ SIMILAR = 20
 def statement(memory: Memory) -> Hashable:
     """Equal for memories of a scope that say the same.
 
-    "I" is someone else from each speaker, and so may a name be: two members of a group can bear
+    In a group "I" is someone else from each speaker, and so may a name be: two members can bear
     the same one, or none.
     """
     text, speaker = normalise(memory.text), memory.speaker
-    if speaker is None or memory.source is Source.BOT:
+    several = Scope.parse(memory.scope).kind is ScopeKind.GROUP
+    if not several or speaker is None or memory.source is Source.BOT:
         return memory.kind, text, None
     personal = is_first_person(memory.text) or normalise(speaker.name).strip() in text
     return memory.kind, text, speaker.id if personal else None
