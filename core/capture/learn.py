@@ -16,6 +16,10 @@ from ..settings import LearningSettings
 from ..text.language import language_of
 from ..times import utc_day
 from . import rules
+from .reserved import reserved
+
+LEFT_OUT = "…"
+"""Stands for what a lesson must not repeat."""
 
 MOST_TOKENS = 10_000_000
 """One call cannot take more, whatever is billed."""
@@ -43,7 +47,9 @@ class Learner:
         turns = await self.journal.turns_of(episode)
         known = await self._known(episode)
         told = _repeatable(known, turns)
-        lesson, source = await self._lesson(turns, told, now=now, last_try=last_try)
+        left_out = await reserved(turns, store=self.store, journal=self.journal)
+        shown = [replace(t, text=LEFT_OUT) if t.seq in left_out else t for t in turns]
+        lesson, source = await self._lesson(shown, told, now=now, last_try=last_try)
         numbers = {number: memory.id for number, memory in known.items()}
         body = lesson_to_json(_judged(lesson, turns, known, told))
         return await self.journal.save_extraction(Extraction(episode, numbers, body, source))

@@ -22,6 +22,7 @@ from .evidence import (
     worth_keeping,
 )
 from .remember import memories_of, replaced_by, succession_of
+from .reserved import reserved
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,10 @@ class Capture:
         turn = await self.journal.turn(seq)
         if turn is None or not worth_keeping(turn):
             return
-        turns = await self.journal.turns_of(turn.episode)
+        turns = await self._usable(await self.journal.turns_of(turn.episode))
         if turn.role is Role.ASSISTANT:
-            await self._index_reply(turn, answered_by(turn, turns))
+            if turn in turns:
+                await self._index_reply(turn, answered_by(turn, turns))
             return
         earlier = [other for other in turns if other.seq < seq]
         before = earlier[-1] if earlier else None
@@ -95,6 +97,11 @@ class Capture:
             or (memory.successor is not None and memory.successor.memory in written)
             for seq in memory.origin.turns
         )
+
+    async def _usable(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Without those that must not become the group's own memory."""
+        left_out = await reserved(turns, store=self.store, journal=self.journal)
+        return [turn for turn in turns if turn.seq not in left_out]
 
     async def _index_reply(self, reply: Turn, asked: Turn | None) -> None:
         if asked is None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from astrbot_plugin_tidemark.core.consent import person_in
 from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.engine import Ask
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.memory import Kind, Memory
 
 from ...kit import item, learnt
 from ...rig import Rig
@@ -62,3 +62,53 @@ async def test_a_memory_of_the_group_itself_is_told_as_before(rig: Rig) -> None:
     (prompt,) = rig.model.prompts
     assert "[1]" in prompt.user
     assert "We keep bees behind the chapel" in prompt.user
+
+
+async def group_evidence(rig: Rig) -> list[Memory]:
+    await rig.settle()
+    return [m for m in await rig.memories(Kind.EVIDENCE) if m.scope == GROUP.key]
+
+
+async def test_the_model_that_learns_from_the_group_is_not_told_the_answer(rig: Rig) -> None:
+    await shared_memory(rig)
+    await asked_in_the_group(rig, "Behind the chapel, and rain is coming tomorrow.")
+    await rig.say(GROUP, "Rain, how nice")
+    await rig.say(GROUP, "As I said, by the chapel.", Role.ASSISTANT)
+    await rig.learn()
+    (prompt,) = rig.model.prompts
+    assert "how nice" in prompt.user
+    assert "chapel" not in prompt.user
+
+
+async def test_the_answer_does_not_become_the_group_s_evidence(rig: Rig) -> None:
+    await shared_memory(rig)
+    await asked_in_the_group(rig, "Behind the chapel, and rain is coming tomorrow: take coats.")
+    await rig.say(GROUP, "Rain, how nice")
+    evidence = await group_evidence(rig)
+    assert [memory.text for memory in evidence] == ["Where do I keep my bees?", "Rain, how nice"]
+    assert not any("chapel" in cue for memory in evidence for cue in memory.cues)
+
+
+async def test_what_was_answered_before_is_evidence_as_ever(rig: Rig) -> None:
+    await shared_memory(rig)
+    await rig.exchange(GROUP, "Who mends the fence?", "Olga from the village mends fences.")
+    await asked_in_the_group(rig, "Behind the chapel.")
+    evidence = await group_evidence(rig)
+    assert "Olga" in evidence[0].text
+
+
+async def test_an_answer_out_of_a_memory_that_is_gone_is_taken_for_private(rig: Rig) -> None:
+    bees = await shared_memory(rig)
+    await asked_in_the_group(rig, "Behind the chapel, and rain is coming tomorrow.")
+    await rig.store.purge([bees.id])
+    await rig.learn()
+    (prompt,) = rig.model.prompts
+    assert "chapel" not in prompt.user
+
+
+async def test_the_same_answer_in_a_private_chat_is_evidence(rig: Rig) -> None:
+    await shared_memory(rig)
+    await rig.exchange(ANNS, "Where are my bees?", "Chapel; Olga will mend the fence on Friday.")
+    await rig.settle()
+    (evidence,) = await rig.memories(Kind.EVIDENCE)
+    assert "Olga" in evidence.text
