@@ -46,11 +46,11 @@ async def run(cases: int, seed: int) -> Findings:
     """Give so many commands, in one town after another."""
     findings = Findings()
     for first in range(0, cases, CASES_A_TOWN):
-        async with _town(seed, first) as town:
+        async with opened_town(seed, first) as town:
             case: Case | None = None
             for number in range(first, min(first + CASES_A_TOWN, cases)):
                 chance = chance_of(seed, KIND, number)
-                case = _confirmed(town, case, chance) or _case(town, chance)
+                case = confirmed(town, case, chance) or _case(town, chance)
                 if chance.random() < TALKS:
                     await town.talk(chance, case.caller)
                 for problem in await problems_of(town, case):
@@ -122,7 +122,7 @@ def _case(town: Town, chance: Random) -> Case:
     return Case(_name(chance), _argument(town, chance, caller), caller)
 
 
-def _confirmed(town: Town, last: Case | None, chance: Random) -> Case | None:
+def confirmed(town: Town, last: Case | None, chance: Random) -> Case | None:
     """The last command with the code that its answer asks for, half of the time it does."""
     if last is None or chance.random() < 0.5:
         return None
@@ -182,7 +182,7 @@ async def _shrunk(case: Case, problem: str, seed: int, first: int) -> str:
     """The command line, as short as still shows the problem in a new town."""
 
     async def fails(argument: str) -> bool:
-        async with _town(seed, first) as town:
+        async with opened_town(seed, first) as town:
             return problem in await problems_of(town, replace(case, argument=argument))
 
     argument = case.argument
@@ -192,7 +192,8 @@ async def _shrunk(case: Case, problem: str, seed: int, first: int) -> str:
 
 
 @asynccontextmanager
-async def _town(seed: int, first: int) -> AsyncIterator[Town]:
+async def opened_town(seed: int, first: int) -> AsyncIterator[Town]:
+    """The town of the cases from `first` on, in a folder of its own."""
     silent = AnsweringModel(lambda prompt, session: "")
     with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
         chance = chance_of(seed, "town", first)

@@ -7,23 +7,21 @@ from astrbot_plugin_tidemark.commands import own
 from astrbot_plugin_tidemark.core.access import ScopeAccess
 from astrbot_plugin_tidemark.core.curation import Curation
 from astrbot_plugin_tidemark.core.ports import Amendment
-from astrbot_plugin_tidemark.scripts.fuzzing import commands
+from astrbot_plugin_tidemark.scripts.fuzzing import commands, findings
+from astrbot_plugin_tidemark.scripts.fuzzing.findings import chance_of
 
 SEED = 11
 
 
-async def found(
-    cases: int, monkeypatch: pytest.MonkeyPatch | None = None, *names: str
-) -> list[str]:
-    """The problems; with names, of these commands only."""
-    if monkeypatch is not None:
-        monkeypatch.setattr(commands, "NAMES", names)
-    findings = await commands.run(cases, SEED)
-    return [finding["problem"] for finding in findings.listed()]
+async def found(cases: int, monkeypatch: pytest.MonkeyPatch, *names: str) -> list[str]:
+    """The problems of so many cases of these commands, none of them shrunk."""
+    monkeypatch.setattr(commands, "NAMES", names)
+    monkeypatch.setattr(findings, "ATTEMPTS", 0)
+    return [finding["problem"] for finding in (await commands.run(cases, SEED)).listed()]
 
 
 async def test_no_command_breaks_shows_what_is_others_or_loses_a_memory() -> None:
-    assert await found(200) == []
+    assert (await commands.run(200, SEED)).listed() == []
 
 
 async def test_a_command_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,9 +39,9 @@ async def test_a_command_that_reads_every_scope_is_found(monkeypatch: pytest.Mon
         return frozenset(await access.store.scopes())
 
     monkeypatch.setattr(ScopeAccess, "readable", everything)
-    problems = await found(60, monkeypatch, "mine", "forget")
-    assert "mine shows a memory of somebody else" in problems
-    assert "forget changed a memory of somebody else" in problems
+    assert "mine shows a memory of somebody else" in await found(25, monkeypatch, "mine")
+    changed = "forget changed a memory of somebody else"
+    assert changed in await found(120, monkeypatch, "forget")
 
 
 async def test_forgetting_for_good_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,9 +50,36 @@ async def test_forgetting_for_good_is_found(monkeypatch: pytest.MonkeyPatch) -> 
         return []
 
     monkeypatch.setattr(Curation, "forget", erase)
-    assert "forget lost a memory of the caller" in await found(60, monkeypatch, "forget")
+    assert "forget lost a memory of the caller" in await found(120, monkeypatch, "forget")
 
 
 async def test_an_answer_too_long_for_a_message_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own, "answer", lambda lines: "x" * 1_401)
     assert "mine answers with more than 1400 characters" in await found(20, monkeypatch, "mine")
+
+
+async def test_a_problem_is_shown_by_the_shortest_argument_that_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page_number = own.page_number
+
+    def fragile(argument: str) -> int | None:
+        if "i" in argument:
+            raise ArithmeticError("i")
+        return page_number(argument)
+
+    monkeypatch.setattr(own, "page_number", fragile)
+    monkeypatch.setattr(commands, "NAMES", ("mine",))
+    listed = (await commands.run(40, SEED)).listed()
+    shown = [finding["input"] for finding in listed if "fragile" in finding["problem"]]
+    assert shown == ["'mine i'"]
+
+
+async def test_a_code_that_is_asked_for_is_given_half_of_the_time() -> None:
+    async with commands.opened_town(SEED, 0) as town:
+        case = commands.Case("forget-me", "", town.chats[0])
+        town.heard[case.caller.session] = "Repeat with the code K7Q2MX to erase everything."
+        given = [commands.confirmed(town, case, chance_of(SEED, "code", n)) for n in range(40)]
+    repeated = [again.argument for again in given if again is not None]
+    assert 10 <= len(repeated) <= 30
+    assert set(repeated) == {"K7Q2MX"}

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
-    max_leaves=12,
+    max_leaves=6,
 )
 
 
@@ -32,7 +32,7 @@ def size(value: object) -> int:
             return 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(json_values)
 def test_every_smaller_input_is_smaller(value: object) -> None:
     assert all(size(less) < size(value) for less in smaller(value))

@@ -20,7 +20,7 @@ def case(reply: str) -> replies.Case:
 
 
 async def test_every_reply_is_survived_and_nothing_is_lost() -> None:
-    assert (await replies.run(120, 13)).listed() == []
+    assert (await replies.run(80, 13)).listed() == []
 
 
 @pytest.mark.parametrize(
