@@ -5,7 +5,22 @@ from dataclasses import dataclass
 
 from ..core.engine import MemoryEngine
 from ..core.text.quoting import quoted
-from . import admin, config, embedder, explain, health, own, show, status
+from . import (
+    admin,
+    audit,
+    config,
+    embedder,
+    explain,
+    health,
+    listing,
+    marking,
+    own,
+    purge,
+    show,
+    status,
+    tiers,
+    writing,
+)
 from .caller import Caller
 from .phrases import Phrases
 from .records import answer
@@ -55,16 +70,27 @@ COMMANDS: tuple[Command, ...] = (
     Command("search", False, own.search),
     Command("show", False, show.show),
     Command("why", False, explain.why),
+    Command("remember", False, writing.remember),
+    Command("correct", False, writing.correct),
+    Command("important", False, marking.important),
     Command("forget", False, own.forget),
+    Command("audit", False, audit.audit),
     Command("help", False, help_),
     Command("status", True, status.status),
     Command("health", True, health.health),
+    Command("tiers", True, tiers.tiers),
+    Command("list", True, listing.list_),
+    Command("scopes", True, listing.scopes),
+    Command("pin", True, marking.pin),
+    Command("unpin", True, marking.unpin),
     Command("bin", True, admin.bin_),
     Command("restore", True, admin.restore),
+    Command("purge", True, purge.purge),
     Command("decay", True, admin.decay),
     Command("sleep", True, admin.sleep),
-    Command("config", True, config.config),
+    Command("feedback", True, marking.feedback),
     Command("alias", True, admin.alias),
+    Command("config", True, config.config),
     Command("embedder", True, embedder.embedder),
 )
 

@@ -69,14 +69,18 @@ async def _shown(
     if memory is None:
         return request.say("why.shown_gone", number=candidate.number)
     short = await short_id(request, memory.id, scopes)
-    numbers = request.say(
+    return f"[{candidate.number}] {short} {one_line(memory)}\n    {numbers(request, candidate)}"
+
+
+def numbers(request: Request, candidate: Fused) -> str:
+    """How well it fits, by which legs with which ranks and scores, and what it came with."""
+    told = request.say(
         "why.numbers",
         relevance=f"{candidate.relevance:.0%}",
         score=f"{candidate.score:.3f}",
         hits=" ".join(_hit(request, hit) for hit in candidate.hits),
     )
-    via = f" {request.say('why.via')}" if candidate.via else ""
-    return f"[{candidate.number}] {short} {one_line(memory)}\n    {numbers}{via}"
+    return f"{told} {request.say('why.via')}" if candidate.via else told
 
 
 def _hit(request: Request, hit: Hit) -> str:

@@ -3,6 +3,7 @@
 from ..core.memory import Kind
 from ..core.ports import Filter
 from ..core.recall.trace import Fused, LegState, Recalled
+from .explain import numbers
 from .records import (
     PAGE,
     answer,
@@ -16,6 +17,10 @@ from .records import (
     signature,
 )
 from .request import Request
+
+EXPLAIN = "--explain"
+EXPLAINED = 5
+"""Memories that a search shows with all numbers."""
 
 _DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
 _VERBATIM = frozenset({Kind.EVIDENCE})
@@ -42,18 +47,25 @@ async def mine(request: Request) -> str:
 
 async def search(request: Request) -> str:
     """Memories of this chat about the text, as recall would find them."""
-    if not request.argument:
+    asked = request.argument.removeprefix(EXPLAIN)
+    explained = asked != request.argument
+    if not asked.strip() or (explained and not asked[0].isspace()):
         return request.wrong_arguments()
     scopes = await request.readable()
-    recalled = await request.engine.search(scopes, request.argument, limit=PAGE)
+    limit = EXPLAINED if explained else PAGE
+    recalled = await request.engine.search(scopes, asked.strip(), limit=limit)
     lines = [request.say("search.header", found=len(recalled.memories))]
     if not recalled.memories:
         lines = [request.say("search.nothing")]
     candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
     for number, memory in enumerate(recalled.memories, start=1):
         short = await short_id(request, memory.id, scopes)
-        how = _found_by(request, candidates[memory.id])
-        lines.append(f"{number}. {short} {how} {one_line(memory)}")
+        candidate = candidates[memory.id]
+        if explained:
+            told = numbers(request, candidate)
+            lines.append(f"{number}. {short} {one_line(memory)}\n    {told}")
+        else:
+            lines.append(f"{number}. {short} {_found_by(request, candidate)} {one_line(memory)}")
     return answer([*lines, *_missing_legs(request, recalled)])
 
 

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..core.conversation import ScopeKind
+from ..core import short_ids
+from ..core.by_hand import LONGEST_TEXT, Author, Objection
+from ..core.conversation import Place, ScopeKind, Speaker
 from ..core.feedback.credit import USELESS
 from ..core.forgetting.lifecycle import BY_HAND
 from ..core.forgetting.sweep import DECAYED
-from ..core.memory import Kind, Memory
-from ..core.ports import Filter, MemoryStore
+from ..core.memory import Extractor, Kind, Memory, Source, Status
+from ..core.ports import Filter, MemoryStore, Order
 from ..core.text.quoting import quoted
 from .request import Request
 
@@ -51,7 +53,9 @@ def page_number(argument: str) -> int | None:
     return int(text) if _PAGE_NUMBER.fullmatch(text) else None
 
 
-async def page_of(store: MemoryStore, parts: Sequence[Filter], number: int) -> Page:
+async def page_of(
+    store: MemoryStore, parts: Sequence[Filter], number: int, *, order: Order = Order.NEWEST
+) -> Page:
     """A page of the parts one after another; the last page if there are not so many."""
     counts = [await store.count(part) for part in parts]
     total = sum(counts)
@@ -61,7 +65,7 @@ async def page_of(store: MemoryStore, parts: Sequence[Filter], number: int) -> P
     found: list[Memory] = []
     for part, count in zip(parts, counts, strict=True):
         if skip < count and len(found) < PAGE:
-            found += await store.page(part, limit=PAGE - len(found), offset=skip)
+            found += await store.page(part, order=order, limit=PAGE - len(found), offset=skip)
         skip = max(0, skip - count)
     return Page(found, number, pages, total)
 
@@ -69,25 +73,36 @@ async def page_of(store: MemoryStore, parts: Sequence[Filter], number: int) -> P
 async def find(request: Request, text: str) -> Memory | str:
     """The memory meant by an id or its beginning, else the answer that it is not there.
 
-    Only what the caller may see here exists: anything else is answered like an unknown id.
+    Only what the caller may see here exists: anything else is answered like an unknown id. In
+    a private chat an admin may see all; what is said there nobody else reads.
     """
     if not _ID.fullmatch(text):
         return request.say("record.unknown")
     scopes = await request.readable()
-    store = request.engine.parts.store
-    ids = await store.resolve(text, scopes)
-    if len(ids) > 1:
+    found = await _resolved(request, text, scopes)
+    if not found and sees_everything(request):
+        found = await _resolved(request, text, None)
+    if len(found) > 1:
         return request.say("record.ambiguous")
-    found = await store.find(ids, scopes)
     return found[0] if found else request.say("record.unknown")
 
 
-async def short_id(request: Request, memory: str, scopes: frozenset[str]) -> str:
-    """The shortest of a few beginnings of the id that means nothing else in these scopes."""
-    for length in (6, 8, 12):
-        if len(await request.engine.parts.store.resolve(memory[:length], scopes)) <= 1:
-            return memory[:length]
-    return memory
+async def _resolved(request: Request, text: str, scopes: frozenset[str] | None) -> list[Memory]:
+    store = request.engine.parts.store
+    return await store.find(await store.resolve(text, scopes), scopes)
+
+
+def sees_everything(request: Request) -> bool:
+    """Whether memories of every scope may be shown to the caller here."""
+    return request.caller.admin and request.caller.scope.kind is ScopeKind.PRIVATE
+
+
+async def short_id(request: Request, memory: str, scopes: frozenset[str] | None) -> str:
+    """The shortest of a few beginnings of the id that means nothing else in these scopes.
+
+    None: in all scopes.
+    """
+    return await short_ids.short_id(request.engine.parts.store, memory, scopes)
 
 
 def one_line(memory: Memory) -> str:
@@ -110,7 +125,11 @@ def mark(request: Request, memory: Memory) -> str:
 
 def reason(request: Request, memory: Memory) -> str:
     """Why the memory is where it is."""
-    written = memory.standing.reason
+    return because(request, memory.standing.reason)
+
+
+def because(request: Request, written: str) -> str:
+    """A reason as it is recorded, in words."""
     if written == DECAYED:
         return request.say("reason.decayed")
     if written == USELESS:
@@ -125,6 +144,36 @@ def may_change(request: Request, memory: Memory) -> bool:
     if request.caller.admin or request.caller.scope.kind is ScopeKind.PRIVATE:
         return True
     return memory.speaker is not None and memory.speaker.id == request.caller.person
+
+
+async def id_here(request: Request, memory: Memory) -> str:
+    """A short id by which the caller can name the memory here."""
+    readable = await request.readable()
+    return await short_id(request, memory.id, readable if memory.scope in readable else None)
+
+
+def in_bin(request: Request, memory: Memory) -> str | None:
+    """The answer to who would change what lies in the bin; None if it does not lie there."""
+    if memory.standing.status is not Status.BINNED:
+        return None
+    return request.say("record.binned", text=one_line(memory))
+
+
+def refused(request: Request, objection: Objection) -> str:
+    """Why a text is not kept."""
+    return request.say(f"objection.{objection}", most=LONGEST_TEXT)
+
+
+def author(request: Request, source: Source) -> Author:
+    """The caller as who writes a memory here."""
+    caller = request.caller
+    return Author(
+        speaker=Speaker(caller.person, caller.name),
+        place=Place(caller.session, "", caller.scope.key),
+        source=source,
+        extractor=Extractor.COMMAND,
+        signature=signature(request),
+    )
 
 
 def signature(request: Request) -> str:

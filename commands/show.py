@@ -1,15 +1,14 @@
 """The full record of one memory, and what happened to it."""
 
-from ..core.memory import Memory, Status, Succession
+from ..core.memory import Memory, Status
 from ..core.ports import AuditEntry
 from ..core.text.quoting import quoted
+from . import history
 from .records import answer, find, mark, reason
 from .request import Request
 
 LONGEST_TEXT = 400
 NEWEST_EVENTS = 6
-ACTIONS = frozenset(("created", "binned", "restored", "purged", "useful", "useless", *Succession))
-"""What the audit log tells of; anything else is shown as it is written there."""
 
 
 async def show(request: Request) -> str:
@@ -17,7 +16,7 @@ async def show(request: Request) -> str:
     memory = await find(request, request.argument)
     if isinstance(memory, str):
         return memory
-    history = await request.engine.parts.journal.audit_of(memory.id)
+    entries = await request.engine.parts.journal.audit_of(memory.id)
     return answer(
         [
             request.say("show.header", id=memory.id, kind=request.say(f"kind.{memory.kind}")),
@@ -25,9 +24,10 @@ async def show(request: Request) -> str:
             _said(request, memory),
             _source(request, memory),
             _vitality(request, memory),
-            _future(request, memory),
+            future(request, memory),
+            *_kept_by(request, memory),
             *_successor(request, memory),
-            *_history(request, history),
+            *_history(request, entries),
         ]
     )
 
@@ -61,7 +61,8 @@ def _vitality(request: Request, memory: Memory) -> str:
     )
 
 
-def _future(request: Request, memory: Memory) -> str:
+def future(request: Request, memory: Memory) -> str:
+    """What becomes of it if nothing happens to it."""
     standing = memory.standing
     if standing.status is Status.BINNED:
         purge = request.date(standing.purge_at or standing.since)
@@ -77,6 +78,15 @@ def _future(request: Request, memory: Memory) -> str:
     return request.say("show.fading", date=request.date(at))
 
 
+def _kept_by(request: Request, memory: Memory) -> list[str]:
+    marks = [
+        request.say("show.pinned") if memory.vitality.pinned else "",
+        request.say("show.important") if memory.feedback.important else "",
+    ]
+    given = [mark for mark in marks if mark]
+    return [request.say("show.kept", marks=" · ".join(given))] if given else []
+
+
 def _successor(request: Request, memory: Memory) -> list[str]:
     successor = memory.successor
     if successor is None:
@@ -90,10 +100,6 @@ def _history(request: Request, entries: list[AuditEntry]) -> list[str]:
         return []
     lines = [request.say("show.history")]
     for entry in entries[-NEWEST_EVENTS:]:
-        by = quoted(entry.by, 60)
-        lines.append(f"  {request.time(entry.at)} {_action(request, entry.action)} ({by})")
+        done, by = history.action(request, entry), history.actor(request, entry)
+        lines.append(f"  {request.time(entry.at)} {done} ({by})")
     return lines
-
-
-def _action(request: Request, action: str) -> str:
-    return request.say(f"action.{action}") if action in ACTIONS else quoted(action, 40)

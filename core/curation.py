@@ -23,6 +23,7 @@ from .forgetting.lifecycle import BY_HAND, BinPolicy, restored, to_bin
 from .forgetting.tmd import Tmd, initial_strength
 from .memory import Memory, Succession, Successor
 from .ports import Amendment, AuditEntry, Change, Clock, Journal, MemoryStore
+from .purging import Purged, purge
 from .statements import created, keeper_of, replaced
 
 
@@ -162,6 +163,11 @@ class Curation:
             return restored(memory, now=now, reason=f"{BY_HAND}{by}", strength=strength)
 
         return await self._apply(ids, change, "restored", by, now)
+
+    async def purge(self, ids: Sequence[str], *, by: str) -> Purged:
+        """Delete for good what lies in the bin, with the messages behind it; skips the rest."""
+        now = self.clock.now()
+        return await purge(ids, store=self.store, journal=self.journal, by=by, now=now)
 
     async def _kept(self, fresh: Memory, author: Author) -> Remembered:
         kept = await keeper_of(self.store, fresh)

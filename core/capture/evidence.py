@@ -1,6 +1,6 @@
 """Raw turns as memories of their own kind, recallable before anything was distilled. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid5
 
@@ -69,6 +69,17 @@ def evidence_of(
         cues=(before.text[:LONGEST_CUE],) if before is not None else (),
         origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
     )
+
+
+def without_quotes(evidence: Memory, texts: Collection[str]) -> Memory:
+    """The same evidence without cues that quote one of these texts of turns before it.
+
+    An empty text may have been any, once: then no cue is left.
+    """
+    if "" in texts:
+        return replace(evidence, cues=())
+    quotes = {text[:LONGEST_CUE] for text in texts}
+    return replace(evidence, cues=tuple(cue for cue in evidence.cues if cue not in quotes))
 
 
 def answered_by(reply: Turn, turns: Sequence[Turn]) -> Turn | None:

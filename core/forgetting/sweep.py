@@ -2,6 +2,7 @@
 
 import heapq
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..memory import Memory, Status
@@ -69,6 +70,17 @@ class Sweeper:
 
 def _binned(memory: Memory, now: float) -> AuditEntry:
     vitality = memory.vitality
+    async def forgotten_within(
+        self, scopes: frozenset[str], *, now: float, days: Sequence[float]
+    ) -> list[int]:
+        """How many time alone would take within each number of days."""
+        counts = [0] * len(days)
+        async for memory in self.store.iterate(Filter(scopes=scopes, exempt=False)):
+            at = self.policy.forgotten_at(memory)
+            if at is not None:
+                counts = [n + (at <= now + d * DAY) for n, d in zip(counts, days, strict=True)]
+        return counts
+
     numbers = {"useful_score": vitality.useful_score, "age_days": (now - memory.created_at) / DAY}
     return AuditEntry(
         key=f"binned:{now!r}:{memory.id}",

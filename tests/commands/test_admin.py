@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.memory import Kind, Standing, Status, UserFeedback, Vitality
 
-from .desk import ANN, BEN, DAY, NOW, Desk, admin
+from .desk import ANN, BEN, DAY, NOW, Desk, admin, in_group
 
 BOSS = admin(ANN)
 
@@ -46,9 +46,10 @@ async def test_the_bin_has_pages(desk: Desk) -> None:
 async def test_an_admin_does_not_see_the_bin_of_another_private_chat(desk: Desk) -> None:
     memory = await desk.remember("Ben's secret", of=BEN, standing=binned())
     assert await desk.ask("bin", by=BOSS) == "The bin of this chat is empty."
-    assert "no such memory" in await desk.ask("restore", memory.id, by=BOSS)
+    assert "no such memory" in await desk.ask("restore", memory.id, by=admin(in_group(ANN)))
     stored = await desk.engine.parts.store.get(memory.id)
     assert stored.standing.status is Status.BINNED
+    assert "Restored" in await desk.ask("restore", memory.id, by=BOSS)
 
 
 async def test_a_restored_memory_is_alive_with_the_strength_of_a_new_one(desk: Desk) -> None:

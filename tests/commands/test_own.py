@@ -160,7 +160,7 @@ async def test_search_says_when_nothing_is_found(desk: Desk) -> None:
 
 
 async def test_search_without_a_text_is_answered_with_the_usage(desk: Desk) -> None:
-    assert await desk.ask("search", "  ") == "Usage: /memory search TEXT"
+    assert await desk.ask("search", "  ") == "Usage: /memory search [--explain] TEXT"
 
 
 async def test_search_finds_nothing_of_another_person(desk: Desk) -> None:

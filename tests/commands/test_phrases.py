@@ -6,17 +6,23 @@ from string import Formatter
 
 import pytest
 from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
+from astrbot_plugin_tidemark.commands.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.commands.phrases import FILES, FOLDER, load_phrases, messages_in
-from astrbot_plugin_tidemark.commands.show import ACTIONS
 from astrbot_plugin_tidemark.commands.troubles import PLACES, SORTS
+from astrbot_plugin_tidemark.core.by_hand import Objection
+from astrbot_plugin_tidemark.core.consent import Pause
+from astrbot_plugin_tidemark.core.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.embedding.local.install import Status as ModelStatus
 from astrbot_plugin_tidemark.core.errors import Fault
-from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source, Succession
+from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source, Status, Succession
+from astrbot_plugin_tidemark.core.ports import Order
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg
 from astrbot_plugin_tidemark.core.settings import Origin, Want
 
 ROOT = Path(__file__).resolve().parents[2]
 ZH, EN = (messages_in(FOLDER / name) for name in FILES.values())
+
+OUTCOMES = ("on", "off", "already_on", "already_off")
 
 FAMILIES = {
     "kind": Kind,
@@ -26,6 +32,15 @@ FAMILIES = {
     "leg": Leg,
     "drop": Drop,
     "action": ACTIONS,
+    "actor": ACTORS,
+    "objection": Objection,
+    "important": OUTCOMES,
+    "pin": OUTCOMES,
+    "verdict": ("useful", "useless", "binned"),
+    "paused": Pause,
+    "scope": ScopeKind,
+    "standing": Status,
+    "order": Order,
     "installer": ModelStatus,
     "place": [name.replace(" ", "_") for name in PLACES],
     "trouble": [*SORTS.values(), "other"],

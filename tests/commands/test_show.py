@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.memory import (
 )
 from astrbot_plugin_tidemark.core.ports import AuditEntry
 
-from .desk import ANN, BEN, DAY, NOW, Desk, admin
+from .desk import ANN, BEN, DAY, NOW, Desk, admin, in_group
 
 
 async def test_the_record_tells_text_author_source_strength_and_future(desk: Desk) -> None:
@@ -81,6 +81,27 @@ async def test_a_memory_nobody_said_says_nobody(desk: Desk) -> None:
     assert "Said by nobody known" in await desk.ask("show", memory.id)
 
 
+async def test_what_is_kept_for_good_says_by_which_mark(desk: Desk) -> None:
+    memory = await desk.remember("Ann keeps bees")
+    await desk.ask("important", memory.id)
+    answer = await desk.ask("show", memory.id)
+    assert "Never forgotten: marked important (by whom: /memory audit)" in answer
+    await desk.ask("pin", memory.id, by=admin(ANN))
+    answer = await desk.ask("show", memory.id)
+    assert "Never forgotten: pinned by an admin · marked important" in answer
+    assert "marked important (Ann (901))" in answer
+
+
+async def test_parts_of_the_plugin_are_named_in_the_history_in_the_callers_language(
+    desk: Desk,
+) -> None:
+    memory = await desk.remember("Ann keeps bees")
+    entry = AuditEntry("k", memory.id, memory.scope, "binned", "tmd", NOW)
+    await desk.engine.parts.journal.audit([entry])
+    answer = await desk.ask("show", memory.id, by=replace(ANN, language="zh"))
+    assert answer.endswith("放进回收站 (遗忘规则)")
+
+
 async def test_the_history_is_told_in_words_oldest_first(desk: Desk) -> None:
     memory = await desk.remember("Ann keeps bees")
     await desk.ask("forget", memory.id)
@@ -115,7 +136,19 @@ async def test_a_memory_of_somebody_else_is_answered_like_an_unknown_one(desk: D
     unknown = await desk.ask("show", "00000000")
     assert unknown.startswith("There is no such memory.")
     assert await desk.ask("show", secret.id) == unknown
-    assert await desk.ask("show", secret.id, by=admin(ANN)) == unknown
+    assert await desk.ask("show", secret.id, by=admin(in_group(ANN))) == unknown
+
+
+async def test_in_a_private_chat_an_admin_may_see_every_memory(desk: Desk) -> None:
+    secret = await desk.remember("Ben's secret", of=BEN)
+    assert "Ben's secret" in await desk.ask("show", secret.id[:8], by=admin(ANN))
+
+
+async def test_an_admins_own_memory_is_meant_before_one_of_somebody_else(desk: Desk) -> None:
+    own = await desk.remember("Ann's", id="abcdef11-0000-4000-8000-000000000000")
+    await desk.remember("Ben's", of=BEN, id="abcdef22-0000-4000-8000-000000000000")
+    assert own.id in await desk.ask("show", "abcdef", by=admin(ANN))
+    assert "Ben's" in await desk.ask("show", "abcdef22", by=admin(ANN))
 
 
 async def test_a_memory_of_another_persona_is_answered_like_an_unknown_one(desk: Desk) -> None:
