@@ -37,8 +37,9 @@ class Lingering:
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        for close in waiting.values():
-            await close()
+        for task, close in waiting.items():
+            if task.cancelled():
+                await close()
 
     async def _wait(self, close: Close) -> None:
         await asyncio.sleep(self._linger)

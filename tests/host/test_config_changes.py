@@ -1,0 +1,158 @@
+"""Settings changed by command and by the host's form while people talk: no turn is lost."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import pytest_asyncio
+from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
+from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.talk import (
+    ADMIN,
+    NOTHING,
+    blocks,
+    calm,
+    private,
+    recalled,
+    said,
+    turns,
+)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def changing(tmp_path_factory: Any) -> AsyncIterator[Bench]:
+    """A host of this module's own, with settings that are not all defaults nor all right."""
+    config = {"recall": {"max_items": 6, "budget_tokens": 7}}
+    async with bench(
+        tmp_path_factory.mktemp("changing"), {}, respond=calm, plugin_config=config
+    ) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def owner(changing: Bench) -> AsyncIterator[Webchat]:
+    """The owner's web client; it stays logged in over restarts."""
+    async with Webchat.login(changing.root.dashboard_port) as client:
+        yield client
+
+
+async def save(owner: Webchat, **groups: dict[str, Any]) -> None:
+    """Change some settings in the host's form, which reloads the plugin."""
+    path = f"/api/v1/plugins/{PLUGIN}/config"
+    config = (await owner.api("GET", path)).json()["data"]["config"]
+    for group, changes in groups.items():
+        config[group] |= changes
+    answer = await owner.api("PUT", path, {"config": config})
+    assert answer.json()["status"] == "ok", answer.text
+
+
+async def config(chat: OneBot, argument: str) -> str:
+    return await chat.ask(ADMIN, f"/memory config {argument}")
+
+
+async def test_a_setting_that_cannot_be_used_is_told_in_the_log_and_in_health(
+    changing: Bench,
+) -> None:
+    answer = await changing.chat.ask(ADMIN, "/memory health")
+    assert "recall.budget_tokens 的取值：50 至 8000 的整数；不能用 7" in answer
+    problem = "recall.budget_tokens must be a whole number 50..8000, not 7"
+    assert f"setting ignored: {problem}" in changing.log()
+
+
+async def test_a_setting_changed_by_command_holds_from_the_next_turn_on(changing: Bench) -> None:
+    chat = changing.chat
+    await chat.ask(3103, "My kite is called Ember")
+    await chat.ask(3103, "/new")
+    answer = await config(chat, "set recall.enabled off")
+    assert answer == "已生效：\nrecall.enabled：由 true 改为 false（运行时更改）"
+    await chat.ask(3103, "What is my kite called?")
+    assert blocks(changing.model.asked()[-1]) == []
+    await config(chat, "reset recall.enabled")
+    await chat.ask(3103, "/new")
+    await chat.ask(3103, "Again, what is my kite called?")
+    assert any("Ember" in memory for memory in recalled(changing.model.asked()[-1]))
+
+
+async def test_a_person_who_is_no_admin_changes_nothing(changing: Bench) -> None:
+    await changing.chat.ask(3104, "/memory config set recall.max_items 1")
+    assert "recall.max_items = 6（配置文件）" in await config(changing.chat, "list recall")
+
+
+def slowly(request: ChatRequest) -> Reply:
+    """A turn that begins and ends while the host has no plugin at all is seen by none."""
+    if request.purpose is Purpose.LEARN:
+        return Reply(NOTHING)
+    return Reply(f"Heard: {request.user}", delay=0.7)
+
+
+async def talk(host: Bench, people: Sequence[int]) -> dict[int, list[str]]:
+    """Everybody says their eight sentences, each after the answer to the last; the sentences."""
+    texts = {user: [f"Crate {n} of {user} has arrived" for n in range(8)] for user in people}
+
+    async def speak(user: int) -> None:
+        for text in texts[user]:
+            assert "Heard: " in await host.chat.ask(user, text)
+
+    await asyncio.gather(*map(speak, people))
+    return texts
+
+
+async def test_every_turn_said_while_settings_change_by_command_is_recorded_once(
+    changing: Bench,
+) -> None:
+    changing.model.respond = slowly
+    talking = asyncio.create_task(talk(changing, (3101, 3102)))
+    number = 0
+    while not talking.done():
+        number += 1
+        answer = await config(changing.chat, f"set learning.timeout_seconds {10 + number}")
+        assert answer.startswith("已生效：")
+        await asyncio.sleep(0.2)
+    changing.model.respond = calm
+    assert number > 3
+    for user, texts in (await talking).items():
+        record = await said(changing, private(user))
+        assert [text for role, text in record if role is Role.USER] == texts
+        assert sum(role is Role.ASSISTANT for role, _ in record) == len(texts)
+
+
+async def test_no_turn_is_lost_while_settings_change_by_command_and_in_the_form(
+    changing: Bench, owner: Webchat
+) -> None:
+    changing.model.respond = slowly
+    talking = asyncio.create_task(talk(changing, (3105, 3106)))
+    number = 0
+    while not talking.done():
+        number += 1
+        await save(owner, recall={"max_items": 5 + number})
+        await asyncio.sleep(0.3)
+        await config(changing.chat, f"set learning.daily_calls {number}")
+        await asyncio.sleep(0.3)
+    changing.model.respond = calm
+    for user, texts in (await talking).items():
+        record = await turns(changing, private(user))
+        assert [turn.text for turn in record if turn.role is Role.USER] == texts
+        # An answer that comes while the host has no plugin at all is seen by none.
+        replies = [turn.message_id for turn in record if turn.role is Role.ASSISTANT]
+        assert len(replies) == len(set(replies))
+
+
+async def test_a_change_survives_a_save_in_the_form_and_a_restart_and_can_be_undone(
+    changing: Bench, owner: Webchat
+) -> None:
+    await config(changing.chat, "set recall.max_items 2")
+    await save(owner, recall={"max_items": 9, "budget_tokens": 400})
+    answer = await config(changing.chat, "get recall.max_items")
+    assert answer.startswith("recall.max_items = 2（运行时更改）")
+    assert answer.endswith("；不更改时是 9")
+    await changing.process.stop()
+    await changing.process.start()
+    async with OneBot.connected(changing.root.onebot_port) as chat:
+        assert "recall.max_items = 2（运行时更改）" in await config(chat, "list recall")
+        answer = await config(chat, "reset recall.max_items")
+        assert answer == "已生效：\nrecall.max_items：由 2 改为 9（配置文件）"
+        assert "recall.budget_tokens = 400（配置文件）" in await config(chat, "list recall")
