@@ -12,9 +12,11 @@ from .capture.learn import Learner
 from .capture.pipeline import Capture
 from .capture.segment import segmenter
 from .consents import Consents
-from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, ScopeKind
+from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, ScopeKind, reply_id
 from .curation import Curation
 from .embedding.backfill import Backfill
+from .embedding.cached import CachedEmbedder
+from .erasure import Eraser, Extent
 from .errors import StorageError, TidemarkError
 from .forgetting.lifecycle import BinPolicy
 from .forgetting.sweep import Sweeper
@@ -39,6 +41,7 @@ from .recall import pipeline, trace
 from .recall.block import Company, Style
 from .recall.select import Context
 from .recall.trace import LegState, Recalled
+from .retention import Expired, Retention
 from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
 from .text.language import language_of
@@ -50,6 +53,9 @@ LONGEST_QUERY = 2_000
 LEG_SHARE = 0.8
 SHORT_HISTORY = 50
 """Texts that are compared without leaving the event loop."""
+
+LATEST_RECALL = 10.0
+"""Seconds, the longest deadline there is."""
 
 INDEX_AFTER = 0.15
 """Seconds between a person's turn and its indexing."""
@@ -80,6 +86,7 @@ class SleepReport:
     learnt_all: bool
     decayed: DecayCount
     purged: int
+    expired: Expired
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +118,13 @@ class MemoryEngine:
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         self.sweeper = Sweeper(parts.store, parts.journal, self.policy, bin_policy)
+        self.retention = Retention(
+            parts.store,
+            parts.journal,
+            self.consents,
+            bin_policy,
+            settings.capture.keep_turns_days,
+        )
         self.curation = Curation(parts.store, parts.journal, parts.clock, bin_policy, self.policy)
         self.backfill = Backfill(parts.store, parts.embedders, self._failed)
         self.jobs = Jobs(
@@ -120,6 +134,7 @@ class MemoryEngine:
             Capture(parts.store, parts.journal, parameters),
             Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
             self.sweeper,
+            self.retention,
             self.backfill.wake,
         )
         self.worker = Worker(
@@ -129,12 +144,16 @@ class MemoryEngine:
             self._failed,
             settings.learning.max_attempts,
             settings.learning.concurrency,
-            tick=self.jobs.tick,
+            tick=self._tick,
             slow_ready=lambda: parts.models.settled,
+        )
+        self.eraser = Eraser(
+            parts.store, parts.journal, self.consents, self.worker, self._recalls_recorded
         )
         self._segment = segmenter(_limits(settings.capture))
         self._tasks: set[asyncio.Task[Any]] = set()
         self._records: set[asyncio.Task[None]] = set()
+        self._recalls: set[asyncio.Task[Any]] = set()
         self._stack = AsyncExitStack()
 
     def start(self) -> None:
@@ -181,6 +200,14 @@ class MemoryEngine:
         # A turn is indexed after the recall that it is about to ask for, not beside it.
         self.worker.wake(0.0 if turn.role is Role.ASSISTANT else INDEX_AFTER)
         return appended
+
+    async def answer(self, turn: NewTurn, *, to: int) -> Appended | None:
+        """Journal the bot's answer to the turn `to`; None if that has been erased meanwhile."""
+        await self.recorded()
+        async with self.eraser.answers:
+            if await self.parts.journal.turn(to) is None:
+                return None
+            return await self.observe(replace(turn, message_id=reply_id(to)))
 
     async def reset(self, session: str, *, before: int | None = None) -> None:
         """The conversation was reset: what came before is an episode of its own."""
@@ -272,6 +299,18 @@ class MemoryEngine:
         except StorageError as error:
             self._failed("record", error)
 
+    async def _recalls_recorded(self) -> None:
+        """Wait for recalls under way and then their records; one that hangs is left behind."""
+        if self._recalls:
+            await asyncio.wait(self._recalls, timeout=LATEST_RECALL)
+        # Whoever waited for them has its turn first, and starts to record.
+        await asyncio.sleep(0)
+        await self.recorded()
+
+    async def _tick(self) -> None:
+        await self.eraser.finish()
+        await self.jobs.tick()
+
     async def recorded(self) -> None:
         """Wait until every recall so far is on disk."""
         # Not gather: a caller that is cancelled must not take the records with it.
@@ -283,6 +322,8 @@ class MemoryEngine:
     async def sleep(self, *, patience: float = 60.0) -> SleepReport:
         """Close open episodes, learn from them, decay, empty the bin. Waits up to `patience` s.
 
+        What is older than its owner wants it kept goes to the bin too.
+
         Work that had been given up is tried again.
         """
         now, journal = self.parts.clock.now(), self.parts.journal
@@ -293,9 +334,18 @@ class MemoryEngine:
         drained = await self.worker.drain(patience)
         # What failed is not due before its back-off is over.
         learnt = drained and (WorkKind.LEARN, WorkState.READY) not in await journal.backlog()
+        expired = await self.retention.apply(now)
         decayed = await self.sweeper.decay(now)
         purged = await self.sweeper.purge(now)
-        return SleepReport(len(closed), learnt, decayed, purged)
+        return SleepReport(len(closed), learnt, decayed, purged, expired)
+
+    async def erase(self, person: Scope) -> Extent:
+        """Delete for good what is kept of a person, see `Eraser.erase`, also from caches."""
+        extent = await self.eraser.erase(person)
+        embedder = await self.parts.embedders.choose()
+        if isinstance(embedder, CachedEmbedder):
+            embedder.clear()
+        return extent
 
     def wake(self) -> None:
         """Look for background work now, for instance because a provider has appeared."""
@@ -310,6 +360,8 @@ class MemoryEngine:
     async def _in_time[T](self, work: Coroutine[Any, Any, T], seconds: float) -> T | None:
         # Cancelled and left behind: a read that hangs in the disk cannot be waited out.
         task = self._own(work)
+        self._recalls.add(task)
+        task.add_done_callback(self._recalls.discard)
         try:
             await asyncio.wait({task}, timeout=max(0.0, seconds))
             return task.result() if task.done() else None

@@ -8,6 +8,7 @@ from .capture.pipeline import Capture
 from .feedback.credit import credit, verdicts_of
 from .forgetting.sweep import LAST_SWEEP, Sweeper
 from .ports import Clock, Extraction, Journal, Work, WorkKind
+from .retention import Retention
 from .settings import Settings
 from .worker import Job
 
@@ -24,6 +25,7 @@ class Jobs:
     capture: Capture
     learner: Learner
     sweeper: Sweeper
+    retention: Retention
     memories_changed: Callable[[], None]
 
     def table(self) -> Mapping[WorkKind, Job]:
@@ -53,8 +55,10 @@ class Jobs:
         self.memories_changed()
 
     async def sweep(self, work: Work) -> None:
-        """Natural decay up to the time at which the sweep was queued."""
-        await self.sweeper.decay(float(work.payload["now"]))
+        """Retention and natural decay up to the time at which the sweep was queued."""
+        now = float(work.payload["now"])
+        await self.retention.apply(now)
+        await self.sweeper.decay(now)
 
     async def purge(self, work: Work) -> None:
         """Empty the bin of what has lain there long enough."""

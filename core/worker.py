@@ -7,7 +7,8 @@ locked disk is not the work's fault and buries nothing.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from .errors import StorageError
@@ -52,7 +53,8 @@ async def tried_again(journal: Journal) -> int:
 class Worker:
     """Runs due work, a bounded number of units at a time, slow kinds apart from quick ones.
 
-    Slow work waits while `slow_ready` says no: it would only use up its attempts.
+    Slow work waits while `slow_ready` says no: it would only use up its attempts. `tick` is
+    called before units are started, every `pause` seconds; none is started where it fails.
     """
 
     journal: Journal
@@ -66,6 +68,7 @@ class Worker:
     tick: Callable[[], Awaitable[None]] | None = None
     slow_ready: Callable[[], bool] = lambda: True
     _next_tick: float = 0.0
+    _halts: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _running: dict[int, asyncio.Task[None]] = field(default_factory=dict[int, asyncio.Task[None]])
     _kinds: dict[int, WorkKind] = field(default_factory=dict[int, WorkKind])
@@ -85,6 +88,17 @@ class Worker:
                 await self._sleep()
         finally:
             await self._stop()
+
+    @asynccontextmanager
+    async def halted(self) -> AsyncGenerator[None]:
+        """Within it no unit runs; those under way are cancelled, and done again afterwards."""
+        self._halts += 1
+        try:
+            await self._stop()
+            yield
+        finally:
+            self._halts -= 1
+            self.wake()
 
     async def drain(self, seconds: float) -> bool:
         """Wait until nothing is due or running, at most `seconds`. True if that was reached."""
@@ -107,14 +121,15 @@ class Worker:
             for kinds, limit in lanes:
                 busy = sum(kind in kinds for kind in self._kinds.values())
                 for work in await self._due(kinds, limit - busy):
-                    self._start(work)
+                    if not self._halts:
+                        self._start(work)
         except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
             self.report("queue", error)
 
     async def _tick(self) -> None:
         if self.tick is not None and time.monotonic() >= self._next_tick:
-            self._next_tick = time.monotonic() + self.pause
             await self.tick()
+            self._next_tick = time.monotonic() + self.pause
 
     async def _due(self, kinds: frozenset[WorkKind], limit: int) -> list[Work]:
         if limit <= 0:

@@ -26,6 +26,10 @@ class CachedEmbedder:
         self._vectors: OrderedDict[_Key, Vector] = OrderedDict()
         self._asking: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()
 
+    def clear(self) -> None:
+        """Forget every vector."""
+        self._vectors.clear()
+
     async def identity(self) -> EmbedderIdentity:
         """The inner embedder's."""
         return await self._inner.identity()

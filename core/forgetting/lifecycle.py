@@ -9,6 +9,9 @@ DAY = 86_400.0
 BY_HAND = "by "
 """Begins the reason of what a person did; that person's name follows."""
 
+RETENTION = "retention"
+"""The reason of what is older than its owner wants it kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class BinPolicy:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..memory import Memory, Status
 from ..ports import AuditEntry, DecayCount, Filter, Journal, MemoryStore
-from .lifecycle import DAY, BinPolicy
+from .lifecycle import DAY, RETENTION, BinPolicy
 from .tmd import Tmd
 
 DECAYED = "decayed"
@@ -32,7 +32,10 @@ class Sweeper:
     bin_policy: BinPolicy
 
     async def decay(self, now: float) -> DecayCount:
-        """Natural decay up to `now`, spent memories to the bin, each noted in the audit log."""
+        """Natural decay up to `now`, spent memories to the bin.
+
+        Each that was binned at `now`, whatever the reason, is noted in the audit log.
+        """
         count = await self.store.decay(now, self.policy, self.bin_policy)
         after = ""
         while page := await self.store.binned_at(now, after=after):
@@ -67,9 +70,6 @@ class Sweeper:
                 soonest = heapq.nsmallest(limit, soonest)
         return total, [Fading(memory, at) for at, _, memory in heapq.nsmallest(limit, soonest)]
 
-
-def _binned(memory: Memory, now: float) -> AuditEntry:
-    vitality = memory.vitality
     async def forgotten_within(
         self, scopes: frozenset[str], *, now: float, days: Sequence[float]
     ) -> list[int]:
@@ -81,13 +81,16 @@ def _binned(memory: Memory, now: float) -> AuditEntry:
                 counts = [n + (at <= now + d * DAY) for n, d in zip(counts, days, strict=True)]
         return counts
 
+
+def _binned(memory: Memory, now: float) -> AuditEntry:
+    vitality = memory.vitality
     numbers = {"useful_score": vitality.useful_score, "age_days": (now - memory.created_at) / DAY}
     return AuditEntry(
         key=f"binned:{now!r}:{memory.id}",
         memory=memory.id,
         scope=memory.scope,
         action="binned",
-        by="tmd",
+        by=RETENTION if memory.standing.reason == RETENTION else "tmd",
         at=now,
         detail=json.dumps({"reason": memory.standing.reason, **numbers}),
     )

@@ -12,7 +12,7 @@ from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 from astrbot.core.star.session_plugin_manager import SessionPluginManager
 
-from ..conversation import NewTurn, Place, Role, Speaker, reply_id
+from ..conversation import NewTurn, Place, Role, Speaker
 from ..engine import Ask, MemoryEngine
 from .identity import Identity, history_texts, identify
 
@@ -33,10 +33,10 @@ MEDIA_ONLY = "<attachment>"
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What an event carries from its message to its reply."""
+    """What an event carries from its message to its reply; `seq` None if said while paused."""
 
     identity: Identity
-    seq: int
+    seq: int | None
 
 
 type Capturing = asyncio.Task[Captured | None]
@@ -78,13 +78,15 @@ class TurnHooks:
         if not recall.enabled:
             return None
         identity = captured.identity if captured else await self._identify(event, engine)
+        if await _paused(identity, engine):
+            return None
         ask = Ask(
             identity.scope,
             text[:LONGEST_TURN],
             captured.seq if captured else None,
             history_texts(request.contexts),
             waited=time.monotonic() - began,
-            asker=event.get_sender_id(),
+            asker=identity.speaker.id,
         )
         recalled = await engine.recall(ask)
         event.set_extra(RECALLED, recalled)
@@ -102,18 +104,16 @@ class TurnHooks:
             return
         # The question may have come while the plugin was being reloaded.
         captured = await self._captured(event)
-        if captured is None:
+        if captured is None or captured.seq is None or await _paused(captured.identity, engine):
             return
-        await engine.observe(
-            NewTurn(
-                place=captured.identity.place,
-                role=Role.ASSISTANT,
-                speaker=Speaker(event.get_self_id(), ""),
-                text=text[:LONGEST_TURN],
-                at=engine.parts.clock.now(),
-                message_id=reply_id(captured.seq),
-            )
+        reply = NewTurn(
+            place=captured.identity.place,
+            role=Role.ASSISTANT,
+            speaker=Speaker(event.get_self_id(), ""),
+            text=text[:LONGEST_TURN],
+            at=engine.parts.clock.now(),
         )
+        await engine.answer(reply, to=captured.seq)
 
     async def on_sent(self, event: AstrMessageEvent) -> None:
         """After /new or /reset: what was said before is an episode of its own."""
@@ -154,6 +154,9 @@ class TurnHooks:
         if engine is None or not engine.parts.settings.capture.enabled:
             return None
         identity = await self._identify(event, engine)
+        if await _paused(identity, engine):
+            # Not None: the answer would try again, and by then it may be resumed.
+            return Captured(identity, None)
         if identity.role is Role.BYSTANDER and not engine.parts.settings.capture.group_chatter:
             return None
         appended = await engine.observe(
@@ -177,10 +180,14 @@ class TurnHooks:
     ) -> None:
         # A reset in the web interface fires no hook; an empty history after answers shows it.
         place: Place = captured.identity.place
-        if request.conversation is None or request.contexts:
+        if captured.seq is None or request.conversation is None or request.contexts:
             return
         if await engine.answered_before(place.session, captured.seq):
             await engine.reset(place.session, before=captured.seq)
+
+
+async def _paused(identity: Identity, engine: MemoryEngine) -> bool:
+    return await engine.consents.pause(identity.scope, identity.speaker.id) is not None
 
 
 def captured_turn(event: AstrMessageEvent) -> Captured | None:

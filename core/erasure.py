@@ -1,0 +1,218 @@
+"""Forgetting a person for good: every memory and every recorded message, wherever it lies.
+
+The wish is noted before anything is deleted and struck out after everything is: cut short at any
+point, it is granted at the worker's next tick, and granting it twice changes nothing.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import batched
+
+from .capture.evidence import LONGEST_CUE
+from .consent import Consent
+from .consents import Consents
+from .conversation import ANY_PERSONA, Scope, ScopeKind, Turn
+from .memory import Kind, Memory
+from .ports import Erasure, Filter, Journal, MemoryStore
+from .worker import Worker
+
+WISHES = "erasing"
+"""The journal's note of whose erasure is not finished: a JSON list of `Scope.owner`."""
+
+AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What goes with a person: all accounts, so many memories and recorded messages.
+
+    The bot's answers count as messages.
+    """
+
+    accounts: frozenset[Scope]
+    memories: int
+    turns: int
+
+
+@dataclass(slots=True)
+class _Said:
+    """The turns that go, and how later evidence may quote them."""
+
+    seqs: set[int] = field(default_factory=set[int])
+    quotes: set[str] = field(default_factory=set[str])
+    faded: set[str] = field(default_factory=set[str])
+    """Episodes of turns whose own text is gone already."""
+
+    def add(self, turn: Turn) -> None:
+        self.seqs.add(turn.seq)
+        if turn.text:
+            self.quotes.add(turn.text[:LONGEST_CUE])
+        else:
+            self.faded.add(turn.episode)
+
+    def quoted_by(self, memory: Memory) -> bool:
+        return self.without_quotes(memory) != memory
+
+    def without_quotes(self, memory: Memory) -> Memory:
+        if memory.kind is not Kind.EVIDENCE:
+            return memory
+        if memory.origin.episode in self.faded:
+            return replace(memory, cues=())
+        return replace(memory, cues=tuple(cue for cue in memory.cues if cue not in self.quotes))
+
+
+@dataclass(slots=True)
+class _Plan:
+    """All that is to be done for one person, read before anything is deleted."""
+
+    accounts: frozenset[Scope]
+    erasure: Erasure
+    said: _Said
+    memories: set[str] = field(default_factory=set[str])
+    quoting: set[str] = field(default_factory=set[str])
+    corrected_by: dict[str, str] = field(default_factory=dict[str, str])
+    """Memories of others that hold the text of a correction: id -> the correcting one."""
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(self.accounts, len(self.memories), len(self.said.seqs))
+
+    def add(self, memory: Memory, scope: Scope) -> None:
+        if self._takes(memory, scope):
+            self.memories.add(memory.id)
+            return
+        if self.said.quoted_by(memory):
+            self.quoting.add(memory.id)
+        if memory.successor is not None and memory.feedback.correction is not None:
+            self.corrected_by[memory.id] = memory.successor.memory
+
+    def kept(self) -> list[str]:
+        """Memories of others in which something of the person is left."""
+        corrected = {old for old, newer in self.corrected_by.items() if newer in self.memories}
+        return sorted(self.quoting | corrected)
+
+    def cleared(self, memory: Memory) -> Memory:
+        memory = self.said.without_quotes(memory)
+        if memory.successor is None or memory.successor.memory not in self.memories:
+            return memory
+        return replace(memory, feedback=replace(memory.feedback, correction=None))
+
+    def _takes(self, memory: Memory, scope: Scope) -> bool:
+        if scope.kind is ScopeKind.PRIVATE or not self.said.seqs.isdisjoint(memory.origin.turns):
+            return True
+        speaker = memory.speaker
+        return speaker is not None and (scope.platform, speaker.id) in self.erasure.speakers
+
+
+class Eraser:
+    """Deletes what is kept of a person. `answers` is held while turns are deleted.
+
+    `at_rest` waits until no recall that has read memories is still to be recorded.
+    """
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        journal: Journal,
+        consents: Consents,
+        worker: Worker,
+        at_rest: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._store = store
+        self._journal = journal
+        self._consents = consents
+        self._worker = worker
+        self._at_rest = at_rest
+        self._granting = asyncio.Lock()
+        self.answers = asyncio.Lock()
+
+    async def extent(self, person: Scope) -> Extent:
+        """What `erase` would take now."""
+        return (await self._plan(person)).extent
+
+    async def erase(self, person: Scope) -> Extent:
+        """Delete the private memories and messages of the person's accounts under every persona.
+
+        And what these accounts said in groups, the memories that rest on it, and what the
+        memories of others quote of it. Choices go back to their defaults, but who has paused
+        stays so. Background work stands still meanwhile.
+        """
+        async with self._granting:
+            await self._wish(person)
+            return await self._grant(person)
+
+    async def finish(self) -> None:
+        """Grant the wishes that were cut short, unless one is being granted."""
+        if self._granting.locked():
+            return
+        async with self._granting:
+            for owner in await self._wishes():
+                await self._grant(Scope.parse(owner))
+
+    async def _grant(self, person: Scope) -> Extent:
+        async with self._worker.halted():
+            await self._at_rest()
+            plan = await self._plan(person)
+            # While the store still tells which memories they are: it is not asked again.
+            await self._journal.erase(Erasure(memories=frozenset(plan.memories)))
+            for ids in batched(plan.kept(), AT_ONCE):
+                await self._store.amend(ids, plan.cleared)
+            for ids in batched(sorted(plan.memories), AT_ONCE):
+                await self._store.purge(ids)
+            async with self.answers:
+                await self._journal.erase(plan.erasure)
+        await self._consents.change(person, lambda choice: Consent(paused=choice.paused))
+        await self._note([owner for owner in await self._wishes() if owner != person.owner])
+        return plan.extent
+
+    async def _plan(self, person: Scope) -> _Plan:
+        accounts = await self._consents.accounts(replace(person, persona=ANY_PERSONA))
+        private, shared = await self._reach(accounts)
+        erasure = Erasure(
+            scopes=frozenset(private),
+            speakers=frozenset((one.platform, one.subject) for one in accounts if one.subject),
+        )
+        plan = _Plan(accounts, erasure, _Said())
+        async for turn in self._turns(erasure):
+            plan.said.add(turn)
+        scopes = {**private, **shared}
+        where = Filter(scopes=frozenset(scopes), status=None)
+        async for memory in self._store.iterate(where):
+            plan.add(memory, scopes[memory.scope])
+        return plan
+
+    async def _reach(
+        self, accounts: frozenset[Scope]
+    ) -> tuple[Mapping[str, Scope], Mapping[str, Scope]]:
+        """The person's private scopes, and what is common on the same platforms, by key."""
+        keys = {*await self._store.scopes(), *await self._journal.scopes()}
+        scopes = {key: Scope.parse(key) for key in keys}
+        owners = {one.owner for one in accounts}
+        platforms = {one.platform for one in accounts}
+        private = {key: scope for key, scope in scopes.items() if scope.owner in owners}
+        common = {
+            key: scope
+            for key, scope in scopes.items()
+            if scope.kind is not ScopeKind.PRIVATE and scope.platform in platforms
+        }
+        return private, common
+
+    async def _turns(self, erasure: Erasure) -> AsyncIterator[Turn]:
+        after = 0
+        while page := await self._journal.erasable(erasure, after=after, limit=AT_ONCE):
+            for turn in page:
+                yield turn
+            after = page[-1].seq
+
+    async def _wish(self, person: Scope) -> None:
+        wishes = await self._wishes()
+        if person.owner not in wishes:
+            await self._note([*wishes, person.owner])
+
+    async def _wishes(self) -> list[str]:
+        return json.loads(await self._journal.note(WISHES) or "[]")
+
+    async def _note(self, owners: list[str]) -> None:
+        await self._journal.set_note(WISHES, json.dumps(owners))
