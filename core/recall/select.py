@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..conversation import Scope, ScopeKind
 from ..memory import REPLY_MARK, Kind, Memory
 from ..text.tokens import carries_meaning, content_terms, normalise, terms
 from .trace import Drop, Fused
@@ -64,8 +65,8 @@ def judge(
 ) -> list[Fused]:
     """Every candidate, those not worth injecting with the reason, order kept.
 
-    A memory is a duplicate if one before it, of the same speaker, already says every content
-    term of it, and denies as it does.
+    A memory is a duplicate if one before it, in a group of the same speaker, already says every
+    content term of it, and denies as it does.
     """
     told: list[tuple[str, frozenset[str]]] = []
     result: list[Fused] = []
@@ -100,8 +101,9 @@ def is_question(text: str) -> bool:
 
 
 def _said(memory: Memory) -> tuple[str, frozenset[str]]:
-    """Who says it, and in which terms: "I like tea" is another thing from each speaker."""
-    who = "" if memory.speaker is None else memory.speaker.id
+    """Who says it, where several speak, and in which terms: "I like tea" is anybody's."""
+    several = Scope.parse(memory.scope).kind is ScopeKind.GROUP
+    who = memory.speaker.id if several and memory.speaker is not None else ""
     said = frozenset(t for t in terms(memory.text) if t in _NEGATIONS or carries_meaning(t))
     return who, said
 

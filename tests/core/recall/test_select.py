@@ -1,6 +1,7 @@
 """Which candidates are injected, and the reason for every one that is not."""
 
 import pytest
+from astrbot_plugin_tidemark.core.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.memory import (
     Kind,
     Memory,
@@ -116,6 +117,13 @@ def test_what_one_memory_says_in_more_words_is_told_once() -> None:
 
 def test_words_that_two_memories_share_out_do_not_make_a_third_one_a_repetition() -> None:
     assert drops("Ann likes tea", "Bob likes coffee", "Ann likes coffee") == [None, None, None]
+
+
+def test_the_same_words_of_another_member_of_a_group_are_no_repetition() -> None:
+    for kind, drop in ((ScopeKind.GROUP, None), (ScopeKind.PRIVATE, Drop.DUPLICATE)):
+        scope = Scope(kind, "qq", "5000", "default").key
+        said = {id: evidence("I keep bees", scope=scope, speaker=Speaker(id, "")) for id in "ab"}
+        assert [c.drop for c in judge([found("a"), found("b")], said, Context(), 8)] == [None, drop]
 
 
 def test_a_denial_is_no_repetition_of_what_it_denies() -> None:

@@ -1,6 +1,7 @@
 """A trace survives its JSON text, whatever it holds."""
 
 import json
+from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.recall.trace import (
     Drop,
@@ -9,12 +10,15 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Leg,
     LegReport,
     LegState,
+    Recalled,
     Trace,
     from_json,
     to_json,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from ...samples import memory
 
 quick = settings(max_examples=80, deadline=None)
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -39,7 +43,7 @@ reports = st.builds(
     milliseconds=finite,
     problem=odd_text,
 )
-traces = st.builds(
+single = st.builds(
     Trace,
     query=odd_text,
     scopes=st.lists(odd_text, max_size=3).map(tuple),
@@ -47,6 +51,9 @@ traces = st.builds(
     candidates=st.lists(candidates, max_size=3).map(tuple),
     tokens=st.integers(0, 8000),
     milliseconds=finite,
+)
+traces = st.builds(
+    lambda first, later: replace(first, later=tuple(later)), single, st.lists(single, max_size=2)
 )
 
 
@@ -73,3 +80,19 @@ def test_relevance_is_the_best_of_the_legs() -> None:
 def test_a_dropped_candidate_has_a_reason_and_no_number() -> None:
     out = Fused("m", (), 0.1, number=3).dropped(Drop.BUDGET)
     assert (out.drop, out.number) == (Drop.BUDGET, None)
+
+
+def test_a_trace_from_before_there_were_tools_has_no_later_recalls() -> None:
+    document = json.loads(to_json(Trace("bees", (), ())))
+    del document["later"]
+    assert from_json(json.dumps(document)) == Trace("bees", (), ())
+
+
+def test_recalls_of_one_turn_follow_each_other() -> None:
+    first, second, third = (
+        Recalled((memory(id=name),), name, Trace(name, (), ())) for name in ("a", "b", "c")
+    )
+    together = first.followed_by(second).followed_by(third)
+    assert [kept.id for kept in together.memories] == ["a", "b", "c"]
+    assert together.block == "a\nb\nc"
+    assert together.trace == Trace("a", (), (), later=(second.trace, third.trace))
