@@ -18,9 +18,9 @@ async def audit(request: Request) -> str:
     journal = request.engine.parts.journal
     entries = await journal.audit_of(memory.id)
     scopes = frozenset({memory.scope})
-    events = [(entry.at, await history.event(request, entry, scopes)) for entry in entries]
-    if not any(entry.action == "created" for entry in entries):
-        events.append((memory.created_at, history.born(request, memory)))
+    noted = any(entry.action == "created" for entry in entries)
+    events = [] if noted else [(memory.created_at, history.born(request, memory))]
+    events += [(entry.at, await history.event(request, entry, scopes)) for entry in entries]
     showings = await journal.showings(memory.id)
     events += [(showing.at, history.shown(request, showing)) for showing in showings]
     lines = [line for _, line in sorted(events, key=lambda event: event[0])]

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ..core.forgetting.lifecycle import RETENTION
 from ..core.memory import Extractor, Memory, Status, Succession
 from ..core.ports import AuditEntry, Showing
 from ..core.text.quoting import quoted
@@ -16,7 +17,7 @@ ACTIONS = frozenset(("created", "binned", "restored", "purged", *VERDICTS, *MARK
 """What the audit log tells of; anything else is shown as it is written there."""
 
 ACTORS = frozenset(
-    ("tmd", "bin", "learning", "remember", Extractor.RULES.value, Extractor.MODEL.value)
+    ("tmd", "bin", RETENTION, "learning", "remember", Extractor.RULES.value, Extractor.MODEL.value)
 )
 """Who acts besides people."""
 

@@ -8,10 +8,11 @@ from ..core import short_ids
 from ..core.by_hand import LONGEST_TEXT, Author, Objection
 from ..core.conversation import Place, ScopeKind, Speaker
 from ..core.feedback.credit import USELESS
-from ..core.forgetting.lifecycle import BY_HAND
+from ..core.forgetting.lifecycle import BY_HAND, RETENTION
 from ..core.forgetting.sweep import DECAYED
 from ..core.memory import Extractor, Kind, Memory, Source, Status
 from ..core.ports import Filter, MemoryStore, Order
+from ..core.text.names import LONGEST_NAME
 from ..core.text.quoting import quoted
 from .request import Request
 
@@ -110,6 +111,14 @@ def one_line(memory: Memory) -> str:
     return quoted(memory.text, LONGEST_LINE)
 
 
+async def name_now(request: Request, memory: Memory) -> str:
+    """What the speaker goes by now, else at that time; "" without a name."""
+    if memory.speaker is None or memory.account is None:
+        return ""
+    names = await request.engine.people.names()
+    return quoted(names.get(memory.account) or memory.speaker.name, LONGEST_NAME)
+
+
 def mark(request: Request, memory: Memory) -> str:
     """Its tier and strength, and whether it is a raw turn, kept for good or replaced."""
     tier = request.engine.policy.tier(memory.vitality.useful_score)
@@ -134,6 +143,8 @@ def because(request: Request, written: str) -> str:
         return request.say("reason.decayed")
     if written == USELESS:
         return request.say("reason.useless")
+    if written == RETENTION:
+        return request.say("reason.retention")
     if written.startswith(BY_HAND):
         return request.say("reason.by_hand", who=quoted(written.removeprefix(BY_HAND), 60))
     return quoted(written, 60)

@@ -45,7 +45,7 @@ async def correct(request: Request) -> str:
     if isinstance(done, Objection):
         return refused(request, done)
     if isinstance(done, Successor):
-        return await _succeeded(request, done)
+        return await _succeeded(request, old, done)
     request.engine.wake()
     short = await id_here(request, done.memory)
     return request.say("correct.done", id=short, text=one_line(done.memory), old=one_line(old))
@@ -59,8 +59,8 @@ async def _marked(request: Request, memory: Memory) -> bool:
     return bool(await request.engine.curation.mark([memory.id], important=True, by=by))
 
 
-async def _succeeded(request: Request, successor: Successor) -> str:
-    newer: list[Memory] = await request.engine.parts.store.find([successor.memory])
+async def _succeeded(request: Request, old: Memory, successor: Successor) -> str:
+    newer = await request.engine.parts.store.find([successor.memory], frozenset({old.scope}))
     how = request.say(f"succession.{successor.how}")
     if not newer:
         return request.say("correct.gone", how=how)
