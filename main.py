@@ -238,7 +238,7 @@ class TidemarkPlugin(Star):
             person=event.get_sender_id(),
             name=identity.speaker.name,
             admin=event.is_admin(),
-            language=await language_for(event.unified_msg_origin, engine),
+            language=await language_for(event.unified_msg_origin, engine, name, argument),
         )
         return await dispatch(name, argument, caller, engine, self._phrases, self._surroundings)
 

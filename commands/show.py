@@ -2,12 +2,14 @@
 
 from ..core.memory import Memory, Status
 from ..core.ports import AuditEntry
+from ..core.text.names import LONGEST_NAME
 from ..core.text.quoting import quoted
 from . import history
-from .records import answer, find, mark, reason
+from .records import answer, find, mark, name_now, reason
 from .request import Request
 
 LONGEST_TEXT = 400
+MOST_NAMES = 5
 NEWEST_EVENTS = 6
 
 
@@ -21,7 +23,8 @@ async def show(request: Request) -> str:
         [
             request.say("show.header", id=memory.id, kind=request.say(f"kind.{memory.kind}")),
             quoted(memory.text, LONGEST_TEXT),
-            _said(request, memory),
+            await _said(request, memory),
+            *_about(request, memory),
             _source(request, memory),
             _vitality(request, memory),
             future(request, memory),
@@ -32,12 +35,24 @@ async def show(request: Request) -> str:
     )
 
 
-def _said(request: Request, memory: Memory) -> str:
+async def _said(request: Request, memory: Memory) -> str:
     speaker = memory.speaker
     who = request.say("show.nobody")
     if speaker is not None:
-        who = f"{quoted(speaker.name, 40)} ({quoted(speaker.id, 40)})"
+        then, now = quoted(speaker.name, LONGEST_NAME), await name_now(request, memory)
+        known = f"{now} ({quoted(speaker.id, LONGEST_NAME)})"
+        renamed = then not in ("", now)
+        who = request.say("show.renamed", who=known, then=then) if renamed else known
     return request.say("show.said", who=who, time=request.time(memory.created_at))
+
+
+def _about(request: Request, memory: Memory) -> list[str]:
+    """Whom it is about, where that is not just who said it."""
+    own = memory.speaker is not None and memory.about == (memory.speaker.name,)
+    if own or not memory.about:
+        return []
+    names = [quoted(name, LONGEST_NAME) for name in memory.about[:MOST_NAMES]]
+    return [request.say("show.about", names=" / ".join(names))]
 
 
 def _source(request: Request, memory: Memory) -> str:

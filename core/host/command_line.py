@@ -12,15 +12,21 @@ from ..text.language import Language, language_of
 GROUP = ("memory", "mem")
 RIVALS = ("livingmemory", "angel_memory", "mnemosyne", "memorix")
 RECENT = 8
+SENTENCES = frozenset({"remember", "correct", "search"})
+"""Commands that are given a sentence; ids and keywords are in no language."""
 
 
-async def language_for(session: str, engine: MemoryEngine) -> Language:
-    """The language set, else the one people last used in this session, else Chinese."""
+async def language_for(session: str, engine: MemoryEngine, command: str, argument: str) -> Language:
+    """The language set, else the one people last used in this session.
+
+    Where nobody has spoken yet, that of a command's own sentence; else Chinese.
+    """
     chosen = engine.parts.settings.display.language
     if chosen != "auto":
         return chosen
     turns = await engine.parts.journal.last_turns(session, RECENT)
-    return language_of(" ".join(turn.text for turn in turns if turn.role is not Role.ASSISTANT))
+    said = " ".join(turn.text for turn in turns if turn.role is not Role.ASSISTANT)
+    return language_of(said, language_of(argument if command in SENTENCES else ""))
 
 
 def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | None:

@@ -162,3 +162,17 @@ async def test_an_id_may_be_written_in_capitals_and_in_full(desk: Desk) -> None:
     memory = await desk.remember("Ann keeps bees")
     for written in (memory.id, memory.id.upper(), f"  {memory.id[:8]}\n"):
         assert "Ann keeps bees" in await desk.ask("show", written)
+
+
+async def test_who_has_a_new_name_is_called_by_it_and_by_the_one_at_that_time(desk: Desk) -> None:
+    memory = await desk.remember("Ann keeps bees")
+    await desk.say("Good morning", by=replace(ANN, name="Annie"))
+    answer = await desk.ask("show", memory.id)
+    assert "Said by Annie (901), then called Ann, 2025-06-15 15:06" in answer
+
+
+async def test_whom_a_memory_is_about_is_told_where_it_is_not_just_the_speaker(desk: Desk) -> None:
+    own = await desk.remember("Ann keeps bees", about=("Ann",))
+    other = await desk.remember("Ben sails", about=("Ben", "Ann"))
+    assert "About" not in await desk.ask("show", own.id)
+    assert "About: Ben / Ann" in await desk.ask("show", other.id)
