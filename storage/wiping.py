@@ -16,20 +16,22 @@ from .connections import Database
 logger = logging.getLogger(__name__)
 
 
-async def wipe(database: Database, *, rewrite: bool = False) -> None:
+async def wipe(database: Database, *, rewrite: bool = False) -> bool:
     """Empty the write-ahead log, which holds pages as they were before the deletion.
 
     `rewrite` first writes the whole file anew: a row that once moved to another page may have
-    left its content in the old one. About a second per 100 MB, for which other writes wait.
+    left its content in the old one. Some seconds per 100 MB, for which other writes wait. False
+    if not everything could be done.
     """
     name = database.path.name
     try:
         emptied = await database.maintain(_rewrite if rewrite else _empty_log)
     except StorageError as error:
         logger.warning("deleted text may still be in %s: %s", name, error)
-        return
+        return False
     if not emptied:
         logger.warning("deleted text stays in the log of %s until it is closed", name)
+    return emptied
 
 
 async def drop_copies(file: Path) -> None:
@@ -39,6 +41,14 @@ async def drop_copies(file: Path) -> None:
             await asyncio.to_thread(copy.unlink, missing_ok=True)
         except OSError as error:
             logger.warning("%s holds deleted text and cannot be deleted: %s", copy.name, error)
+
+
+def size(connection: Connection) -> int:
+    """Bytes of the file, with what is still in its log."""
+    found = connection.execute(
+        "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+    )
+    return found.fetchone()[0]
 
 
 def _copies(file: Path) -> list[Path]:

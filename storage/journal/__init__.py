@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ..connections import Database
 from ..migrations import migrate
-from .local import LocalJournal
+from .local import REWRITE_DUE, LocalJournal
 from .migrations import STEPS
 from .sql import row
 
@@ -14,15 +14,19 @@ FILE = "journal.db"
 async def open_local(folder: Path) -> LocalJournal:
     """Open or create the journal in `folder`, which must exist.
 
-    Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
-    used; either is left untouched.
+    An erasure that a crash or the size of the file has left unfinished is finished first. Raises
+    SchemaTooNew for the file of a newer version and StorageError for one that cannot be used;
+    either is left untouched.
     """
     database = await Database.open(folder / FILE)
     try:
         await migrate(database, STEPS)
         found = await database.read(lambda con: row(con, "SELECT id FROM identity"))
+        assert found is not None, "written with the schema"
+        journal = LocalJournal(database, found[0])
+        if await journal.note(REWRITE_DUE) is not None:
+            await journal.wipe()
     except BaseException:
         await database.close()
         raise
-    assert found is not None, "written with the schema"
-    return LocalJournal(database, found[0])
+    return journal

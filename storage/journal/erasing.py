@@ -1,6 +1,5 @@
 """Deleting what was said for good, with everything that rests on it; emptying what is old."""
 
-import re
 from collections.abc import Collection
 from sqlite3 import Connection
 
@@ -13,8 +12,15 @@ from .sql import IN_LIST, listed, rows, run
 
 FADED_AT_ONCE = 5_000
 
-_ESCAPED = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
-"""An escaped character in JSON text: a mark or a control character, never a letter."""
+_EXPLAINED = " WHERE (trace <> '' OR block <> '')"
+"""Recalls that still have an explanation; by an index of just these."""
+
+_WORDS = (
+    "CASE WHEN json_valid(trace)"
+    " THEN (SELECT group_concat(value, ' / ') FROM json_each(trace) WHERE type = 'text')"
+    " ELSE trace END"
+)
+"""The texts in a trace: most of it is numbers and ids."""
 
 _KEYS = (
     "IN (SELECT known.key FROM json_each(?) JOIN {table} AS known"
@@ -42,9 +48,11 @@ def erase(tx: Connection, erasure: Erasure) -> frozenset[int]:
 def fade(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
     """Empty turns said before `until` in closed episodes with no work; how many, oldest first."""
     where = "" if scopes is None else f"AND scope {IN_LIST}"
+    # CROSS JOIN keeps the order: what has faded long ago is not looked at, turn by turn.
     found = rows(
         tx,
-        "SELECT turns.seq, episodes.id FROM episodes JOIN turns ON turns.episode = episodes.id"
+        "SELECT turns.seq, episodes.id FROM episodes CROSS JOIN turns"
+        " ON turns.episode = episodes.id"
         f" WHERE faded = 0 AND opened_at < ? {where} AND closed_at IS NOT NULL"
         " AND turns.at < ? AND turns.text <> ''"
         " AND episodes.id NOT IN (SELECT coalesce(json_extract(payload, '$.episode'), '')"
@@ -102,7 +110,7 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
     ids = listed(memories)
     run(
         tx,
-        "UPDATE recalls SET trace = '', block = '' WHERE (trace <> '' OR block <> '')"
+        f"UPDATE recalls SET trace = '', block = ''{_EXPLAINED}"
         f" AND turn IN (SELECT turn FROM injected WHERE memory {IN_LIST})",
         ids,
     )
@@ -133,13 +141,11 @@ def _delete_work(tx: Connection, keys: Collection[str]) -> None:
 
 def _empty_quotations(tx: Connection, pieces: Pieces) -> None:
     """Drop the explanations of recalls that hold any of the pieces."""
-    explained = tx.execute(
-        "SELECT turn, trace, block FROM recalls WHERE trace <> '' OR block <> ''"
-    )
+    explained = tx.execute(f"SELECT turn, block, {_WORDS} FROM recalls{_EXPLAINED}")
     quoting = [
         turn
-        for turn, trace, block in explained
-        if quotes(block, pieces) or quotes(_ESCAPED.sub("", trace), pieces)
+        for turn, block, words in explained
+        if quotes(block, pieces) or quotes(words or "", pieces)
     ]
     run(
         tx,
@@ -154,7 +160,7 @@ def _empty(tx: Connection, seqs: Collection[int], closed: Collection[str]) -> No
     run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", theirs)
     run(
         tx,
-        "UPDATE recalls SET trace = '', block = '' WHERE (trace <> '' OR block <> '')"
+        f"UPDATE recalls SET trace = '', block = ''{_EXPLAINED}"
         f" AND turn IN (SELECT seq FROM turns WHERE episode {IN_LIST})",
         theirs,
     )

@@ -4,11 +4,14 @@ Only letters and digits are compared. A long text is known by any of its pieces,
 of it may be quoted; what has fewer than `SHORTEST` letters tells nothing and is not looked for.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 SHORTEST = 4
 PIECE = 24
+
+_OTHER = re.compile(r"[\W_]+")
 
 type Pieces = Mapping[str, frozenset[str]]
 """What to look for, by its first `SHORTEST` letters."""
@@ -26,17 +29,12 @@ def pieces_of(texts: Iterable[str]) -> Pieces:
 def quotes(text: str, pieces: Pieces) -> bool:
     """Whether the text holds one of the pieces."""
     letters = _letters(text)
-    starts = (letters[n : n + SHORTEST] for n in range(len(letters)))
-    return any(
-        letters.startswith(piece, n)
-        for n, start in enumerate(starts)
-        if start in pieces
-        for piece in pieces[start]
-    )
+    starts = {letters[n : n + SHORTEST] for n in range(len(letters) - SHORTEST + 1)}
+    return any(piece in letters for start in starts & pieces.keys() for piece in pieces[start])
 
 
 def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
+    return _OTHER.sub("", text)
 
 
 def _cut(letters: str) -> list[str]:

@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Injected
 from astrbot_plugin_tidemark.core.ports import Erasure, Extraction, Journal, Recollection
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.storage.connections import Database
+from astrbot_plugin_tidemark.storage.journal.local import REWRITE_DUE, LocalJournal
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.storage.wiping import drop_copies, wipe
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
@@ -21,6 +22,7 @@ from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 from .memories import BEN, memory, vector
 
 SECRET = b"zanzibar"
+BOTH = frozenset({"ann", BEN})
 
 
 @pytest_asyncio.fixture
@@ -181,6 +183,48 @@ async def test_an_erasure_stands_where_the_file_cannot_be_rewritten(
     assert await journal.turn(turn.seq) is None
     assert "journal.db" in caplog.text
     await journal.close()
+
+
+def rewrite_is_due(folder: Path) -> bool:
+    with closing(connect(folder / "journal.db")) as file:
+        return file.execute("SELECT 1 FROM notes WHERE name = ?", (REWRITE_DUE,)).fetchall() != []
+
+
+async def test_a_large_journal_is_rewritten_at_its_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("astrbot_plugin_tidemark.storage.journal.local.REWRITTEN_AT_ONCE", 4096)
+    copy = tmp_path / "journal.before-step.db"
+    copy.touch()
+    async with opened(tmp_path) as journal:
+        await confide(journal)
+        await journal.erase(Erasure(scopes=frozenset({BEN})))
+        assert not copy.exists()
+    assert rewrite_is_due(tmp_path)
+    async with opened(tmp_path) as journal:
+        assert (await journal.statistics())["turns"] == 30
+    assert not rewrite_is_due(tmp_path)
+    assert holding(tmp_path) == []
+
+
+async def test_a_wipe_that_was_cut_off_is_done_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as journal:
+        await confide(journal)
+        (tmp_path / "journal.before-step.db").write_bytes(SECRET)
+        with monkeypatch.context() as cut:
+            cut.setattr(LocalJournal, "wipe", cut_off)
+            with pytest.raises(asyncio.CancelledError):
+                await journal.erase(Erasure(speakers=frozenset({("test", "u1")}), scopes=BOTH))
+    assert rewrite_is_due(tmp_path)
+    async with opened(tmp_path):
+        assert holding(tmp_path) == []
+    assert not rewrite_is_due(tmp_path)
+
+
+async def cut_off(_journal: LocalJournal, **_how: object) -> None:
+    raise asyncio.CancelledError
 
 
 async def test_no_byte_of_a_purged_memory_is_left_while_the_store_is_open(tmp_path: Path) -> None:
