@@ -60,11 +60,34 @@ class Oracle:
 class Secrets:
     """Words that occur once. `owners`: in a memory or as the beginning of its id, by its owner.
 
-    `queries`: in what was asked, by session; only that session may see them again.
+    What somebody types may be kept: `copies` are the scopes to which a secret was taken so,
+    `public` those that went into a corrected memory, whose ever it is. `queries`: in what was
+    asked, by session; only that session may see them again.
     """
 
     owners: dict[str, Scope] = field(default_factory=dict[str, Scope])
+    copies: dict[str, set[Scope]] = field(default_factory=dict[str, set[Scope]])
+    public: set[str] = field(default_factory=set[str])
     queries: dict[str, str] = field(default_factory=dict[str, str])
+
+    def typed(self, command: str, argument: str, caller: Caller) -> None:
+        """Note what a command keeps of what is typed: here, or where the corrected memory is."""
+        told = argument.lower()
+        match command.strip().lower():
+            case "remember":
+                for word in self._known_in(told):
+                    self.copies.setdefault(word, set()).add(caller.scope)
+            case "correct":
+                self.public |= self._known_in(told.partition(" ")[2])
+            case _:
+                pass
+
+    def _known_in(self, text: str) -> set[str]:
+        return {word for word in self.owners if word in text}
+
+    def scopes_of(self, word: str) -> frozenset[Scope]:
+        """Where the secret may be read."""
+        return frozenset({self.owners[word], *self.copies.get(word, ())})
 
     def in_text(self, shown: str, typed: str) -> list[str]:
         """The secrets in a text, but for those that were typed."""

@@ -67,6 +67,7 @@ class Town:
 
     async def command(self, name: str, argument: str, caller: Caller) -> str:
         """The answer to `/memory <name> <argument>`."""
+        self.secrets.typed(name, argument, caller)
         return await dispatch(name, argument, caller, self.engine, self.phrases, self.surroundings)
 
     async def say(self, text: str, caller: Caller, role: Role = Role.USER) -> int:
@@ -141,7 +142,10 @@ class Town:
         session = self.secrets.queries.get(word)
         if session is not None:
             return session == caller.session
-        return self.may_see(self.secrets.owners[word].key, caller, command=command)
+        scopes = self.secrets.scopes_of(word)
+        return word in self.secrets.public or any(
+            self.may_see(scope.key, caller, command=command) for scope in scopes
+        )
 
 
 def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:

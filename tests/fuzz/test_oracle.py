@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.commands.caller import Caller
 from astrbot_plugin_tidemark.core.conversation import ANY_PERSONA, Scope, ScopeKind
-from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle, sees_all
+from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle, Secrets, sees_all
 
 ANN, BEN, ANN_ABROAD = ("qq", "901"), ("qq", "902"), ("telegram", "ann")
 
@@ -82,3 +82,24 @@ def test_an_admin_sees_more_only_in_private_and_only_by_commands_for_it() -> Non
     assert not sees_all(caller, "mine")
     assert not sees_all(replace(caller, admin=False), "show")
     assert not sees_all(replace(caller, scope=group("5000")), "show")
+
+
+def test_what_somebody_has_remembered_is_theirs_too() -> None:
+    ann = Caller(private(ANN), "s", "901", "Ann", admin=False, language="en")
+    secrets = Secrets({"zkq": private(BEN)})
+    secrets.typed("remember", "Ben says ZKQ", ann)
+    assert secrets.scopes_of("zkq") == {private(ANN), private(BEN)}
+    assert secrets.public == set()
+
+
+def test_what_is_written_into_a_memory_of_whomever_is_nobodys_secret_any_more() -> None:
+    boss = Caller(private(ANN), "s", "901", "Ann", admin=True, language="en")
+    secrets = Secrets({"zkq": private(BEN), "wtr": private(BEN)})
+    secrets.typed("correct", "zkq says wtr", boss)
+    secrets.typed("show", "zkq zkq", boss)
+    assert secrets.public == {"wtr"}
+
+
+def test_a_secret_that_was_typed_is_no_news() -> None:
+    secrets = Secrets({"zkq": private(BEN), "wtr": private(BEN)})
+    assert secrets.in_text("zkq and wtr", "who is ZKQ") == ["wtr"]
