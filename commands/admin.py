@@ -76,6 +76,10 @@ async def sleep(request: Request) -> str:
             purged=report.purged,
         )
     ]
+    expired = report.expired
+    if expired.binned or expired.emptied:
+        told = request.say("sleep.expired", binned=expired.binned, emptied=expired.emptied)
+        lines.append(told)
     if not report.learnt_all:
         lines.append(request.say("sleep.unfinished"))
     return answer(lines)

@@ -4,10 +4,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from ..core.conversation import Scope, ScopeKind
 from ..core.memory import Memory
 from ..core.recall.trace import Drop, Fused, Hit, LegReport, LegState, Trace, from_json
+from ..core.text.names import LONGEST_NAME
 from ..core.text.quoting import quoted
-from .records import answer, one_line, short_id
+from .records import answer, name_now, one_line, short_id
 from .request import Request
 from .troubles import trouble
 
@@ -20,24 +22,61 @@ async def why(request: Request) -> str:
     recollection = await request.engine.parts.journal.recollection(request.caller.session)
     if recollection is None:
         return request.say("why.nothing")
-    trace = from_json(recollection.trace)
-    scopes = await request.readable()
-    ids = [candidate.memory for candidate in trace.candidates]
-    found = await request.engine.parts.store.find(ids, scopes)
-    records = {memory.id: memory for memory in found}
+    if not recollection.trace:
+        return request.say("why.emptied")
+    first = from_json(recollection.trace)
+    scopes = await _scopes(request, recollection.turn)
+    ids = [found.memory for trace in (first, *first.later) for found in trace.candidates]
+    found = await request.engine.parts.store.find(ids)
+    records = {memory.id: memory for memory in found if memory.scope in scopes}
+    hidden = frozenset(m.id for m in found if m.scope not in scopes and _shared(request, m))
+    lines = [
+        request.say("why.header", time=request.time(recollection.at)),
+        request.say("why.query", query=quoted(first.query, LONGEST_QUERY)),
+        *await _told(request, first, records, scopes, hidden),
+    ]
+    for trace in first.later:
+        lines.append(request.say("why.looked_up", query=quoted(trace.query, LONGEST_QUERY)))
+        lines += await _told(request, trace, records, scopes, hidden)
+    return answer(lines)
+
+
+async def _scopes(request: Request, turn: int) -> frozenset[str]:
+    """What may be shown of the recall for a turn: to whom it answered, all that it used."""
+    asked = await request.engine.parts.journal.turn(turn)
+    caller = request.caller
+    own = asked is not None and asked.speaker.id == caller.person
+    return await request.engine.access.readable(caller.scope, caller.person if own else None)
+
+
+async def _told(
+    request: Request,
+    trace: Trace,
+    records: Mapping[str, Memory],
+    scopes: frozenset[str],
+    hidden: frozenset[str],
+) -> list[str]:
+    """What one recall of the turn found, showed and left out; of the hidden only how many."""
     shown = sorted(
         (c for c in trace.candidates if c.number is not None), key=lambda c: c.number or 0
     )
-    return answer(
-        [
-            request.say("why.header", time=request.time(recollection.at)),
-            request.say("why.query", query=quoted(trace.query, LONGEST_QUERY)),
-            *(_leg(request, report) for report in trace.legs),
-            _shown_header(request, trace, len(shown)),
-            *[await _shown(request, candidate, records, scopes) for candidate in shown],
-            *await _dropped(request, trace.candidates, records, scopes),
-        ]
-    )
+    return [
+        *(_leg(request, report) for report in trace.legs),
+        _shown_header(request, trace, len(shown)),
+        *[await _shown(request, c, records, scopes) for c in shown if c.memory not in hidden],
+        *_hidden(request, sum(c.memory in hidden for c in shown)),
+        *await _dropped(request, trace.candidates, records, scopes),
+    ]
+
+
+def _shared(request: Request, memory: Memory) -> bool:
+    """Whether a memory that was used here is a private one of who asked."""
+    private = Scope.parse(memory.scope).kind is ScopeKind.PRIVATE
+    return private and request.caller.scope.kind is ScopeKind.GROUP
+
+
+def _hidden(request: Request, count: int) -> list[str]:
+    return [request.say("why.hidden", count=count)] if count else []
 
 
 def _leg(request: Request, report: LegReport) -> str:
@@ -69,7 +108,17 @@ async def _shown(
     if memory is None:
         return request.say("why.shown_gone", number=candidate.number)
     short = await short_id(request, memory.id, scopes)
-    return f"[{candidate.number}] {short} {one_line(memory)}\n    {numbers(request, candidate)}"
+    text = await _with_speaker(request, memory)
+    return f"[{candidate.number}] {short} {text}\n    {numbers(request, candidate)}"
+
+
+async def _with_speaker(request: Request, memory: Memory) -> str:
+    """The text, in a group after the name of another person who said it."""
+    caller, speaker = request.caller, memory.speaker
+    if caller.scope.kind is not ScopeKind.GROUP or speaker is None or speaker.id == caller.person:
+        return one_line(memory)
+    who = await name_now(request, memory) or quoted(speaker.id, LONGEST_NAME)
+    return request.say("why.said_by", who=who, text=one_line(memory))
 
 
 def numbers(request: Request, candidate: Fused) -> str:

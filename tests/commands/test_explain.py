@@ -1,5 +1,8 @@
 """Why an answer recalled what it did, from the recall that really took place."""
 
+from dataclasses import replace
+
+from astrbot_plugin_tidemark.commands.caller import Caller
 from astrbot_plugin_tidemark.core.conversation import Injected
 from astrbot_plugin_tidemark.core.engine import Ask
 from astrbot_plugin_tidemark.core.memory import Kind
@@ -27,9 +30,11 @@ async def recalled(desk: Desk) -> None:
     await desk.engine.recorded()
 
 
-async def recorded(desk: Desk, *candidates: Fused, legs: tuple[LegReport, ...] = ()) -> None:
+async def recorded(
+    desk: Desk, *candidates: Fused, legs: tuple[LegReport, ...] = (), by: Caller = ANN
+) -> None:
     """A recall of Ann's with exactly these candidates."""
-    turn = await desk.say(QUESTION)
+    turn = await desk.say(QUESTION, by=by)
     trace = Trace(QUESTION, (ANN.scope.key,), legs, candidates, tokens=40, milliseconds=9.0)
     shown = tuple(Injected(turn, c.number, c.memory) for c in candidates if c.number is not None)
     await desk.engine.parts.journal.record_recall(
@@ -140,3 +145,30 @@ async def test_a_recall_of_many_memories_stays_within_one_message(desk: Desk) ->
     answer = await desk.ask("why")
     assert len(answer) <= 1_400
     assert answer.endswith("…")
+
+
+async def test_what_the_model_looked_up_itself_is_told_after_the_recall(desk: Desk) -> None:
+    memory = await desk.remember("Ann is allergic to peanuts")
+    turn = await desk.say(QUESTION)
+    earlier = await desk.engine.recall(Ask(ANN.scope, QUESTION, turn))
+    await desk.engine.recall(Ask(ANN.scope, "peanuts", turn, earlier=earlier))
+    await desk.engine.recorded()
+    lines = (await desk.ask("why")).splitlines()
+    assert lines[1] == f"Query: {QUESTION}"
+    after = lines[lines.index("The model also looked up: peanuts") :]
+    assert f"[2] {memory.id[:6]} Ann is allergic to peanuts" in after
+
+
+async def test_in_a_group_a_memory_of_another_person_comes_with_the_current_name(
+    desk: Desk,
+) -> None:
+    ann, ben = in_group(ANN), in_group(BEN)
+    own = await desk.remember("I row", of=ann, kind=Kind.EVIDENCE)
+    other = await desk.remember("I sail", of=ben, kind=Kind.EVIDENCE)
+    await desk.say("Good morning", by=replace(ben, name="Benedict"))
+    await recorded(
+        desk, *(Fused(m.id, (), 0.1, number=n) for n, m in enumerate((own, other), 1)), by=ann
+    )
+    answer = await desk.ask("why", by=ann)
+    assert f"[1] {own.id[:6]} I row" in answer
+    assert f"[2] {other.id[:6]} Benedict said: I sail" in answer

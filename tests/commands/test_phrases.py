@@ -38,10 +38,21 @@ FAMILIES = {
     "pin": OUTCOMES,
     "verdict": ("useful", "useless", "binned"),
     "paused": Pause,
+    "still_paused": Pause,
+    "pausing": [
+        f"{command}_{outcome}_{whose}"
+        for command in ("pause", "resume")
+        for outcome in ("done", "already")
+        for whose in Pause
+    ],
+    "share": (*OUTCOMES, "is_on", "is_off"),
+    "retention": (ScopeKind.PRIVATE, ScopeKind.GROUP),
+    "from_now_on": ("paused", "recorded"),
     "scope": ScopeKind,
     "standing": Status,
     "order": Order,
     "installer": ModelStatus,
+    "space": ("hashed", "local", "host", "endpoint"),
     "place": [name.replace(" ", "_") for name in PLACES],
     "trouble": [*SORTS.values(), "other"],
     "file": Fault,
