@@ -1,4 +1,4 @@
-"""A journal that cannot be written for a while holds up no answer, and loses no turn for it."""
+"""A file that cannot be written for a while holds up no answer, and loses nothing for it."""
 
 import asyncio
 import sqlite3
@@ -14,9 +14,9 @@ UNBOTHERED = 10.0
 
 
 @contextmanager
-def locked(host: Bench) -> Iterator[None]:
-    """The journal held by another program's transaction."""
-    other = sqlite3.connect(host.root.plugin_data / "journal.db", isolation_level=None)
+def locked(host: Bench, name: str = "journal.db") -> Iterator[None]:
+    """A file held by another program's transaction."""
+    other = sqlite3.connect(host.root.plugin_data / name, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -50,3 +50,25 @@ async def test_what_was_said_while_the_journal_was_locked_is_recorded_once_after
         (Role.USER, "My sledge is red"),
         (Role.ASSISTANT, "echo: My sledge is red"),
     ]
+
+
+async def test_locked_memories_are_recalled_and_a_change_of_them_is_refused_with_the_reason(
+    host: Bench,
+) -> None:
+    await host.chat.ask(1603, "My toboggan is blue")
+    await host.chat.ask(1603, "/new")
+    await asyncio.sleep(1)
+    known = (await host.chat.ask(1603, "/memory mine")).splitlines()[1].split()[0]
+    with locked(host, "memories.db"):
+        refused = asyncio.create_task(host.chat.ask(1603, f"/memory forget {known}"))
+        await host.chat.ask(1604, "hello", timeout=UNBOTHERED)
+        assert "memories.db is in use by another program" in await refused
+        await host.chat.ask(1603, "Is my toboggan blue?", timeout=UNBOTHERED)
+        assert any("toboggan" in memory for memory in recalled(host.model.asked()[-1]))
+        await host.chat.ask(1603, "My toboggan has runners", timeout=UNBOTHERED)
+
+    async def indexed() -> bool:
+        return "runners" in await host.chat.ask(1603, "/memory search toboggan runners")
+
+    await until(indexed)
+    assert "My toboggan is blue" in await host.chat.ask(1603, f"/memory show {known}")
