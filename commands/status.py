@@ -4,6 +4,7 @@ from ..core.errors import EmbeddingUnavailable, ModelUnavailable
 from ..core.forgetting.sweep import LAST_SWEEP
 from ..core.memory import Status
 from ..core.ports import WorkState
+from ..core.text.counting import ESTIMATE
 from ..core.text.quoting import quoted
 from ..core.times import utc_day
 from .records import answer
@@ -24,7 +25,7 @@ async def status(request: Request) -> str:
             await _queue(request),
             await _sweep(request),
             await _verdicts(request),
-            request.say("status.tokenizer", name=request.surroundings.tokenizer),
+            _tokenizer(request),
         ]
     )
 
@@ -40,8 +41,9 @@ async def embedder_in_force(request: Request) -> str:
         return request.say("status.embedder_down", problem=trouble(request, described(error)))
     fingerprint = identity.fingerprint
     done, total = await request.engine.parts.store.embedded_count(fingerprint)
+    sort = request.say(f"space.{_sort(identity.provider)}")
     name = quoted(fingerprint, 80)
-    return request.say("status.embedder", name=name, done=done, total=total)
+    return request.say("status.embedder", sort=sort, name=name, done=done, total=total)
 
 
 def installing(request: Request) -> list[str]:
@@ -70,6 +72,19 @@ async def model_in_force(request: Request) -> str | None:
     own_endpoint = learning.endpoint_url and learning.extractor in ("auto", "endpoint")
     named = learning.endpoint_model if own_endpoint else learning.provider_id
     return quoted(named, 60) or request.say("status.model_of_chat")
+
+
+def _sort(provider: str) -> str:
+    if provider in ("hashed", "local"):
+        return provider
+    return "host" if provider.startswith("host@") else "endpoint"
+
+
+def _tokenizer(request: Request) -> str:
+    name = request.surroundings.tokenizer
+    if name == ESTIMATE:
+        return request.say("status.estimated")
+    return request.say("status.tokenizer", name=quoted(name, 40))
 
 
 async def _memories(request: Request) -> list[str]:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 type CountTokens = Callable[[str], int]
 
+ESTIMATE = "estimate"
+"""The name of the counter that needs no vocabulary."""
+
 _ENCODING = "o200k_base"
 _VOCABULARY = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
 _PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
@@ -30,11 +33,11 @@ def best_counter() -> tuple[CountTokens, str]:
     download it otherwise.
     """
     if not _vocabulary_is_cached():
-        return estimate_tokens, "estimate"
+        return estimate_tokens, ESTIMATE
     try:
         import tiktoken
     except ImportError:
-        return estimate_tokens, "estimate"
+        return estimate_tokens, ESTIMATE
     encoding = tiktoken.get_encoding(_ENCODING)
 
     def count(text: str) -> int:

@@ -129,6 +129,7 @@ async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
 ) -> None:
     await desk.say("hello", by=BEN)
     await desk.remember("of Ann")
+    await desk.remember("told to the cat", scope=replace(ANN.scope, persona="cat").key)
     await desk.remember("of Ben", of=BEN)
     await desk.remember("of the group", of=in_group(BEN))
     web = Scope(ScopeKind.PRIVATE, "web", "a/b <c>", ANY_PERSONA)
@@ -136,11 +137,12 @@ async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
     bin_ = Standing(Status.BINNED, NOW, "decayed", NOW + DAY)
     await desk.remember("gone", of=BEN, standing=bin_)
     assert (await desk.ask("scopes", by=BOSS)).splitlines() == [
-        "4 scopes, page 1 of 1:",
-        "1. group qq/5000 · persona default: 1",
-        "2. private qq/901 · persona default: 1",
-        "3. private qq/902 · Ben · persona default: 1",
-        "4. private web/a/b ‹c› · any persona: 1",
+        "5 scopes, page 1 of 1:",
+        "1. group qq/5000: 1",
+        "2. private qq/901 · persona cat: 1",
+        "3. private qq/901: 1",
+        "4. private qq/902 · Ben: 1",
+        "5. private web/a/b ‹c› · any persona: 1",
         "List one of them: /memory list NUMBER",
     ]
 
@@ -176,7 +178,7 @@ async def test_in_a_group_nothing_of_another_scope_is_listed(desk: Desk) -> None
     for other in ("2", "3", ANN.scope.key, "private/qq/999/default"):
         assert (await desk.ask("list", other, by=boss)).startswith(refusal)
     lines = (await desk.ask("scopes", by=boss)).splitlines()
-    assert lines[:2] == ["1 scopes, page 1 of 1:", "1. group qq/5000 · persona default: 1"]
+    assert lines[:2] == ["1 scopes, page 1 of 1:", "1. group qq/5000: 1"]
     assert "901" not in "".join(lines)
 
 

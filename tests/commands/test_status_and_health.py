@@ -76,15 +76,16 @@ def in_good_health(desk: Desk) -> None:
 
 
 async def test_a_new_installation_counts_nothing(desk: Desk) -> None:
+    hashed = await HashedEmbedder().identity()
     assert (await desk.ask("status", by=BOSS)).splitlines() == [
         "Memories: 0 live (fading 0, settling 0, lasting 0), 0 archived, 0 in the bin, in 0 scopes",
         "Conversation: 0 messages, 0 episodes (0 open), 0 recalls",
-        f"Embeddings: {(await HashedEmbedder().identity()).fingerprint}, 0 of 0 done",
+        f"Embeddings: hashed n-grams “{hashed.fingerprint}”, 0 of 0 done",
         "Learning: rules (no model); today 0 of 500 calls, 0 of 2000000 tokens",
         "Queue: 0 to do, 0 given up",
         "Last sweep: none yet",
         "Verdicts: 0 useful, 0 useless",
-        "Token counting: estimate",
+        "Token counting: estimated",
     ]
 
 
