@@ -12,7 +12,7 @@ class MemoryNotFound(TidemarkError):
 
 
 class Fault(StrEnum):
-    """What is wrong with a file of ours, or with where it lies."""
+    """What is wrong with a file of ours, with where it lies, or with a server in its place."""
 
     DAMAGED = "damaged"
     FOREIGN = "foreign"
@@ -21,13 +21,16 @@ class Fault(StrEnum):
     READ_ONLY = "read_only"
     LOCKED = "locked"
     UNREADABLE = "unreadable"
+    UNREACHABLE = "unreachable"
+    REFUSED = "refused"
+    MISSING = "missing"
     OTHER = "other"
 
 
 class StorageError(TidemarkError):
     """The store or the journal could not do what was asked; nothing was half done.
 
-    `file` is the name of the file, "" if it is not the file's fault.
+    `file` is the name of the file or the address, "" if it is not the file's fault.
     """
 
     def __init__(self, text: str, *, file: str = "", fault: Fault = Fault.OTHER) -> None:

@@ -4,22 +4,30 @@ from pathlib import Path
 from typing import Literal
 
 from ..core.ports import Journal, MemoryStore
+from .chroma import ChromaServer, ChromaStore
 from .ephemeral import EphemeralStore
 from .journal import open_local
 from .sqlite import SqliteStore
 
 
 async def open_store(
-    backend: Literal["sqlite", "ephemeral"], folder: Path, *, partitions_in_memory: int = 32
+    backend: Literal["sqlite", "chroma", "ephemeral"],
+    folder: Path,
+    *,
+    partitions_in_memory: int = 32,
+    server: ChromaServer | None = None,
 ) -> MemoryStore:
     """Open or create the memories in `folder`, which must exist; nothing is loaded.
 
+    With a `server` the Chroma backend keeps them there, and in `folder` only who it is.
     Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
     used; either is left as it is.
     """
     match backend:
         case "sqlite":
             return await SqliteStore.open(folder, partitions_in_memory=partitions_in_memory)
+        case "chroma":
+            return await ChromaStore.open(folder, server)
         case "ephemeral":
             return EphemeralStore()
 

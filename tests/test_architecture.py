@@ -83,7 +83,7 @@ MAY_IMPORT = {
 }
 
 DRIVERS = {
-    "storage": {"faiss", "numpy", "pydantic"},
+    "storage": {"chromadb", "faiss", "httpx", "numpy", "pydantic"},
     "embedding": {"numpy", "openai", "httpx", "aiohttp"},
     "service": {"openai"},
     "ports": {"numpy"},

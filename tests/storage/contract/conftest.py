@@ -9,10 +9,10 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.storage import open_store
 
-type Backend = Literal["ephemeral", "sqlite"]
+type Backend = Literal["ephemeral", "sqlite", "chroma"]
 
 
-@pytest.fixture(params=["ephemeral", "sqlite"])
+@pytest.fixture(params=["ephemeral", "sqlite", "chroma"])
 def backend(request: pytest.FixtureRequest) -> Backend:
     return request.param
 

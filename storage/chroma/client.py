@@ -1,0 +1,187 @@
+"""One Chroma client, embedded or of a server: opened, checked, guarded. Everything blocks."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from ...core.errors import Fault, StorageError
+from .breaker import Breaker
+from .faults import FOLDER, MISSING, inspect, translated
+from .server import ChromaServer
+
+MAJOR = "1"
+"""Of the servers that this client speaks to."""
+
+MOST_PER_CALL = 1_000
+"""Records in one request, whatever more the server would take: bounds its size and its time."""
+
+RETRIES = 2
+PAUSE_SECONDS = 0.2
+
+_NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+
+
+class Client:
+    """Calls to one Chroma. Errors come out as StorageError."""
+
+    def __init__(self, api: Any, place: str, breaker: Breaker | None) -> None:
+        self.api = api
+        self._place = place
+        self._breaker = breaker
+        with translated(place):
+            self.most_per_call = min(MOST_PER_CALL, api.get_max_batch_size())
+
+    def read[T](self, call: Callable[[], T]) -> T:
+        """A call that changes nothing: made again if a server did not answer."""
+        return self._made(call, again=lambda _: True)
+
+    def write[T](self, call: Callable[[], T]) -> T:
+        """A call that changes something: made again only if it did not reach the server.
+
+        One that timed out may still be carried out later, over what was written meanwhile.
+        """
+        return self._made(call, again=lambda error: isinstance(error, _NOT_SENT))
+
+    def close(self) -> None:
+        """Release it. No call may be under way."""
+        with translated(self._place):
+            self.api.close()
+
+    def _made[T](self, call: Callable[[], T], again: Callable[[httpx.HTTPError], bool]) -> T:
+        with translated(self._place):
+            if self._breaker is None:
+                return call()
+            for left in reversed(range(RETRIES + 1)):
+                try:
+                    return self._attempt(self._breaker, call)
+                except httpx.HTTPError as error:
+                    if not left or not again(error) or _is_refusal(error):
+                        raise
+                time.sleep(PAUSE_SECONDS * random.uniform(0.5, 1.5))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _attempt[T](self, breaker: Breaker, call: Callable[[], T]) -> T:
+        if not breaker.admits(time.monotonic()):
+            text = f"the Chroma server at {self._place} did not answer lately and is left alone"
+            raise StorageError(text, file=self._place, fault=Fault.UNREACHABLE)
+        try:
+            result = call()
+        except httpx.HTTPError:
+            breaker.failed(time.monotonic())
+            raise
+        # Whatever else the call raised was the server's answer.
+        except BaseException:
+            breaker.succeeded()
+            raise
+        breaker.succeeded()
+        return result
+
+
+def embedded(folder: Path) -> Client:
+    """Open or create the folder `chroma` in `folder`. Raises StorageError if it cannot be used."""
+    home = folder / FOLDER
+    inspect(home)
+    chromadb = _chromadb()
+    settings = chromadb.config.Settings(anonymized_telemetry=False)
+    try:
+        with translated(FOLDER):
+            return Client(chromadb.PersistentClient(str(home), settings=settings), FOLDER, None)
+    except StorageError:
+        _forget_system(str(home))
+        raise
+
+
+def connected(server: ChromaServer) -> Client:
+    """A client of the server. Raises StorageError if it is not one that can be used."""
+    chromadb = _chromadb()
+    with translated(server.address):
+        _probe(server)
+        api = chromadb.HttpClient(
+            server.host,
+            server.port,
+            ssl=server.ssl,
+            headers=server.request_headers(),
+            settings=chromadb.config.Settings(anonymized_telemetry=False),
+            tenant=server.tenant,
+            database=server.database,
+        )
+    # Chroma waits without end otherwise, and has no setting for it.
+    session: httpx.Client = api._server._session
+    session.timeout = _timeout(server)
+    session.event_hooks = {"response": [_refuse_failures]}
+    return Client(api, server.address, Breaker())
+
+
+def _chromadb() -> Any:
+    try:
+        chromadb = import_module("chromadb")
+        import_module("chromadb.config")
+    except ImportError as error:
+        raise StorageError(MISSING, file="chromadb", fault=Fault.MISSING) from error
+    return chromadb
+
+
+def _probe(server: ChromaServer) -> None:
+    """Ask the server what it is, before a client that would wait for its answer without end."""
+    where = f"/api/v2/tenants/{server.tenant}/databases/{server.database}"
+    with httpx.Client(
+        base_url=server.address, headers=server.request_headers(), timeout=_timeout(server)
+    ) as session:
+        _check_version(server, session.get("/api/v2/version"))
+        answer = session.get(where)
+    if answer.status_code == httpx.codes.NOT_FOUND or _says(answer, "NotFound"):
+        text = f"{server.address} has no tenant {server.tenant} with database {server.database}"
+        raise StorageError(text, file=server.address, fault=Fault.REFUSED)
+    answer.raise_for_status()
+
+
+def _check_version(server: ChromaServer, answer: httpx.Response) -> None:
+    if answer.status_code in (httpx.codes.NOT_FOUND, httpx.codes.GONE):
+        text = f"{server.address} is no Chroma server of version {MAJOR}"
+        raise StorageError(text, file=server.address, fault=Fault.FOREIGN)
+    answer.raise_for_status()
+    version: object = None
+    with suppress(ValueError):
+        version = answer.json()
+    if not isinstance(version, str) or not version[:1].isdigit():
+        text = f"{server.address} answers, but not as a Chroma server"
+        raise StorageError(text, file=server.address, fault=Fault.FOREIGN)
+    if version.split(".")[0] != MAJOR:
+        text = f"the Chroma server at {server.address} has version {version}, not {MAJOR}.x"
+        raise StorageError(text, file=server.address, fault=Fault.FOREIGN)
+
+
+def _says(answer: httpx.Response, error: str) -> bool:
+    return answer.status_code >= httpx.codes.BAD_REQUEST and error in answer.text
+
+
+def _timeout(server: ChromaServer) -> httpx.Timeout:
+    return httpx.Timeout(server.timeout_seconds, connect=min(server.timeout_seconds, 5.0))
+
+
+def _refuse_failures(answer: httpx.Response) -> None:
+    """What Chroma's client would raise as a bare Exception, or take for the caller's fault."""
+    if answer.status_code in (401, 403, 429) or answer.status_code >= 502:
+        answer.raise_for_status()
+
+
+def _is_refusal(error: httpx.HTTPError) -> bool:
+    return isinstance(error, httpx.HTTPStatusError) and error.response.status_code in (401, 403)
+
+
+def _forget_system(path: str) -> None:
+    # Chroma keeps what it failed to open and hands it out again, for as long as the process lives.
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient._identifier_to_system.pop(path, None)
+
+
+def batches[T](items: Sequence[T], size: int) -> list[Sequence[T]]:
+    """The items in pieces of at most `size`."""
+    return [items[start : start + size] for start in range(0, len(items), size)]

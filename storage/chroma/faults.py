@@ -1,0 +1,88 @@
+"""What went wrong in Chroma, as the errors this plugin raises."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+
+from ...core.errors import Fault, StorageError
+
+FOLDER = "chroma"
+FILE = "chroma.sqlite3"
+
+MISSING = (
+    "the package chromadb is not installed in AstrBot's Python: run"
+    ' `python -m pip install "chromadb>=1.5,<2"` there, or set storage.backend to sqlite'
+)
+
+_SIGNS = (
+    ("(code: 26)", Fault.FOREIGN, "is not a SQLite database"),
+    ("(code: 11)", Fault.DAMAGED, "is damaged"),
+    ("(code: 13)", Fault.FULL, "cannot grow: the disk is full"),
+    ("os error 28", Fault.FULL, "cannot grow: the disk is full"),
+    ("(code: 8)", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
+    ("(code: 1032)", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
+    ("os error 30", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
+    ("os error 13", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
+    ("(code: 5)", Fault.LOCKED, "is locked by another program"),
+    ("(code: 14)", Fault.UNREADABLE, "cannot be opened"),
+    ("(code: 10)", Fault.UNREADABLE, "cannot be read or written: the disk reports an error"),
+    ("os error", Fault.UNREADABLE, "cannot be opened"),
+)
+"""What the text of Chroma's errors tells; they have no code of their own."""
+
+
+@contextmanager
+def translated(place: str) -> Iterator[None]:
+    """Chroma's errors inside the block come out as StorageError; `place` is folder or address."""
+    # Imported here: the package is optional and its import takes seconds.
+    from chromadb.errors import ChromaError
+
+    try:
+        yield
+    except httpx.HTTPStatusError as error:
+        raise _refusal(place, error.response.status_code) from error
+    except httpx.HTTPError as error:
+        text = f"the Chroma server at {place} does not answer ({error or type(error).__name__})"
+        raise StorageError(text, file=place, fault=Fault.UNREACHABLE) from error
+    except (ChromaError, UnicodeEncodeError, OverflowError) as error:
+        raise _told(place, str(error)) from error
+
+
+def inspect(folder: Path) -> None:
+    """Raises StorageError unless Chroma may open the folder: its own, or one it will make."""
+    file = folder / FILE
+    if folder.exists() and not folder.is_dir():
+        raise StorageError(f"{folder.name} is not a folder", file=folder.name, fault=Fault.FOREIGN)
+    if not file.exists() or file.stat().st_size == 0:
+        return
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as probe:
+            tables = {name for (name,) in probe.execute("SELECT name FROM sqlite_schema")}
+            probe.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    except sqlite3.Error as error:
+        raise _told(folder.name, f"(code: {_code(error)}) {error}") from error
+    if tables and not {"collections", "embeddings_queue"} <= tables:
+        text = f"{folder.name}/{FILE} belongs to another program"
+        raise StorageError(text, file=folder.name, fault=Fault.FOREIGN)
+
+
+def _refusal(place: str, status: int) -> StorageError:
+    if status in (401, 403):
+        text = f"the Chroma server at {place} refuses the token or headers (status {status})"
+        return StorageError(text, file=place, fault=Fault.REFUSED)
+    text = f"the Chroma server at {place} fails (status {status})"
+    return StorageError(text, file=place, fault=Fault.UNREACHABLE)
+
+
+def _told(place: str, text: str) -> StorageError:
+    for sign, fault, reason in _SIGNS:
+        if sign in text:
+            return StorageError(f"{place} {reason} ({text})", file=place, fault=fault)
+    return StorageError(f"{place} could not do what was asked ({text})", file=place)
+
+
+def _code(error: sqlite3.Error) -> int:
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF

@@ -1,0 +1,180 @@
+"""A memory as the metadata of a Chroma record: what is filtered by, and the rest as JSON.
+
+A where-filter of embedded Chroma and of its single-node server costs as much as there are rows
+with that value in the whole database, whatever the collection; so every value filtered by begins
+with the tag of its scope. Numbers are compared here, not there: they pass through JSON and, in a
+distributed deployment, through indexes of 32 bits. Text is no Chroma document, because a
+document is also put into a trigram index: twice the time and twice the disk.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ...core.errors import Fault, SchemaTooNew, StorageError
+from ...core.memory import (
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Source,
+    Standing,
+    Status,
+    Succession,
+    Successor,
+    UserFeedback,
+    Vitality,
+)
+from ...core.ports import Filter
+from ..codec import VITALITY_COLUMNS, decode_body, encode_body
+
+MAPPING_VERSION = 1
+
+LIFE = "life"
+BODY = "body"
+STATE = "state"
+SINCE = "since"
+EMBEDDER = "embedder"
+
+type Metadata = Mapping[str, Any]
+
+
+class State(StrEnum):
+    """Status and recall in one word: what reads are narrowed by."""
+
+    RECALLABLE = "recallable"
+    REPLACED = "replaced"
+    ARCHIVED = "archived"
+    BINNED = "binned"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A scope and the tag that its values begin with."""
+
+    scope: str
+    tag: str
+
+    def state(self, state: State) -> str:
+        """The value of `STATE`."""
+        return f"{self.tag}:{state}"
+
+    def binned_at(self, moment: float) -> str:
+        """The value of `SINCE` in the bin: one moment, to be found exactly."""
+        return f"{self.tag}:{float(moment)!r}"
+
+
+def state_of(memory: Memory) -> State:
+    """The state of a memory."""
+    match memory.standing.status:
+        case Status.LIVE:
+            return State.RECALLABLE if memory.recallable else State.REPLACED
+        case Status.ARCHIVED:
+            return State.ARCHIVED
+        case Status.BINNED:
+            return State.BINNED
+
+
+def states(where: Filter) -> list[State]:
+    """The states a filter lets through."""
+    return [
+        state
+        for state in State
+        if where.status in (None, _STATUS[state])
+        and where.recallable in (None, state is State.RECALLABLE)
+    ]
+
+
+_STATUS = {
+    State.RECALLABLE: Status.LIVE,
+    State.REPLACED: Status.LIVE,
+    State.ARCHIVED: Status.ARCHIVED,
+    State.BINNED: Status.BINNED,
+}
+
+
+def life_of(memory: Memory, place: Place) -> dict[str, Any]:
+    """What policies and transitions change, without the body."""
+    standing, vitality = memory.standing, memory.vitality
+    binned = standing.status is Status.BINNED
+    life = {
+        "v": MAPPING_VERSION,
+        "kind": memory.kind.value,
+        "created_at": memory.created_at,
+        "standing": [standing.status.value, standing.since, standing.reason, standing.purge_at],
+        "vitality": [getattr(vitality, name) for name in VITALITY_COLUMNS],
+        "exempt": memory.exempt,
+    }
+    return {
+        LIFE: json.dumps(life, separators=(",", ":")),
+        STATE: place.state(state_of(memory)),
+        SINCE: place.binned_at(standing.since) if binned else place.tag,
+    }
+
+
+def body_of(memory: Memory) -> dict[str, Any]:
+    """Everything else of the memory."""
+    return {BODY: encode_body(memory).decode()}
+
+
+def decoded(id: str, place: Place, metadata: Metadata) -> Memory:
+    """The memory of a record.
+
+    Raises SchemaTooNew for a newer mapping and StorageError for what cannot be read.
+    """
+    life = _life(id, metadata)
+    status, since, reason, purge_at = life["standing"]
+    columns = {
+        "id": id,
+        "scope": place.scope,
+        "kind": life["kind"],
+        "created_at": life["created_at"],
+        "standing": {"status": status, "since": since, "reason": reason, "purge_at": purge_at},
+    }
+    body = _text(id, metadata, BODY).encode()
+    return decode_body(body, columns, dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True)))
+
+
+def outline(id: str, place: Place, metadata: Metadata) -> Memory:
+    """The memory without its body: all that filters and policies look at, cheaper to read."""
+    life = _life(id, metadata)
+    status, since, reason, purge_at = life["standing"]
+    replaced = metadata.get(STATE) == place.state(State.REPLACED)
+    vitality = Vitality(**dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True)))
+    return Memory(
+        id=id,
+        scope=place.scope,
+        kind=Kind(life["kind"]),
+        text="",
+        summary="",
+        created_at=life["created_at"],
+        happened_at=0.0,
+        vitality=vitality,
+        access=Access(0.0, 0.0),
+        source=Source.IMPORTED,
+        extractor=Extractor.IMPORT,
+        standing=Standing(Status(status), since, reason, purge_at),
+        feedback=UserFeedback(important=(life["exempt"] and not vitality.pinned) or None),
+        successor=Successor("", Succession.SUPERSEDES) if replaced else None,
+    )
+
+
+def _life(id: str, metadata: Metadata) -> dict[str, Any]:
+    try:
+        life = json.loads(_text(id, metadata, LIFE))
+        version = life["v"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise StorageError(f"memory {id} is not readable", fault=Fault.DAMAGED) from error
+    if version > MAPPING_VERSION:
+        text = f"memory {id} was written by a newer version (mapping {version})"
+        raise SchemaTooNew(text, fault=Fault.NEWER)
+    return life
+
+
+def _text(id: str, metadata: Metadata, key: str) -> str:
+    value = metadata.get(key)
+    if not isinstance(value, str):
+        raise StorageError(f"memory {id} lacks its {key}", fault=Fault.DAMAGED)
+    return value

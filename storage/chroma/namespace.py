@@ -1,0 +1,179 @@
+"""Our collections on one Chroma: their names, whose they are, what each is for.
+
+Per installation one `directory` (id to scope); per scope one of `records`; per scope, embedder
+and dimension one of `vectors`, since Chroma fixes a collection's dimension. A name is a hash; the
+collection's metadata say what it is, so that one made by somebody else is known for what it is.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import blake2b
+from typing import Any
+
+from ...core.errors import Fault, SchemaTooNew, StorageError
+from .client import Client
+from .mapping import Place
+from .shelf import Shelf
+
+PROGRAM = "astrbot_plugin_tidemark"
+FORMAT = 1
+PREFIX = "tidemark"
+LISTED = 500
+
+# The directory and the records are never searched.
+_SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef_search": 300}
+_UNSEARCHED = {"space": "cosine", "ef_construction": 2, "max_neighbors": 2}
+
+
+class Role(StrEnum):
+    """What a collection is for."""
+
+    DIRECTORY = "directory"
+    RECORDS = "records"
+    VECTORS = "vectors"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a collection is."""
+
+    role: Role
+    scope: str = ""
+    fingerprint: str = ""
+    dimension: int = 1
+
+
+class Namespace:
+    """The collections of one installation. Used by one writer; readers see whole changes."""
+
+    def __init__(self, client: Client, installation: str) -> None:
+        self._client = client
+        self._installation = installation
+        self._shelves: dict[Label, Shelf] = {}
+        self._directory = self._opened(Label(Role.DIRECTORY))
+
+    @property
+    def directory(self) -> Shelf:
+        """Every id with its scope; written before the record, deleted after it."""
+        return self._directory
+
+    def scopes(self) -> list[str]:
+        """Every scope that has records."""
+        return sorted(label.scope for label in list(self._shelves) if label.role is Role.RECORDS)
+
+    def place(self, scope: str) -> Place:
+        """The scope with its tag."""
+        return Place(scope, self._hash(Label(Role.RECORDS, scope))[:16])
+
+    def records(self, scope: str) -> Shelf | None:
+        """The records of a scope, if it has any."""
+        return self._shelves.get(Label(Role.RECORDS, scope))
+
+    def records_for(self, scope: str) -> Shelf:
+        """The records of a scope, made if there are none."""
+        return self._opened(Label(Role.RECORDS, scope))
+
+    def vectors(self, scope: str, fingerprint: str, dimension: int) -> Shelf | None:
+        """The vectors that a query of this sort is compared with."""
+        return self._shelves.get(Label(Role.VECTORS, scope, fingerprint, dimension))
+
+    def vectors_for(self, scope: str, fingerprint: str, dimension: int) -> tuple[str, Shelf]:
+        """The same, made if there are none, with its name."""
+        label = Label(Role.VECTORS, scope, fingerprint, dimension)
+        return self.name(label), self._opened(label)
+
+    def vectors_name(self, scope: str, fingerprint: str, dimension: int) -> str:
+        """What a record says whose vector is there."""
+        return self.name(Label(Role.VECTORS, scope, fingerprint, dimension))
+
+    def all_vectors(self, scope: str) -> dict[str, tuple[Label, Shelf]]:
+        """Every collection of vectors of a scope, by name."""
+        return {
+            self.name(label): (label, shelf)
+            for label, shelf in list(self._shelves.items())
+            if label.role is Role.VECTORS and label.scope == scope
+        }
+
+    def drop(self, scope: str) -> None:
+        """Delete everything of a scope: its vectors, then its records."""
+        doomed = [label for label in self._shelves if label.scope == scope]
+        for label in sorted(doomed, key=lambda label: label.role, reverse=True):
+            self._delete(label)
+
+    def drop_if_empty(self, label: Label) -> None:
+        """Delete a collection that nothing is in any more."""
+        if self._shelves[label].is_empty():
+            self._delete(label)
+
+    def load(self) -> None:
+        """Take note of every collection of ours. Raises SchemaTooNew for one of a newer format."""
+        for collection in self._listed():
+            label = self._label(collection)
+            if label is not None:
+                self._shelves[label] = Shelf(collection, self._client)
+
+    def name(self, label: Label) -> str:
+        """The name of a collection."""
+        return f"{PREFIX}-{label.role}-{self._hash(label)}"
+
+    def _hash(self, label: Label) -> str:
+        parts = (self._installation, label.scope, label.fingerprint, str(label.dimension))
+        return blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+    def _delete(self, label: Label) -> None:
+        name = self.name(label)
+        self._client.write(lambda: self._client.api.delete_collection(name))
+        del self._shelves[label]
+
+    def _listed(self) -> Iterator[Any]:
+        offset = 0
+        while page := self._client.read(
+            lambda offset=offset: self._client.api.list_collections(limit=LISTED, offset=offset)
+        ):
+            yield from page
+            offset += len(page)
+
+    def _label(self, collection: Any) -> Label | None:
+        """What a listed collection is; None if it is not ours."""
+        metadata: Mapping[str, Any] = collection.metadata or {}
+        owner = (metadata.get("program"), metadata.get("installation"))
+        if owner != (PROGRAM, self._installation):
+            return None
+        if metadata.get("format") != FORMAT:
+            text = f"{collection.name} was written by a newer version ({metadata.get('format')})"
+            raise SchemaTooNew(text, file=collection.name, fault=Fault.NEWER)
+        label = Label(
+            Role(metadata["role"]),
+            metadata["scope"],
+            metadata["fingerprint"],
+            metadata["dimension"],
+        )
+        return label if self.name(label) == collection.name else None
+
+    def _opened(self, label: Label) -> Shelf:
+        if label not in self._shelves:
+            name = self.name(label)
+            collection = self._client.write(lambda: self._make(name, label))
+            if self._label(collection) != label:
+                text = f"the collection {name} was made by somebody else"
+                raise StorageError(text, file=name, fault=Fault.FOREIGN)
+            self._shelves[label] = Shelf(collection, self._client)
+        return self._shelves[label]
+
+    def _make(self, name: str, label: Label) -> Any:
+        searched = label.role is Role.VECTORS
+        return self._client.api.get_or_create_collection(
+            name,
+            embedding_function=None,
+            configuration={"hnsw": _SEARCHED if searched else _UNSEARCHED},
+            metadata={
+                "program": PROGRAM,
+                "format": FORMAT,
+                "installation": self._installation,
+                "role": label.role.value,
+                "scope": label.scope,
+                "fingerprint": label.fingerprint,
+                "dimension": label.dimension,
+            },
+        )

@@ -1,0 +1,192 @@
+"""What is read from the collections of an installation. Everything blocks, nothing is changed."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.memory import Memory, Status
+from ...core.ports import Filter, Order, Scored, Vector
+from .. import ranking
+from ..ephemeral import matches
+from .client import batches
+from .mapping import EMBEDDER, SINCE, STATE, Metadata, Place, State, decoded, outline, states
+from .namespace import Namespace
+from .shelf import Shelf
+
+FEW_SCOPES = 8
+"""Up to so many are each asked for an id; beyond that the directory is."""
+
+PAGE = 1_000
+MARGIN = 1.5
+"""How many more vectors are asked for than wanted: some belong to what is in the bin."""
+
+WIDEST = 4_096
+"""How far a search looks for further vectors that tie with the last one."""
+
+type Where = Mapping[str, Any]
+type SortKey = Callable[[Memory], tuple[Any, ...]]
+
+SORT_KEYS: dict[Order, SortKey] = {
+    Order.NEWEST: lambda memory: (-memory.created_at, memory.id),
+    Order.OLDEST: lambda memory: (memory.created_at, memory.id),
+    Order.STRONGEST: lambda memory: (-memory.vitality.strength, memory.id),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A memory, where it is, and the collection its vector is in ("" for none)."""
+
+    memory: Memory
+    place: Place
+    embedder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Records of one scope that a filter may let through."""
+
+    place: Place
+    shelf: Shelf
+    ids: Sequence[str]
+
+
+def records(
+    namespace: Namespace, ids: Iterable[str], scopes: Collection[str] | None = None
+) -> dict[str, tuple[Place, Metadata]]:
+    """The raw records with these ids within `scopes` (None: any)."""
+    found: dict[str, tuple[Place, Metadata]] = {}
+    for scope, wanted in _asked(namespace, list(ids), scopes).items():
+        if (shelf := namespace.records(scope)) is not None and wanted:
+            place = namespace.place(scope)
+            found |= {id: (place, metadata) for id, metadata in shelf.get(wanted).items()}
+    return found
+
+
+def stored(
+    namespace: Namespace, ids: Sequence[str], scopes: Collection[str] | None = None
+) -> list[Stored]:
+    """The memories with these ids within `scopes`, in the order of `ids`."""
+    found = records(namespace, ids, scopes)
+    return [
+        Stored(decoded(id, place, metadata), place, metadata.get(EMBEDDER, ""))
+        for id, place, metadata in ((id, *found[id]) for id in dict.fromkeys(ids) if id in found)
+    ]
+
+
+def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:
+    """Scope by scope, what a filter lets through as far as Chroma can tell."""
+    every = namespace.scopes()
+    for scope in every if where.scopes is None else sorted(where.scopes.intersection(every)):
+        place, shelf = namespace.place(scope), namespace.records(scope)
+        if shelf is not None and (wanted := states(where)):
+            yield Region(place, shelf, shelf.ids(_in_states(place, wanted)))
+
+
+def outlines(namespace: Namespace, where: Filter) -> Iterator[Memory]:
+    """Every match without its body, scope by scope."""
+    for region in regions(namespace, where):
+        for page in batches(region.ids, PAGE):
+            for id, metadata in region.shelf.get(page).items():
+                memory = outline(id, region.place, metadata)
+                if matches(memory, where):
+                    yield memory
+
+
+def page(
+    namespace: Namespace, where: Filter, order: Order, limit: int, offset: int
+) -> list[Memory]:
+    """One page of a listing. Reads every match: Chroma cannot sort."""
+    key = SORT_KEYS[order]
+    ranked = sorted((*key(memory), memory.scope) for memory in outlines(namespace, where))
+    chosen = ranked[offset : offset + limit]
+    scopes = {scope for *_, scope in chosen}
+    found = stored(namespace, [id for *_, id, _ in chosen], scopes)
+    return [each.memory for each in found]
+
+
+def count(namespace: Namespace, where: Filter) -> int:
+    """How many match."""
+    if where.kinds is where.exempt is where.score is where.created_before is None:
+        return sum(len(region.ids) for region in regions(namespace, where))
+    return sum(1 for _ in outlines(namespace, where))
+
+
+def matching_ids(namespace: Namespace, where: Filter) -> list[str]:
+    """Ids that a filter may let through, in id order."""
+    return sorted(id for region in regions(namespace, where) for id in region.ids)
+
+
+def binned_at(namespace: Namespace, now: float, after: str, limit: int) -> list[Memory]:
+    """What was put into the bin at exactly `now`, by id."""
+    ids: list[str] = []
+    for scope in namespace.scopes():
+        if (shelf := namespace.records(scope)) is not None:
+            ids += shelf.ids({SINCE: namespace.place(scope).binned_at(now)})
+    chosen = sorted(id for id in ids if id > after)[: max(0, limit)]
+    return [each.memory for each in stored(namespace, chosen)]
+
+
+def purge_due(namespace: Namespace, now: float, limit: int) -> list[str]:
+    """Ids of binned memories whose time has passed, the longest due first."""
+    due = sorted(
+        (memory.standing.purge_at, memory.id)
+        for memory in outlines(namespace, Filter(status=Status.BINNED))
+        if memory.standing.purge_at is not None and memory.standing.purge_at <= now
+    )
+    return [id for _, id in due[: max(0, limit)]]
+
+
+def nearest(
+    namespace: Namespace, scope: str, query: Vector, fingerprint: str, limit: int
+) -> list[Scored]:
+    """The recallable memories of a scope nearest to a unit vector, ties at the end by id.
+
+    A vector may outlast what it was made from; the record decides whether it counts.
+    """
+    shelf = namespace.vectors(scope, fingerprint, query.size)
+    records = namespace.records(scope)
+    if shelf is None or records is None:
+        return []
+    place, name = namespace.place(scope), namespace.vectors_name(scope, fingerprint, query.size)
+    valid: dict[str, bool] = {}
+    width = int(limit * MARGIN) + 1
+    while True:
+        near = [Scored(id, ranking.cosine_score(c)) for id, c in shelf.nearest(query, width)]
+        valid |= _valid(records, place, name, [hit.id for hit in near if hit.id not in valid])
+        hits = ranking.best((hit for hit in near if valid[hit.id]), limit)
+        complete = len(hits) == limit and near[-1].score < hits[-1].score
+        if complete or len(near) < width or (width >= WIDEST and len(hits) == limit):
+            return hits
+        width *= 2
+
+
+def _asked(
+    namespace: Namespace, ids: list[str], scopes: Collection[str] | None
+) -> dict[str, list[str]]:
+    """Which scopes to ask for which ids."""
+    if scopes is not None and len(scopes) <= FEW_SCOPES:
+        return dict.fromkeys(scopes, ids)
+    by_scope: dict[str, list[str]] = {}
+    for id, entry in namespace.directory.get(ids).items():
+        if scopes is None or entry["scope"] in scopes:
+            by_scope.setdefault(entry["scope"], []).append(id)
+    return by_scope
+
+
+def _in_states(place: Place, wanted: Collection[State]) -> Where | None:
+    if len(wanted) == len(State):
+        return None
+    values = [place.state(state) for state in wanted]
+    return {STATE: values[0]} if len(values) == 1 else {STATE: {"$in": values}}
+
+
+def _valid(shelf: Shelf, place: Place, embedder: str, ids: list[str]) -> dict[str, bool]:
+    recallable = place.state(State.RECALLABLE)
+    found = shelf.get(ids)
+    return {
+        id: id in found
+        and found[id].get(STATE) == recallable
+        and found[id].get(EMBEDDER) == embedder
+        for id in ids
+    }

@@ -1,0 +1,228 @@
+"""`MemoryStore` over Chroma: a folder of this machine, or a server that several bots may share."""
+
+import asyncio
+import uuid
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+from ...core.errors import MemoryNotFound
+from ...core.forgetting.lifecycle import BinPolicy
+from ...core.forgetting.tmd import Tmd
+from ...core.memory import Kind, Memory, Status
+from ...core.ports import (
+    Amendment,
+    Change,
+    DecayCount,
+    Filter,
+    MemoryStore,
+    Order,
+    Scored,
+    Tally,
+    Vector,
+)
+from .. import ranking
+from ..connections import uninterrupted
+from ..ephemeral import matches
+from . import reading
+from .client import Client, batches, connected, embedded
+from .lanes import Lanes
+from .namespace import Namespace
+from .server import ChromaServer
+from .text import Indexes, ScopeIndex
+from .writing import Writer
+
+EMBEDDED = "embedded"
+"""The installation of a folder; a server over that folder must be told the same."""
+
+INSTALLATION_FILE = "chroma-installation"
+
+
+class ChromaStore(MemoryStore):
+    """Opened by `open`. One process at a time may use one installation.
+
+    A change is whole or absent as far as one scope and one call of `MOST_PER_CALL` records goes.
+    Beyond that it may be left half done by a failure; doing it again completes it.
+    """
+
+    def __init__(self, client: Client, namespace: Namespace) -> None:
+        self._client = client
+        self._namespace = namespace
+        self._indexes = Indexes()
+        self._writer = Writer(namespace, self._indexes)
+        self._lanes = Lanes()
+
+    @classmethod
+    async def open(cls, folder: Path, server: ChromaServer | None = None) -> Self:
+        """Open or create our collections in the folder `chroma`, or on a server; loads nothing.
+
+        Raises SchemaTooNew if they are of a newer version and StorageError if they cannot be
+        used; either leaves them as they are.
+        """
+        client, namespace = await uninterrupted(asyncio.to_thread(_open, folder, server))
+        return cls(client, namespace)
+
+    async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
+        if not memories:
+            return frozenset()
+        return await self._lanes.write(lambda: self._writer.put(memories))
+
+    async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
+        for memory in await self.find([memory_id], scopes):
+            return memory
+        raise MemoryNotFound(memory_id)
+
+    async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
+        found = await self._lanes.read(lambda: reading.stored(self._namespace, ids, scopes))
+        return [each.memory for each in found]
+
+    async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
+        start = prefix.lower()
+        where = Filter(scopes=scopes, status=None)
+        ids = await self._lanes.read(lambda: reading.matching_ids(self._namespace, where))
+        return [id for id in ids if id.lower().startswith(start)][:10]
+
+    async def page(
+        self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
+    ) -> list[Memory]:
+        return await self._lanes.read(
+            lambda: reading.page(self._namespace, where, order, limit, offset)
+        )
+
+    async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
+        ids = await self._lanes.read(lambda: reading.matching_ids(self._namespace, where))
+        for some in batches(ids, page):
+            for memory in await self.find(some):
+                if matches(memory, where):
+                    yield memory
+
+    async def count(self, where: Filter) -> int:
+        return await self._lanes.read(lambda: reading.count(self._namespace, where))
+
+    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
+        return await self._lanes.read(lambda: _tally(self._namespace, policy, scopes))
+
+    async def scopes(self) -> Mapping[str, int]:
+        return await self._lanes.read(lambda: _scopes(self._namespace))
+
+    async def distilled(
+        self, turns: Sequence[int], scopes: frozenset[str]
+    ) -> Mapping[int, tuple[str, ...]]:
+        indexes = [await self._index(scope) for scope in scopes]
+        return {
+            turn: tuple(sorted(id for index in indexes for id in index.learnt_from(turn)))
+            for turn in turns
+        }
+
+    async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
+        return await self._lanes.write(lambda: self._writer.amend(ids, change))
+
+    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+        weakened = binned = 0
+        for scope in self._namespace.scopes():
+            count = await self._lanes.write(
+                lambda scope=scope: self._writer.decay(scope, now, policy, bin_policy)
+            )
+            weakened, binned = weakened + count.weakened, binned + count.binned
+        return DecayCount(weakened, binned)
+
+    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
+        return await self._lanes.read(lambda: reading.binned_at(self._namespace, now, after, limit))
+
+    async def purge(self, ids: Sequence[str]) -> frozenset[str]:
+        return await self._lanes.write(lambda: self._writer.purge(ids))
+
+    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
+        return await self._lanes.read(lambda: reading.purge_due(self._namespace, now, limit))
+
+    async def search_text(
+        self, query: str, scopes: frozenset[str], *, limit: int = 50
+    ) -> list[Scored]:
+        terms = ranking.searched_terms(query)
+        if not terms or limit <= 0:
+            return []
+        indexes = [await self._index(scope) for scope in scopes]
+        return await self._lanes.read(
+            lambda: ranking.best(
+                (hit for index in indexes for hit in index.search(terms, limit)), limit
+            )
+        )
+
+    async def search_vector(
+        self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
+    ) -> list[Scored]:
+        if limit <= 0:
+            return []
+        unit = ranking.unit(query)
+
+        def search() -> list[Scored]:
+            found = (
+                hit
+                for scope in scopes
+                for hit in reading.nearest(self._namespace, scope, unit, fingerprint, limit)
+            )
+            return ranking.best(found, limit)
+
+        return await self._lanes.read(search)
+
+    async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
+        return await self._lanes.write(lambda: self._writer.set_vectors(fingerprint, vectors))
+
+    async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
+        return await self._lanes.load(lambda: self._writer.unembedded(fingerprint, limit))
+
+    async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
+        return await self._lanes.load(lambda: self._writer.embedded_count(fingerprint))
+
+    async def close(self) -> None:
+        await self._lanes.close(self._client.close)
+
+    async def _index(self, scope: str) -> ScopeIndex:
+        index = self._indexes.at_hand(scope)
+        if index is None and self._namespace.records(scope) is not None:
+            index = await self._lanes.load(lambda: self._writer.index(scope))
+        return index or ScopeIndex()
+
+
+def _open(folder: Path, server: ChromaServer | None) -> tuple[Client, Namespace]:
+    client = embedded(folder) if server is None else connected(server)
+    try:
+        installation = EMBEDDED if server is None else _installation(folder, server)
+        namespace = Namespace(client, installation)
+        namespace.load()
+    except BaseException:
+        client.close()
+        raise
+    return client, namespace
+
+
+def _installation(folder: Path, server: ChromaServer) -> str:
+    """What tells this bot from others on its server; made once and kept in the data folder."""
+    if server.installation:
+        return server.installation
+    file = folder / INSTALLATION_FILE
+    if not file.exists():
+        partial = file.with_suffix(".partial")
+        partial.write_text(uuid.uuid4().hex, "ascii")
+        partial.replace(file)
+    return file.read_text("ascii").strip()
+
+
+def _tally(namespace: Namespace, policy: Tmd, scopes: frozenset[str] | None) -> Tally:
+    by_status: Counter[Status] = Counter()
+    by_kind: Counter[Kind] = Counter()
+    tiers: Counter[int] = Counter()
+    for memory in reading.outlines(namespace, Filter(scopes=scopes, status=None)):
+        by_status[memory.standing.status] += 1
+        if memory.standing.status is Status.LIVE:
+            by_kind[memory.kind] += 1
+            tiers[policy.tier(memory.vitality.useful_score)] += 1
+    return Tally(by_status, by_kind, (tiers[0], tiers[1], tiers[2]))
+
+
+def _scopes(namespace: Namespace) -> dict[str, int]:
+    live = dict.fromkeys(namespace.scopes(), 0)
+    for region in reading.regions(namespace, Filter()):
+        live[region.place.scope] = len(region.ids)
+    return live

@@ -1,0 +1,169 @@
+"""The text leg: one index of terms per scope, in memory, rebuilt from the records when needed.
+
+The same terms and the same BM25 as every other store, so that results agree.
+"""
+
+from array import array
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from ...core.ports import Scored
+from ...core.text import bm25, tokens
+from .. import ranking
+
+MOST_TERMS = 5_000_000
+"""Occurrences of terms held in memory over all scopes; about 20 bytes each."""
+
+MOST_REMOVED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A recallable memory as the index sees it; `turns` are those it distils."""
+
+    id: str
+    text: str
+    turns: Sequence[int]
+
+
+class ScopeIndex:
+    """Terms of one scope's recallable memories. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._clear()
+
+    @property
+    def size(self) -> int:
+        """Occurrences of terms, those of removed rows included until they are dropped."""
+        return self._held
+
+    def change(self, gone: Iterable[str], come: Iterable[Entry]) -> None:
+        """Remove, then add; one step for every search. An id that is known is replaced."""
+        entries = [(entry, tokens.terms(entry.text)) for entry in come]
+        with self._lock:
+            for id in gone:
+                self._remove(id)
+            for entry, terms in entries:
+                self._remove(entry.id)
+                self._add(entry, terms)
+            if self._removed > max(MOST_REMOVED, len(self._row_of)):
+                self._compact()
+
+    def search(self, query: list[str], limit: int) -> list[Scored]:
+        """The best by this scope's own statistics, best first."""
+        with self._lock:
+            numbers = {t: self._vocabulary[t] for t in query if t in self._vocabulary}
+            rows_with = {term: self._rows_with[number] for term, number in numbers.items()}
+            rows = len(self._row_of)
+            corpus = bm25.Corpus(rows, self._total / max(rows, 1), rows_with)
+            wanted = ranking.probes(query, corpus)
+            candidates = self._rows([numbers[term] for term in wanted], numbers)
+        return ranking.best(ranking.text_scores(query, candidates, corpus), limit)
+
+    def learnt_from(self, turn: int) -> list[str]:
+        """Ids that distil a turn."""
+        with self._lock:
+            return sorted(self._of_turn.get(turn, ()))
+
+    def _rows(self, wanted: list[int], numbers: dict[str, int]) -> list[ranking.Row]:
+        rows = {row for number in wanted for row in self._postings[number]}
+        found: list[ranking.Row] = []
+        for row in rows:
+            if (id := self._ids[row]) is not None:
+                words = self._words[row]
+                counts = {term: words.count(number) for term, number in numbers.items()}
+                found.append(ranking.Row(id, counts, len(words)))
+        return found
+
+    def _add(self, entry: Entry, terms: list[str]) -> None:
+        row = len(self._ids)
+        words = array("I", [self._number(term) for term in terms])
+        self._ids.append(entry.id)
+        self._words.append(words)
+        self._turns.append(tuple(entry.turns))
+        self._row_of[entry.id] = row
+        for number in set(words):
+            self._postings[number].append(row)
+            self._rows_with[number] += 1
+        for turn in entry.turns:
+            self._of_turn[turn].add(entry.id)
+        self._total += len(words)
+        self._held += len(words)
+
+    def _remove(self, id: str) -> None:
+        row = self._row_of.pop(id, None)
+        if row is None:
+            return
+        words = self._words[row]
+        for number in set(words):
+            self._rows_with[number] -= 1
+        for turn in self._turns[row]:
+            self._of_turn[turn].discard(id)
+        self._ids[row] = None
+        self._words[row], self._turns[row] = array("I"), ()
+        self._total -= len(words)
+        self._removed += 1
+
+    def _number(self, term: str) -> int:
+        number = self._vocabulary.setdefault(term, len(self._postings))
+        if number == len(self._postings):
+            self._postings.append(array("I"))
+            self._rows_with.append(0)
+        return number
+
+    def _compact(self) -> None:
+        terms = list(self._vocabulary)
+        kept = [
+            (Entry(id, "", self._turns[row]), [terms[number] for number in self._words[row]])
+            for row, id in enumerate(self._ids)
+            if id is not None
+        ]
+        self._clear()
+        for entry, words in kept:
+            self._add(entry, words)
+
+    def _clear(self) -> None:
+        self._ids: list[str | None] = []
+        self._words: list[array[int]] = []
+        self._turns: list[tuple[int, ...]] = []
+        self._row_of: dict[str, int] = {}
+        self._vocabulary: dict[str, int] = {}
+        self._postings: list[array[int]] = []
+        self._rows_with: list[int] = []
+        self._of_turn: defaultdict[int, set[str]] = defaultdict(set)
+        self._total = self._held = self._removed = 0
+
+
+class Indexes:
+    """The indexes in memory; the least recently used go when they are too large. Thread-safe."""
+
+    def __init__(self, most_terms: int = MOST_TERMS) -> None:
+        self._most_terms = most_terms
+        self._lock = Lock()
+        self._of_scope: OrderedDict[str, ScopeIndex] = OrderedDict()
+
+    def at_hand(self, scope: str) -> ScopeIndex | None:
+        """The index of a scope, if it is in memory."""
+        with self._lock:
+            index = self._of_scope.get(scope)
+            if index is not None:
+                self._of_scope.move_to_end(scope)
+            return index
+
+    def keep(self, scope: str, index: ScopeIndex) -> None:
+        """Hold a complete index."""
+        with self._lock:
+            self._of_scope[scope] = index
+            held = sum(each.size for each in self._of_scope.values())
+            while held > self._most_terms and len(self._of_scope) > 1:
+                _, dropped = self._of_scope.popitem(last=False)
+                held -= dropped.size
+
+    def drop(self, scopes: Iterable[str]) -> None:
+        """Forget what may no longer be true."""
+        with self._lock:
+            for scope in scopes:
+                self._of_scope.pop(scope, None)

@@ -1,0 +1,297 @@
+"""What is changed in the collections of an installation. Everything blocks; one writer at a time.
+
+Chroma has no transaction over several calls. The calls are ordered so that whatever one leaves
+undone is invisible and is repaired by doing it again: the directory before the record, the record
+before its vector; to delete, the vector, the record, the directory.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...core.forgetting.lifecycle import BinPolicy, to_bin
+from ...core.forgetting.tmd import Tmd
+from ...core.memory import Kind, Memory, Status
+from ...core.ports import Amendment, Change, DecayCount, Filter, Vector
+from .. import ranking
+from . import mapping, reading
+from .backlog import Backlog
+from .client import batches
+from .mapping import EMBEDDER, Metadata, Place
+from .namespace import Namespace
+from .reading import PAGE, Stored
+from .text import Entry, Indexes, ScopeIndex
+
+
+@dataclass(frozen=True, slots=True)
+class _Revision:
+    """A memory before and after, and what becomes of its vector."""
+
+    stored: Stored
+    after: Memory
+
+    @property
+    def before(self) -> Memory:
+        return self.stored.memory
+
+    @property
+    def detached(self) -> bool:
+        """A vector is of the text as it was; the archive keeps none."""
+        retold = ranking.indexed_text(self.before) != ranking.indexed_text(self.after)
+        shelved = self.after.standing.status is Status.ARCHIVED
+        return self.stored.embedder != "" and (retold or shelved)
+
+    def metadata(self) -> dict[str, Any]:
+        """What differs in the record."""
+        changed = mapping.life_of(self.after, self.stored.place)
+        if (body := mapping.body_of(self.after)) != mapping.body_of(self.before):
+            changed |= body
+        return changed | ({EMBEDDER: ""} if self.detached else {})
+
+
+class Writer:
+    """Changes records, and keeps what is in memory in step with them."""
+
+    def __init__(self, namespace: Namespace, indexes: Indexes) -> None:
+        self._namespace = namespace
+        self._indexes = indexes
+        self._backlog: Backlog | None = None
+
+    def put(self, memories: Sequence[Memory]) -> frozenset[str]:
+        """Add those whose id is new; returns their ids."""
+        first = {memory.id: memory for memory in reversed(memories)}
+        known = reading.records(self._namespace, first)
+        new = _by_scope(memory for id, memory in first.items() if id not in known)
+        with self._following(new):
+            self._namespace.directory.upsert(
+                {memory.id: {"scope": scope} for scope, each in new.items() for memory in each}
+            )
+            for scope, each in new.items():
+                place, shelf = self._namespace.place(scope), self._namespace.records_for(scope)
+                shelf.upsert({memory.id: _complete(memory, place) for memory in each})
+                self._reindex(scope, (), each)
+                self._follow((memory, "", False, memory.recallable) for memory in each)
+        return frozenset(first.keys() - known.keys())
+
+    def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
+        """Replace what `change` changes, one update per scope."""
+        revisions = _revisions(reading.stored(self._namespace, ids), change)
+        by_scope: defaultdict[str, list[_Revision]] = defaultdict(list)
+        for revision in revisions:
+            by_scope[revision.after.scope].append(revision)
+        with self._following(by_scope):
+            for scope, each in by_scope.items():
+                shelf = self._namespace.records_for(scope)
+                shelf.update({revision.after.id: revision.metadata() for revision in each})
+                self._reindex(scope, (r.before for r in each), (r.after for r in each))
+                self._follow(self._facts(revision) for revision in each)
+            for scope, each in by_scope.items():
+                self._detach(scope, [revision for revision in each if revision.detached])
+        return [Amendment(revision.before, revision.after) for revision in revisions]
+
+    def purge(self, ids: Sequence[str]) -> frozenset[str]:
+        """Delete for good; returns the ids that existed."""
+        found = reading.records(self._namespace, ids)
+        by_scope: defaultdict[str, list[str]] = defaultdict(list)
+        for id, (place, _) in found.items():
+            by_scope[place.scope].append(id)
+        with self._following(by_scope):
+            for scope, each in by_scope.items():
+                self._delete(scope, each)
+                self._follow(self._gone(id, *found[id]) for id in each)
+            self._namespace.directory.delete(ids)
+        return frozenset(found)
+
+    def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
+        """Attach vectors, at unit length, to the memories that exist; returns how many."""
+        units = ranking.same_length(vectors)
+        by_scope: defaultdict[str, dict[str, Metadata]] = defaultdict(dict)
+        for id, (place, metadata) in reading.records(self._namespace, units).items():
+            by_scope[place.scope][id] = metadata
+        with self._following(()):
+            for scope, found in by_scope.items():
+                self._attach(scope, fingerprint, {id: units[id] for id in found}, found)
+        return sum(map(len, by_scope.values()))
+
+    def decay(self, scope: str, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+        """Natural decay of one scope's live memories, then spent ones to the bin."""
+        weakened = binned = 0
+        with self._following([scope]):
+            for region in reading.regions(self._namespace, Filter(scopes=frozenset({scope}))):
+                for page in batches(region.ids, PAGE):
+                    records = region.shelf.get(page)
+                    pairs = [
+                        (before, _aged(before, now, policy, bin_policy))
+                        for before in (
+                            mapping.outline(id, region.place, metadata)
+                            for id, metadata in records.items()
+                        )
+                    ]
+                    changed = [(before, after) for before, after in pairs if before != after]
+                    region.shelf.update(
+                        {after.id: mapping.life_of(after, region.place) for _, after in changed}
+                    )
+                    spent = [each for each in changed if each[1].standing != each[0].standing]
+                    self._reindex(scope, (before for before, _ in spent), ())
+                    self._follow((after, "", before.recallable, False) for before, after in spent)
+                    weakened += sum(b.vitality != a.vitality for b, a in changed)
+                    binned += len(spent)
+        return DecayCount(weakened, binned)
+
+    def index(self, scope: str) -> ScopeIndex:
+        """The text index of a scope, made from its records if it is not in memory."""
+        index = self._indexes.at_hand(scope)
+        if index is not None:
+            return index
+        index = ScopeIndex()
+        recallable = Filter(scopes=frozenset({scope}), recallable=True)
+        for region in reading.regions(self._namespace, recallable):
+            for page in batches(region.ids, PAGE):
+                records = region.shelf.get(page)
+                memories = (mapping.decoded(id, region.place, md) for id, md in records.items())
+                index.change((), map(_entry, memories))
+        self._indexes.keep(scope, index)
+        return index
+
+    def unembedded(self, fingerprint: str, limit: int) -> list[Memory]:
+        """The newest recallable memories without a vector of the fingerprint."""
+        ids = self._counted(fingerprint).newest(limit)
+        return [each.memory for each in reading.stored(self._namespace, ids)]
+
+    def embedded_count(self, fingerprint: str) -> tuple[int, int]:
+        """Recallable memories with a vector of the fingerprint, and all recallable ones."""
+        backlog = self._counted(fingerprint)
+        return backlog.embedded, backlog.recallable
+
+    @contextmanager
+    def _following(self, scopes: Iterable[str]) -> Iterator[None]:
+        """What is in memory is forgotten if the changes inside are not carried out whole."""
+        try:
+            yield
+        except BaseException:
+            self._indexes.drop(scopes)
+            self._backlog = None
+            raise
+
+    def _reindex(self, scope: str, before: Iterable[Memory], after: Iterable[Memory]) -> None:
+        index = self._indexes.at_hand(scope)
+        if index is None:
+            return
+        was = {memory.id: _entry(memory) for memory in before if memory.recallable}
+        now = {memory.id: _entry(memory) for memory in after if memory.recallable}
+        come = [entry for id, entry in now.items() if was.get(id) != entry]
+        index.change(was.keys() - now.keys(), come)
+
+    def _follow(self, facts: Iterable[tuple[Memory, str, bool, bool]]) -> None:
+        """Each a memory, the fingerprint of its vector, whether it was and is recallable."""
+        if self._backlog is not None:
+            for memory, fingerprint, was, now in facts:
+                self._backlog.follow(memory, fingerprint, was=was, now=now)
+
+    def _facts(self, revision: _Revision) -> tuple[Memory, str, bool, bool]:
+        scope, name = revision.after.scope, revision.stored.embedder
+        fingerprint = "" if revision.detached else self._fingerprint(scope, name)
+        return revision.after, fingerprint, revision.before.recallable, revision.after.recallable
+
+    def _gone(self, id: str, place: Place, metadata: Metadata) -> tuple[Memory, str, bool, bool]:
+        memory = mapping.outline(id, place, metadata)
+        return memory, "", memory.recallable, False
+
+    def _fingerprint(self, scope: str, name: str) -> str:
+        found = self._namespace.all_vectors(scope).get(name)
+        return found[0].fingerprint if found else ""
+
+    def _delete(self, scope: str, ids: list[str]) -> None:
+        for _, shelf in self._namespace.all_vectors(scope).values():
+            shelf.delete(ids)
+        records = self._namespace.records_for(scope)
+        records.delete(ids)
+        if (index := self._indexes.at_hand(scope)) is not None:
+            index.change(ids, ())
+        if records.is_empty():
+            self._namespace.drop(scope)
+            self._indexes.drop([scope])
+
+    def _detach(self, scope: str, revisions: list[_Revision]) -> None:
+        by_name: defaultdict[str, list[str]] = defaultdict(list)
+        for revision in revisions:
+            by_name[revision.stored.embedder].append(revision.after.id)
+        shelves = self._namespace.all_vectors(scope)
+        for name, ids in by_name.items():
+            if name in shelves:
+                shelves[name][1].delete(ids)
+
+    def _attach(
+        self,
+        scope: str,
+        fingerprint: str,
+        units: Mapping[str, Vector],
+        found: Mapping[str, Metadata],
+    ) -> None:
+        dimension = next(iter(units.values())).size
+        name, shelf = self._namespace.vectors_for(scope, fingerprint, dimension)
+        shelf.place(units)
+        self._namespace.records_for(scope).update({id: {EMBEDDER: name} for id in units})
+        for other, (label, old) in self._namespace.all_vectors(scope).items():
+            former = [id for id in units if found[id].get(EMBEDDER) == other]
+            if former and other != name:
+                old.delete(former)
+                self._namespace.drop_if_empty(label)
+        place = self._namespace.place(scope)
+        outlines = (mapping.outline(id, place, metadata) for id, metadata in found.items())
+        self._follow((m, fingerprint, m.recallable, m.recallable) for m in outlines)
+
+    def _counted(self, fingerprint: str) -> Backlog:
+        if self._backlog is None or self._backlog.fingerprint != fingerprint:
+            backlog = Backlog(fingerprint)
+            for region in reading.regions(self._namespace, Filter(recallable=True)):
+                backlog.recallable += len(region.ids)
+                lacking = set(region.ids) - self._embedded(region.place.scope, fingerprint)
+                for page in batches(sorted(lacking), PAGE):
+                    for id, metadata in region.shelf.get(page).items():
+                        memory = mapping.outline(id, region.place, metadata)
+                        backlog.follow(memory, "", was=True, now=True)
+            self._backlog = backlog
+        return self._backlog
+
+    def _embedded(self, scope: str, fingerprint: str) -> set[str]:
+        records = self._namespace.records_for(scope)
+        names = [
+            name
+            for name, (label, _) in self._namespace.all_vectors(scope).items()
+            if label.fingerprint == fingerprint
+        ]
+        return {id for name in names for id in records.ids({EMBEDDER: name})}
+
+
+def _by_scope(memories: Iterable[Memory]) -> dict[str, list[Memory]]:
+    by_scope: dict[str, list[Memory]] = {}
+    for memory in memories:
+        by_scope.setdefault(memory.scope, []).append(memory)
+    return by_scope
+
+
+def _complete(memory: Memory, place: Place) -> dict[str, Any]:
+    return {**mapping.life_of(memory, place), **mapping.body_of(memory), EMBEDDER: ""}
+
+
+def _entry(memory: Memory) -> Entry:
+    turns = () if memory.kind is Kind.EVIDENCE else memory.origin.turns
+    return Entry(memory.id, ranking.indexed_text(memory), turns)
+
+
+def _revisions(found: Sequence[Stored], change: Change) -> list[_Revision]:
+    revisions = [_Revision(each, change(each.memory)) for each in found]
+    for each in revisions:
+        if (each.before.id, each.before.scope) != (each.after.id, each.after.scope):
+            raise ValueError(f"a change must keep id and scope of {each.before.id}")
+    return [each for each in revisions if each.before != each.after]
+
+
+def _aged(memory: Memory, now: float, policy: Tmd, bin_policy: BinPolicy) -> Memory:
+    faded = replace(memory, vitality=policy.fade(memory, now=now))
+    if policy.forgets(faded):
+        return to_bin(faded, now=now, reason="decayed", policy=bin_policy)
+    return faded
