@@ -1,7 +1,7 @@
 """For admins: which scopes there are, and the memories of one, filtered and in some order."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ..core.conversation import ANY_PERSONA, Scope, ScopeKind
@@ -25,7 +25,9 @@ from .records import (
 from .request import Request
 
 TIERS = (0, 1, 2)
-ALL_STATUSES = "all"
+ALL_STATUSES = ("all", "全部")
+DEFAULT_PERSONA = "default"
+"""The persona of a chat that has chosen none; not worth a word."""
 KEPT = ("pinned", "固定")
 
 _FILTER = re.compile(r"(?P<name>[^=:]+)[=:](?P<value>.+)")
@@ -147,7 +149,7 @@ def _filtered(request: Request, name: str, value: str, wanted: Wanted) -> Wanted
 
 
 def _with_status(request: Request, value: str, where: Filter) -> Filter | None:
-    if value in (ALL_STATUSES, "全部"):
+    if value in ALL_STATUSES:
         return replace(where, status=None)
     status = _choice(request, "standing.", Status, value)
     return None if status is None else replace(where, status=status)
@@ -216,15 +218,14 @@ def _scope(
     request: Request, number: int, key: str, live: int, names: Mapping[tuple[str, str], str]
 ) -> str:
     scope = Scope.parse(key)
-    marks: Sequence[str] = [quoted(f"{scope.platform}/{scope.subject}", 60)]
+    marks = [quoted(f"{scope.platform}/{scope.subject}", 60)]
     name = names.get((scope.platform, scope.subject), "")
     if scope.kind is ScopeKind.PRIVATE and name:
-        marks = [*marks, quoted(name, 30)]
-    persona = scope.persona
-    if persona == ANY_PERSONA:
-        marks = [*marks, request.say("scopes.any_persona")]
-    else:
-        marks = [*marks, request.say("scopes.persona", name=quoted(persona, 30))]
+        marks.append(quoted(name, 30))
+    if scope.persona == ANY_PERSONA:
+        marks.append(request.say("scopes.any_persona"))
+    elif scope.persona != DEFAULT_PERSONA:
+        marks.append(request.say("scopes.persona", name=quoted(scope.persona, 30)))
     return request.say(
         "scopes.line",
         number=number,

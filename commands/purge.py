@@ -7,15 +7,15 @@ from .records import find, id_here, one_line, signature
 from .request import Request
 
 AT_ONCE = 200
-EVERYTHING = "all"
+EVERYTHING = ("all", "全部")
 
 
 async def purge(request: Request) -> str:
     """One memory of the bin, or after a confirmation everything in the bin of this chat."""
     match request.argument.split():
-        case [word] if word.lower() == EVERYTHING:
+        case [word] if word.lower() in EVERYTHING:
             return await _ask(request)
-        case [word, code] if word.lower() == EVERYTHING:
+        case [word, code] if word.lower() in EVERYTHING:
             return await _everything(request, code)
         case _:
             return await _one(request, request.argument)

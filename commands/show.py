@@ -5,7 +5,7 @@ from ..core.ports import AuditEntry
 from ..core.text.names import LONGEST_NAME
 from ..core.text.quoting import quoted
 from . import history
-from .records import answer, find, mark, name_now, reason
+from .records import answer, find, id_here, mark, name_now, reason
 from .request import Request
 
 LONGEST_TEXT = 400
@@ -21,7 +21,7 @@ async def show(request: Request) -> str:
     entries = await request.engine.parts.journal.audit_of(memory.id)
     return answer(
         [
-            request.say("show.header", id=memory.id, kind=request.say(f"kind.{memory.kind}")),
+            await _header(request, memory),
             quoted(memory.text, LONGEST_TEXT),
             await _said(request, memory),
             *_about(request, memory),
@@ -29,10 +29,15 @@ async def show(request: Request) -> str:
             _vitality(request, memory),
             future(request, memory),
             *_kept_by(request, memory),
-            *_successor(request, memory),
+            *await _successor(request, memory),
             *_history(request, entries),
         ]
     )
+
+
+async def _header(request: Request, memory: Memory) -> str:
+    short = await id_here(request, memory)
+    return request.say("show.header", id=short, kind=request.say(f"kind.{memory.kind}"))
 
 
 async def _said(request: Request, memory: Memory) -> str:
@@ -102,12 +107,15 @@ def _kept_by(request: Request, memory: Memory) -> list[str]:
     return [request.say("show.kept", marks=" · ".join(given))] if given else []
 
 
-def _successor(request: Request, memory: Memory) -> list[str]:
+async def _successor(request: Request, memory: Memory) -> list[str]:
     successor = memory.successor
     if successor is None:
         return []
-    how = request.say(f"succession.{successor.how}")
-    return [request.say("show.successor", how=how, id=successor.memory)]
+    how, store = request.say(f"succession.{successor.how}"), request.engine.parts.store
+    newer = await store.find([successor.memory], frozenset({memory.scope}))
+    if not newer:
+        return [request.say("show.successor_gone", how=how)]
+    return [request.say("show.successor", how=how, id=await id_here(request, newer[0]))]
 
 
 def _history(request: Request, entries: list[AuditEntry]) -> list[str]:

@@ -139,7 +139,7 @@ async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
     assert (await desk.ask("scopes", by=BOSS)).splitlines() == [
         "5 scopes, page 1 of 1:",
         "1. group qq/5000: 1",
-        "2. private qq/901 · persona cat: 1",
+        "2. private qq/901 · persona “cat”: 1",
         "3. private qq/901: 1",
         "4. private qq/902 · Ben: 1",
         "5. private web/a/b ‹c› · any persona: 1",

@@ -155,6 +155,20 @@ async def test_search_numbers_what_it_finds_with_relevance_and_legs(desk: Desk) 
     assert {"words", "meaning"} == set(line.split()[3].split("+"))
 
 
+async def test_an_explained_search_tells_ranks_and_scores(desk: Desk) -> None:
+    memory = await desk.remember("Ann is allergic to peanuts")
+    header, line, numbers = (await desk.ask("search", "--explain peanuts")).splitlines()
+    assert header == "Found 1:"
+    assert line == f"1. {memory.id[:6]} Ann is allergic to peanuts"
+    assert numbers.startswith("    relevance ")
+    assert "words#1=" in numbers
+
+
+@pytest.mark.parametrize("argument", ["--explain", "--explain  ", "--explained"])
+async def test_an_explained_search_needs_a_text(desk: Desk, argument: str) -> None:
+    assert (await desk.ask("search", argument)).startswith("Usage: /memory search")
+
+
 async def test_search_says_when_nothing_is_found(desk: Desk) -> None:
     assert await desk.ask("search", "peanuts") == "No memory found about that."
 

@@ -123,7 +123,7 @@ async def test_a_correction_says_what_it_is_now_and_what_it_was(desk: Desk) -> N
     assert new.source is Source.CORRECTION
     assert "Rome" in await desk.ask("search", "where does Ann live?")
     assert "Paris" not in await desk.ask("search", "where does Ann live?")
-    assert f"corrected by {new.id}" in await desk.ask("show", old.id)
+    assert f"corrected by {new.id[:6]}" in await desk.ask("show", old.id)
 
 
 async def test_a_correction_of_a_raw_turn_takes_the_turn_out_of_recall(desk: Desk) -> None:

@@ -1,0 +1,134 @@
+"""What is purged is gone, with every copy of its words; what is still held stays."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.capture.evidence import evidence_id
+from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Turn, reply_id
+from astrbot_plugin_tidemark.core.curation import Corrected, Curation
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin, Status
+from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
+from astrbot_plugin_tidemark.core.purging import Purged
+
+from ..kit import FakeClock, Fragile, Fuse, Interruption
+from ..samples import ANN, BOT, HERE, memory
+from .test_curation import CORRECTING, unreported
+
+
+@pytest.fixture
+def curation(store: MemoryStore, journal: Journal) -> Curation:
+    return Curation(store, journal, FakeClock(1000.0), BinPolicy(7.0), Tmd(), unreported)
+
+
+async def say(journal: Journal, text: str, at: float) -> Turn:
+    turn = NewTurn(HERE, Role.USER, ANN, text, at)
+    return (await journal.append(turn, lambda episode, turn: None)).turn
+
+
+async def answer(journal: Journal, asked: Turn, text: str) -> Turn:
+    turn = NewTurn(HERE, Role.ASSISTANT, BOT, text, asked.at, reply_id(asked.seq))
+    return (await journal.append(turn, lambda episode, turn: None)).turn
+
+
+async def evidence(store: MemoryStore, journal: Journal, turn: Turn, *cues: str) -> Memory:
+    raw = memory(
+        turn.text,
+        id=evidence_id(journal.id, turn.seq),
+        kind=Kind.EVIDENCE,
+        cues=cues,
+        origin=Origin(turns=(turn.seq,), episode=turn.episode),
+    )
+    await store.put([raw])
+    return raw
+
+
+async def test_a_purged_memory_is_gone_with_the_message_and_the_answer_behind_it(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    said = await say(journal, "I keep bees", 1.0)
+    replied = await answer(journal, said, "How many?")
+    raw = await evidence(store, journal, said)
+    await store.put([memory(origin=Origin(turns=(said.seq,)))])
+    await curation.forget(["m1"], by="901")
+    assert await curation.purge(["m1"], by="900") == Purged(memories=1, turns=2)
+    assert await store.find(["m1", raw.id]) == []
+    assert [await journal.turn(turn.seq) for turn in (said, replied)] == [None, None]
+
+
+async def test_what_is_left_of_a_purged_memory_is_who_did_it(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([memory()])
+    await curation.forget(["m1"], by="901")
+    await curation.purge(["m1"], by="900")
+    (entry,) = await journal.audit_of("m1")
+    assert (entry.action, entry.by) == ("purged", "900")
+    assert json.loads(entry.detail) == {"binned_at": 1000.0}
+
+
+async def test_what_does_not_lie_in_the_bin_is_not_purged(
+    curation: Curation, store: MemoryStore
+) -> None:
+    await store.put([memory()])
+    assert await curation.purge(["m1", "unknown"], by="900") == Purged()
+    assert (await store.get("m1")).standing.status is Status.LIVE
+
+
+async def test_a_message_whose_evidence_is_still_held_stays(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    said = await say(journal, "I keep bees", 1.0)
+    await store.put([memory(origin=Origin(turns=(said.seq,)))])
+    await curation.forget(["m1"], by="901")
+    raw = await evidence(store, journal, said)
+    assert await curation.purge(["m1"], by="900") == Purged(memories=1, turns=0)
+    assert await journal.turn(said.seq) == said
+    assert await store.get(raw.id) == raw
+
+
+async def test_no_later_evidence_is_found_by_the_words_of_a_purged_message(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    said = await say(journal, "I keep bees " * 40, 1.0)
+    replied = await answer(journal, said, "How many?")
+    later = await say(journal, "Seven hives", 3.0)
+    raw = await evidence(store, journal, said)
+    after = await evidence(store, journal, later, said.text[:200], replied.text, "other")
+    await curation.forget([raw.id], by="901")
+    await curation.purge([raw.id], by="900")
+    assert await store.get(after.id) == replace(after, cues=("other",))
+
+
+async def test_what_a_purged_memory_had_corrected_no_longer_holds_its_text(
+    curation: Curation, store: MemoryStore
+) -> None:
+    old = memory("Ann lives in Paris")
+    await store.put([old])
+    done = await curation.correct(old, "Ann lives in Rome", CORRECTING)
+    assert isinstance(done, Corrected)
+    await curation.forget([done.memory.id], by="901")
+    await curation.purge([done.memory.id], by="900")
+    after = await store.get(old.id)
+    assert (after.feedback.accurate, after.feedback.correction) == (False, None)
+
+
+async def test_a_purge_that_was_interrupted_anywhere_is_finished_by_repeating_it(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    for step in range(1, 20):
+        for after in (False, True):
+            said = await say(journal, "I keep bees", float(step))
+            raw = await evidence(store, journal, said)
+            await store.put([memory(id=f"m{said.seq}", origin=Origin(turns=(said.seq,)))])
+            await curation.forget([f"m{said.seq}"], by="901")
+            fuse = Fuse(step, after)
+            fragile = replace(curation, store=Fragile(store, fuse), journal=Fragile(journal, fuse))
+            try:
+                await fragile.purge([f"m{said.seq}"], by="900")
+            except Interruption:
+                await curation.purge([f"m{said.seq}"], by="900")
+            assert await store.find([f"m{said.seq}", raw.id]) == []
+            assert await journal.turn(said.seq) is None
