@@ -195,7 +195,9 @@ class TidemarkPlugin(Star):
     # --- tools: their docstrings go to the chat model with every request --------------------
 
     @filter.llm_tool(name="recall_memory")
-    async def tidemark_recall(self, event: AstrMessageEvent, query: object = "", **_: Any) -> str:
+    async def tidemark_tool_recall(
+        self, event: AstrMessageEvent, query: object = "", **_: Any
+    ) -> str:
         """Search past conversations. Use it when the memories already shown do not answer.
 
         Args:
@@ -204,7 +206,9 @@ class TidemarkPlugin(Star):
         return await self._recalled(event, self._tools.recall(event, query)) or TOO_LATE
 
     @filter.llm_tool(name="remember")
-    async def tidemark_remember(self, event: AstrMessageEvent, text: object = "", **_: Any) -> str:
+    async def tidemark_tool_remember(
+        self, event: AstrMessageEvent, text: object = "", **_: Any
+    ) -> str:
         """Keep a lasting fact for later conversations. Use it when asked to remember something.
 
         Args:
