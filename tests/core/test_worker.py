@@ -245,3 +245,53 @@ async def test_a_cold_start_uses_up_no_attempt_of_queued_learning(bench: Bench) 
         ready = True
         await until(lambda: bench.has_run("lesson"))
     assert bench.reports == []
+
+
+async def test_nothing_runs_while_the_worker_is_halted(bench: Bench) -> None:
+    async with running(bench.worker()) as worker:
+        async with worker.halted():
+            await bench.add("later", kind=LEARN)
+            worker.wake()
+            ticks = bench.ticks
+            await until(lambda: bench.ticks > ticks + 1)
+            assert bench.ran == []
+        await until(lambda: bench.ran == ["later"])
+
+
+async def test_halting_cancels_what_runs_and_it_is_done_again_afterwards(bench: Bench) -> None:
+    ended: list[str] = []
+
+    async def hang(work: Work) -> None:
+        if len(bench.ran) == 1:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(work.key)
+
+    bench.jobs["model"] = hang
+    await bench.add("model", kind=LEARN)
+    async with running(bench.worker()) as worker:
+        await until(lambda: bench.ran == ["model"])
+        async with worker.halted():
+            assert ended == ["model"]
+        await until(lambda: bench.ran == ["model", "model"])
+    assert bench.reports == []
+
+
+async def test_two_who_halt_the_worker_both_hold_it(bench: Bench) -> None:
+    async with running(bench.worker()) as worker, worker.halted():
+        async with worker.halted():
+            await bench.add("later")
+        ticks = bench.ticks
+        await until(lambda: bench.ticks > ticks + 1)
+        assert bench.ran == []
+
+
+async def test_no_unit_is_started_while_the_tick_fails(bench: Bench) -> None:
+    bench.bad_tick = True
+    await bench.add("later")
+    async with running(bench.worker()):
+        await until(lambda: bench.ticks > 2)
+        assert bench.ran == []
+        bench.bad_tick = False
+        await until(lambda: bench.ran == ["later"])

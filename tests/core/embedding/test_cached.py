@@ -138,3 +138,12 @@ async def test_a_lone_surrogate_in_a_query_is_no_obstacle(inner: CountedEmbedder
 def test_a_cache_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="size"):
         CachedEmbedder(HashedEmbedder(), 0)
+
+
+async def test_a_cleared_cache_asks_again() -> None:
+    inner = CountedEmbedder()
+    cached = CachedEmbedder(inner)
+    await cached.embed_query("hives")
+    cached.clear()
+    await cached.embed_query("hives")
+    assert inner.asked == ["hives", "hives"]
