@@ -9,6 +9,7 @@ LONGEST_WORDS = 120
 
 PLACES = frozenset(
     (
+        "audit",
         "capture",
         "command",
         "embedding",

@@ -1,7 +1,7 @@
 """What people do to memories by hand, each noted in the audit log."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .by_hand import (
@@ -19,6 +19,7 @@ from .by_hand import (
 )
 from .capture.evidence import raw_turns
 from .capture.remember import replaced_by
+from .errors import StorageError
 from .forgetting.lifecycle import BY_HAND, BinPolicy, restored, to_bin
 from .forgetting.tmd import Tmd, initial_strength
 from .memory import Memory, Succession, Successor
@@ -47,7 +48,8 @@ class Corrected:
 class Curation:
     """Changes by hand. Callers have checked that the ids lie in scopes the person may touch.
 
-    `by` names that person in the audit log. Unknown ids are skipped.
+    `by` names that person in the audit log. Unknown ids are skipped. A change that could be made
+    but not noted is a change; `report` is told.
     """
 
     store: MemoryStore
@@ -55,6 +57,7 @@ class Curation:
     clock: Clock
     bin_policy: BinPolicy
     policy: Tmd
+    report: Callable[[str, BaseException], None]
 
     async def remember(
         self,
@@ -174,7 +177,7 @@ class Curation:
         if kept.id != fresh.id:
             return Remembered(kept, new=False)
         added = await self.store.put([fresh])
-        await self.journal.audit([created(fresh, by=author.signature)])
+        await self._note([created(fresh, by=author.signature)])
         return Remembered(kept, new=fresh.id in added)
 
     async def _replace(self, old: Memory, newer: Memory, by: str, now: float) -> None:
@@ -183,13 +186,13 @@ class Curation:
         await self.store.amend(
             [old.id, *raw], lambda memory: replaced_by(memory, newer.id, link.how, newer.text)
         )
-        await self.journal.audit([replaced(old, link, by=by, at=now)])
+        await self._note([replaced(old, link, by=by, at=now)])
 
     async def _apply(
         self, ids: Sequence[str], change: Change, action: str, by: str, now: float
     ) -> list[Amendment]:
         amendments = await self.store.amend(ids, change)
-        await self.journal.audit(
+        await self._note(
             [
                 AuditEntry(
                     key=f"{action}:{now!r}:{done.after.id}",
@@ -204,6 +207,12 @@ class Curation:
             ]
         )
         return amendments
+
+    async def _note(self, entries: Sequence[AuditEntry]) -> None:
+        try:
+            await self.journal.audit(entries)
+        except StorageError as error:
+            self.report("audit", error)
 
 
 def _numbers(done: Amendment) -> Mapping[str, object]:

@@ -125,7 +125,9 @@ class MemoryEngine:
             bin_policy,
             settings.capture.keep_turns_days,
         )
-        self.curation = Curation(parts.store, parts.journal, parts.clock, bin_policy, self.policy)
+        self.curation = Curation(
+            parts.store, parts.journal, parts.clock, bin_policy, self.policy, self._failed
+        )
         self.backfill = Backfill(parts.store, parts.embedders, self._failed)
         self.jobs = Jobs(
             parts.journal,

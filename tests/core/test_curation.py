@@ -38,9 +38,13 @@ def clock() -> FakeClock:
     return FakeClock(1000.0)
 
 
+def unreported(place: str, error: BaseException) -> None:
+    raise AssertionError(place) from error
+
+
 @pytest.fixture
 def curation(store: MemoryStore, journal: Journal, clock: FakeClock) -> Curation:
-    return Curation(store, journal, clock, BinPolicy(7.0), Tmd())
+    return Curation(store, journal, clock, BinPolicy(7.0), Tmd(), unreported)
 
 
 HERE = Place("qq:FriendMessage:901", "", ANNS.key)
@@ -416,3 +420,16 @@ async def test_restoring_what_is_live_is_no_change(
     await store.put([memory()])
     assert await curation.restore(["m1"], by="901") == []
     assert await journal.audit_of("m1") == []
+
+
+async def test_a_change_that_cannot_be_noted_is_made_and_reported(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    reports: list[str] = []
+    deaf = replace(curation, report=lambda place, error: reports.append(f"{place}: {error}"))
+    await store.put([memory()])
+    await journal.close()
+    (done,) = await deaf.forget(["m1"], by="901")
+    assert done.after.standing.status is Status.BINNED
+    assert (await store.get("m1")).standing.status is Status.BINNED
+    assert reports == ["audit: journal.db is closed"]
