@@ -11,11 +11,12 @@ from random import Random
 from ...commands.caller import Caller
 from ...commands.catalogue import COMMANDS
 from ...commands.records import LONGEST_ANSWER
-from ...core.conversation import Scope
+from ...core.conversation import Scope, ScopeKind
+from ...core.memory import Memory, UserFeedback
 from .findings import Findings, chance_of, failure, shrunk
 from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text, misspelt
-from .town import PLATFORMS, SUBJECTS, Everything, Town, settings_of, town_of
+from .town import PLATFORMS, SUBJECTS, Everything, Town, account, settings_of, town_of
 
 KIND = "commands"
 CASES_A_TOWN = 250
@@ -23,8 +24,11 @@ TALKS = 0.1
 """Share of commands that a turn of the same chat goes before."""
 
 NAMES = tuple(command.name for command in COMMANDS)
-REMOVING = frozenset(("purge", "forget-me", "import"))
+REMOVING = frozenset(("purge", "import"))
 """Commands that delete for good by design, and then only what the caller may see."""
+
+FORGETTING = "forget-me"
+"""The command that deletes everything of a person, wherever it lies."""
 
 EVERYWHERE = frozenset(("sleep",))
 """Commands that change memories of every scope by design: decay spares nobody."""
@@ -95,12 +99,45 @@ def _answer_problems(town: Town, case: Case, answer: str) -> list[str]:
 def _loss_problems(town: Town, case: Case, before: Everything, after: Everything) -> list[str]:
     problems, name = [], _known(case.name)
     for memory in before.values():
-        own = town.may_see(memory.scope, case.caller, command=name)
-        if memory.id not in after and not (own and name in REMOVING):
-            problems.append(f"{name} lost a memory of {'the caller' if own else 'somebody else'}")
-        elif not own and name not in EVERYWHERE and after[memory.id] != memory:
-            problems.append(f"{name} changed a memory of somebody else")
+        whose = "the caller" if town.may_see(memory.scope, case.caller) else "somebody else"
+        left = after.get(memory.id)
+        if left is None and not _may_remove(town, case, memory):
+            problems.append(f"{name} lost a memory of {whose}")
+        elif left not in (None, memory) and not _may_change(town, case, memory, left):
+            problems.append(f"{name} changed a memory of {whose}")
+    if name == FORGETTING and len(after) < len(before):
+        problems += _left_behind(town, case, after)
     return list(dict.fromkeys(problems))
+
+
+def _may_remove(town: Town, case: Case, memory: Memory) -> bool:
+    name = _known(case.name)
+    if name == FORGETTING:
+        return town.oracle.goes_with(memory, account(case.caller))
+    return name in REMOVING and town.may_see(memory.scope, case.caller, command=name)
+
+
+def _may_change(town: Town, case: Case, memory: Memory, after: Memory) -> bool:
+    name = _known(case.name)
+    if name == FORGETTING:
+        # What others keep may lose what it quotes, and nothing else.
+        return _without_quotes(memory) == _without_quotes(after)
+    return name in EVERYWHERE or town.may_see(memory.scope, case.caller, command=name)
+
+
+def _without_quotes(memory: Memory) -> Memory:
+    return replace(memory, cues=(), feedback=UserFeedback(important=memory.feedback.important))
+
+
+def _left_behind(town: Town, case: Case, after: Everything) -> list[str]:
+    """The problem of a person who is forgotten and of whom something private is left."""
+    own = [
+        memory
+        for memory in after.values()
+        if Scope.parse(memory.scope).kind is ScopeKind.PRIVATE
+        and town.oracle.goes_with(memory, account(case.caller))
+    ]
+    return [f"{FORGETTING} left a private memory"] * bool(own)
 
 
 def _known(name: str) -> str:

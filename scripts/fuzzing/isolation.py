@@ -12,7 +12,6 @@ from random import Random
 from ...commands.caller import Caller
 from ...commands.catalogue import COMMANDS
 from ...core import tools
-from ...core.consent import person_in
 from ...core.conversation import Place, Speaker
 from ...core.ports import Prompt
 from ...core.recall.trace import Recalled
@@ -131,11 +130,10 @@ async def alias(probe: Probe) -> list[str]:
 
 async def share(probe: Probe) -> list[str]:
     """A person lets private memories be used in groups, or no longer."""
-    caller, on = probe.caller, probe.chance.random() < 0.7
-    person = person_in(caller.scope, caller.person)
-    await probe.town.engine.consents.change(person, lambda choice: replace(choice, shared=on))
-    probe.town.oracle.share(account(caller), on=on)
-    return []
+    on = probe.chance.random() < 0.7
+    answer = await probe.town.command("share", "on" if on else "off", probe.caller)
+    probe.town.oracle.share(account(probe.caller), on=on)
+    return probe.shown("/memory share", answer, "")
 
 
 async def sleep(probe: Probe) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...commands.caller import Caller
 from ...core.conversation import ANY_PERSONA, Scope, ScopeKind
+from ...core.memory import Kind, Memory
 
 type Account = tuple[str, str]
 """Platform and user id."""
@@ -39,6 +40,18 @@ class Oracle:
                 return _account(owner) == _account(place)
             case _:
                 return False
+
+    def goes_with(self, memory: Memory, account: Account) -> bool:
+        """Whether a memory goes when the person of the account wants to be forgotten.
+
+        Theirs in private, what they said elsewhere, and what was learnt from turns there.
+        """
+        scope, speaker = Scope.parse(memory.scope), memory.speaker
+        if scope.kind is ScopeKind.PRIVATE:
+            return self._same_person(_account(scope), account)
+        if speaker is not None and self._same_person((scope.platform, speaker.id), account):
+            return True
+        return memory.kind is not Kind.EVIDENCE and bool(memory.origin.turns)
 
     def share(self, account: Account, *, on: bool) -> None:
         """The person of the account changes their mind, for all accounts they have now."""
