@@ -1,0 +1,172 @@
+"""Memory as tools of the chat model: what it is offered, what a call brings, who it belongs to."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core import tools
+from astrbot_plugin_tidemark.core.recall.block import OPENING
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
+    ChatRequest,
+    Reply,
+    ToolCall,
+    text_of,
+)
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.talk import ADMIN, is_whole, private, recalled, until_true
+
+OURS = {"recall_memory", "remember"}
+
+
+def offered(request: ChatRequest) -> dict[str, Mapping[str, Any]]:
+    """The tools of a request, by name."""
+    return {tool["function"]["name"]: tool["function"] for tool in request.body.get("tools", [])}
+
+
+def result(request: ChatRequest) -> str:
+    """What the newest tool call of a request brought."""
+    return text_of([m for m in request.messages if m["role"] == "tool"][-1]["content"])
+
+
+async def used(
+    host: Bench, user: int, tool: str, arguments: Mapping[str, Any], *, group: int | None = None
+) -> str:
+    """What the model is told when it uses the tool to answer somebody."""
+    host.model.script(Reply(tool=ToolCall(tool, arguments)), Reply("All right."))
+    await host.chat.ask(user, "Please see to it", group=group, mention=group is not None)
+    return result(host.model.asked()[-1])
+
+
+@asynccontextmanager
+async def setting(host: Bench, name: str, value: str) -> AsyncIterator[None]:
+    """Within the block the setting has another value."""
+    await host.chat.ask(ADMIN, f"/memory config set {name} {value}")
+    try:
+        yield
+    finally:
+        await host.chat.ask(ADMIN, f"/memory config reset {name}")
+        host.model.clear()
+
+
+async def test_both_tools_are_offered_and_the_same_in_every_turn(host: Bench) -> None:
+    for text in ("Good morning to you", "And a good evening"):
+        await host.chat.ask(2601, text)
+    first, second = (request.body["tools"] for request in host.model.asked())
+    assert first == second
+    found = offered(host.model.asked()[0])
+    assert found.keys() >= OURS
+    assert list(found["recall_memory"]["parameters"]["properties"]) == ["query"]
+    assert list(found["remember"]["parameters"]["properties"]) == ["text"]
+
+
+async def test_a_lookup_brings_a_block_that_is_explained_afterwards(host: Bench) -> None:
+    await host.chat.ask(2602, "My telescope is called Sirius")
+    await host.chat.ask(2602, "/new")
+    await asyncio.sleep(1)
+    told = await used(host, 2602, "recall_memory", {"query": "name of the telescope"})
+    assert is_whole(told)
+    assert "My telescope is called Sirius" in told
+    why = await host.chat.ask(2602, "/memory why")
+    assert "name of the telescope" in why
+    assert "Sirius" in why
+
+
+async def test_a_lookup_that_finds_nothing_says_so(host: Bench) -> None:
+    told = await used(host, 2603, "recall_memory", {"query": "my grandmother's clock"})
+    assert told == tools.NOTHING_FOUND
+
+
+async def test_what_the_model_remembers_is_listed_and_recalled(host: Bench) -> None:
+    told = await used(host, 2604, "remember", {"text": "The user's ferry leaves at nine"})
+    short = told.removeprefix("Remembered as ").rstrip(".")
+    assert short in await host.chat.ask(2604, "/memory mine")
+    await host.chat.ask(2604, "When does the ferry leave?")
+    assert any("leaves at nine" in memory for memory in recalled(host.model.asked()[-1]))
+    again = await used(host, 2604, "remember", {"text": "The user's ferry leaves at nine"})
+    assert again == tools.KNOWN.format(id=short)
+
+
+async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench) -> None:
+    await host.chat.ask(2605, "My private locker is number 88")
+    await asyncio.sleep(1)
+    told = await used(host, 2605, "recall_memory", {"query": "locker number"}, group=6401)
+    assert "88" not in told
+    kept = await used(host, 2605, "remember", {"text": "Choir meets in hall six"}, group=6401)
+    short = kept.removeprefix("Remembered as ").rstrip(".")
+    assert "Choir" in await host.chat.ask(2606, "/memory mine", group=6401)
+    assert "(2605)" in await host.chat.ask(2606, f"/memory show {short}", group=6401)
+    assert "Choir" not in await host.chat.ask(2605, "/memory mine")
+
+
+@pytest.mark.parametrize("arguments", [{}, {"query": None}, {"query": "  "}, {"q": "tea", "n": 3}])
+async def test_a_call_without_a_query_is_answered_by_what_is_missing(
+    host: Bench, arguments: Mapping[str, Any]
+) -> None:
+    assert await used(host, 2607, "recall_memory", arguments) == tools.NO_QUERY
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"), [("", tools.EMPTY), ("！", tools.EMPTY), ("z" * 20_000, tools.TOO_LONG)]
+)
+async def test_what_cannot_be_remembered_is_refused(host: Bench, text: str, answer: str) -> None:
+    assert await used(host, 2608, "remember", {"text": text}) == answer
+
+
+async def test_values_of_another_type_are_taken_for_text(host: Bench) -> None:
+    told = await used(host, 2609, "remember", {"text": ["tea", "coffee"], "importance": 11})
+    assert told.startswith("Remembered as ")
+    assert await used(host, 2609, "recall_memory", {"query": 7.5}) == tools.NOTHING_FOUND
+
+
+async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) -> None:
+    async with setting(host, "tools.remember", "false"):
+        await host.chat.ask(2610, "Good morning to you")
+        assert offered(host.model.asked()[-1]).keys() & OURS == {"recall_memory"}
+    async with setting(host, "recall.enabled", "false"):
+        await host.chat.ask(2610, "Good evening to you")
+        assert offered(host.model.asked()[-1]).keys() & OURS == {"remember"}
+    await host.chat.ask(2610, "And good night then")
+    assert offered(host.model.asked()[-1]).keys() & OURS == OURS
+
+
+async def test_where_the_plugin_is_switched_off_the_model_is_offered_neither(
+    host: Bench, webchat: Webchat
+) -> None:
+    await rule(webchat, private(2611), on=False)
+    await host.chat.ask(2611, "Good morning to you")
+    found = offered(host.model.asked()[-1])
+    assert not found.keys() & OURS
+    assert "probe_wait" in found, "the tools of other plugins stay"
+    await rule(webchat, private(2611), on=True)
+    await host.chat.ask(2611, "Good evening to you")
+    assert offered(host.model.asked()[-1]).keys() & OURS == OURS
+
+
+async def test_the_tools_come_and_go_with_the_plugin_and_are_there_once(
+    host: Bench, webchat: Webchat
+) -> None:
+    path = f"/api/v1/plugins/{PLUGIN}/enabled"
+    await webchat.api("PATCH", path, {"enabled": False})
+    await host.chat.ask(2612, "Good morning to you")
+    assert not offered(host.model.asked()[-1]).keys() & OURS
+    for _ in range(2):
+        await webchat.api("PATCH", path, {"enabled": True})
+    await host.chat.ask(2612, "Good evening to you")
+    names = [tool["function"]["name"] for tool in host.model.asked()[-1].body["tools"]]
+    assert sorted(set(names) & OURS) == sorted(name for name in names if name in OURS)
+    assert OPENING not in await used(host, 2612, "recall_memory", {"query": "a canoe"})
+    await until_true(lambda: bool(host.chat.sent))
+
+
+async def rule(webchat: Webchat, session: str, *, on: bool) -> None:
+    config = {
+        "enabled_plugins": [PLUGIN] if on else [],
+        "disabled_plugins": [] if on else [PLUGIN],
+    }
+    body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
+    answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
+    assert answer.json()["status"] == "ok", answer.text
