@@ -139,6 +139,7 @@ async def share(probe: Probe) -> list[str]:
 async def sleep(probe: Probe) -> list[str]:
     """Learning from everything said so far, by a model that repeats every secret it is told."""
     answer = await probe.town.command("sleep", "", replace(probe.caller, admin=True))
+    await probe.town.note_ids()
     return probe.shown("/memory sleep", answer, "")
 
 

@@ -22,6 +22,8 @@ from ...core.memory import (
     Source,
     Standing,
     Status,
+    Succession,
+    Successor,
     Vitality,
 )
 from ...core.ports import Filter
@@ -103,6 +105,11 @@ class Town:
         token = secret_word(chance)
         self.secrets.owners[token] = owner
         return token
+
+    async def note_ids(self) -> None:
+        """Make the ids of what has been learnt secrets of its scopes."""
+        for memory in (await self.everything()).values():
+            self.secrets.owners.setdefault(memory.id, Scope.parse(memory.scope))
 
     async def settled(self) -> None:
         """Wait until no work is due."""
@@ -231,7 +238,8 @@ async def _furnish(town: Town, chance: Random) -> None:
     common = {replace(scope, persona=ANY_PERSONA): chat for scope, chat in scopes.items()}
     shared = {Scope(ScopeKind.SHARED, "qq", "common", PERSONAS[0]): town.chats[0]}
     for scope, chat in {**scopes, **common, **shared}.items():
-        town.seeded += [_memory(town, chance, scope, chat) for _ in range(chance.randint(1, 3))]
+        for _ in range(chance.randint(1, 3)):
+            town.seeded.append(_memory(town, chance, scope, chat))
     await town.engine.parts.store.put(town.seeded)
     while await town.engine.backfill.once():
         pass
@@ -258,8 +266,16 @@ def _memory(town: Town, chance: Random, scope: Scope, chat: Caller) -> Memory:
         extractor=chance.choice(tuple(Extractor)),
         speaker=Speaker(chat.person, chat.name),
         cues=(f"{token} lantern",),
+        successor=_successor(town, chance),
         **_standing(chance),
     )
+
+
+def _successor(town: Town, chance: Random) -> Successor | None:
+    """Now and then a newer memory, of whatever scope: an alias that joined the two may be gone."""
+    if not town.seeded or chance.random() < 0.85:
+        return None
+    return Successor(chance.choice(town.seeded).id, chance.choice(tuple(Succession)))
 
 
 def _standing(chance: Random) -> dict[str, Any]:
