@@ -73,3 +73,17 @@ async def test_a_message_of_neither_sort_does_not_reach_into_private_memory() ->
 async def test_a_private_chat_belongs_to_the_person_and_a_group_to_the_group() -> None:
     assert (await scope_of(event("FriendMessage", session="s")))[0].subject == "901"
     assert (await scope_of(event("GroupMessage", session="s", group="50")))[0].subject == "50"
+
+
+async def test_a_group_whose_members_have_sessions_of_their_own_has_one_memory() -> None:
+    first, _ = await scope_of(event("GroupMessage", session="901_50", group="50"))
+    second, _ = await scope_of(event("GroupMessage", session="902_50", group="50", sender="902"))
+    assert first == second
+    assert first.subject == "50"
+
+
+async def test_all_web_chat_sessions_of_a_person_are_one_private_memory() -> None:
+    sessions = ("webchat!fay!a1", "webchat!fay!b2")
+    scopes = [await scope_of(event("FriendMessage", session=s, sender="fay")) for s in sessions]
+    assert scopes[0] == scopes[1]
+    assert scopes[0][0].subject == "fay"
