@@ -1,13 +1,12 @@
 """A memory as JSON: whole, or as the part of it that a store does not keep in columns."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
-
-from pydantic import TypeAdapter, ValidationError
 
 from ..core.errors import StorageError
 from ..core.memory import Memory
+from ..core.record import NotARecord, fields_of, memory_of, object_of, to_json
 
 VITALITY_COLUMNS = (
     "strength",
@@ -27,63 +26,36 @@ _IN_COLUMNS: Any = {
     "standing": True,
     "vitality": set(VITALITY_COLUMNS),
 }
-_ADAPTER = TypeAdapter(Memory)
-_OBJECT = TypeAdapter(dict[str, Any])
 
 
 def encode(memory: Memory) -> bytes:
     """The whole memory as JSON; fields at their default are left out."""
-    return _json(_ADAPTER.dump_python(memory, mode="json", exclude_defaults=True))
+    return to_json(fields_of(memory))
 
 
 def decode(document: bytes) -> Memory:
     """Inverse of `encode`. Raises StorageError if it is not a memory."""
-    return _memory(_object(document))
+    with _stored():
+        return memory_of(object_of(document))
 
 
 def encode_body(memory: Memory) -> bytes:
     """Everything of the memory that is in no column, as JSON."""
-    return _json(
-        _ADAPTER.dump_python(memory, mode="json", exclude_defaults=True, exclude=_IN_COLUMNS)
-    )
+    return to_json(fields_of(memory, exclude=_IN_COLUMNS))
 
 
 def decode_body(body: bytes, columns: Mapping[str, Any], vitality: Mapping[str, Any]) -> Memory:
     """Inverse of `encode_body`, given what the columns hold. Raises StorageError if it is not."""
-    fields = _object(body)
-    fields.update(columns)
-    fields["vitality"] = {**fields.get("vitality", {}), **vitality}
-    return _memory(fields)
+    with _stored():
+        fields = object_of(body)
+        fields.update(columns)
+        fields["vitality"] = {**fields.get("vitality", {}), **vitality}
+        return memory_of(fields)
 
 
-def _json(fields: dict[str, Any]) -> bytes:
-    """Valid UTF-8 for any text: a lone surrogate cannot be encoded, but it can be escaped."""
+@contextmanager
+def _stored() -> Iterator[None]:
     try:
-        return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:
-        return json.dumps(fields, separators=(",", ":")).encode()
-
-
-def _object(document: bytes) -> dict[str, Any]:
-    try:
-        return _OBJECT.validate_json(document)
-    except ValidationError:
-        return _escaped_object(document)
-
-
-def _escaped_object(document: bytes) -> dict[str, Any]:
-    """`_object`, slower, for what the fast parser refuses: an escaped lone surrogate."""
-    try:
-        fields = json.loads(document)
-    except ValueError as error:
+        yield
+    except NotARecord as error:
         raise StorageError(f"a stored memory is not readable ({error})") from error
-    if not isinstance(fields, dict):
-        raise StorageError("a stored memory is not a JSON object")
-    return fields
-
-
-def _memory(fields: dict[str, Any]) -> Memory:
-    try:
-        return _ADAPTER.validate_python(fields)
-    except ValidationError as error:
-        raise StorageError(f"a stored memory does not fit its record ({error})") from error

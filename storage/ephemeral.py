@@ -15,6 +15,7 @@ from ..core.ports import (
     Amendment,
     Change,
     DecayCount,
+    Embedded,
     Filter,
     MemoryStore,
     Order,
@@ -177,6 +178,9 @@ class EphemeralStore(MemoryStore):
         known = {id: (fingerprint, unit) for id, unit in units.items() if id in self._memories}
         self._vectors.update(known)
         return len(known)
+
+    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
+        return {id: Embedded(*self._vectors[id]) for id in ids if id in self._vectors}
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         lacking = [m for m in self._recallable() if self._embedding(m.id) != fingerprint]

@@ -34,10 +34,12 @@ LAYERS = {
     "core.erasure": "service",
     "core.people": "service",
     "core.retention": "service",
+    "core.transfer": "transfer",
     "core.short_ids": "service",
     "core.statements": "statements",
     "core.worker": "service",
     "core.ports": "ports",
+    "core.record": "record",
     "core.settings": "settings",
     "core.prompts": "prompts",
     "core.capture.segment": "prompts",
@@ -65,7 +67,9 @@ LAYERS = {
 PURE = frozenset({"values", "pure"})
 CONTRACTS = PURE | {"ports", "settings", "prompts"}
 SHARED = CONTRACTS | {"statements"}
-PIPELINES = frozenset({"recall", "capture", "feedback", "embedding", "sweep", "service"})
+PIPELINES = frozenset(
+    {"recall", "capture", "feedback", "embedding", "sweep", "service", "transfer"}
+)
 
 MAY_IMPORT = {
     "values": {"values"},
@@ -77,7 +81,9 @@ MAY_IMPORT = {
     **{pipeline: SHARED | {pipeline} for pipeline in PIPELINES},
     "engine": SHARED | PIPELINES | {"engine"},
     "host": SHARED | PIPELINES | {"engine", "host"},
-    "storage": PURE | {"ports", "storage"},
+    "record": PURE,
+    "transfer": SHARED | {"record", "service", "transfer"},
+    "storage": PURE | {"ports", "record", "storage"},
     "commands": SHARED | {"engine", "commands", *PIPELINES},
     "main": SHARED | PIPELINES | {"engine", "host", "storage", "commands"},
 }
@@ -87,6 +93,8 @@ DRIVERS = {
     "embedding": {"numpy", "openai", "httpx", "aiohttp"},
     "service": {"openai"},
     "ports": {"numpy"},
+    "record": {"pydantic"},
+    "transfer": {"numpy"},
     "host": {"astrbot"},
     "main": {"astrbot"},
 }

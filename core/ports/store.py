@@ -50,6 +50,14 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
+class Embedded:
+    """A memory's vector, at unit length, and the fingerprint of what it came from."""
+
+    fingerprint: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
 class Amendment:
     """A memory before and after a change that did change it."""
 
@@ -175,6 +183,10 @@ class MemoryStore(Protocol):
 
         Unit length is ensured here. One vector per memory: the newest fingerprint wins.
         """
+        ...
+
+    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
+        """The vectors of those of these memories that have one, in any status."""
         ...
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:

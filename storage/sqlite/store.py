@@ -14,6 +14,7 @@ from ...core.ports import (
     Amendment,
     Change,
     DecayCount,
+    Embedded,
     Filter,
     MemoryStore,
     Order,
@@ -208,6 +209,9 @@ class SqliteStore(MemoryStore):
             on_commit=self._partitions.follow,
         )
         return len(changes)
+
+    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
+        return await self._database.read(lambda con: vector_table.of(con, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         return await self._database.read(lambda con: census.unembedded(con, fingerprint, limit))

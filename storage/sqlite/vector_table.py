@@ -6,7 +6,7 @@ from sqlite3 import Connection
 
 import numpy as np
 
-from ...core.ports import Scored, Vector
+from ...core.ports import Embedded, Scored, Vector
 from .. import ranking
 from ..connections import Database
 from ..partitions import Matrix, Partition, PartitionKey, Rows, VectorChange
@@ -96,6 +96,18 @@ def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
         VectorChange(scope, row, fingerprint, _restored(body))
         for scope, row, fingerprint, body in found
     ]
+
+
+def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
+    """The vectors of these memories, by id."""
+    found = select(
+        snapshot,
+        "SELECT memory.id, embedder.fingerprint, vector.body"
+        " FROM vector JOIN memory ON memory.row = vector.memory"
+        f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}",
+        (listed(ids),),
+    )
+    return {id: Embedded(fingerprint, _restored(body)) for id, fingerprint, body in found}
 
 
 def search(
