@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -30,9 +30,10 @@ _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 class Client:
     """Calls to one Chroma. Errors come out as StorageError."""
 
-    def __init__(self, api: Any, place: str, breaker: Breaker | None) -> None:
+    def __init__(self, api: Any, place: str, opened: ExitStack, breaker: Breaker | None) -> None:
         self.api = api
         self._place = place
+        self._opened = opened
         self._breaker = breaker
         with translated(place):
             self.most_per_call = min(MOST_PER_CALL, api.get_max_batch_size())
@@ -51,7 +52,7 @@ class Client:
     def close(self) -> None:
         """Release it. No call may be under way."""
         with translated(self._place):
-            self.api.close()
+            self._opened.close()
 
     def _made[T](self, call: Callable[[], T], again: Callable[[httpx.HTTPError], bool]) -> T:
         with translated(self._place):
@@ -89,12 +90,11 @@ def embedded(folder: Path) -> Client:
     inspect(home)
     chromadb = _chromadb()
     settings = chromadb.config.Settings(anonymized_telemetry=False)
-    try:
-        with translated(FOLDER):
-            return Client(chromadb.PersistentClient(str(home), settings=settings), FOLDER, None)
-    except StorageError:
-        _forget_system(str(home))
-        raise
+    with ExitStack() as opened, translated(FOLDER):
+        opened.callback(_forget_system, str(home))
+        api = chromadb.PersistentClient(str(home), settings=settings)
+        opened.callback(api.close)
+        return Client(api, FOLDER, opened.pop_all(), None)
 
 
 def connected(server: ChromaServer) -> Client:
@@ -111,11 +111,14 @@ def connected(server: ChromaServer) -> Client:
             tenant=server.tenant,
             database=server.database,
         )
-    # Chroma waits without end otherwise, and has no setting for it.
-    session: httpx.Client = api._server._session
-    session.timeout = _timeout(server)
-    session.event_hooks = {"response": [_refuse_failures]}
-    return Client(api, server.address, Breaker())
+    with ExitStack() as opened:
+        opened.callback(api.close)
+        # Chroma has no setting for its time-outs, which are none, and closes no connection.
+        for session in (api._server._session, api._admin_client._server._session):
+            opened.callback(session.close)
+            session.timeout = _timeout(server)
+            session.event_hooks = {"response": [_refuse_failures]}
+        return Client(api, server.address, opened.pop_all(), Breaker())
 
 
 def _chromadb() -> Any:

@@ -1,5 +1,6 @@
 """One suite over every backend."""
 
+import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Literal
@@ -9,16 +10,31 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.storage import open_store
 
-type Backend = Literal["ephemeral", "sqlite", "chroma"]
+from ..chroma_server import ServerProcess
+
+type Backend = Literal["ephemeral", "sqlite", "chroma", "chroma-server"]
 
 
-@pytest.fixture(params=["ephemeral", "sqlite", "chroma"])
+@pytest.fixture(params=["ephemeral", "sqlite", "chroma", "chroma-server"])
 def backend(request: pytest.FixtureRequest) -> Backend:
     return request.param
 
 
 @pytest_asyncio.fixture
-async def store(backend: Backend, tmp_path: Path) -> AsyncIterator[MemoryStore]:
-    opened = await open_store(backend, tmp_path)
+async def store(
+    backend: Backend, tmp_path: Path, request: pytest.FixtureRequest
+) -> AsyncIterator[MemoryStore]:
+    opened = await _opened(backend, tmp_path, request)
     yield opened
     await opened.close()
+
+
+async def _opened(backend: Backend, folder: Path, request: pytest.FixtureRequest) -> MemoryStore:
+    match backend:
+        case "chroma":
+            return await open_store("chroma", request.getfixturevalue("quick_folder"))
+        case "chroma-server":
+            server: ServerProcess = request.getfixturevalue("chroma_server")
+            return await open_store("chroma", folder, server=server.address(uuid.uuid4().hex))
+        case _:
+            return await open_store(backend, folder)

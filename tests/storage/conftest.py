@@ -1,0 +1,35 @@
+"""What the tests of several stores share."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .chroma_server import ServerProcess
+
+MEMORY = Path("/dev/shm")
+
+
+@pytest.fixture
+def quick_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where there is one: Chroma waits for the disk at every write."""
+    if not MEMORY.is_dir():
+        yield tmp_path
+        return
+    folder = Path(tempfile.mkdtemp(prefix="tidemark-", dir=MEMORY))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One server for every test, which keep apart by the name of their installation."""
+    base = MEMORY if MEMORY.is_dir() else tmp_path_factory.mktemp("chroma")
+    folder = Path(tempfile.mkdtemp(prefix="tidemark-server-", dir=base))
+    server = ServerProcess(folder / "data")
+    server.start()
+    yield server
+    server.kill()
+    shutil.rmtree(folder)
