@@ -152,6 +152,9 @@ async def _dropped(
     for reason, dropped in sorted(by_reason.items(), key=lambda item: -len(item[1])):
         known = [c.memory for c in dropped if c.memory in records][:EXAMPLES]
         ids = " ".join([await short_id(request, memory, scopes) for memory in known])
-        count = f"{len(dropped)} ({ids})" if ids else str(len(dropped))
-        lines.append(f"  {request.say(f'drop.{reason}')}: {count}")
+        said, count = request.say(f"drop.{reason}"), len(dropped)
+        if ids:
+            lines.append(request.say("why.dropped_line", reason=said, count=count, ids=ids))
+        else:
+            lines.append(request.say("why.dropped_count", reason=said, count=count))
     return lines

@@ -45,9 +45,9 @@ async def event(request: Request, entry: AuditEntry, scopes: frozenset[str]) -> 
 
 
 def shown(request: Request, showing: Showing) -> str:
-    """One line: when the model saw it, in which turn and under which number."""
+    """One line: when the model saw it, and under which number."""
     when = request.time(showing.at)
-    told = request.say("audit.shown", turn=showing.turn, number=showing.number)
+    told = request.say("audit.shown", number=showing.number)
     return f"{when} {told}"
 
 

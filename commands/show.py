@@ -61,14 +61,15 @@ def _about(request: Request, memory: Memory) -> list[str]:
 
 
 def _source(request: Request, memory: Memory) -> str:
-    return request.say(
-        "show.source",
-        source=request.say(f"source.{memory.source}"),
-        extractor=request.say(f"extractor.{memory.extractor}"),
-        turns=len(memory.origin.turns),
-        trust=f"{memory.trust:.0%}",
-        confidence=f"{memory.confidence:.0%}",
-    )
+    told = {
+        "source": request.say(f"source.{memory.source}"),
+        "extractor": request.say(f"extractor.{memory.extractor}"),
+        "trust": f"{memory.trust:.0%}",
+        "confidence": f"{memory.confidence:.0%}",
+    }
+    if not memory.origin.turns:
+        return request.say("show.source_command", **told)
+    return request.say("show.source", turns=len(memory.origin.turns), **told)
 
 
 def _vitality(request: Request, memory: Memory) -> str:
@@ -124,5 +125,5 @@ def _history(request: Request, entries: list[AuditEntry]) -> list[str]:
     lines = [request.say("show.history")]
     for entry in entries[-NEWEST_EVENTS:]:
         done, by = history.action(request, entry), history.actor(request, entry)
-        lines.append(f"  {request.time(entry.at)} {done} ({by})")
+        lines.append(f"  {request.time(entry.at)} {done} · {by}")
     return lines

@@ -51,6 +51,10 @@ class _Said:
             name = "用户" if chinese else "The user"
         return name + self.mark
 
+    def shows(self, reading: "_Reading") -> bool:
+        """Whether it only tells the name the speaker is shown under anyway."""
+        return reading.rule.name == "name" and reading.thing == self.turn.speaker.name.strip()
+
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
@@ -94,7 +98,7 @@ def _of_sentence(clauses: Sequence[str], said: _Said) -> Iterator[Candidate]:
         asked = asked or request is not None
         content = clause if request is None else request
         reading = _read(content, said.to_bot) or _continued(earlier, content, said.to_bot)
-        if reading is not None:
+        if reading is not None and not said.shows(reading):
             yield _candidate(reading, said, ASKED_IMPORTANCE if asked else 0.0)
         elif asked and content:
             unread.append(content)

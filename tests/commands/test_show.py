@@ -95,7 +95,7 @@ async def test_what_is_kept_for_good_says_by_which_mark(desk: Desk) -> None:
     await desk.ask("pin", memory.id, by=admin(ANN))
     answer = await desk.ask("show", memory.id)
     assert "Never forgotten: pinned by an admin · marked important" in answer
-    assert "marked important (Ann (901))" in answer
+    assert "marked important · Ann (901)" in answer
 
 
 async def test_parts_of_the_plugin_are_named_in_the_history_in_the_callers_language(
@@ -105,7 +105,7 @@ async def test_parts_of_the_plugin_are_named_in_the_history_in_the_callers_langu
     entry = AuditEntry("k", memory.id, memory.scope, "binned", "tmd", NOW)
     await desk.engine.parts.journal.audit([entry])
     answer = await desk.ask("show", memory.id, by=replace(ANN, language="zh"))
-    assert answer.endswith("放进回收站 (遗忘规则)")
+    assert answer.endswith("放进回收站 · 遗忘规则")
 
 
 async def test_the_history_is_told_in_words_oldest_first(desk: Desk) -> None:
@@ -115,8 +115,8 @@ async def test_the_history_is_told_in_words_oldest_first(desk: Desk) -> None:
     await desk.ask("restore", memory.id, by=admin(ANN))
     assert (await desk.ask("show", memory.id)).splitlines()[-3:] == [
         "History:",
-        "  2025-06-15 15:06 put into the bin (Ann (901))",
-        "  2025-06-16 15:06 restored (Ann (901))",
+        "  2025-06-15 15:06 put into the bin · Ann (901)",
+        "  2025-06-16 15:06 restored · Ann (901)",
     ]
 
 
@@ -124,7 +124,7 @@ async def test_an_action_of_a_later_version_is_shown_as_written(desk: Desk) -> N
     memory = await desk.remember("Ann keeps bees")
     entry = AuditEntry("k", memory.id, memory.scope, "polished", "someone", NOW)
     await desk.engine.parts.journal.audit([entry])
-    assert "polished (someone)" in await desk.ask("show", memory.id)
+    assert "polished · someone" in await desk.ask("show", memory.id)
 
 
 async def test_a_long_memory_with_a_long_history_stays_within_one_message(desk: Desk) -> None:

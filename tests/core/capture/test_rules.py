@@ -273,6 +273,12 @@ def test_a_clause_that_may_be_about_somebody_else_is_left_alone() -> None:
     assert texts("我喜欢一个男生，在银行上班") == ["小明喜欢一个男生"]
 
 
+@pytest.mark.parametrize(("said", "name"), [("我叫小雨", "小雨"), ("my name is Rain", "Rain")])
+def test_the_name_that_a_speaker_is_shown_under_is_no_news(said: str, name: str) -> None:
+    assert texts(said, name=name) == []
+    assert texts(said, name="somebody else") != []
+
+
 @pytest.mark.parametrize("name", ["", "  ", "user", "用户"])
 def test_a_speaker_without_a_name_is_the_user(name: str) -> None:
     assert texts("我喜欢喝茶", name=name) == ["用户喜欢喝茶"]
