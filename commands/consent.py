@@ -123,8 +123,8 @@ def _accounts(request: Request, extent: Extent) -> str:
     """The accounts by name; in a group only how many, others read that."""
     if request.caller.scope.kind is ScopeKind.GROUP:
         return request.say("forget-me.accounts", count=len(extent.accounts))
-    named = sorted(f"{one.platform}:{one.subject}" for one in extent.accounts)
-    return quoted(", ".join(named), 200)
+    named = sorted(f"{one.platform}/{one.subject}" for one in extent.accounts)
+    return f"“{quoted(', '.join(named), 200)}”"
 
 
 def _person(request: Request) -> Scope:
