@@ -66,6 +66,7 @@ def evidence_of(
         confidence=1.0,
         trust=RELIABILITY[Source.USER],
         speaker=turn.speaker,
+        about=(turn.speaker.name,) if turn.speaker.name else (),
         cues=(before.text[:LONGEST_CUE],) if before is not None else (),
         origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
     )

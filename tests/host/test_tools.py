@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core import tools
+from astrbot_plugin_tidemark.core.consent import Pause
 from astrbot_plugin_tidemark.core.recall.block import OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
@@ -120,6 +121,16 @@ async def test_values_of_another_type_are_taken_for_text(host: Bench) -> None:
     told = await used(host, 2609, "remember", {"text": ["tea", "coffee"], "importance": 11})
     assert told.startswith("Remembered as ")
     assert await used(host, 2609, "recall_memory", {"query": 7.5}) == tools.NOTHING_FOUND
+
+
+async def test_while_somebody_has_paused_memory_the_tools_say_so(host: Bench) -> None:
+    await host.chat.ask(2613, "/memory pause")
+    told = await used(host, 2613, "recall_memory", {"query": "my canoe"})
+    kept = await used(host, 2613, "remember", {"text": "The user paddles a canoe"})
+    assert {told, kept} == {tools.PAUSED[Pause.PERSON]}
+    await host.chat.ask(2613, "/memory resume")
+    kept = await used(host, 2613, "remember", {"text": "The user paddles a canoe"})
+    assert kept.startswith("Remembered as ")
 
 
 async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) -> None:

@@ -31,6 +31,11 @@ def evidence(text: str = "I keep bees", before: str = "") -> Memory:
     return evidence_of(turn(2, text), earlier, journal=JOURNAL, parameters=TmdParameters())
 
 
+def test_a_raw_turn_is_its_speakers_and_about_its_speaker() -> None:
+    raw = evidence()
+    assert (raw.speaker, raw.about) == (ANN, ("Ann",))
+
+
 def test_a_turn_has_one_id_of_evidence_in_one_journal() -> None:
     assert evidence_id(JOURNAL, 1) == evidence_id(JOURNAL, 1)
     others = {evidence_id(JOURNAL, 2), evidence_id(str(uuid4()), 1)}
