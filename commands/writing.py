@@ -1,6 +1,9 @@
 """What people have remembered, and put right, in their own words."""
 
-from ..core.by_hand import Objection
+from dataclasses import replace
+
+from ..core.by_hand import Author, Objection
+from ..core.conversation import Scope, ScopeKind, Speaker
 from ..core.memory import Memory, Source, Successor
 from .records import author, find, id_here, in_bin, may_change, one_line, refused, signature
 from .request import Request
@@ -41,7 +44,7 @@ async def correct(request: Request) -> str:
     answer = in_bin(request, old)
     if answer is not None:
         return answer
-    done = await request.engine.curation.correct(old, text, author(request, Source.CORRECTION))
+    done = await request.engine.curation.correct(old, text, await _corrector(request, old))
     if isinstance(done, Objection):
         return refused(request, done)
     if isinstance(done, Successor):
@@ -49,6 +52,14 @@ async def correct(request: Request) -> str:
     request.engine.wake()
     short = await id_here(request, done.memory)
     return request.say("correct.done", id=short, text=one_line(done.memory), old=one_line(old))
+
+
+async def _corrector(request: Request, old: Memory) -> Author:
+    """The caller; in private memories of their own under the account these belong to."""
+    writer, scope = author(request, Source.CORRECTION), Scope.parse(old.scope)
+    if scope.kind is not ScopeKind.PRIVATE or old.scope not in await request.readable():
+        return writer
+    return replace(writer, speaker=Speaker(scope.subject, request.caller.name))
 
 
 async def _marked(request: Request, memory: Memory) -> bool:

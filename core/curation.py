@@ -186,7 +186,9 @@ class Curation:
         await self.store.amend(
             [old.id, *raw], lambda memory: replaced_by(memory, newer.id, link.how, newer.text)
         )
-        await self._note([replaced(old, link, by=by, at=now)])
+        found = await self.store.find([old.id])
+        linked = [memory for memory in found if memory.successor == link]
+        await self._note([replaced(memory, link, by=by, at=now) for memory in linked])
 
     async def _apply(
         self, ids: Sequence[str], change: Change, action: str, by: str, now: float

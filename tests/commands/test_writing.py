@@ -198,6 +198,18 @@ async def test_an_admins_correction_in_a_private_chat_stays_in_its_own_scope(des
     assert "Rome" not in await desk.ask("mine", by=admin(ANN))
 
 
+async def test_a_correction_from_another_account_keeps_the_account_of_the_memory(
+    desk: Desk,
+) -> None:
+    web = replace(ANN, scope=replace(ANN.scope, platform="web", subject="ann"), person="ann")
+    old = await desk.remember("Ann lives in Paris", of=web)
+    for argument in ("add qq 901 ann", "add web ann ann"):
+        await desk.ask("alias", argument, by=admin(BEN))
+    assert "Corrected" in await desk.ask("correct", f"{old.id} Ann lives in Rome")
+    new = await only(desk)
+    assert (new.scope, new.speaker) == (web.scope.key, Speaker("ann", "Ann"))
+
+
 async def test_nobody_else_corrects_a_memory_they_cannot_read(desk: Desk) -> None:
     secret = await desk.remember("Ben's secret", of=BEN)
     answer = await desk.ask("correct", f"{secret.id} no secret")
