@@ -1,0 +1,205 @@
+"""Pause, share and forget-me on a real host: what is written, and what the model is shown."""
+
+import re
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import Purpose, Reply
+from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
+from astrbot_plugin_tidemark.tests.host.talk import (
+    ADMIN,
+    calm,
+    group,
+    private,
+    recalled,
+    said,
+    sleep,
+    until_true,
+)
+
+ANN, BEN, CAY, DOT, EVE, FAY, GUS = range(2901, 2908)
+NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay", DOT: "Dot", EVE: "Eve", FAY: "Fay"}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def own(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """A host of this module's own: it is restarted, and its files are searched."""
+    async with bench(tmp_path_factory.mktemp("consent"), NAMES, respond=calm) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def host(own: Bench) -> Bench:
+    own.model.clear()
+    own.model.respond = calm
+    return own
+
+
+async def in_group(host: Bench, user: int, text: str, number: int) -> str:
+    """Said to the bot in a group; its answer."""
+    mention = not text.startswith("/")
+    return await host.chat.ask(user, text, group=number, mention=mention)
+
+
+def used(host: Bench) -> str:
+    """Every memory that the model was shown for the newest turn."""
+    return "\n".join(recalled(host.model.asked()[-1]))
+
+
+async def asked_anew(host: Bench, user: int, question: str) -> str:
+    """What a question in a new conversation has the model shown."""
+    await host.chat.ask(user, "/new")
+    await host.chat.ask(user, question)
+    return used(host)
+
+
+def texts(turns: list[tuple[Role, str]]) -> list[str]:
+    return [text for _, text in turns]
+
+
+def files_with(folder: Path, word: str) -> list[str]:
+    """Names of the files below the folder that hold the word."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path.name for path in files if word.encode() in path.read_bytes()]
+
+
+async def test_nothing_a_paused_person_says_is_written_and_nothing_is_recalled(host: Bench) -> None:
+    await host.chat.ask(ANN, "My canary is called Pip")
+    await sleep(host)
+    assert "Pip" in await asked_anew(host, ANN, "What is my canary called?")
+    before = await said(host, private(ANN))
+    told = await host.chat.ask(ANN, "/memory pause")
+    assert "nothing you say" in told
+    assert "/memory resume" in told
+    assert await host.chat.ask(ANN, "My parrot is called Polidori") == (
+        "echo: My parrot is called Polidori"
+    )
+    assert await asked_anew(host, ANN, "What is my canary called?") == ""
+    await in_group(host, ANN, "Polidori is a parrot", 5901)
+    await host.chat.say(ANN, "He speaks Polidori Latin", group=5901)
+    await in_group(host, BEN, "Ben says hello to the bot", 5901)
+    assert await said(host, private(ANN)) == before
+    assert texts(await said(host, group(5901))) == [
+        "Ben says hello to the bot",
+        "echo: Ben says hello to the bot",
+    ]
+    assert files_with(host.root.plugin_data, "Polidori") == []
+    assert "Pip" in await host.chat.ask(ANN, "/memory search canary")
+    assert "/memory resume" in await host.chat.ask(ANN, "/memory remember I like tea")
+
+
+async def test_what_is_said_while_paused_is_not_written_with_the_answer_that_comes_later(
+    host: Bench,
+) -> None:
+    await in_group(host, CAY, "Good morning, everybody", 5902)
+    await host.chat.ask(CAY, "/memory pause")
+    host.model.clear()
+    host.model.script(Reply("Noted.", delay=4.0))
+    seen = len(host.chat.sent)
+    await host.chat.say(CAY, "My lizard is called Lucretius")
+    await until_true(lambda: host.model.asked() != [])
+    assert "on again" in await in_group(host, CAY, "/memory resume", 5902)
+    assert await host.chat.next_reply(seen, user=CAY) == "Noted."
+    assert await said(host, private(CAY)) == []
+    assert files_with(host.root.plugin_data, "Lucretius") == []
+
+
+async def test_in_a_paused_group_nobody_is_recorded_until_an_admin_resumes_it(host: Bench) -> None:
+    await in_group(host, BEN, "The meeting is at noon", 5903)
+    assert "admins" in await in_group(host, BEN, "/memory pause group", 5903)
+    told = await in_group(host, ADMIN, "/memory pause group", 5903)
+    assert "/memory resume group" in told
+    await in_group(host, BEN, "The meeting is at nine", 5903)
+    await host.chat.say(CAY, "At nine it is", group=5903)
+    await in_group(host, BEN, "The meeting is at ten", 5904)
+    await in_group(host, ADMIN, "/memory resume group", 5903)
+    await in_group(host, BEN, "The meeting is at eleven", 5903)
+    spoken = texts(await said(host, group(5903)))
+    assert [text for text in spoken if not text.startswith("echo")] == [
+        "The meeting is at noon",
+        "The meeting is at eleven",
+    ]
+    assert "The meeting is at ten" in texts(await said(host, group(5904)))
+
+
+async def test_a_shared_private_memory_reaches_the_model_for_its_person_alone(host: Bench) -> None:
+    await host.chat.ask(DOT, "My dentist is Doctor Okafor")
+    await sleep(host)
+
+    async def shown(user: int) -> bool:
+        await in_group(host, user, "Who is my dentist?", 5905)
+        return "Okafor" in used(host)
+
+    assert not await shown(DOT)
+    assert "everybody in the group can read" in await host.chat.ask(DOT, "/memory share on")
+    assert await shown(DOT)
+    assert "Okafor" in await in_group(host, DOT, "/memory why", 5905)
+    to_another = await in_group(host, BEN, "/memory why", 5905)
+    assert "private memories of the person who asked" in to_another
+    assert "Okafor" not in to_another
+    assert not await shown(BEN)
+    assert "Okafor" not in await in_group(host, DOT, "/memory mine", 5905)
+    await host.chat.ask(DOT, "/memory share off")
+    assert not await shown(DOT)
+
+
+async def test_what_a_group_learns_holds_nothing_of_a_shared_memory(host: Bench) -> None:
+    await host.chat.ask(EVE, "My landlord is Mister Quillfeather")
+    await sleep(host)
+    await host.chat.ask(EVE, "/memory share on")
+    host.model.clear()
+    host.model.script(Reply("Your landlord is Mister Quillfeather. The rent is due on Friday."))
+    await in_group(host, EVE, "Who is my landlord?", 5906)
+    assert "Quillfeather" in used(host)
+    await in_group(host, BEN, "And who mends the roof?", 5906)
+    await sleep(host)
+    learning = [request.user for request in host.model.asked(Purpose.LEARN)]
+    assert any("Who is my landlord?" in prompt for prompt in learning)
+    assert not any("Quillfeather" in prompt for prompt in learning)
+    await in_group(host, BEN, "/reset", 5906)
+    await in_group(host, BEN, "Who is the landlord, Mister Quillfeather?", 5906)
+    assert "rent" not in used(host)
+
+
+async def test_forget_me_leaves_no_byte_and_the_others_as_they_were(host: Bench) -> None:
+    await host.chat.ask(BEN, "I like to be told things in English")
+    await host.chat.ask(FAY, "My password hint is Zanzibarquill")
+    await in_group(host, FAY, "Zanzibarquill is a fine word", 5907)
+    await in_group(host, BEN, "I prefer short words", 5907)
+    await sleep(host)
+    assert "Zanzibarquill" in await asked_anew(host, FAY, "What is my password hint?")
+    assert files_with(host.root.plugin_data, "Zanzibarquill") != []
+    told = await host.chat.ask(FAY, "/memory forget-me")
+    code = re.search(r"/memory forget-me ([A-Z0-9]{6})", told)
+    assert code is not None
+    assert "wrong" in await host.chat.ask(BEN, f"/memory forget-me {code[1]}")
+    done = await host.chat.ask(FAY, f"/memory forget-me {code[1]}")
+    assert "Deleted for good" in done
+    assert "/reset" in done
+    assert files_with(host.root.plugin_data, "Zanzibarquill") == []
+    assert await said(host, private(FAY)) == []
+    assert "I prefer short words" in texts(await said(host, group(5907)))
+    assert await asked_anew(host, FAY, "What is my password hint?") == ""
+    assert "short words" in await in_group(host, BEN, "/memory mine", 5907)
+
+
+async def test_a_pause_outlives_a_kill_and_ends_when_the_person_says_so(host: Bench) -> None:
+    await host.chat.ask(GUS, "My canary is called Pip")
+    await host.chat.ask(GUS, "/memory pause")
+    before = await said(host, private(GUS))
+    await host.process.stop(signal.SIGKILL)
+    await host.process.start()
+    async with OneBot.connected(host.root.onebot_port, NAMES) as chat:
+        await chat.ask(GUS, "My tortoise is called Methuselah")
+        assert await said(host, private(GUS)) == before
+        assert "on again" in await chat.ask(GUS, "/memory resume")
+        await chat.ask(GUS, "/new")
+        await chat.ask(GUS, "What is my canary called?")
+        assert "Pip" in used(host)
+        assert "What is my canary called?" in texts(await said(host, private(GUS)))
+        assert files_with(host.root.plugin_data, "Methuselah") == []
