@@ -172,8 +172,12 @@ def _ageing(memory: Memory, before: Memory, now: float) -> Memory:
     if memory.exempt or not before.exempt:
         return memory
     vitality = memory.vitality
-    settled = max(vitality.last_decay_at, now)
-    return replace(memory, vitality=replace(vitality, last_decay_at=settled))
+    settled = replace(
+        vitality,
+        last_decay_at=max(vitality.last_decay_at, now),
+        settled_at=max(vitality.settled_at, now),
+    )
+    return replace(memory, vitality=settled)
 
 
 def _sound(text: str) -> str:

@@ -118,9 +118,11 @@ class Community:
 
 @dataclass(frozen=True, slots=True)
 class Vitality:
-    """What TMD reads and writes. `judged` are the turns whose verdict has been applied.
+    """What policies read and write. `judged` are the turns whose verdict has been applied.
 
-    `strength` is an integer >= 0; `useful_score` grows by the consolidation speed.
+    `strength` is an integer >= 0; `useful_score` grows by the consolidation speed. What passed
+    before `settled_at` counts against it under no policy: it was restored then, or exempt until
+    then. `stability` (days) and `difficulty` (1..10) are FSRS's, 0.0 before its first verdict.
     """
 
     strength: int
@@ -130,6 +132,9 @@ class Vitality:
     last_recalled_at: float = 0.0
     last_decay_at: float = 0.0
     judged: tuple[int, ...] = ()
+    settled_at: float = 0.0
+    stability: float = 0.0
+    difficulty: float = 0.0
 
 
 class Succession(StrEnum):

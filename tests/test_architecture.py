@@ -100,6 +100,13 @@ DRIVERS = {
 }
 """Third-party packages a layer may import; every other layer has the standard library alone."""
 
+OPTIONAL = {
+    "core.text.counting": {"tiktoken"},
+    "core.forgetting": {"numpy"},
+    "core.forgetting.fsrs": {"fsrs"},
+}
+"""Packages that single modules, or packages of them, may import as well."""
+
 IMPURE = {"asyncio", "logging", "os", "pathlib", "random", "secrets", "sqlite3", "tempfile", "time"}
 READS_A_CACHE = {"core.text.counting": {"os", "pathlib", "tempfile"}}
 
@@ -182,7 +189,12 @@ def test_a_module_imports_only_what_its_layer_may(module: Module) -> None:
 def test_a_module_imports_only_the_drivers_of_its_layer(module: Module) -> None:
     roots = {name.split(".")[0] for name in module.imports() if not is_ours(name)}
     foreign = roots - sys.stdlib_module_names - {"core", "storage", "commands", ""}
-    optional = {"tiktoken"} if module.name == "core.text.counting" else set()
+    optional = {
+        driver
+        for prefix, drivers in OPTIONAL.items()
+        if module.name == prefix or module.name.startswith(f"{prefix}.")
+        for driver in drivers
+    }
     assert foreign <= DRIVERS.get(module.layer, set()) | optional
 
 

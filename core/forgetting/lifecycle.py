@@ -43,6 +43,7 @@ def restored(memory: Memory, *, now: float, reason: str, strength: int) -> Memor
         memory.vitality,
         strength=max(memory.vitality.strength, strength),
         last_decay_at=max(memory.vitality.last_decay_at, now),
+        settled_at=max(memory.vitality.settled_at, now),
     )
     return replace(memory, standing=Standing(Status.LIVE, now, reason), vitality=vitality)
 

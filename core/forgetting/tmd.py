@@ -99,8 +99,11 @@ class Tmd:
         )
 
     def forgets(self, memory: Memory) -> bool:
-        """Whether it is spent: no strength left and not exempt."""
-        return memory.vitality.strength <= 0 and not memory.exempt
+        """Whether it is spent: no strength left, not exempt, not prospective, not of tier 2."""
+        vitality = memory.vitality
+        if vitality.strength > 0 or memory.exempt or memory.kind is Kind.PROSPECTIVE:
+            return False
+        return self.tier(vitality.useful_score) < 2
 
     def forgotten_at(self, memory: Memory) -> float | None:
         """When it will be spent if nothing happens to it; None if time alone never does it."""
@@ -122,6 +125,7 @@ def already_judged(vitality: Vitality, turn: int) -> bool:
 
 def merged(sources: list[Vitality]) -> Vitality:
     """Vitality of a merge: the maximum of each measure, pinned if any was."""
+    steadiest = max(sources, key=lambda vitality: vitality.stability)
     return Vitality(
         strength=max(v.strength for v in sources),
         useful_count=max(v.useful_count for v in sources),
@@ -130,4 +134,7 @@ def merged(sources: list[Vitality]) -> Vitality:
         last_recalled_at=max(v.last_recalled_at for v in sources),
         last_decay_at=max(v.last_decay_at for v in sources),
         judged=tuple(sorted({turn for v in sources for turn in v.judged}))[-JUDGED_WINDOW:],
+        settled_at=max(v.settled_at for v in sources),
+        stability=steadiest.stability,
+        difficulty=steadiest.difficulty,
     )

@@ -27,7 +27,10 @@ _FADE = f"""
         AND useful_score < :tier0 AND useful_score < :tier1 AND {_CYCLES} >= 1
 """
 
-_SPENT = "status = 'live' AND strength <= 0 AND exempt = 0"
+_SPENT = (
+    "status = 'live' AND strength <= 0 AND exempt = 0 AND kind <> 'prospective'"
+    " AND useful_score < :tier1"
+)
 
 # In the order of the file: through an index each row would be looked up on its own.
 _DISCOUNT = f"""
@@ -59,17 +62,16 @@ class Decay:
 def decay(transaction: Connection, now: float, policy: Tmd, bin_policy: BinPolicy) -> Decay:
     """Fade, then bin what is spent. Corpus statistics follow; index entries are left to settle."""
     parameters = policy.parameters
-    faded = transaction.execute(
-        _FADE,
-        {
-            "now": now,
-            "cycle": policy.cycle_seconds,
-            "tier0": parameters.tier0_threshold,
-            "tier1": parameters.tier1_threshold,
-        },
-    )
-    transaction.execute(_DISCOUNT)
-    binned = select(transaction, _BIN, {"now": now, "purge_at": now + bin_policy.keep_days * DAY})
+    values = {
+        "now": now,
+        "cycle": policy.cycle_seconds,
+        "tier0": parameters.tier0_threshold,
+        "tier1": parameters.tier1_threshold,
+        "purge_at": now + bin_policy.keep_days * DAY,
+    }
+    faded = transaction.execute(_FADE, values)
+    transaction.execute(_DISCOUNT, values)
+    binned = select(transaction, _BIN, values)
     gone: defaultdict[int, list[int]] = defaultdict(list)
     for scope, row in binned:
         gone[scope].append(row)

@@ -1,0 +1,191 @@
+"""What every forgetting policy answers. Pure: a policy is told the time, it never asks.
+
+One formula serves both forms: a memory is a population of one row.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, IntEnum, StrEnum
+from typing import Protocol
+
+import numpy as np
+
+from ..memory import Memory, Vitality
+from .population import Codes, Flags, Floats, Ints, Population
+from .tmd import Tmd
+
+
+class PolicyName(StrEnum):
+    """Every policy there is, by the name it has in the settings."""
+
+    TMD = "tmd"
+    TMD_PLUS = "tmd+"
+    EBBINGHAUS = "ebbinghaus"
+    ACTR = "actr"
+    DIFFERENTIAL = "differential"
+    DECAY_SCORE = "decay_score"
+    PRIORITY = "priority"
+    REFLECTION_SUMMARY = "reflection_summary"
+    LRU = "lru"
+    RANDOM_DROP = "random_drop"
+    HYBRID = "hybrid"
+    FSRS = "fsrs"
+
+
+class Judgement(Enum):
+    """What a recall has shown of a memory, or that a person has corrected it."""
+
+    USEFUL = "useful"
+    USELESS = "useless"
+    CORRECTED = "corrected"
+
+
+class Action(IntEnum):
+    """What becomes of a memory, as a code."""
+
+    KEEP = 0
+    ARCHIVE = 1
+    BIN = 2
+    FOLD = 3
+    """Into a summary with others of its topic; kept while there are too few of them."""
+    FOLD_OR_BIN = 4
+    """The same, but to the bin while there are too few of them."""
+
+
+type Numbers = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """It stays where it is, weakened perhaps."""
+
+    vitality: Vitality
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Out of ordinary recall, its vector dropped, its text kept. `numbers` say why."""
+
+    vitality: Vitality
+    numbers: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class ToBin:
+    """Into the bin. `numbers` say why."""
+
+    vitality: Vitality
+    numbers: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Into a summary with others of its topic; with too few of them, to the bin if `else_bin`."""
+
+    vitality: Vitality
+    numbers: Numbers
+    else_bin: bool
+
+
+type Fate = Keep | Archive | ToBin | Fold
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fates:
+    """Per row of a population: the `Action` and the vitality after it."""
+
+    action: Codes
+    strength: Ints
+    useful_score: Floats
+    last_decay_at: Floats
+
+    @property
+    def gone(self) -> Flags:
+        """Rows that are let go: out of recall, whichever way."""
+        return self.action != Action.KEEP
+
+
+class ForgettingPolicy(Protocol):
+    """Who is forgotten, and when. Values without state: whatever changes is in the memory.
+
+    Under every policy: what is pinned, marked important, of tier 2 or prospective stays; with a
+    clock set back nothing happens; a second pass at the same time changes nothing; time alone
+    never lengthens a life, and a useful verdict never shortens it.
+    """
+
+    @property
+    def name(self) -> str:
+        """As in the settings and in the audit log."""
+        ...
+
+    @property
+    def tmd(self) -> Tmd:
+        """Strength, useful score and tiers: their bookkeeping is the same under every policy."""
+        ...
+
+    @property
+    def archives(self) -> bool:
+        """Whether it archives, and so has to look at what it has archived."""
+        ...
+
+    def fate(self, memory: Memory, *, now: float) -> Fate:
+        """What becomes at `now` of a live memory, or of one that a policy has archived."""
+        ...
+
+    def fates(self, population: Population, *, now: float) -> Fates:
+        """`fate` of every row."""
+        ...
+
+    def forgotten_at(self, memory: Memory) -> float | None:
+        """When it will be let go if nothing happens to it; None if time alone never does it."""
+        ...
+
+    def forgotten_times(self, population: Population) -> Floats:
+        """`forgotten_at` of every row, `inf` for None."""
+        ...
+
+    def fitted(self, population: Population, *, now: float) -> "ForgettingPolicy":
+        """The policy for a scope with these live memories, where it depends on them at all."""
+        ...
+
+    def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
+        """One verdict of one turn. A verdict of a turn that has been applied changes nothing."""
+        ...
+
+    def judge_rows(
+        self, population: Population, rows: Ints, useful: Flags, *, now: float
+    ) -> Population:
+        """One verdict for each of these rows, none of them twice, and the recall counted."""
+        ...
+
+    def forgets(self, memory: Memory) -> bool:
+        """Whether a verdict has left nothing of it, so that no pass need be waited for."""
+        ...
+
+
+def kept_always(population: Population, tmd: Tmd) -> Flags:
+    """Rows that no policy lets go: pinned, important, of tier 2, prospective."""
+    core = population.useful_score >= tmd.parameters.tier1_threshold
+    return population.kept | core | population.prospective
+
+
+def unchanged(population: Population, action: Codes) -> Fates:
+    """Fates that move memories and weaken none."""
+    return Fates(action, population.strength, population.useful_score, population.last_decay_at)
+
+
+def judged_rows(
+    population: Population, tmd: Tmd, rows: Ints, useful: Flags
+) -> tuple[Ints, Ints, Floats]:
+    """Strength, useful count and useful score of every row after TMD's verdicts on some."""
+    p = tmd.parameters
+    strength, count = population.strength.copy(), population.useful_count.copy()
+    score = population.useful_score.copy()
+    tier1 = (score[rows] >= p.tier0_threshold) & (score[rows] < p.tier1_threshold)
+    loss = np.where(tier1, 1, 0)
+    strength[rows] = np.where(
+        useful, strength[rows] + p.useful_boost, np.maximum(0, strength[rows] - loss)
+    )
+    count[rows] += useful
+    score[rows] += np.where(useful, p.consolidate_speed, 0.0)
+    return strength, count, score

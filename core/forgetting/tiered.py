@@ -1,0 +1,226 @@
+"""TMD as a policy, with what goes beyond the paper: each part off unless it is asked for. Pure.
+
+Algorithms, sections 1 and 1.2.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..memory import Facet, Kind, Memory
+from .lifecycle import DAY
+from .policy import (
+    Action,
+    Fate,
+    Fates,
+    Judgement,
+    Keep,
+    PolicyName,
+    ToBin,
+    kept_always,
+)
+from .population import FACETS, KINDS, NO_FACET, Flags, Floats, Ints, Population, by_code
+from .tmd import LONGEST_CYCLE, Tmd, round_half_up
+from .worth import tmd_judged, tmd_judged_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Paces:
+    """How many times longer than the cycle a tier 0 memory takes to lose a strength, >= 0.1."""
+
+    instruction: float = 1.0
+    preference: float = 1.0
+    workflow: float = 1.0
+    episodic: float = 1.0
+    evidence: float = 1.0
+
+    def of(self, population: Population) -> Floats:
+        """The pace of each row: by its facet, and without one by its kind."""
+        by_facet = by_code(FACETS, lambda facet: getattr(self, facet.value))
+        by_kind = by_code(KINDS, self._of_kind)
+        faceted = by_facet[np.maximum(population.facet, 0)]
+        return np.where(population.facet == NO_FACET, by_kind[population.kind], faceted)
+
+    def _of_kind(self, kind: Kind) -> float:
+        if kind is Kind.EVIDENCE:
+            return self.evidence
+        return getattr(self, FACET_OF_KIND[kind].value)
+
+
+FACET_OF_KIND: dict[Kind, Facet] = {
+    Kind.EVIDENCE: Facet.EPISODIC,
+    Kind.EPISODIC: Facet.EPISODIC,
+    Kind.NARRATIVE: Facet.WORKFLOW,
+    Kind.PROCEDURAL: Facet.WORKFLOW,
+    Kind.SEMANTIC: Facet.PREFERENCE,
+    Kind.PROSPECTIVE: Facet.INSTRUCTION,
+}
+"""What a memory without a facet ages like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What plain TMD does not do. 0, None and False are off.
+
+    `demote_after_days`: a memory of tier 1 or 2 not judged useful for so long falls to just
+    under the threshold of its tier. `target_population`: live memories in a scope from which on
+    the cycle shrinks in proportion, down to one day. `paces`: cycles by facet. `touch`: a recall
+    starts the cycle afresh even if nothing was judged. `mercy`: a useless verdict costs no
+    strength while more than half of the recalls were useful, one of each assumed beforehand.
+    """
+
+    demote_after_days: float = 0.0
+    target_population: int = 0
+    paces: Paces | None = None
+    touch: bool = False
+    mercy: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether this is TMD as published."""
+        return self == Beyond()
+
+
+@dataclass(frozen=True, slots=True)
+class Tiered:
+    """TMD over whole populations. `live`: memories in the scope, once it is `fitted`."""
+
+    tmd: Tmd = Tmd()
+    beyond: Beyond = Beyond()
+    name: str = PolicyName.TMD
+    live: int = 0
+
+    @property
+    def archives(self) -> bool:
+        """Never."""
+        return False
+
+    def fate(self, memory: Memory, *, now: float) -> Fate:
+        """What becomes of one memory."""
+        fates = self.fates(Population.of([memory]), now=now)
+        vitality = replace(
+            memory.vitality,
+            strength=int(fates.strength[0]),
+            useful_score=float(fates.useful_score[0]),
+            last_decay_at=float(fates.last_decay_at[0]),
+        )
+        if fates.action[0] == Action.KEEP:
+            return Keep(vitality)
+        return ToBin(vitality, {"strength": 0, "useful_score": vitality.useful_score})
+
+    def fates(self, population: Population, *, now: float) -> Fates:
+        """What becomes of every row: demoted, then faded, then binned if nothing is left."""
+        score, settled = self._demoted(population, now)
+        demoted = replace(population, useful_score=score, last_decay_at=settled)
+        strength, settled = self._faded(demoted, now)
+        spent = (strength <= 0) & ~kept_always(demoted, self.tmd) & ~population.archived
+        action = np.where(spent, Action.BIN, Action.KEEP).astype(np.int8)
+        return Fates(action, strength, score, settled)
+
+    def forgotten_at(self, memory: Memory) -> float | None:
+        """When one memory is spent."""
+        at = float(self.forgotten_times(Population.of([memory]))[0])
+        return None if np.isinf(at) else at
+
+    def forgotten_times(self, population: Population) -> Floats:
+        """When each row is spent: after as many cycles as it has strength, and its demotions."""
+        tier = self._tier(population)
+        spent = (population.strength <= 0) & (tier < 2)
+        falls = self._falls(population) * self.beyond.demote_after_days * DAY
+        at = self._since(population) + falls + population.strength * self._cycle(population)
+        if not self._demotes:
+            at = np.where(tier > 0, np.inf, at)
+        at = np.where(spent, np.maximum(population.last_decay_at, population.created_at), at)
+        exempt = population.kept | population.prospective | population.archived
+        return np.where(exempt, np.inf, at)
+
+    def fitted(self, population: Population, *, now: float) -> "Tiered":
+        """With the cycle that the size of the scope asks for."""
+        if self.beyond.target_population <= 0:
+            return self
+        return replace(self, live=int(np.count_nonzero(~population.archived)))
+
+    def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
+        """A verdict as TMD books it."""
+        judged = tmd_judged(self.tmd, memory, judgement, turn=turn, now=now)
+        if judgement is not Judgement.USELESS or not self.beyond.mercy:
+            return judged
+        if not _mostly_useful(memory.vitality.useful_count, memory.access.count - 1):
+            return judged
+        strength = memory.vitality.strength
+        return replace(judged, vitality=replace(judged.vitality, strength=strength))
+
+    def judge_rows(
+        self, population: Population, rows: Ints, useful: Flags, *, now: float
+    ) -> Population:
+        """The same of many."""
+        judged = tmd_judged_rows(self.tmd, population, rows, useful, now=now)
+        if not self.beyond.mercy:
+            return judged
+        useful_count, recalls = population.useful_count[rows], population.recalls[rows]
+        spared = rows[~useful & _mostly_useful(useful_count, recalls)]
+        strength = judged.strength.copy()
+        strength[spared] = population.strength[spared]
+        return replace(judged, strength=strength)
+
+    def forgets(self, memory: Memory) -> bool:
+        """Whether it is spent."""
+        return self.tmd.forgets(memory)
+
+    def _tier(self, population: Population) -> Ints:
+        p, score = self.tmd.parameters, population.useful_score
+        tier = np.where(score >= p.tier0_threshold, 1, 0)
+        return np.where(score >= p.tier1_threshold, 2, tier)
+
+    def _cycle(self, population: Population) -> Floats:
+        """Seconds in which a tier 0 row loses one strength."""
+        cycle, target = self.tmd.cycle_seconds, self.beyond.target_population
+        if 0 < target < self.live:
+            days = cycle / DAY * target / self.live
+            cycle = max(1, round_half_up(days)) * DAY
+        if self.beyond.paces is None:
+            return np.full(len(population), cycle)
+        return np.minimum(cycle * self.beyond.paces.of(population), LONGEST_CYCLE * DAY)
+
+    def _since(self, population: Population) -> Floats:
+        since = np.maximum(population.last_decay_at, population.last_recalled_at)
+        since = np.maximum(since, population.created_at)
+        return np.maximum(since, population.last_access_at) if self.beyond.touch else since
+
+    @property
+    def _demotes(self) -> bool:
+        # Without a tier 0 there is nowhere to fall to.
+        return self.beyond.demote_after_days > 0 and self.tmd.parameters.tier0_threshold > 0
+
+    def _falls(self, population: Population) -> Ints:
+        """Demotions between each row and tier 0; one from tier 2 where tier 1 is empty."""
+        p, tier = self.tmd.parameters, self._tier(population)
+        return tier if p.tier1_threshold > p.tier0_threshold else np.minimum(tier, 1)
+
+    def _demoted(self, population: Population, now: float) -> tuple[Floats, Floats]:
+        """Useful score and last decay after the falls that are due."""
+        score, settled = population.useful_score, population.last_decay_at
+        if not self._demotes:
+            return score, settled
+        period, since = self.beyond.demote_after_days * DAY, self._since(population)
+        possible = self._falls(population)
+        falls = np.clip(np.floor((now - since) / period), 0, possible)
+        falls = np.where(population.kept | population.prospective, 0.0, falls)
+        p = self.tmd.parameters
+        bound = np.where(falls < possible, p.tier1_threshold, p.tier0_threshold)
+        score = np.where(falls > 0, np.nextafter(bound, 0.0), score)
+        return score, np.where(falls > 0, since + falls * period, settled)
+
+    def _faded(self, population: Population, now: float) -> tuple[Ints, Floats]:
+        """Strength and last decay after the steps that are due."""
+        since, cycle = self._since(population), self._cycle(population)
+        fading = (self._tier(population) == 0) & ~kept_always(population, self.tmd)
+        steps = np.where(fading, np.floor((now - since) / cycle), 0.0)
+        steps = np.maximum(steps, 0.0)
+        strength = np.maximum(0.0, population.strength - steps).astype(np.int64)
+        settled = np.where(steps > 0, since + steps * cycle, population.last_decay_at)
+        return np.where(steps > 0, strength, population.strength), settled
+
+
+def _mostly_useful[T: (int, Ints)](useful: T, recalls: T) -> T:
+    return 2 * (useful + 1) > recalls + 2  # pyright: ignore[reportReturnType] - bool or bools
