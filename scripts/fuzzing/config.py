@@ -61,8 +61,12 @@ def parse_problems(document: Any) -> list[str]:
 
 
 async def engine_problems(document: Any, case: int) -> list[str]:
-    """What is wrong with a turn, a sleep and a look around under these settings."""
+    """What is wrong with a turn, a sleep and a look around under these settings.
+
+    The store is always the embedded default: another may be a server that is not there.
+    """
     settings, _ = parse(document)
+    settings = replace(settings, storage=replace(settings.storage, backend="sqlite"))
     silent = AnsweringModel(lambda prompt, session: "")
     try:
         with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
