@@ -21,6 +21,12 @@ from .worker import Worker
 WISHES = "erasing"
 """The journal's note of whose erasure is not finished: a JSON list of `Scope.owner`."""
 
+ERASED = "erased"
+"""The journal's note of who has been erased when: JSON, Unix seconds by `Scope.owner`.
+
+A backup that is older still holds them; whoever goes back to it needs to know.
+"""
+
 AT_ONCE = 500
 
 
@@ -163,6 +169,7 @@ class Eraser:
                 await self._store.purge(ids)
             async with self.answers:
                 await self._journal.erase(plan.erasure)
+        await self._remember(plan.accounts)
         await self._consents.change(person, lambda choice: Consent(paused=choice.paused))
         await self._note([owner for owner in await self._wishes() if owner != person.owner])
         return plan.extent
@@ -206,6 +213,11 @@ class Eraser:
                 yield turn
             after = page[-1].seq
 
+    async def _remember(self, accounts: frozenset[Scope]) -> None:
+        now = self._worker.clock.now()
+        erased = await _erased(self._journal) | {one.owner: now for one in accounts}
+        await self._journal.set_note(ERASED, json.dumps(erased))
+
     async def _wish(self, person: Scope) -> None:
         wishes = await self._wishes()
         if person.owner not in wishes:
@@ -216,3 +228,27 @@ class Eraser:
 
     async def _note(self, owners: list[str]) -> None:
         await self._journal.set_note(WISHES, json.dumps(owners))
+
+
+async def wish_again(journal: Journal, *, since: Journal, after: float) -> None:
+    """Have erased from an older journal, and its memories, who was erased `after` its time.
+
+    `since` is the journal that knows; what it knows is known to both from now on.
+    """
+    erased = await _erased(since)
+    owners = {owner for owner, at in erased.items() if at >= after}
+    wishes = json.loads(await journal.note(WISHES) or "[]")
+    await journal.set_note(WISHES, json.dumps(sorted({*wishes, *owners})))
+    await journal.set_note(ERASED, json.dumps(await _erased(journal) | erased))
+
+
+async def forget_erased(journal: Journal, before: float) -> None:
+    """Drop the record of erasures that no backup is older than."""
+    erased = await _erased(journal)
+    kept = {owner: at for owner, at in erased.items() if at >= before}
+    if kept != erased:
+        await journal.set_note(ERASED, json.dumps(kept))
+
+
+async def _erased(journal: Journal) -> dict[str, float]:
+    return json.loads(await journal.note(ERASED) or "{}")

@@ -1,5 +1,6 @@
 """What the engine needs from outside: small protocols, each defined by its contract tests."""
 
+from .files import DataFiles, Frozen
 from .journal import (
     Appended,
     AuditEntry,
@@ -46,6 +47,7 @@ __all__ = [
     "ChatModel",
     "Clock",
     "Completion",
+    "DataFiles",
     "DecayCount",
     "Embedded",
     "Embedder",
@@ -55,6 +57,7 @@ __all__ = [
     "Erasure",
     "Extraction",
     "Filter",
+    "Frozen",
     "Journal",
     "MemoryStore",
     "ModelSource",

@@ -1,5 +1,5 @@
 """Memories in one SQLite file: records, text index and vectors."""
 
-from .store import SqliteStore
+from .store import FILE, SqliteStore
 
-__all__ = ["SqliteStore"]
+__all__ = ["FILE", "SqliteStore"]

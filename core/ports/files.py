@@ -1,0 +1,64 @@
+"""The files of an installation as a whole: opened, copied while in use, exchanged, discarded."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from .journal import Journal
+from .store import MemoryStore
+
+
+class Frozen(Protocol):
+    """The state of some files at one moment, while their contents change. To be closed."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Names of the files."""
+        ...
+
+    async def copy(self, into: Path) -> None:
+        """Write each file, as it was, into a folder that exists; checked and on the disk.
+
+        Raises StorageError and OSError.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of that moment. Idempotent."""
+        ...
+
+
+class DataFiles(Protocol):
+    """Everything in one data folder. A backend is named as in the setting `storage.backend`."""
+
+    @property
+    def folder(self) -> Path:
+        """The data folder; it exists."""
+        ...
+
+    async def journal(self, folder: Path | None = None) -> Journal:
+        """Open the journal here, or that of another folder. Raises StorageError."""
+        ...
+
+    async def store(self, backend: str) -> MemoryStore:
+        """Open the memories of that backend. Raises StorageError."""
+        ...
+
+    async def freeze(self, backend: str) -> Frozen:
+        """The journal as it is now, and the memories of a backend that is a single file."""
+        ...
+
+    async def verify(self, file: Path) -> None:
+        """Raises StorageError if a database file is not sound."""
+        ...
+
+    async def install(self, staged: Path) -> bool:
+        """Put every file of a staged folder in its place here; nothing may be open.
+
+        Cut short, it is finished by calling it again. False if there is no such folder.
+        """
+        ...
+
+    async def discard(self, backend: str) -> None:
+        """Delete the memories of a backend that is not open, leaving no byte of them."""
+        ...

@@ -1,0 +1,46 @@
+"""Which backend holds the memories, when a migration or a backup has decided otherwise.
+
+The journal remembers it, because the journal moves with the memories; the settings file is the
+user's and is not written.
+"""
+
+import json
+from dataclasses import dataclass
+
+from ..ports import Journal
+
+NOTE = "backend"
+
+
+@dataclass(slots=True)
+class Backends:
+    """The backend in force, and the one that the settings name."""
+
+    journal: Journal
+    in_force: str
+    chosen: str
+
+    @classmethod
+    async def read(cls, journal: Journal, chosen: str) -> "Backends":
+        """What the journal says, else the settings' choice.
+
+        Once both agree the journal's word is dropped: the next choice is the user's again.
+        """
+        noted = json.loads(await journal.note(NOTE) or "null")
+        if noted == chosen:
+            await journal.set_note(NOTE, "null")
+        return cls(journal, noted or chosen, chosen)
+
+    @property
+    def agree(self) -> bool:
+        """Whether the settings name the backend in force."""
+        return self.in_force == self.chosen
+
+    async def switch(self, backend: str) -> None:
+        """From now on, and after every start, this one is in force."""
+        await self.carry(self.journal, backend)
+        self.in_force = backend
+
+    async def carry(self, journal: Journal, backend: str) -> None:
+        """Note it in a journal that will be in force later."""
+        await journal.set_note(NOTE, json.dumps(None if backend == self.chosen else backend))

@@ -1,0 +1,75 @@
+"""Making one store hold exactly what another holds."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from ..memory import Memory
+from ..ports import Embedded, Filter, MemoryStore, Vector
+from .export import PAGE, pages
+
+EVERYTHING = Filter(status=None)
+
+
+async def differing(target: MemoryStore, page: Sequence[Memory]) -> frozenset[str]:
+    """Ids of those memories that `target` does not hold exactly so."""
+    there = {memory.id: memory for memory in await target.find([memory.id for memory in page])}
+    return frozenset(memory.id for memory in page if there.get(memory.id) != memory)
+
+
+async def follow(source: MemoryStore, target: MemoryStore, ids: Collection[str]) -> None:
+    """Bring these ids of `target` into the state they have in `source`."""
+    every = sorted(ids)
+    for start in range(0, len(every), PAGE):
+        some = every[start : start + PAGE]
+        found = await source.find(some)
+        await copy_page(source, target, found)
+        if gone := set(some) - {memory.id for memory in found}:
+            await target.purge(sorted(gone))
+
+
+async def drop_others(source: MemoryStore, target: MemoryStore) -> None:
+    """Delete from `target` what `source` does not have."""
+    async for page in pages(target, EVERYTHING):
+        ids = [memory.id for memory in page]
+        kept = {memory.id for memory in await source.find(ids)}
+        if gone := [id for id in ids if id not in kept]:
+            await target.purge(gone)
+
+
+async def drop_absent(target: MemoryStore, kept: Collection[str]) -> None:
+    """Delete from `target` every memory whose id is not in `kept`."""
+    async for page in pages(target, EVERYTHING):
+        if gone := [memory.id for memory in page if memory.id not in kept]:
+            await target.purge(gone)
+
+
+async def copy_page(source: MemoryStore, target: MemoryStore, memories: Sequence[Memory]) -> None:
+    """Make `target` hold these memories as they are, with the vectors `source` has of them."""
+    vectors = await source.vectors([memory.id for memory in memories])
+    await write_page(target, memories, vectors)
+
+
+async def write_page(
+    target: MemoryStore, memories: Sequence[Memory], vectors: Mapping[str, Embedded]
+) -> None:
+    """Make `target` hold these memories as they are; what it has already is not written again."""
+    ids = [memory.id for memory in memories]
+    wanted = {memory.id: memory for memory in memories}
+    there = {memory.id: memory for memory in await target.find(ids)}
+    if moved := [id for id, memory in there.items() if memory.scope != wanted[id].scope]:
+        await target.purge(moved)
+    unlike = [memory for memory in memories if there.get(memory.id) != memory]
+    added = await target.put(unlike) if unlike else frozenset[str]()
+    if other := [memory.id for memory in unlike if memory.id not in added]:
+        await target.amend(other, lambda memory: wanted[memory.id])
+    await _attach(target, vectors)
+
+
+async def _attach(target: MemoryStore, vectors: Mapping[str, Embedded]) -> None:
+    have = await target.vectors(list(vectors))
+    missing: defaultdict[str, dict[str, Vector]] = defaultdict(dict)
+    for id, each in vectors.items():
+        if id not in have or have[id].fingerprint != each.fingerprint:
+            missing[each.fingerprint][id] = each.vector
+    for fingerprint, some in missing.items():
+        await target.set_vectors(fingerprint, some)

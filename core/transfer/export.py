@@ -1,0 +1,65 @@
+"""Writing memories into a file, page by page, complete or not at all."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from ..memory import Memory
+from ..ports import Filter, MemoryStore
+from .lines import Entry, Header, Trailer, entry_line, header_line, trailer_line
+
+PAGE = 200
+
+
+async def export(store: MemoryStore, file: Path, header: Header, *, vectors: bool = False) -> int:
+    """Write the memories of the header's scopes, in any status; returns how many.
+
+    The file appears under its name only when it is whole, and replaces an older one. What is
+    changed meanwhile is in it as it was before or after. Raises OSError.
+    """
+    partial = file.with_name(f".{file.name}.partial")
+    scopes = None if header.scopes is None else frozenset(header.scopes)
+    count = 0
+    try:
+        with await asyncio.to_thread(partial.open, "wb") as out:
+            await asyncio.to_thread(out.write, header_line(header))
+            async for page in pages(store, Filter(scopes=scopes, status=None)):
+                entries = await _entries(store, page, vectors=vectors)
+                await asyncio.to_thread(_write, out, entries)
+                count += len(page)
+            await asyncio.to_thread(_finish, out, trailer_line(Trailer(count)))
+        await asyncio.to_thread(partial.replace, file)
+    finally:
+        partial.unlink(missing_ok=True)
+    return count
+
+
+async def pages(
+    store: MemoryStore, where: Filter, *, size: int = PAGE
+) -> AsyncIterator[list[Memory]]:
+    """`MemoryStore.iterate` by the page."""
+    page: list[Memory] = []
+    async for memory in store.iterate(where, page=size):
+        page.append(memory)
+        if len(page) >= size:
+            yield page
+            page = []
+    if page:
+        yield page
+
+
+async def _entries(store: MemoryStore, page: Sequence[Memory], *, vectors: bool) -> list[Entry]:
+    embedded = await store.vectors([memory.id for memory in page]) if vectors else {}
+    return [Entry(memory, embedded.get(memory.id)) for memory in page]
+
+
+def _write(out: BinaryIO, entries: Sequence[Entry]) -> None:
+    out.write(b"".join(map(entry_line, entries)))
+
+
+def _finish(out: BinaryIO, last: bytes) -> None:
+    out.write(last)
+    out.flush()
+    os.fsync(out.fileno())

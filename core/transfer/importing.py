@@ -1,0 +1,183 @@
+"""Taking the memories of an export into a store: line by line, each whole or not at all."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from ..memory import Memory
+from ..ports import MemoryStore, Vector
+from .lines import (
+    LONGEST_LINE,
+    Entry,
+    Flaw,
+    Header,
+    Rejected,
+    Trailer,
+    read_header,
+    read_line,
+)
+
+PAGE = 200
+SHOWN = 10
+"""Rejected lines that are kept to be shown; all are counted."""
+
+
+type Added = Callable[[Sequence[Memory]], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A line that was not taken: its number in the file, from 1, and why."""
+
+    line: int
+    flaw: Flaw
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did. `known` were there before, whatever has become of them since.
+
+    `complete` if the file ended as an export ends; `missing` counts the lines its trailer
+    promises and it does not have.
+    """
+
+    added: int = 0
+    known: int = 0
+    rejected: int = 0
+    rejections: tuple[Rejection, ...] = ()
+    complete: bool = False
+    missing: int = 0
+
+
+@dataclass(slots=True)
+class _Page:
+    """Some lines of a file, read and checked."""
+
+    entries: list[Entry] = field(default_factory=list[Entry])
+    rejections: list[Rejection] = field(default_factory=list[Rejection])
+    trailer: Trailer | None = None
+
+
+@dataclass(slots=True)
+class ExportFile:
+    """An export opened for reading. Every line is read once; `read` blocks."""
+
+    source: BinaryIO
+    header: Header
+    line: int = 1
+
+    def read(self, size: int) -> _Page | None:
+        """The next lines; None after the last."""
+        page = _Page()
+        lines = list(islice(iter(self._next, b""), size))
+        for line in lines:
+            self.line += 1
+            if line.strip():
+                self._add(line, page)
+        return page if lines else None
+
+    def is_whole(self) -> bool:
+        """Whether the rest is sound and ends as it should. Reads it."""
+        seen, trailer = 0, None
+        while (page := self.read(PAGE)) is not None:
+            seen += len(page.entries)
+            trailer = page.trailer or trailer
+            if page.rejections:
+                return False
+        return trailer is not None and trailer.count == seen
+
+    def _add(self, line: bytes, page: _Page) -> None:
+        try:
+            found = read_line(line)
+        except Rejected as error:
+            page.rejections.append(Rejection(self.line, error.flaw, error.field))
+            return
+        if isinstance(found, Trailer):
+            page.trailer = found
+        else:
+            page.entries.append(found)
+
+    def _next(self) -> bytes:
+        """A line; one that is too long comes cut, and is too long still."""
+        line = self.source.readline(LONGEST_LINE + 1)
+        rest = line
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = self.source.readline(LONGEST_LINE + 1)
+        return line
+
+
+def open_export(file: Path) -> ExportFile:
+    """Open a file and read its header. Blocks. Raises NotOurExport and OSError."""
+    source = file.open("rb")
+    try:
+        return ExportFile(source, read_header(source.readline(LONGEST_LINE)))
+    except BaseException:
+        source.close()
+        raise
+
+
+async def entries(file: Path) -> AsyncIterator[list[Entry]]:
+    """The sound lines of an export of our own, by the page. Raises NotOurExport and OSError."""
+    export = await asyncio.to_thread(open_export, file)
+    with export.source:
+        while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
+            yield page.entries
+
+
+async def import_file(store: MemoryStore, file: Path, added: Added) -> Imported:
+    """Add what the file has and the store has not; repeated, it changes nothing.
+
+    `added` is told what was, by the page. A memory that is known stays as it is, and gets the
+    file's vector if it says the same and has none. Raises NotOurExport for a file that is
+    refused as a whole, and OSError.
+    """
+    export = await asyncio.to_thread(open_export, file)
+    done = Imported()
+    expected: int | None = None
+    seen = 0
+    with export.source:
+        while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
+            done = await _take(store, page, done, added)
+            seen += len(page.entries) + len(page.rejections)
+            expected = page.trailer.count if page.trailer else expected
+    missing = max(0, (expected or 0) - seen)
+    return replace(done, complete=expected is not None and not missing, missing=missing)
+
+
+async def put_entries(store: MemoryStore, page: Sequence[Entry]) -> frozenset[str]:
+    """Add memories and the vectors of those that say what they were made of; the ids added."""
+    added = await store.put([entry.memory for entry in page])
+    ids = [entry.memory.id for entry in page if entry.vector is not None]
+    stored = {memory.id: memory for memory in await store.find(ids)}
+    have = await store.vectors(ids)
+    vectors: defaultdict[str, dict[str, Vector]] = defaultdict(dict)
+    for entry in page:
+        id, vector = entry.memory.id, entry.vector
+        if vector is not None and id not in have and _says(stored[id]) == _says(entry.memory):
+            vectors[vector.fingerprint][id] = vector.vector
+    for fingerprint, some in vectors.items():
+        await store.set_vectors(fingerprint, some)
+    return added
+
+
+async def _take(store: MemoryStore, page: _Page, done: Imported, added: Added) -> Imported:
+    new = await put_entries(store, page.entries) if page.entries else frozenset[str]()
+    by_id = {entry.memory.id: entry.memory for entry in reversed(page.entries)}
+    await added([by_id[id] for id in sorted(new)])
+    return replace(
+        done,
+        added=done.added + len(new),
+        known=done.known + len(page.entries) - len(new),
+        rejected=done.rejected + len(page.rejections),
+        rejections=(*done.rejections, *page.rejections)[:SHOWN],
+    )
+
+
+def _says(memory: Memory) -> tuple[str, ...]:
+    """What a vector is made of."""
+    return (memory.text, *memory.cues)

@@ -1,0 +1,248 @@
+"""The export format: JSON Lines with a header, one memory a line, and a trailer that counts them.
+
+Only reading and writing lines; no files. A line is checked as if a stranger had written it.
+"""
+
+import base64
+import binascii
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from ..conversation import Scope
+from ..errors import TidemarkError
+from ..memory import Memory
+from ..ports import Embedded
+from ..record import NotARecord, fields_of, memory_of, object_of, to_json
+
+PROGRAM = "tidemark-memories"
+VERSION = 1
+LONGEST_LINE = 4 << 20
+"""Bytes of one line, whoever wrote it."""
+
+LONGEST_TEXT = 100_000
+LONGEST_ID = 64
+LATEST = 1e11
+"""Unix seconds, some thousand years either way."""
+
+LARGEST = 1 << 53
+_ID = re.compile(rf"[0-9A-Za-z_.:-]{{1,{LONGEST_ID}}}")
+
+
+class Mismatch(StrEnum):
+    """Why a file is refused as a whole."""
+
+    FOREIGN = "foreign"
+    NEWER = "newer"
+    EMPTY = "empty"
+
+
+class NotOurExport(TidemarkError):
+    """The file is not an export that this version can read; nothing of it was taken."""
+
+    def __init__(self, mismatch: Mismatch) -> None:
+        super().__init__(f"the file is {mismatch}")
+        self.mismatch = mismatch
+
+
+class Flaw(StrEnum):
+    """What is wrong with one line."""
+
+    JSON = "json"
+    RECORD = "record"
+    RANGE = "range"
+    SCOPE = "scope"
+    ID = "id"
+    VECTOR = "vector"
+    LONG = "long"
+
+
+class Rejected(Exception):
+    """A line that cannot be taken; `field` is the dotted name of what does not fit, or ""."""
+
+    def __init__(self, flaw: Flaw, field: str = "") -> None:
+        super().__init__(f"{flaw} {field}".strip())
+        self.flaw = flaw
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line: when (Unix seconds), of which journal, which scopes (None: all)."""
+
+    at: float
+    journal: str
+    scopes: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory, with its vector if it was exported with one."""
+
+    memory: Memory
+    vector: Embedded | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trailer:
+    """The last line: how many memories there are before it."""
+
+    count: int
+
+
+def header_line(header: Header) -> bytes:
+    """The header as a line."""
+    scopes = None if header.scopes is None else list(header.scopes)
+    return _line(
+        {
+            "format": PROGRAM,
+            "version": VERSION,
+            "exported_at": header.at,
+            "journal": header.journal,
+            "scopes": scopes,
+        }
+    )
+
+
+def entry_line(entry: Entry) -> bytes:
+    """A memory as a line, every field included."""
+    fields: dict[str, Any] = {"memory": fields_of(entry.memory, defaults=True)}
+    if entry.vector is not None:
+        body = base64.b64encode(entry.vector.vector.astype("<f4").tobytes()).decode()
+        fields["vector"] = {"fingerprint": entry.vector.fingerprint, "float32": body}
+    return _line(fields)
+
+
+def trailer_line(trailer: Trailer) -> bytes:
+    """The trailer as a line."""
+    return _line({"count": trailer.count})
+
+
+def read_header(line: bytes) -> Header:
+    """Inverse of `header_line`. Raises NotOurExport for anything else."""
+    if not line.strip():
+        raise NotOurExport(Mismatch.EMPTY)
+    try:
+        fields = object_of(line)
+    except NotARecord as error:
+        raise NotOurExport(Mismatch.FOREIGN) from error
+    version = fields.get("version")
+    if fields.get("format") != PROGRAM or type(version) is not int:
+        raise NotOurExport(Mismatch.FOREIGN)
+    if not 1 <= version <= VERSION:
+        raise NotOurExport(Mismatch.NEWER)
+    return Header(_number(fields.get("exported_at")), str(fields.get("journal", "")))
+
+
+def read_line(line: bytes) -> Entry | Trailer:
+    """A line after the first. Raises Rejected."""
+    if len(line) > LONGEST_LINE:
+        raise Rejected(Flaw.LONG)
+    try:
+        fields = object_of(line)
+    except NotARecord as error:
+        raise Rejected(Flaw.JSON) from error
+    count, memory = fields.get("count"), fields.get("memory")
+    if type(count) is int and count >= 0 and len(fields) == 1:
+        return Trailer(count)
+    if not isinstance(memory, dict):
+        raise Rejected(Flaw.RECORD, "memory")
+    return Entry(_memory(memory), _vector(fields.get("vector")))
+
+
+def _line(fields: Mapping[str, Any]) -> bytes:
+    return to_json(dict(fields)) + b"\n"
+
+
+def _memory(fields: dict[str, Any]) -> Memory:
+    try:
+        memory = memory_of(fields, strict=True)
+    except NotARecord as error:
+        raise Rejected(Flaw.RECORD, error.field) from error
+    _check(memory)
+    return memory
+
+
+def _check(memory: Memory) -> None:
+    """Ids and scopes that could be ours, numbers that every policy and every store can take."""
+    if not _ID.fullmatch(memory.id):
+        raise Rejected(Flaw.ID, "id")
+    try:
+        Scope.parse(memory.scope)
+    except ValueError as error:
+        raise Rejected(Flaw.SCOPE, "scope") from error
+    for name, value, low, high in _measures(memory):
+        if not (math.isfinite(value) and low <= value <= high):
+            raise Rejected(Flaw.RANGE, name)
+    texts = {"text": memory.text, "summary": memory.summary, "cues": "".join(memory.cues)}
+    for name, text in texts.items():
+        if len(text) > LONGEST_TEXT:
+            raise Rejected(Flaw.LONG, name)
+
+
+type _Measure = tuple[str, float, float, float]
+
+
+def _measures(memory: Memory) -> Iterator[_Measure]:
+    """Name, value, lowest and highest of every number."""
+    vitality, access, standing = memory.vitality, memory.access, memory.standing
+    shares = {
+        "importance": memory.importance,
+        "confidence": memory.confidence,
+        "trust": memory.trust,
+        "sentiment.intensity": memory.sentiment.intensity,
+    }
+    counts = {
+        "vitality.strength": vitality.strength,
+        "vitality.useful_count": vitality.useful_count,
+        "vitality.useful_score": vitality.useful_score,
+        "access.count": access.count,
+    }
+    times = {
+        "created_at": memory.created_at,
+        "happened_at": memory.happened_at,
+        "vitality.last_recalled_at": vitality.last_recalled_at,
+        "vitality.last_decay_at": vitality.last_decay_at,
+        "access.first_at": access.first_at,
+        "access.last_at": access.last_at,
+        "standing.since": standing.since,
+        "standing.purge_at": standing.purge_at or 0.0,
+        "community.calculated_at": memory.community.calculated_at,
+    }
+    yield from ((name, value, 0.0, 1.0) for name, value in shares.items())
+    yield from ((name, value, 0, LARGEST) for name, value in counts.items())
+    yield from ((name, value, -LATEST, LATEST) for name, value in times.items())
+    yield from (("vitality.judged", turn, 0, LARGEST) for turn in vitality.judged)
+    yield from (("origin.turns", turn, 0, LARGEST) for turn in memory.origin.turns)
+
+
+def _vector(fields: object) -> Embedded | None:
+    if fields is None:
+        return None
+    match fields:
+        case {"fingerprint": str(fingerprint), "float32": str(body)}:
+            return Embedded(fingerprint, _floats(body, fingerprint))
+        case _:
+            raise Rejected(Flaw.VECTOR, "vector")
+
+
+def _floats(body: str, fingerprint: str) -> Any:
+    """A vector with a direction, as long as its fingerprint says."""
+    try:
+        data = base64.b64decode(body, validate=True)
+        vector = np.frombuffer(data, dtype="<f4").astype(np.float32)
+    except (binascii.Error, ValueError) as error:
+        raise Rejected(Flaw.VECTOR, "vector.float32") from error
+    sound = bool(np.isfinite(vector).all()) and bool(np.any(vector))
+    if not sound or fingerprint.rpartition(":")[2] != str(vector.size):
+        raise Rejected(Flaw.VECTOR, "vector.float32")
+    return vector
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else 0.0

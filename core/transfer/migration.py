@@ -1,0 +1,226 @@
+"""Moving all memories to another backend while the bot goes on talking.
+
+Copied page by page and compared value by value; what is written meanwhile is brought over in a
+short pause, and the other backend is in force. The old one is kept until somebody confirms. What
+is under way is noted in the journal and goes on after a restart: what has been copied is not
+copied again.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from ..errors import TidemarkError
+from ..ports import DataFiles, Journal, MemoryStore
+from .backend import Backends
+from .copying import EVERYTHING, copy_page, differing, drop_others, follow
+from .export import pages
+from .switching import Changes, SwitchingStore
+
+NOTE = "migration"
+
+FEW = 500
+"""Changed memories that are brought over in the pause; with more, everything is compared again."""
+
+MOST_ROUNDS = 20
+
+
+class Stage(StrEnum):
+    """How far a migration is. FAILED: the old backend is in force as before."""
+
+    COPYING = "copying"
+    FAILED = "failed"
+    SWITCHED = "switched"
+
+
+class Refusal(StrEnum):
+    """Why a migration is not begun, confirmed or cancelled."""
+
+    SAME = "same"
+    RUNNING = "running"
+    UNCONFIRMED = "unconfirmed"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One migration. `copied` of `total` memories have been looked at in the present round."""
+
+    source: str
+    target: str
+    stage: Stage = Stage.COPYING
+    copied: int = 0
+    total: int = 0
+    problem: str = ""
+
+
+class Mismatched(TidemarkError):
+    """The copy does not hold what the original holds."""
+
+
+class Migration:
+    """At most one at a time. Whoever made it closes it, before the stores."""
+
+    def __init__(
+        self,
+        files: DataFiles,
+        store: SwitchingStore,
+        journal: Journal,
+        backends: Backends,
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._files = files
+        self._store = store
+        self._journal = journal
+        self._backends = backends
+        self._report = report
+        self._move: Move | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def move(self) -> Move | None:
+        """The one under way, or the last that is not settled."""
+        return self._move
+
+    async def resume(self) -> None:
+        """Go on with what a restart has cut short."""
+        written = json.loads(await self._journal.note(NOTE) or "null")
+        if written is None:
+            return
+        move = Move(**{**written, "stage": Stage(written["stage"])})
+        if move.stage is Stage.COPYING and move.target == self._backends.in_force:
+            move = replace(move, stage=Stage.SWITCHED)
+        self._move = move
+        if move.stage is Stage.COPYING:
+            self._start(move)
+
+    async def begin(self, target: str) -> Refusal | None:
+        """Start moving to another backend, in the background; or why not."""
+        if self._task is not None:
+            return Refusal.RUNNING
+        if self._move is not None and self._move.stage is Stage.SWITCHED:
+            return Refusal.UNCONFIRMED
+        if target == self._backends.in_force:
+            return Refusal.SAME
+        move = Move(self._backends.in_force, target)
+        await self._note(move)
+        self._start(move)
+        return None
+
+    async def confirm(self) -> Move | Refusal:
+        """Delete the memories of the old backend: the migration is settled. Raises StorageError."""
+        move = self._move
+        if move is None or move.stage is not Stage.SWITCHED:
+            return Refusal.RUNNING if self._task is not None else Refusal.NOTHING
+        await self._files.discard(move.source)
+        await self._note(None)
+        return move
+
+    async def cancel(self) -> Move | Refusal:
+        """Stop, and delete what has been copied. Raises StorageError."""
+        move = self._move
+        if move is None:
+            return Refusal.NOTHING
+        await self.aclose()
+        if self._backends.in_force == move.target:
+            return Refusal.UNCONFIRMED
+        await self._files.discard(move.target)
+        await self._note(None)
+        return move
+
+    async def done(self) -> None:
+        """Wait until nothing is being moved."""
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
+    async def aclose(self) -> None:
+        """Stop; it goes on at the next start."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _start(self, move: Move) -> None:
+        self._task = asyncio.create_task(self._run(move), name="tidemark:migrate")
+
+    async def _run(self, move: Move) -> None:
+        try:
+            await self._carry_out(move)
+        except (TidemarkError, OSError) as error:
+            self._report("migration", error)
+            switched = self._backends.in_force == move.target
+            stage = Stage.SWITCHED if switched else Stage.FAILED
+            told = "" if switched else f"{type(error).__name__}: {error}"[:500]
+            self._move = replace(self._move or move, stage=stage, problem=told)
+            await self._journal.set_note(NOTE, _to_json(self._move))
+        finally:
+            self._task = None
+
+    async def _carry_out(self, move: Move) -> None:
+        source, target = self._store.store, await self._files.store(move.target)
+        try:
+            async with self._store.followed() as changes:
+                for _ in range(MOST_ROUNDS):
+                    changes.take()
+                    await self._round(move, source, target, changes)
+                    if await self._switched(move, target, changes):
+                        return
+                raise Mismatched("too much is being changed for the memories to be moved")
+        finally:
+            await (source if self._store.store is target else target).close()
+
+    async def _round(
+        self, move: Move, source: MemoryStore, target: MemoryStore, changes: Changes
+    ) -> None:
+        """Copy what differs, delete what is too much, then compare everything once more."""
+        total, copied = await source.count(EVERYTHING), 0
+        async for page in pages(source, EVERYTHING):
+            await copy_page(source, target, page)
+            copied += len(page)
+            self._move = replace(move, copied=copied, total=max(total, copied))
+        await drop_others(source, target)
+        async for page in pages(source, EVERYTHING):
+            differ = await differing(target, page)
+            # What is changed between the two reads differs rightly.
+            if differ - changes.ids and not changes.everything:
+                raise Mismatched(f"{len(differ)} memories differ after they were copied")
+
+    async def _switched(self, move: Move, target: MemoryStore, changes: Changes) -> bool:
+        """Bring over the last changes and put the target in force, unless they are too many."""
+        async with self._store.still():
+            if changes.everything or len(changes.ids) > FEW:
+                return False
+            source = self._store.store
+            await follow(source, target, changes.ids)
+            differ = await differing(target, await source.find(sorted(changes.ids)))
+            count = await source.count(EVERYTHING)
+            if differ or count != await target.count(EVERYTHING):
+                raise Mismatched("the copy and the original are not the same")
+            done = replace(move, stage=Stage.SWITCHED, copied=count, total=count)
+            await _whole(self._commit(done, target))
+        return True
+
+    async def _commit(self, move: Move, target: MemoryStore) -> None:
+        await self._backends.switch(move.target)
+        self._store.put_in_force(target)
+        await self._note(move)
+
+    async def _note(self, move: Move | None) -> None:
+        await self._journal.set_note(NOTE, _to_json(move))
+        self._move = move
+
+
+def _to_json(move: Move | None) -> str:
+    return json.dumps(None if move is None else asdict(move))
+
+
+async def _whole(step: Coroutine[Any, Any, None]) -> None:
+    """Run a step to its end even if the caller is cancelled meanwhile."""
+    task = asyncio.ensure_future(step)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise

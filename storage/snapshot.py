@@ -1,0 +1,130 @@
+"""Copies of databases in use, and exchanging closed ones for others."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from ..core.errors import Fault, StorageError
+from .connections import BUSY_SECONDS, translated, uninterrupted
+
+LOGS = ("-wal", "-shm")
+
+
+class Snapshot:
+    """Databases as they were when `take` returned. Writers go on; their logs grow meanwhile."""
+
+    def __init__(self, files: Sequence[Path], opened: ExitStack) -> None:
+        self._files = tuple(files)
+        self._opened = opened
+        self._sources: list[sqlite3.Connection] = []
+
+    @classmethod
+    async def take(cls, files: Sequence[Path]) -> "Snapshot":
+        """Hold the present state of these files. Raises StorageError."""
+        snapshot = cls(files, ExitStack())
+        try:
+            await uninterrupted(asyncio.to_thread(snapshot._begin))
+        except BaseException:
+            await snapshot.close()
+            raise
+        return snapshot
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Names of the files."""
+        return [file.name for file in self._files]
+
+    async def copy(self, into: Path) -> None:
+        """Write each file into the folder, checked and on the disk."""
+        for file, source in zip(self._files, self._sources, strict=True):
+            await uninterrupted(asyncio.to_thread(_copy, source, into / file.name))
+        await asyncio.to_thread(sync_folder, into)
+
+    async def close(self) -> None:
+        """Let go of that moment. Idempotent."""
+        await uninterrupted(asyncio.to_thread(self._opened.close))
+
+    def _begin(self) -> None:
+        for file in self._files:
+            with translated(file):
+                source = sqlite3.connect(
+                    file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+                )
+                self._opened.callback(source.close)
+                source.execute("PRAGMA query_only=ON")
+                source.execute("BEGIN")
+                # The transaction sees the file as it is at its first read.
+                source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                self._sources.append(source)
+
+
+async def verify(file: Path) -> None:
+    """Raises StorageError if the database is damaged or of another program."""
+    await uninterrupted(asyncio.to_thread(_verify, file))
+
+
+def install(staged: Path, folder: Path) -> bool:
+    """Move every file of `staged` over its namesake in `folder`; False if there is none.
+
+    A log beside a file that is replaced would be replayed into the new one: it goes first. Each
+    step may be repeated, so that a crash anywhere leaves `staged` to be finished.
+    """
+    if not staged.is_dir():
+        return False
+    for file in sorted(staged.iterdir()):
+        target = folder / file.name
+        for log in (target.with_name(target.name + suffix) for suffix in LOGS):
+            log.unlink(missing_ok=True)
+        file.replace(target)
+    sync_folder(folder)
+    staged.rmdir()
+    return True
+
+
+def discard(files: Iterable[Path]) -> None:
+    """Delete files with their logs; folders with all that is in them."""
+    for file in files:
+        if file.is_dir():
+            shutil.rmtree(file)
+        for each in (file, *(file.with_name(file.name + suffix) for suffix in LOGS)):
+            each.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make new names in a folder outlast a power failure, where the system can."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _copy(source: sqlite3.Connection, target: Path) -> None:
+    partial = target.with_name(target.name + ".partial")
+    partial.unlink(missing_ok=True)
+    with translated(target):
+        with closing(sqlite3.connect(partial, isolation_level=None)) as copy:
+            source.backup(copy)
+            # One file is easier to carry than one with a log.
+            copy.execute("PRAGMA journal_mode=DELETE")
+        _verify(partial)
+    with partial.open("rb+") as written:
+        os.fsync(written.fileno())
+    partial.replace(target)
+
+
+def _verify(file: Path) -> None:
+    if not file.is_file():
+        text = f"{file.name} is missing"
+        raise StorageError(text, file=file.name, fault=Fault.UNREADABLE)
+    with translated(file), closing(sqlite3.connect(file, timeout=BUSY_SECONDS)) as probe:
+        [found] = probe.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        text = f"{file.name} is damaged: {found}"
+        raise StorageError(text, file=file.name, fault=Fault.DAMAGED)
