@@ -104,9 +104,8 @@ class TidemarkPlugin(Star):
         journal = await open_journal(folder)
         stack.push_async_callback(journal.close)
         storage = self._configuration.settings.storage
-        store = await open_store(
-            storage.backend, folder, partitions_in_memory=storage.partitions_in_memory
-        )
+        kept, server = storage.partitions_in_memory, storage.chroma.server()
+        store = await open_store(storage.backend, folder, partitions_in_memory=kept, server=server)
         stack.push_async_callback(store.close)
         weights = folder / "models"
         opened = Opened(

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Literal
 
+from ..core.chroma_server import ChromaServer
 from ..core.ports import Journal, MemoryStore
-from .chroma import ChromaServer, ChromaStore
+from .chroma import ChromaStore
 from .ephemeral import EphemeralStore
 from .journal import open_local
 from .sqlite import SqliteStore

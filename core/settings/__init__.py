@@ -8,6 +8,7 @@ with this package by a test.
 from .configuration import Change, Configuration, configure, parse, to_json
 from .names import SETTINGS, Setting, Value, value_of
 from .tree import (
+    BackupSettings,
     CaptureSettings,
     DecayOverride,
     DecaySettings,
@@ -24,6 +25,7 @@ from .wanted import Origin, Problem, Want, Wanted
 
 __all__ = [
     "SETTINGS",
+    "BackupSettings",
     "CaptureSettings",
     "Change",
     "Configuration",

@@ -1,8 +1,9 @@
 """The settings as frozen values: groups, defaults, ranges and choices."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from ..chroma_server import ChromaServer
 from ..forgetting.tmd import TmdParameters
 
 FASTEST = 1e9
@@ -12,17 +13,23 @@ FASTEST = 1e9
 _WHEN_ENABLED = ("enabled", True)
 """Metadata `when`: the setting matters only while its neighbour of that name has that value."""
 
+_WHEN_ON_SERVER = ("mode", "server")
+
 
 def _bounded(default: float, low: float, high: float, **more: object) -> Any:
     return field(default=default, metadata={"low": low, "high": high, **more})
 
 
-def _secret() -> Any:
-    return field(default="", metadata={"secret": True})
+def _secret(**more: object) -> Any:
+    return field(default="", metadata={"secret": True, **more})
 
 
 def _when_enabled(default: bool | float) -> Any:
     return field(default=default, metadata={"when": _WHEN_ENABLED})
+
+
+def _on_server(default: bool | str) -> Any:
+    return field(default=default, metadata={"when": _WHEN_ON_SERVER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +145,43 @@ class ScopeSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ChromaSettings:
+    """ChromaDB in a folder of the plugin's data, or on a server that bots may share.
+
+    `installation` tells them apart there; "" for an id kept in the data folder.
+    """
+
+    mode: Literal["embedded", "server"] = "embedded"
+    host: str = _on_server("localhost")
+    port: int = _bounded(8_000, 1, 65_535, when=_WHEN_ON_SERVER)
+    ssl: bool = _on_server(False)
+    token: str = _secret(when=_WHEN_ON_SERVER)
+    tenant: str = _on_server("default_tenant")
+    database: str = _on_server("default_database")
+    installation: str = _on_server("")
+    timeout_seconds: float = _bounded(10.0, 0.5, 120.0, when=_WHEN_ON_SERVER)
+
+    def server(self) -> ChromaServer | None:
+        """The server that is meant; None for the folder."""
+        named = asdict(self)
+        return ChromaServer(**named) if named.pop("mode") == "server" else None
+
+
+@dataclass(frozen=True, slots=True)
 class StorageSettings:
     """Where memories live. Fixed while they are open."""
 
-    backend: Literal["sqlite", "ephemeral"] = "sqlite"
+    backend: Literal["sqlite", "chroma", "ephemeral"] = "sqlite"
     partitions_in_memory: int = _bounded(32, 1, 10_000, when=("backend", "sqlite"))
+    chroma: ChromaSettings = ChromaSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class BackupSettings:
+    """Daily backups: whether, and how many of them are kept."""
+
+    enabled: bool = True
+    keep: int = _bounded(7, 1, 365, when=_WHEN_ENABLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,4 +204,5 @@ class Settings:
     decay: DecaySettings = DecaySettings()
     scope: ScopeSettings = ScopeSettings()
     storage: StorageSettings = StorageSettings()
+    backup: BackupSettings = BackupSettings()
     display: DisplaySettings = DisplaySettings()

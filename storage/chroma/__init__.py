@@ -1,6 +1,5 @@
 """Memories in ChromaDB: records and vectors in collections of their own, one pair per scope."""
 
-from .server import ChromaServer
 from .store import ChromaStore
 
-__all__ = ["ChromaServer", "ChromaStore"]
+__all__ = ["ChromaStore"]

@@ -10,10 +10,10 @@ from typing import Any
 
 import httpx
 
+from ...core.chroma_server import ChromaServer
 from ...core.errors import Fault, StorageError
 from .breaker import Breaker
 from .faults import FOLDER, MISSING, inspect, translated
-from .server import ChromaServer
 
 MAJOR = "1"
 """Of the servers that this client speaks to."""
@@ -106,8 +106,10 @@ def connected(server: ChromaServer) -> Client:
             server.host,
             server.port,
             ssl=server.ssl,
-            headers=server.request_headers(),
-            settings=chromadb.config.Settings(anonymized_telemetry=False),
+            headers=server.headers(),
+            settings=chromadb.config.Settings(
+                anonymized_telemetry=False, chroma_server_ssl_verify=server.ssl
+            ),
             tenant=server.tenant,
             database=server.database,
         )
@@ -134,7 +136,10 @@ def _probe(server: ChromaServer) -> None:
     """Ask the server what it is, before a client that would wait for its answer without end."""
     where = f"/api/v2/tenants/{server.tenant}/databases/{server.database}"
     with httpx.Client(
-        base_url=server.address, headers=server.request_headers(), timeout=_timeout(server)
+        base_url=server.address,
+        headers=server.headers(),
+        timeout=_timeout(server),
+        verify=server.ssl,
     ) as session:
         _check_version(server, session.get("/api/v2/version"))
         answer = session.get(where)

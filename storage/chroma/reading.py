@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.memory import Memory, Status
-from ...core.ports import Filter, Order, Scored, Vector
+from ...core.ports import Embedded, Filter, Order, Scored, Vector
 from .. import ranking
 from ..ephemeral import matches
 from .client import batches
@@ -72,6 +72,19 @@ def stored(
         Stored(decoded(id, place, metadata), place, metadata.get(EMBEDDER, ""))
         for id, place, metadata in ((id, *found[id]) for id in dict.fromkeys(ids) if id in found)
     ]
+
+
+def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
+    """The vectors of the memories that have one."""
+    wanted: dict[tuple[str, str], list[str]] = {}
+    for id, (place, metadata) in records(namespace, ids).items():
+        wanted.setdefault((place.scope, metadata.get(EMBEDDER, "")), []).append(id)
+    found: dict[str, Embedded] = {}
+    for (scope, name), each in wanted.items():
+        for label, shelf in filter(None, [namespace.all_vectors(scope).get(name)]):
+            rows = shelf.vectors(each)
+            found |= {id: Embedded(label.fingerprint, row) for id, row in rows.items()}
+    return found
 
 
 def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ...core.ports import Vector
 from .client import Client, batches
 from .mapping import Metadata
@@ -63,6 +65,15 @@ class Shelf:
             self.client.write(
                 lambda ids=page, rows=rows: self.collection.upsert(ids=ids, embeddings=rows)
             )
+
+    def vectors(self, ids: Iterable[str]) -> dict[str, Vector]:
+        """The vectors of those that exist."""
+        found: dict[str, Vector] = {}
+        for page in self._pages(ids):
+            got = self._get(page, ["embeddings"])
+            rows = np.asarray(got["embeddings"], dtype=np.float32)
+            found.update(zip(got["ids"], rows, strict=True))
+        return found
 
     def delete(self, ids: Iterable[str]) -> None:
         """Delete those that exist."""

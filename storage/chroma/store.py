@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from ...core.chroma_server import ChromaServer
 from ...core.errors import MemoryNotFound
 from ...core.forgetting.lifecycle import BinPolicy
 from ...core.forgetting.tmd import Tmd
@@ -15,6 +16,7 @@ from ...core.ports import (
     Amendment,
     Change,
     DecayCount,
+    Embedded,
     Filter,
     MemoryStore,
     Order,
@@ -29,7 +31,6 @@ from . import reading
 from .client import Client, batches, connected, embedded
 from .lanes import Lanes
 from .namespace import Namespace
-from .server import ChromaServer
 from .text import Indexes, ScopeIndex
 from .writing import Writer
 
@@ -168,6 +169,9 @@ class ChromaStore(MemoryStore):
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         return await self._lanes.write(lambda: self._writer.set_vectors(fingerprint, vectors))
+
+    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
+        return await self._lanes.read(lambda: reading.vectors(self._namespace, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         return await self._lanes.load(lambda: self._writer.unembedded(fingerprint, limit))

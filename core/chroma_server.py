@@ -1,6 +1,5 @@
 """Where a Chroma server is and who we are to it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -8,16 +7,14 @@ from dataclasses import dataclass, field
 class ChromaServer:
     """Address and credentials. Every call ends after `timeout_seconds`.
 
-    `token` is sent as the bearer of `Authorization` and as `X-Chroma-Token`; `headers` are added
-    to every request. `installation` tells bots on one server apart; "" for the id kept in the
-    data folder.
+    `token` is sent as the bearer of `Authorization` and as `X-Chroma-Token`. `installation` tells
+    bots on one server apart; "" for the id kept in the data folder.
     """
 
     host: str
     port: int = 8000
     ssl: bool = False
     token: str = field(default="", repr=False)
-    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     tenant: str = "default_tenant"
     database: str = "default_database"
     installation: str = ""
@@ -28,12 +25,8 @@ class ChromaServer:
         """For people and for requests."""
         return f"{'https' if self.ssl else 'http'}://{self.host}:{self.port}"
 
-    def request_headers(self) -> dict[str, str]:
+    def headers(self) -> dict[str, str]:
         """What every request carries."""
         if not self.token:
-            return dict(self.headers)
-        return {
-            "Authorization": f"Bearer {self.token}",
-            "X-Chroma-Token": self.token,
-            **self.headers,
-        }
+            return {}
+        return {"Authorization": f"Bearer {self.token}", "X-Chroma-Token": self.token}
