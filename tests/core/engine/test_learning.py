@@ -219,8 +219,9 @@ async def test_a_reset_ends_the_episode_and_what_follows_is_another(rig: Rig) ->
     second = await told(rig, "Good morning again")
     await rig.engine.reset("qq:private:901", before=second)
     await rig.learn(learnt(item("Ann keeps bees", 1)), learnt())
-    assert len(rig.model.prompts) == 2
-    assert "Good morning again" not in rig.model.prompts[0].user
+    # Both are learnt at once: which prompt comes first is chance.
+    shown = ["Good morning again" in prompt.user for prompt in rig.model.prompts]
+    assert sorted(shown) == [False, True]
 
 
 async def test_whether_the_bot_has_answered_in_the_open_episode_is_known(rig: Rig) -> None:
