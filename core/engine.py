@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .access import ScopeAccess
-from .capture.evidence import as_said
 from .capture.learn import Learner
 from .capture.pipeline import Capture
 from .capture.segment import segmenter
@@ -39,21 +38,19 @@ from .ports import (
 )
 from .recall import pipeline, trace
 from .recall.block import Company, Style
+from .recall.history import comparable
 from .recall.select import Context
 from .recall.trace import LegState, Recalled
 from .retention import Expired, Retention
 from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
 from .text.language import language_of
-from .text.tokens import content_terms, normalise
+from .text.tokens import content_terms
 from .times import local_date, zone
 from .worker import Report, Worker, supervised, tried_again
 
 LONGEST_QUERY = 2_000
 LEG_SHARE = 0.8
-SHORT_HISTORY = 50
-"""Texts that are compared without leaving the event loop."""
-
 LATEST_RECALL = 10.0
 """Seconds, the longest deadline there is."""
 
@@ -257,7 +254,7 @@ class MemoryEngine:
 
     async def _recall(self, ask: Ask, deadline: float) -> Recalled:
         scopes = await self.access.readable(ask.scope, ask.asker)
-        context = Context(await _comparable(ask.history), ask.turn)
+        context = Context(await comparable(ask.history), ask.turn)
         question = self._question(ask.text, scopes, context, deadline=deadline)
         style = replace(question.style, company=await self._company(ask))
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
@@ -344,6 +341,7 @@ class MemoryEngine:
     async def erase(self, person: Scope) -> Extent:
         """Delete for good what is kept of a person, see `Eraser.erase`, also from caches."""
         extent = await self.eraser.erase(person)
+        self.people.forget((one.platform, one.subject) for one in extent.accounts)
         embedder = await self.parts.embedders.choose()
         if isinstance(embedder, CachedEmbedder):
             embedder.clear()
@@ -375,15 +373,6 @@ class MemoryEngine:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-async def _comparable(history: frozenset[str]) -> frozenset[str]:
-    """The texts of a history as the evidence of the same turns would hold them, normalised."""
-
-    def normalised() -> frozenset[str]:
-        return frozenset(normalise(as_said(text)).strip() for text in history)
-
-    return await asyncio.to_thread(normalised) if len(history) > SHORT_HISTORY else normalised()
 
 
 def _limits(capture: CaptureSettings) -> EpisodeLimits:

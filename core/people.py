@@ -1,6 +1,6 @@
 """The names people go by now, kept in memory: a turn costs no read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from .conversation import Account, NewTurn, Role, Scope
 from .ports import Journal
@@ -23,6 +23,13 @@ class People:
             read = await self._journal.names()
             self._known = {**read, **self._noticed}
         return self._known
+
+    def forget(self, accounts: Iterable[Account]) -> None:
+        """Forget what these go by, until they speak again."""
+        for account in accounts:
+            self._noticed.pop(account, None)
+            if self._known is not None:
+                self._known.pop(account, None)
 
     def notice(self, turn: NewTurn) -> None:
         """Somebody has spoken, perhaps under another name than before."""

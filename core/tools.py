@@ -5,8 +5,9 @@ from typing import assert_never
 
 from .by_hand import LONGEST_TEXT, Author, Objection
 from .consent import Pause
-from .conversation import Place, Scope, Speaker
+from .conversation import Place, Scope, ScopeKind, Speaker
 from .engine import Ask, MemoryEngine
+from .feedback.attribute import useful_numbers
 from .memory import Extractor, Source
 from .recall.trace import Recalled
 from .short_ids import short_id
@@ -24,6 +25,8 @@ EMPTY = "Nothing was stored: the text says nothing."
 TOO_LONG = f"Nothing was stored: one fact of at most {LONGEST_TEXT} characters, please."
 STORED = "Remembered as {id}."
 KNOWN = "That is remembered already, as {id}."
+ERASED = "Nothing was stored: this person has just had everything deleted."
+PRIVATE = "Nothing was stored: that is this person's private memory, and others read here."
 PAUSED = {
     Pause.PERSON: "This person has paused memory: nothing is recorded or recalled for them.",
     Pause.GROUP: "Memory is paused in this group: nothing is recorded or recalled here.",
@@ -84,6 +87,9 @@ async def remember(text: str, errand: Errand, engine: MemoryEngine) -> str:
     paused = await engine.consents.pause(errand.scope, errand.speaker.id)
     if paused is not None:
         return PAUSED[paused]
+    objection = await _objection(text, errand, engine)
+    if objection is not None:
+        return objection
     author = Author(
         speaker=errand.speaker,
         place=errand.place,
@@ -96,6 +102,24 @@ async def remember(text: str, errand: Errand, engine: MemoryEngine) -> str:
         return _refusal(kept)
     short = await short_id(engine.parts.store, kept.memory.id, frozenset({kept.memory.scope}))
     return (STORED if kept.new else KNOWN).format(id=short)
+
+
+async def _objection(text: str, errand: Errand, engine: MemoryEngine) -> str | None:
+    """Why this must not be stored here, whatever it says well."""
+    if errand.turn is None:
+        return None
+    asked = await engine.parts.journal.turn(errand.turn)
+    if asked is None:
+        return ERASED
+    shown = () if errand.earlier is None else errand.earlier.memories
+    private = {n: m.text for n, m in enumerate(shown) if _is_private(Scope.parse(m.scope))}
+    if _is_private(errand.scope) or not useful_numbers([text], [asked.text], private):
+        return None
+    return PRIVATE
+
+
+def _is_private(scope: Scope) -> bool:
+    return scope.kind is ScopeKind.PRIVATE
 
 
 def _refusal(objection: Objection) -> str:

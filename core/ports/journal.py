@@ -328,7 +328,7 @@ class Journal(Protocol):
         its record and its work. An episode that keeps turns is learnt from those. Blocks and
         traces of other recalls that showed an erased memory or hold an erased turn's text are
         emptied. With a memory go its audit entries, verdicts and injections. Seqs are never
-        given again. Consent, aliases and names of the erased stay untouched.
+        given again. The names of `speakers` go; consent and aliases stay untouched.
         """
         ...
 

@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from ...core.conversation import REPLY_TO
 from ...core.ports import Erasure
 from . import episodes
-from .people import platform_of
+from .people import forget_names, platform_of
 from .quotation import Pieces, pieces_of, quotes
 from .sql import IN_LIST, listed, rows, run
 
@@ -38,6 +38,7 @@ def erase(tx: Connection, erasure: Erasure) -> frozenset[int]:
     """Delete all that is named and what rests on it; the seqs of the turns that are gone."""
     doomed = _doomed(tx, erasure)
     _forget_memories(tx, erasure.memories)
+    forget_names(tx, erasure.speakers)
     if doomed:
         said = rows(tx, f"SELECT text FROM turns WHERE seq {IN_LIST}", listed(doomed))
         _delete_turns(tx, doomed)

@@ -1,9 +1,10 @@
 """People: the names they last spoke under, who is whom on other platforms, what they consent to."""
 
+from collections.abc import Iterable
 from sqlite3 import Connection
 
 from ...core.consent import Consent
-from ...core.conversation import Scope
+from ...core.conversation import Account, Scope
 from .sql import rows, run
 
 
@@ -29,6 +30,12 @@ def note_name(tx: Connection, scope: str, speaker: str, name: str) -> None:
         speaker,
         name,
     )
+
+
+def forget_names(tx: Connection, accounts: Iterable[Account]) -> None:
+    """Forget what these go by, until they speak again."""
+    for platform, user in accounts:
+        run(tx, "DELETE FROM people WHERE platform = ? AND user = ?", platform, user)
 
 
 def names(con: Connection) -> dict[tuple[str, str], str]:

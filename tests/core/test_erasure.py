@@ -390,6 +390,17 @@ async def test_no_byte_of_it_is_left_on_disk(tmp_path: Path) -> None:
     assert files_with(tmp_path, WORD) == []
 
 
+async def test_the_name_is_forgotten_until_the_person_speaks_again(here: Village) -> None:
+    rig, account = here.rig, ("qq", "901")
+    await here.say(ANN, "901", "Good morning to you")
+    assert account in await rig.engine.people.names()
+    await erase(here)
+    for names in (await rig.engine.people.names(), await rig.journal.names()):
+        assert account not in names
+    await here.say(ANN, "901", "Good morning to you")
+    assert account in await rig.engine.people.names()
+
+
 async def test_work_of_who_was_erased_is_not_done_later(here: Village) -> None:
     await here.say(ANN, "901", f"I love {WORD}s")
     await erase(here)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core import tools
-from astrbot_plugin_tidemark.core.consent import Pause
+from astrbot_plugin_tidemark.core.consent import Pause, person_in
 from astrbot_plugin_tidemark.core.conversation import Injected, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
@@ -255,3 +255,41 @@ async def test_the_audit_log_names_the_tool(rig: Rig) -> None:
     (memory,) = await rig.memories()
     (entry,) = await rig.journal.audit_of(memory.id)
     assert (entry.action, entry.by) == ("created", "remember")
+
+
+async def shown_in_the_group(rig: Rig, asked: str) -> Errand:
+    """Ann, who shares her private memories, asks in the group; one of them is shown."""
+    share = person_in(ANNS, ANN.id)
+    await rig.engine.consents.change(share, lambda consent: replace(consent, shared=True))
+    await rig.keep(BEES, ANNS, id="bees")
+    turn = await rig.say(GROUP, asked)
+    found = await looked_up(rig, BEES, errand(GROUP, turn=turn))
+    assert BEES in found.text
+    return errand(GROUP, turn=turn, earlier=found.shown)
+
+
+async def test_a_shared_private_memory_is_not_stored_as_the_groups(rig: Rig) -> None:
+    there = await shown_in_the_group(rig, "What do I keep, and where?")
+    assert await kept(rig, "Ann keeps bees behind the chapel", there) == tools.PRIVATE
+    assert await kept(rig, "The bees of Ann live by the chapel", there) == tools.PRIVATE
+    assert (await kept(rig, "The choir meets on Friday", there)).startswith("Remembered")
+
+
+async def test_what_the_person_says_in_the_group_may_be_stored_there(rig: Rig) -> None:
+    there = await shown_in_the_group(rig, "Remember, all of you: I keep bees behind the chapel")
+    assert (await kept(rig, "Ann keeps bees behind the chapel", there)).startswith("Remembered")
+
+
+async def test_in_private_a_private_memory_may_be_said_again(rig: Rig) -> None:
+    await rig.keep(BEES, ANNS, id="bees")
+    turn = await rig.say(ANNS, "What do I keep?")
+    found = await looked_up(rig, BEES, errand(turn=turn))
+    again = errand(turn=turn, earlier=found.shown)
+    assert (await kept(rig, "Ann keeps her bees behind the chapel", again)) != tools.PRIVATE
+
+
+async def test_nothing_is_stored_for_a_message_that_was_erased_meanwhile(rig: Rig) -> None:
+    turn = await rig.say(ANNS, "I keep bees behind the chapel")
+    await rig.engine.erase(person_in(ANNS, ANN.id))
+    assert await kept(rig, BEES, errand(turn=turn)) == tools.ERASED
+    assert await rig.memories() == []
