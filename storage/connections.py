@@ -26,6 +26,9 @@ INTERRUPT_SECONDS = 0.005
 """How often a cancelled read is interrupted until it ends."""
 
 _PRAGMAS = (
+    # Between checkpoints the file itself stands still and its log only grows: whoever copies
+    # first one and then the other, in any order, gets a state that was. 4096 pages are 16 MB.
+    "PRAGMA wal_autocheckpoint=4096",
     "PRAGMA synchronous=NORMAL",
     "PRAGMA secure_delete=ON",
     "PRAGMA foreign_keys=ON",

@@ -1,6 +1,7 @@
 """The journal: every turn, what recall and learning did with it, and the work still to do."""
 
 from pathlib import Path
+from time import time
 
 from ..connections import Database
 from ..migrations import migrate
@@ -23,7 +24,8 @@ async def open_local(folder: Path) -> LocalJournal:
         await migrate(database, STEPS)
         found = await database.read(lambda con: row(con, "SELECT id FROM identity"))
         assert found is not None, "written with the schema"
-        journal = LocalJournal(database, found[0])
+        # An older journal may have been put back beside memories that know later turns.
+        journal = LocalJournal(database, found[0], least_seq=int(time() * 1000))
         if await journal.note(REWRITE_DUE) is not None:
             await journal.wipe()
     except BaseException:

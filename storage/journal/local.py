@@ -35,12 +35,13 @@ REWRITTEN_AT_ONCE = 64 << 20
 class LocalJournal(Journal):
     """`Journal`, where each method's contract is written, over a database of current schema.
 
-    Each call is one transaction.
+    Each call is one transaction. Turns get seqs from `least_seq` on.
     """
 
-    def __init__(self, database: Database, journal_id: str) -> None:
+    def __init__(self, database: Database, journal_id: str, least_seq: int) -> None:
         self._database = database
         self._id = journal_id
+        self._least_seq = least_seq
 
     @property
     def id(self) -> str:
@@ -48,7 +49,9 @@ class LocalJournal(Journal):
         return self._id
 
     async def append(self, turn: NewTurn, segment: Segmenter) -> Appended:
-        return await self._database.write(lambda tx: turns.append(tx, self._id, turn, segment))
+        return await self._database.write(
+            lambda tx: turns.append(tx, self._id, turn, segment, least=self._least_seq)
+        )
 
     async def turn(self, seq: int) -> Turn | None:
         return await self._database.read(lambda con: turns.find(con, seq))

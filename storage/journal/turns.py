@@ -25,15 +25,17 @@ _SELECT = (
 )
 
 
-def append(tx: Connection, journal: str, turn: NewTurn, segment: Segmenter) -> Appended:
+def append(
+    tx: Connection, journal: str, turn: NewTurn, segment: Segmenter, *, least: int = 0
+) -> Appended:
     """Write a turn, its place in an episode and its INDEX_TURN work, unless it is a duplicate.
 
-    The name of whoever speaks is noted, unless it is the bot.
+    Its seq is at least `least`. The name of whoever speaks is noted, unless it is the bot.
     """
     turn = _sound(turn)
     if turn.message_id and (stored := _find_message(tx, turn)):
         return Appended(stored, duplicate=True)
-    seq = _next_seq(tx)
+    seq = max(_next_seq(tx), least)
     episode = _episode_of(tx, journal, seq, turn, segment)
     stored = _stored(seq, episode, turn)
     _insert(tx, stored)

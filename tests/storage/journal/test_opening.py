@@ -60,7 +60,7 @@ async def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
         assert await reopened.note("name") == "value"
         assert not await reopened.enqueue(WorkKind.INDEX_TURN, f"turn:{turn.seq}", {})
         assert (await say(reopened, message_id="m1")).duplicate
-        assert (await say(reopened)).turn.seq == turn.seq + 1
+        assert (await say(reopened)).turn.seq > turn.seq
 
 
 async def test_closing_twice_is_closing_once_and_later_calls_fail_by_name(tmp_path: Path) -> None:
