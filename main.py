@@ -22,7 +22,7 @@ from .commands.phrases import Phrases, load_phrases
 from .commands.surroundings import Installation, Surroundings, local_installer
 from .core.engine import MemoryEngine, Parts
 from .core.host.clock import present
-from .core.host.command_line import language_for, misspelt, rival_plugins
+from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
 from .core.host.guard import Guard
 from .core.host.identity import identify
 from .core.host.lifetime import Lifetime
@@ -161,6 +161,7 @@ class TidemarkPlugin(Star):
         if engine is not None:
             engine.wake()
 
+    @filter.custom_filter(BareGroup)
     @filter.event_message_type(filter.EventMessageType.ALL, priority=10)
     async def tidemark_on_message(self, event: AstrMessageEvent) -> Answer:
         """Record what people say; answer a /memory command that does not exist."""

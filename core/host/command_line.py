@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent
+from astrbot.api.event.filter import CustomFilter
 from astrbot.api.star import Context
 
 from ..conversation import Role
@@ -44,6 +46,20 @@ def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | Non
         return None
     group, name, *_ = [*event.message_str.split(maxsplit=2), "", ""]
     return name if group in GROUP else None
+
+
+class BareGroup(CustomFilter):
+    """Lets every message pass; `/memory` alone it makes `/memory help`.
+
+    The host answers a bare command group with a tree of its own, and does so while it asks the
+    filters of handlers: this one has to be asked before.
+    """
+
+    def filter(self, event: AstrMessageEvent, cfg: AstrBotConfig) -> bool:
+        """True."""
+        if misspelt(event, list(cfg.get("wake_prefix", []))) == "":
+            event.message_str = f"{event.message_str.strip()} help"
+        return True
 
 
 def rival_plugins(context: Context) -> list[str]:

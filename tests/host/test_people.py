@@ -56,6 +56,12 @@ async def test_an_admin_is_answered_and_a_member_is_not_offered_what_only_admins
     assert "alias" not in offered
 
 
+@pytest.mark.parametrize("text", ["/memory", "/mem", " /memory  "])
+async def test_the_group_alone_is_answered_with_help(host: Bench, text: str) -> None:
+    assert await host.chat.ask(1405, text) == await host.chat.ask(1405, "/memory help")
+    assert host.model.requests == []
+
+
 @pytest.mark.parametrize("text", ["/memory nosuch", "/mem nosuch thing", "/memory"])
 async def test_a_misspelt_command_never_reaches_the_model(host: Bench, text: str) -> None:
     answer = await host.chat.ask(1403, text)
