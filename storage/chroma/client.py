@@ -34,7 +34,7 @@ class Client:
         self.api = api
         self._place = place
         self._opened = opened
-        self._breaker = breaker
+        self.breaker = breaker
         with translated(place):
             self.most_per_call = min(MOST_PER_CALL, api.get_max_batch_size())
 
@@ -56,11 +56,11 @@ class Client:
 
     def _made[T](self, call: Callable[[], T], again: Callable[[httpx.HTTPError], bool]) -> T:
         with translated(self._place):
-            if self._breaker is None:
+            if self.breaker is None:
                 return call()
             for left in reversed(range(RETRIES + 1)):
                 try:
-                    return self._attempt(self._breaker, call)
+                    return self._attempt(self.breaker, call)
                 except httpx.HTTPError as error:
                     if not left or not again(error) or _is_refusal(error):
                         raise

@@ -20,6 +20,7 @@ PROGRAM = "astrbot_plugin_tidemark"
 FORMAT = 1
 PREFIX = "tidemark"
 LISTED = 500
+TAG = 16
 
 # The directory and the records are never searched.
 _SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef_search": 300}
@@ -44,6 +45,13 @@ class Label:
     dimension: int = 1
 
 
+def label_name(installation: str, label: Label) -> str:
+    """The name of an installation's collection."""
+    parts = (installation, label.scope, label.fingerprint, str(label.dimension))
+    digest = blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+    return f"{PREFIX}-{label.role}-{digest}"
+
+
 class Namespace:
     """The collections of one installation. Used by one writer; readers see whole changes."""
 
@@ -64,7 +72,7 @@ class Namespace:
 
     def place(self, scope: str) -> Place:
         """The scope with its tag."""
-        return Place(scope, self._hash(Label(Role.RECORDS, scope))[:16])
+        return Place(scope, self.name(Label(Role.RECORDS, scope))[-TAG:])
 
     def records(self, scope: str) -> Shelf | None:
         """The records of a scope, if it has any."""
@@ -115,16 +123,13 @@ class Namespace:
 
     def name(self, label: Label) -> str:
         """The name of a collection."""
-        return f"{PREFIX}-{label.role}-{self._hash(label)}"
-
-    def _hash(self, label: Label) -> str:
-        parts = (self._installation, label.scope, label.fingerprint, str(label.dimension))
-        return blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+        return label_name(self._installation, label)
 
     def _delete(self, label: Label) -> None:
         name = self.name(label)
-        self._client.write(lambda: self._client.api.delete_collection(name))
+        # Forgotten first: should the answer get lost, nobody asks for what is no longer there.
         del self._shelves[label]
+        self._client.write(lambda: self._client.api.delete_collection(name))
 
     def _listed(self) -> Iterator[Any]:
         offset = 0

@@ -74,6 +74,14 @@ def stored(
     ]
 
 
+def by_scope(namespace: Namespace, ids: Iterable[str]) -> dict[str, list[str]]:
+    """Which scope each id belongs to; its record may be about to be written, or just deleted."""
+    found: dict[str, list[str]] = {}
+    for id, entry in namespace.directory.get(ids).items():
+        found.setdefault(entry["scope"], []).append(id)
+    return found
+
+
 def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
     """The vectors of the memories that have one."""
     wanted: dict[tuple[str, str], list[str]] = {}
@@ -180,11 +188,8 @@ def _asked(
     """Which scopes to ask for which ids."""
     if scopes is not None and len(scopes) <= FEW_SCOPES:
         return dict.fromkeys(scopes, ids)
-    by_scope: dict[str, list[str]] = {}
-    for id, entry in namespace.directory.get(ids).items():
-        if scopes is None or entry["scope"] in scopes:
-            by_scope.setdefault(entry["scope"], []).append(id)
-    return by_scope
+    found = by_scope(namespace, ids)
+    return {scope: each for scope, each in found.items() if scopes is None or scope in scopes}
 
 
 def _in_states(place: Place, wanted: Collection[State]) -> Where | None:

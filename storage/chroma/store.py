@@ -28,6 +28,7 @@ from .. import ranking
 from ..connections import uninterrupted
 from ..ephemeral import matches
 from . import reading
+from .breaker import Breaker
 from .client import Client, batches, connected, embedded
 from .lanes import Lanes
 from .namespace import Namespace
@@ -63,6 +64,11 @@ class ChromaStore(MemoryStore):
         """
         client, namespace = await uninterrupted(asyncio.to_thread(_open, folder, server))
         return cls(client, namespace)
+
+    @property
+    def breaker(self) -> Breaker | None:
+        """What decides whether a server is asked; None for a folder."""
+        return self._client.breaker
 
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
@@ -226,7 +232,8 @@ def _tally(namespace: Namespace, policy: Tmd, scopes: frozenset[str] | None) -> 
 
 
 def _scopes(namespace: Namespace) -> dict[str, int]:
-    live = dict.fromkeys(namespace.scopes(), 0)
-    for region in reading.regions(namespace, Filter()):
-        live[region.place.scope] = len(region.ids)
-    return live
+    return {
+        region.place.scope: len(region.ids)
+        for region in reading.regions(namespace, Filter())
+        if region.ids or not region.shelf.is_empty()
+    }

@@ -94,13 +94,11 @@ class Writer:
     def purge(self, ids: Sequence[str]) -> frozenset[str]:
         """Delete for good; returns the ids that existed."""
         found = reading.records(self._namespace, ids)
-        by_scope: defaultdict[str, list[str]] = defaultdict(list)
-        for id, (place, _) in found.items():
-            by_scope[place.scope].append(id)
+        by_scope = reading.by_scope(self._namespace, ids)
         with self._following(by_scope):
             for scope, each in by_scope.items():
                 self._delete(scope, each)
-                self._follow(self._gone(id, *found[id]) for id in each)
+                self._follow(self._gone(id, *found[id]) for id in each if id in found)
             self._namespace.directory.delete(ids)
         return frozenset(found)
 
@@ -206,7 +204,9 @@ class Writer:
     def _delete(self, scope: str, ids: list[str]) -> None:
         for _, shelf in self._namespace.all_vectors(scope).values():
             shelf.delete(ids)
-        records = self._namespace.records_for(scope)
+        records = self._namespace.records(scope)
+        if records is None:
+            return
         records.delete(ids)
         if (index := self._indexes.at_hand(scope)) is not None:
             index.change(ids, ())

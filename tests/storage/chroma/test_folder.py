@@ -1,0 +1,218 @@
+"""The folder of embedded Chroma: what lies there, and what is refused and left as it is."""
+
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import pytest
+from astrbot_plugin_tidemark.core.errors import Fault, SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.memory import Status
+from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore
+from astrbot_plugin_tidemark.storage.chroma.namespace import Label, Role, label_name
+from chromadb.config import Settings
+
+from ..memories import ANNA, BEN, memory, vector, with_status
+
+HERE = frozenset({ANNA})
+
+
+def beside(folder: Path) -> Any:
+    """Another program's client of the same folder."""
+    return chromadb.PersistentClient(
+        str(folder / "chroma"), settings=Settings(anonymized_telemetry=False)
+    )
+
+
+def records_of(scope: str) -> str:
+    """The name of the collection of a scope's records."""
+    return label_name("embedded", Label(Role.RECORDS, scope))
+
+
+async def refused(folder: Path) -> StorageError:
+    with pytest.raises(StorageError) as caught:
+        await ChromaStore.open(folder)
+    return caught.value
+
+
+async def test_memories_and_vectors_outlive_the_process_that_wrote_them(
+    quick_folder: Path,
+) -> None:
+    store = await ChromaStore.open(quick_folder)
+    await store.put([memory("a", "tea"), memory("b", "milk", scope=BEN)])
+    await store.set_vectors("f", {"a": vector(1, 0)})
+    await store.close()
+    store = await ChromaStore.open(quick_folder)
+    assert [hit.id for hit in await store.search_text("tea", HERE)] == ["a"]
+    assert [hit.id for hit in await store.search_vector(vector(1, 0), "f", HERE)] == ["a"]
+    assert await store.embedded_count("f") == (1, 2)
+    await store.close()
+
+
+async def test_other_peoples_collections_are_left_alone(quick_folder: Path) -> None:
+    client = beside(quick_folder)
+    theirs = client.create_collection("recipes", embedding_function=None)
+    theirs.add(ids=["x"], embeddings=[[1.0, 2.0]])
+    store = await ChromaStore.open(quick_folder)
+    await store.put([memory("a")])
+    await store.purge(["a"])
+    assert await store.scopes() == {}
+    await store.close()
+    assert theirs.count() == 1
+    client.close()
+
+
+async def test_a_collection_of_our_name_made_by_somebody_else_is_refused(
+    quick_folder: Path, store: ChromaStore
+) -> None:
+    label = records_of(ANNA)
+    client = beside(quick_folder)
+    client.create_collection(label, embedding_function=None, metadata={"program": "other"})
+    with pytest.raises(StorageError, match="somebody else") as caught:
+        await store.put([memory("a")])
+    assert caught.value.fault is Fault.FOREIGN
+    assert await store.find(["a"]) == []
+    client.close()
+
+
+async def test_a_collection_of_a_newer_format_is_refused(quick_folder: Path) -> None:
+    store = await ChromaStore.open(quick_folder)
+    await store.put([memory("a")])
+    name = records_of(ANNA)
+    await store.close()
+    client = beside(quick_folder)
+    collection = client.get_collection(name, embedding_function=None)
+    collection.modify(metadata={**collection.metadata, "format": 2})
+    with pytest.raises(SchemaTooNew, match="newer version"):
+        await ChromaStore.open(quick_folder)
+    assert collection.count() == 1
+    client.close()
+
+
+async def test_a_record_of_a_newer_mapping_is_refused(
+    quick_folder: Path, store: ChromaStore
+) -> None:
+    await store.put([memory("a"), memory("b")])
+    client = beside(quick_folder)
+    records = client.get_collection(records_of(ANNA), embedding_function=None)
+    life = records.get(ids=["a"])["metadatas"][0]["life"]
+    records.update(ids=["a"], metadatas=[{"life": life.replace('"v":1', '"v":2')}])
+    with pytest.raises(SchemaTooNew, match="mapping 2"):
+        await store.get("a")
+    assert await store.get("b") == memory("b")
+    client.close()
+
+
+@pytest.mark.parametrize("broken", [{"life": "{"}, {"life": "[]"}, {"body": "no JSON"}])
+async def test_a_record_that_cannot_be_read_is_named_and_can_be_purged(
+    quick_folder: Path, store: ChromaStore, broken: dict[str, str]
+) -> None:
+    await store.put([memory("a")])
+    client = beside(quick_folder)
+    records = client.get_collection(records_of(ANNA), embedding_function=None)
+    records.update(ids=["a"], metadatas=[broken])
+    with pytest.raises(StorageError, match=r"readable|not"):
+        await store.get("a")
+    assert await store.purge(["a"]) == {"a"}
+    assert await store.count(Filter(status=None)) == 0
+    client.close()
+
+
+async def test_a_file_in_the_folders_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "chroma").write_text("mine")
+    assert (await refused(tmp_path)).fault is Fault.FOREIGN
+    assert (tmp_path / "chroma").read_text() == "mine"
+
+
+async def test_a_file_that_is_no_database_is_refused_each_time(tmp_path: Path) -> None:
+    file = tmp_path / "chroma" / "chroma.sqlite3"
+    file.parent.mkdir()
+    file.write_bytes(b"not a database" * 100)
+    assert {(await refused(tmp_path)).fault for _ in range(2)} == {Fault.FOREIGN}
+    assert file.read_bytes() == b"not a database" * 100
+
+
+async def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "chroma" / "chroma.sqlite3"
+    file.parent.mkdir()
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE recipe (name)")
+    before = file.read_bytes()
+    assert (await refused(tmp_path)).fault is Fault.FOREIGN
+    assert file.read_bytes() == before
+
+
+async def test_a_truncated_folder_is_refused_and_opens_again_once_mended(
+    quick_folder: Path,
+) -> None:
+    store = await ChromaStore.open(quick_folder)
+    await store.put([memory(f"{n}", "tea " * 200) for n in range(50)])
+    await store.close()
+    file = quick_folder / "chroma" / "chroma.sqlite3"
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2 // 4096 * 4096])
+    assert (await refused(quick_folder)).fault is Fault.DAMAGED
+    file.write_bytes(whole)
+    store = await ChromaStore.open(quick_folder)
+    assert await store.count(Filter()) == 50
+    await store.close()
+
+
+async def test_without_the_package_the_command_that_installs_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "chromadb", None)
+    error = await refused(tmp_path)
+    assert error.fault is Fault.MISSING
+    assert "pip install" in str(error)
+    assert os.listdir(tmp_path) == []
+
+
+async def test_the_archive_keeps_the_text_and_drops_the_vector(store: ChromaStore) -> None:
+    await store.put([memory("a", "tea")])
+    await store.set_vectors("f", {"a": vector(1, 0)})
+    await store.amend(["a"], lambda m: with_status(m, Status.ARCHIVED))
+    assert await store.vectors(["a"]) == {}
+    assert (await store.get("a")).text == "tea"
+    await store.amend(["a"], lambda m: with_status(m, Status.LIVE))
+    assert [m.id for m in await store.unembedded("f")] == ["a"]
+
+
+async def test_an_empty_scope_leaves_no_collection_behind(
+    quick_folder: Path, store: ChromaStore
+) -> None:
+    await store.put([memory("a", scope=BEN), memory("b")])
+    await store.set_vectors("f", {"a": vector(1, 0)})
+    await store.purge(["a"])
+    client = beside(quick_folder)
+    roles = sorted(each.metadata["role"] for each in client.list_collections())
+    assert roles == ["directory", "records"]
+    client.close()
+
+
+async def test_vectors_of_a_former_embedder_go_when_the_last_is_replaced(
+    quick_folder: Path, store: ChromaStore
+) -> None:
+    await store.put([memory("a"), memory("b")])
+    await store.set_vectors("old", {"a": vector(1, 0), "b": vector(1, 0)})
+    await store.set_vectors("new", {"a": vector(1, 0, 0)})
+    assert [hit.id for hit in await store.search_vector(vector(1, 0), "old", HERE)] == ["b"]
+    await store.set_vectors("new", {"b": vector(1, 0, 0)})
+    client = beside(quick_folder)
+    kept = {each.metadata["fingerprint"] for each in client.list_collections()}
+    assert kept == {"", "new"}
+    client.close()
+
+
+async def test_a_closed_store_says_so(quick_folder: Path) -> None:
+    store = await ChromaStore.open(quick_folder)
+    await store.close()
+    await store.close()
+    with pytest.raises(StorageError, match="closed"):
+        await store.get("a")
+    with pytest.raises(StorageError, match="closed"):
+        await store.put([memory("a")])

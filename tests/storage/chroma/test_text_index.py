@@ -1,0 +1,89 @@
+"""One scope's text index in memory: it follows any history, and the memory it takes is bounded."""
+
+from collections import Counter
+
+import pytest
+from astrbot_plugin_tidemark.core.ports import Scored
+from astrbot_plugin_tidemark.core.text import tokens
+from astrbot_plugin_tidemark.storage import ranking
+from astrbot_plugin_tidemark.storage.chroma import text
+from astrbot_plugin_tidemark.storage.chroma.text import Entry, Indexes, ScopeIndex
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..memories import ANNA, memory
+
+HERE = frozenset({ANNA})
+words = st.lists(st.sampled_from("tea milk sugar cup 火锅 火车 喝茶 42".split()), max_size=8)
+histories = st.lists(
+    st.tuples(st.booleans(), st.sampled_from("abcdefgh"), words.map(" ".join)), max_size=40
+)
+
+
+def filled(*texts: str) -> ScopeIndex:
+    index = ScopeIndex()
+    index.change((), [Entry(f"{n}", text, (n,)) for n, text in enumerate(texts)])
+    return index
+
+
+def found(index: ScopeIndex, query: str, limit: int = 50) -> list[Scored]:
+    return index.search(ranking.searched_terms(query), limit)
+
+
+@settings(max_examples=60, deadline=None)
+@given(histories, words.map(" ".join))
+async def test_after_any_history_a_search_equals_the_reference(
+    history: list[tuple[bool, str, str]], query: str
+) -> None:
+    index, reference = ScopeIndex(), EphemeralStore()
+    for added, id, words_of_it in history:
+        await reference.purge([id])
+        if added:
+            await reference.put([memory(id, words_of_it)])
+            index.change((), [Entry(id, f"{words_of_it}\n", ())])
+        else:
+            index.change([id], ())
+    assert found(index, query) == await reference.search_text(query, HERE)
+
+
+def test_removed_rows_are_dropped_when_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text, "MOST_REMOVED", 3)
+    index = filled("tea", "milk", "tea cup", "sugar", "cup")
+    before = index.size
+    index.change(["0", "1", "3", "4"], ())
+    assert index.size == len(tokens.terms("tea cup")) < before
+    assert [hit.id for hit in found(index, "tea")] == ["2"]
+    index.change((), [Entry("5", "milk", ())])
+    assert [hit.id for hit in found(index, "milk")] == ["5"]
+
+
+def test_a_turn_names_what_distils_it_until_that_is_gone() -> None:
+    index = filled("tea", "milk")
+    index.change((), [Entry("x", "both", (0, 1))])
+    assert index.learnt_from(1) == ["1", "x"]
+    index.change(["x"], [Entry("1", "milk", (7,))])
+    assert index.learnt_from(1) == []
+    assert index.learnt_from(7) == ["1"]
+
+
+def test_the_least_recently_used_index_goes_first() -> None:
+    indexes = Indexes(most_terms=4)
+    for name in "abc":
+        indexes.keep(name, filled("tea cup"))
+        indexes.at_hand("a")
+    kept = Counter(name for name in "abc" if indexes.at_hand(name) is not None)
+    assert kept == Counter("ac")
+
+
+def test_one_index_is_kept_however_large_it_is() -> None:
+    indexes = Indexes(most_terms=1)
+    indexes.keep("a", filled("tea cup and more"))
+    assert indexes.at_hand("a") is not None
+
+
+def test_a_dropped_index_is_not_at_hand() -> None:
+    indexes = Indexes()
+    indexes.keep("a", filled("tea"))
+    indexes.drop(["a", "unknown"])
+    assert indexes.at_hand("a") is None
