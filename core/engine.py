@@ -40,7 +40,7 @@ from .recall import pipeline, trace
 from .recall.block import Company, Style
 from .recall.history import comparable
 from .recall.select import Context
-from .recall.trace import LegState, Recalled
+from .recall.trace import Leg, LegState, Recalled
 from .retention import Expired, Retention
 from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
@@ -88,7 +88,7 @@ class SleepReport:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What an engine is made of."""
+    """What an engine is made of. Legs in `without` are never asked: a benchmark's ablation."""
 
     store: MemoryStore
     journal: Journal
@@ -99,6 +99,7 @@ class Parts:
     count_tokens: CountTokens
     report: Report
     incidents: Incidents
+    without: frozenset[Leg] = frozenset()
 
 
 class MemoryEngine:
@@ -283,6 +284,7 @@ class MemoryEngine:
             budget=settings.recall.budget_tokens,
             limit=settings.recall.max_items,
             style=Style(language, self.show_date, self.parts.count_tokens, content_terms(text)),
+            without=self.parts.without,
         )
 
     async def _record(self, turn: int, recalled: Recalled) -> None:

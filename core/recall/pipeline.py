@@ -23,7 +23,10 @@ CONSIDERED = 40
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What to recall for. `deadline` in seconds; budget in tokens; `first` number to give."""
+    """What to recall for. `deadline` in seconds; budget in tokens; `first` number to give.
+
+    Legs in `without` are left out.
+    """
 
     text: str
     scopes: frozenset[str]
@@ -33,6 +36,7 @@ class Question:
     limit: int
     style: Style
     first: int = 1
+    without: frozenset[Leg] = frozenset()
 
 
 type Found = list[tuple[str, Hit]]
@@ -66,9 +70,13 @@ async def _run_legs(
         reports.append(LegReport(Leg.SEMANTIC, LegState.OFF))
     else:
         legs[Leg.SEMANTIC] = lambda: _semantic_leg(question, store, embedder)
+    for leg in question.without & legs.keys():
+        del legs[leg]
+        reports.append(LegReport(leg, LegState.OFF))
     tasks = {leg: asyncio.create_task(_timed(run())) for leg, run in legs.items()}
     try:
-        await asyncio.wait(tasks.values(), timeout=question.deadline)
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=question.deadline)
     finally:
         for task in tasks.values():
             task.add_done_callback(_retrieve)

@@ -133,3 +133,18 @@ async def test_an_error_that_is_no_outage_is_not_hidden(store: MemoryStore) -> N
 
     with pytest.raises(ZeroDivisionError):
         await recall(QUESTION, store, Broken())
+
+
+@pytest.mark.parametrize("left_out", list(Leg))
+async def test_a_leg_left_out_is_never_asked(store: MemoryStore, left_out: Leg) -> None:
+    embedder = FakeEmbedder()
+    await embedded(store, embedder, hives(1))
+    recalled = await recall(replace(QUESTION, without=frozenset({left_out})), store, embedder)
+    assert {r.leg: r.state for r in recalled.trace.legs}[left_out] is LegState.OFF
+    assert left_out not in {hit.leg for c in recalled.trace.candidates for hit in c.hits}
+
+
+async def test_without_any_leg_nothing_is_found(store: MemoryStore) -> None:
+    await embedded(store, FakeEmbedder(), hives(1))
+    recalled = await recall(replace(QUESTION, without=frozenset(Leg)), store, FakeEmbedder())
+    assert recalled.memories == ()
