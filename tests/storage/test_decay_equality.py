@@ -1,0 +1,156 @@
+"""One forgetting, three ways to carry it out: per record, as SQL, and as Chroma's batches."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
+from astrbot_plugin_tidemark.core.memory import Memory, Status
+from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
+from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings
+from astrbot_plugin_tidemark.storage import open_store
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .memories import DAY, NOW, memory, populations, with_strength
+
+BIN = BinPolicy(keep_days=7)
+PROPERTY = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+wide = st.floats(-1e12, 1e12)
+anything = st.builds(
+    DecayOverride,
+    enabled=st.just(True),
+    tier0_threshold=st.one_of(st.sampled_from([0.0, 3.0]), st.floats(-5, 30), wide),
+    tier1_threshold=st.one_of(st.sampled_from([3.0, 10.0]), st.floats(-5, 30), wide),
+    consolidate_speed=st.one_of(st.just(2.5), st.floats(0, 20), wide),
+    cycle_tier0_days=st.one_of(st.sampled_from([1.0, 3.0, 5.0]), st.floats(0, 50), wide),
+    forget_speed=st.one_of(st.sampled_from([0.5, 1.0, 2.0]), st.floats(0, 10), wide),
+    tier0_forget_speed=st.one_of(st.just(1.0), st.floats(0, 10), wide),
+    useful_boost=st.integers(0, 100),
+)
+policies = anything.map(lambda override: Tmd(DecaySettings(override=override).parameters()))
+moments = st.one_of(
+    st.integers(-30, 60).map(lambda days: NOW + days * DAY),
+    st.floats(NOW - 30 * DAY, NOW + 60 * DAY),
+)
+times_pass = st.tuples(st.just("time"), moments, st.just(frozenset[int]()))
+verdicts = st.tuples(
+    st.sampled_from(["useful", "useless"]), moments, st.frozensets(st.integers(0, 11))
+)
+histories = st.lists(st.one_of(times_pass, verdicts), min_size=1, max_size=6)
+
+type Step = tuple[str, float, frozenset[int]]
+
+
+@dataclass
+class PerRecord:
+    """The policy applied to one memory after the other."""
+
+    memories: list[Memory]
+
+    def decay(self, now: float, policy: Tmd) -> DecayCount:
+        live = [m for m in self.memories if m.standing.status is Status.LIVE]
+        faded = [replace(m, vitality=policy.fade(m, now=now)) for m in live]
+        binned = [
+            to_bin(m, now=now, reason="decayed", policy=BIN) for m in faded if policy.forgets(m)
+        ]
+        after = {m.id: m for m in [*faded, *binned]}
+        self.memories = [after.get(m.id, m) for m in self.memories]
+        weakened = sum(f.vitality != m.vitality for f, m in zip(faded, live, strict=True))
+        return DecayCount(weakened, len(binned))
+
+    def amend(self, ids: Sequence[str], change: Callable[[Memory], Memory]) -> None:
+        self.memories = [change(m) if m.id in ids else m for m in self.memories]
+
+
+@pytest_asyncio.fixture
+async def stores(tmp_path: Path, quick_folder: Path) -> AsyncIterator[list[MemoryStore]]:
+    async with AsyncExitStack() as stack:
+        opened = [await open_store("sqlite", tmp_path), await open_store("chroma", quick_folder)]
+        for store in opened:
+            stack.push_async_callback(store.close)
+        yield opened
+
+
+async def content(store: MemoryStore) -> list[Memory]:
+    return [m async for m in store.iterate(Filter(status=None))]
+
+
+async def refill(store: MemoryStore, population: Sequence[Memory]) -> None:
+    await store.purge([m.id for m in await content(store)])
+    await store.put(population)
+
+
+@PROPERTY
+@given(populations, policies, histories)
+async def test_any_history_leaves_the_same_records_three_ways(
+    stores: list[MemoryStore], population: list[Memory], policy: Tmd, history: list[Step]
+) -> None:
+    reference = PerRecord(population)
+    for store in stores:
+        await refill(store, population)
+    for turn, (kind, now, which) in enumerate(history):
+        if kind == "time":
+            expected = reference.decay(now, policy)
+            for store in stores:
+                assert await store.decay(now, policy, BIN) == expected
+        else:
+            ids = [population[n].id for n in sorted(which) if n < len(population)]
+
+            def judged(m: Memory, kind: str = kind, now: float = now, turn: int = turn) -> Memory:
+                vitality = policy.judge(m.vitality, useful=kind == "useful", turn=turn, now=now)
+                return replace(m, vitality=vitality)
+
+            reference.amend(ids, judged)
+            for store in stores:
+                await store.amend(ids, judged)
+        for store in stores:
+            assert await content(store) == reference.memories
+
+
+@pytest.mark.parametrize(("cycle", "speed", "days"), [(3.0, 1.0, 3), (5.0, 2.0, 3), (1.0, 10.0, 1)])
+async def test_a_cycle_is_a_whole_number_of_days_rounded_half_up(
+    stores: list[MemoryStore], cycle: float, speed: float, days: int
+) -> None:
+    policy = Tmd(TmdParameters(cycle_tier0_days=cycle, forget_speed=speed))
+    for store in stores:
+        await store.put([memory("a", vitality=with_strength(4))])
+        assert (await store.decay(NOW + days * DAY - 1, policy, BIN)).weakened == 0
+        assert (await store.decay(NOW + days * DAY, policy, BIN)).weakened == 1
+        assert (await store.get("a")).vitality.strength == 3
+
+
+async def test_a_memory_of_strength_four_is_forgotten_on_day_twelve(
+    stores: list[MemoryStore],
+) -> None:
+    for store in stores:
+        await store.put([memory("a", vitality=with_strength(4))])
+        assert await store.decay(NOW + 12 * DAY - 1, Tmd(), BIN) == DecayCount(1, 0)
+        assert await store.decay(NOW + 12 * DAY, Tmd(), BIN) == DecayCount(1, 1)
+        binned = await store.get("a")
+        assert binned.standing.since == NOW + 12 * DAY
+        assert binned.standing.purge_at == NOW + 19 * DAY
+
+
+@pytest.mark.parametrize(("times", "score", "tier"), [(2, 5.0, 1), (4, 10.0, 2)])
+async def test_useful_verdicts_raise_the_tier_so_that_time_does_nothing(
+    stores: list[MemoryStore], times: int, score: float, tier: int
+) -> None:
+    def judged(m: Memory) -> Memory:
+        for turn in range(times):
+            m = replace(m, vitality=Tmd().judge(m.vitality, useful=True, turn=turn, now=NOW))
+        return m
+
+    for store in stores:
+        await store.put([memory("a", vitality=with_strength(4))])
+        await store.amend(["a"], judged)
+        assert await store.decay(NOW + 999 * DAY, Tmd(), BIN) == DecayCount(0, 0)
+        kept = (await store.get("a")).vitality
+        assert (kept.useful_score, kept.strength) == (score, 4 + times)
+        assert Tmd().tier(kept.useful_score) == tier
