@@ -85,6 +85,11 @@ class Migration:
         """The one under way, or the last that is not settled."""
         return self._move
 
+    @property
+    def running(self) -> bool:
+        """Whether memories are being copied."""
+        return self._task is not None and not self._task.done()
+
     async def resume(self) -> None:
         """Go on with what a restart has cut short."""
         written = json.loads(await self._journal.note(NOTE) or "null")
@@ -99,7 +104,7 @@ class Migration:
 
     async def begin(self, target: str) -> Refusal | None:
         """Start moving to another backend, in the background; or why not."""
-        if self._task is not None:
+        if self.running:
             return Refusal.RUNNING
         if self._move is not None and self._move.stage is Stage.SWITCHED:
             return Refusal.UNCONFIRMED
@@ -114,7 +119,7 @@ class Migration:
         """Delete the memories of the old backend: the migration is settled. Raises StorageError."""
         move = self._move
         if move is None or move.stage is not Stage.SWITCHED:
-            return Refusal.RUNNING if self._task is not None else Refusal.NOTHING
+            return Refusal.RUNNING if self.running else Refusal.NOTHING
         await self._files.discard(move.source)
         await self._note(None)
         return move
@@ -155,8 +160,6 @@ class Migration:
             told = "" if switched else f"{type(error).__name__}: {error}"[:500]
             self._move = replace(self._move or move, stage=stage, problem=told)
             await self._journal.set_note(NOTE, _to_json(self._move))
-        finally:
-            self._task = None
 
     async def _carry_out(self, move: Move) -> None:
         source, target = self._store.store, await self._files.store(move.target)

@@ -1,0 +1,58 @@
+"""A data folder opened as the plugin opens it, and clocks and memories for it."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
+from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
+from astrbot_plugin_tidemark.storage import open_store
+from astrbot_plugin_tidemark.storage.files import LocalFiles
+
+EVERYTHING = Filter(status=None)
+
+type Open = Callable[..., Any]
+
+
+def files(folder: Path) -> LocalFiles:
+    """The files of one folder."""
+
+    async def store(backend: str, where: Path) -> MemoryStore:
+        return await open_store(backend, where)  # pyright: ignore[reportArgumentType]
+
+    return LocalFiles(folder, store)
+
+
+def made(folder: Path) -> Path:
+    """The folder, which exists now."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def names(folder: Path) -> list[str]:
+    """What lies in a folder; nothing if there is none."""
+    return sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+
+
+@asynccontextmanager
+async def kept(folder: Path, backend: str = "sqlite") -> AsyncIterator[Safekeeping]:
+    """Open what lies in the folder; not started."""
+    keeping = await Safekeeping.open(files(made(folder)), backend)
+    try:
+        yield keeping
+    finally:
+        await keeping.aclose()
+
+
+async def everything(store: MemoryStore) -> list[Memory]:
+    """Every memory, by id."""
+    return sorted([memory async for memory in store.iterate(EVERYTHING)], key=lambda m: m.id)
+
+
+@pytest.fixture(params=["sqlite", "ephemeral", "chroma"])
+def backend(request: pytest.FixtureRequest) -> str:
+    """Each backend that needs nothing but a folder."""
+    return request.param

@@ -1,0 +1,231 @@
+"""Export and import between stores of every backend."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
+from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.transfer import lines
+from astrbot_plugin_tidemark.core.transfer.export import export
+from astrbot_plugin_tidemark.core.transfer.importing import Imported, import_file
+from astrbot_plugin_tidemark.core.transfer.lines import Flaw, Header, Mismatch, NotOurExport
+from astrbot_plugin_tidemark.storage import open_store
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...storage.memories import ANNA, BEN, DAY, NOW, complete, memory, populations, vector
+from .conftest import everything, made, names
+
+HEADER = Header(NOW, "journal")
+any_text = st.text(st.characters(exclude_categories=()), max_size=20)
+
+
+async def ignored(added: Sequence[Memory]) -> None:
+    """Nobody wants to know."""
+
+
+async def new(backend: str, folder: Path) -> MemoryStore:
+    return await open_store(backend, made(folder))  # pyright: ignore[reportArgumentType]
+
+
+async def taken(store: MemoryStore, file: Path) -> Imported:
+    return await import_file(store, file, ignored)
+
+
+async def exported(folder: Path, memories: Sequence[Memory]) -> Path:
+    """A file with these memories."""
+    store = await new("ephemeral", folder)
+    await store.put(memories)
+    await export(store, folder / "file.jsonl", HEADER)
+    return folder / "file.jsonl"
+
+
+def damaged(file: Path, number: int, line: bytes) -> None:
+    """Replace one line, counted from 1."""
+    every = file.read_bytes().splitlines(keepends=True)
+    every[number - 1] = line + b"\n"
+    file.write_bytes(b"".join(every))
+
+
+@pytest.mark.parametrize("source", ["ephemeral", "sqlite"])
+async def test_what_is_exported_is_the_same_in_any_other_store(
+    source: str, backend: str, tmp_path: Path
+) -> None:
+    before, after = await new(source, tmp_path / "a"), await new(backend, tmp_path / "b")
+    await before.put([complete("a"), memory("b", "tea"), memory("c", "half \ud83d")])
+    assert await export(before, tmp_path / "x.jsonl", HEADER) == 3
+    told = await taken(after, tmp_path / "x.jsonl")
+    assert told == Imported(added=3, complete=True)
+    assert await everything(after) == await everything(before)
+    await before.close()
+    await after.close()
+
+
+@settings(max_examples=30, deadline=None)
+@given(populations, any_text, st.floats(0, 400))
+async def test_an_import_is_equal_idempotent_and_brings_no_burst_of_decay(
+    population: list[Memory], text: str, days: float
+) -> None:
+    policy, bin_policy = Tmd(TmdParameters()), BinPolicy(30)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        before = await new("ephemeral", folder)
+        after = await new("sqlite", folder)
+        await before.put([*population, memory("odd", text)])
+        await export(before, folder / "x.jsonl", HEADER)
+        await taken(after, folder / "x.jsonl")
+        assert await everything(after) == await everything(before)
+        again = await taken(after, folder / "x.jsonl")
+        assert (again.added, again.known) == (0, len(population) + 1)
+        now = NOW + days * DAY
+        assert await after.decay(now, policy, bin_policy) == await before.decay(
+            now, policy, bin_policy
+        )
+        assert await everything(after) == await everything(before)
+        await after.close()
+
+
+async def test_vectors_go_along_only_when_asked(backend: str, tmp_path: Path) -> None:
+    before, after = await new("ephemeral", tmp_path / "a"), await new(backend, tmp_path / "b")
+    await before.put([memory("a", "tea"), memory("b", "oats")])
+    await before.set_vectors("hashed:2", {"a": vector(3, 4)})
+    await export(before, tmp_path / "x.jsonl", HEADER)
+    await taken(after, tmp_path / "x.jsonl")
+    assert await after.vectors(["a", "b"]) == {}
+    await export(before, tmp_path / "y.jsonl", HEADER, vectors=True)
+    await taken(after, tmp_path / "y.jsonl")
+    found = await after.vectors(["a", "b"])
+    assert set(found) == {"a"}
+    np.testing.assert_allclose(found["a"].vector, [0.6, 0.8], atol=1e-3)
+    assert [hit.id for hit in await after.search_vector(vector(3, 4), "hashed:2", {ANNA})] == ["a"]
+    await after.close()
+
+
+async def test_a_vector_of_other_words_is_not_attached(tmp_path: Path) -> None:
+    before, after = await new("ephemeral", tmp_path), await new("ephemeral", tmp_path)
+    await before.put([memory("a", "tea")])
+    await before.set_vectors("hashed:2", {"a": vector(3, 4)})
+    await export(before, tmp_path / "x.jsonl", HEADER, vectors=True)
+    await after.put([memory("a", "coffee by now")])
+    await taken(after, tmp_path / "x.jsonl")
+    assert await after.vectors(["a"]) == {}
+
+
+async def test_only_the_scopes_asked_for_are_exported(tmp_path: Path) -> None:
+    store = await new("ephemeral", tmp_path)
+    await store.put([memory("a", "tea"), memory("b", "oats", scope=BEN)])
+    await export(store, tmp_path / "x.jsonl", replace(HEADER, scopes=(BEN,)))
+    other = await new("ephemeral", tmp_path)
+    await taken(other, tmp_path / "x.jsonl")
+    assert [each.id for each in await everything(other)] == ["b"]
+
+
+async def test_a_known_memory_stays_as_it_has_become(tmp_path: Path) -> None:
+    file = await exported(tmp_path, [memory("a", "tea")])
+    store = await new("ephemeral", tmp_path)
+    grown = memory("a", "tea", importance=0.9)
+    await store.put([grown])
+    assert (await taken(store, file)).known == 1
+    assert await everything(store) == [grown]
+
+
+async def test_rejected_lines_are_told_by_number_and_the_rest_is_taken(tmp_path: Path) -> None:
+    file = await exported(tmp_path, [memory(f"m{n:02}", "tea") for n in range(30)])
+    for number in range(3, 17):
+        damaged(file, number, b'{"memory": {"id": 5}}')
+    store = await new("ephemeral", tmp_path)
+    told = await taken(store, file)
+    assert (told.added, told.rejected, told.complete) == (16, 14, True)
+    assert [each.line for each in told.rejections] == list(range(3, 13))
+    assert {(each.flaw, each.field) for each in told.rejections} == {(Flaw.RECORD, "id")}
+
+
+async def test_a_bad_vector_takes_its_memory_with_it(tmp_path: Path) -> None:
+    file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
+    line = lines.entry_line(lines.Entry(memory("a", "tea"))).strip()
+    damaged(file, 2, line[:-1] + b',"vector":{"fingerprint":"x:2","float32":"!"}}')
+    store = await new("ephemeral", tmp_path)
+    told = await taken(store, file)
+    assert (told.added, told.rejected) == (1, 1)
+    assert [each.id for each in await everything(store)] == ["b"]
+
+
+async def test_of_a_truncated_file_what_is_whole_is_taken_and_the_loss_is_told(
+    tmp_path: Path,
+) -> None:
+    file = await exported(tmp_path, [memory(f"m{n}", "tea") for n in range(5)])
+    file.write_bytes(file.read_bytes()[:-700])
+    store = await new("ephemeral", tmp_path)
+    told = await taken(store, file)
+    assert not told.complete
+    assert 0 < told.added < 5
+    assert len(await everything(store)) == told.added
+
+
+async def test_lines_missing_in_the_middle_are_counted(tmp_path: Path) -> None:
+    file = await exported(tmp_path, [memory(f"m{n}", "tea") for n in range(5)])
+    every = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(every[:2] + every[4:]))
+    told = await taken(await new("ephemeral", tmp_path), file)
+    assert (told.added, told.missing, told.complete) == (3, 2, False)
+
+
+async def test_a_line_of_any_length_costs_no_more_than_one_line(tmp_path: Path) -> None:
+    file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
+    damaged(file, 2, b"x" * (3 * lines.LONGEST_LINE))
+    told = await taken(await new("ephemeral", tmp_path), file)
+    assert (told.added, told.rejected, told.complete) == (1, 1, True)
+    assert told.rejections[0].flaw is Flaw.LONG
+
+
+async def test_a_file_of_another_program_leaves_the_store_alone(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text('{"memories": 5}\n')
+    store = await new("ephemeral", tmp_path)
+    with pytest.raises(NotOurExport) as caught:
+        await taken(store, tmp_path / "x.jsonl")
+    assert caught.value.mismatch is Mismatch.FOREIGN
+    assert await everything(store) == []
+
+
+async def test_whoever_wants_to_know_is_told_what_was_added(tmp_path: Path) -> None:
+    file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
+    store = await new("ephemeral", tmp_path)
+    await store.put([memory("a", "tea")])
+    told: list[str] = []
+
+    async def note(added: Sequence[Memory]) -> None:
+        told.extend(each.id for each in added)
+
+    await import_file(store, file, note)
+    assert told == ["b"]
+
+
+async def test_an_export_that_fails_leaves_the_older_file_and_nothing_else(tmp_path: Path) -> None:
+    file = await exported(tmp_path, [memory("a", "tea")])
+    before = file.read_bytes()
+    store = await new("sqlite", tmp_path / "other")
+    await store.put([memory("b", "oats")])
+
+    class Broken(Exception):
+        pass
+
+    async def vectors(ids: Sequence[str]) -> dict[str, object]:
+        raise Broken
+
+    store.vectors = vectors  # pyright: ignore[reportAttributeAccessIssue]
+    with pytest.raises(Broken):
+        await export(store, file, HEADER, vectors=True)
+    assert file.read_bytes() == before
+    assert names(tmp_path) == ["file.jsonl", "other"]
+    await store.close()
+
+
+async def test_an_empty_store_makes_an_export_that_is_whole(tmp_path: Path) -> None:
+    file = await exported(tmp_path, [])
+    assert await taken(await new("ephemeral", tmp_path), file) == Imported(complete=True)

@@ -1,0 +1,185 @@
+"""Lines of an export: what is written is read back, and what strangers wrote is looked at."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.memory import Memory, Sentiment, Standing
+from astrbot_plugin_tidemark.core.ports import Embedded
+from astrbot_plugin_tidemark.core.transfer import lines
+from astrbot_plugin_tidemark.core.transfer.lines import (
+    Entry,
+    Flaw,
+    Header,
+    Mismatch,
+    NotOurExport,
+    Rejected,
+    Trailer,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...storage.memories import complete, memory, populations
+
+any_text = st.text(st.characters(exclude_categories=()), max_size=30)
+HEADER = Header(5.0, "journal", ("private/qq/901/default",))
+
+
+def written(**changes: Any) -> bytes:
+    """A sound line with some fields of its memory replaced by dotted name."""
+    fields = json.loads(lines.entry_line(Entry(complete("a"))))
+    for name, value in changes.items():
+        *parents, last = name.split("__")
+        place = fields["memory"]
+        for parent in parents:
+            place = place[parent]
+        place[last] = value
+    return json.dumps(fields).encode()
+
+
+def flaw(line: bytes) -> tuple[Flaw, str]:
+    """Why the line is not taken."""
+    with pytest.raises(Rejected) as caught:
+        lines.read_line(line)
+    return caught.value.flaw, caught.value.field
+
+
+def test_a_memory_with_every_field_comes_back_with_its_vector() -> None:
+    vector = Embedded("hashed:x:3", np.array([0.6, 0.0, 0.8], np.float32))
+    read = lines.read_line(lines.entry_line(Entry(complete("a"), vector)))
+    assert isinstance(read, Entry)
+    assert read.memory == complete("a")
+    assert read.vector is not None
+    assert read.vector.fingerprint == "hashed:x:3"
+    assert read.vector.vector.tolist() == vector.vector.tolist()
+
+
+@settings(max_examples=80, deadline=None)
+@given(populations, any_text)
+def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
+    for one in [*population, memory("odd", text, cues=(text,))]:
+        assert lines.read_line(lines.entry_line(Entry(one))) == Entry(one)
+
+
+@settings(max_examples=80, deadline=None)
+@given(any_text)
+def test_a_memory_is_one_line_of_valid_utf8(text: str) -> None:
+    line = lines.entry_line(Entry(memory("a", text))).decode("utf-8")
+    assert line.endswith("\n")
+    assert line.count("\n") == 1
+
+
+def test_every_field_is_written_also_at_its_default() -> None:
+    line = json.loads(lines.entry_line(Entry(memory("a", "tea"))))
+    assert line["memory"]["vitality"]["last_decay_at"] == 0.0
+    assert line["memory"]["successor"] is None
+    assert line["memory"]["standing"]["status"] == "live"
+
+
+def test_the_header_and_the_trailer_come_back() -> None:
+    assert lines.read_header(lines.header_line(HEADER)) == replace(HEADER, scopes=None)
+    assert lines.read_line(lines.trailer_line(Trailer(7))) == Trailer(7)
+
+
+@pytest.mark.parametrize(
+    ("line", "mismatch"),
+    [
+        (b"", Mismatch.EMPTY),
+        (b"\n", Mismatch.EMPTY),
+        (b"{", Mismatch.FOREIGN),
+        (b"[1]", Mismatch.FOREIGN),
+        (b"PK\x03\x04", Mismatch.FOREIGN),
+        (b'{"memory": {}}', Mismatch.FOREIGN),
+        (b'{"format": "somebody-elses", "version": 1}', Mismatch.FOREIGN),
+        (b'{"format": "tidemark-memories"}', Mismatch.FOREIGN),
+        (b'{"format": "tidemark-memories", "version": true}', Mismatch.FOREIGN),
+        (b'{"format": "tidemark-memories", "version": 2}', Mismatch.NEWER),
+        (b'{"format": "tidemark-memories", "version": 0}', Mismatch.NEWER),
+    ],
+)
+def test_a_file_of_another_program_or_version_is_refused(line: bytes, mismatch: Mismatch) -> None:
+    with pytest.raises(NotOurExport) as caught:
+        lines.read_header(line)
+    assert caught.value.mismatch is mismatch
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (b"not json", (Flaw.JSON, "")),
+        (b"[" * 100_000, (Flaw.JSON, "")),
+        (b"{}", (Flaw.RECORD, "memory")),
+        (b'{"memory": []}', (Flaw.RECORD, "memory")),
+        (b'{"count": -1}', (Flaw.RECORD, "memory")),
+        (b'{"count": true}', (Flaw.RECORD, "memory")),
+        (b'{"memory": {}}', (Flaw.RECORD, "id")),
+        (written(vitality__strength="4"), (Flaw.RECORD, "vitality.strength")),
+        (written(vitality__strength=True), (Flaw.RECORD, "vitality.strength")),
+        (written(kind="rumour"), (Flaw.RECORD, "kind")),
+        (written(text=5), (Flaw.RECORD, "text")),
+        (written(text=None), (Flaw.RECORD, "text")),
+        (written(created_at="yesterday"), (Flaw.RECORD, "created_at")),
+        (written(id=""), (Flaw.ID, "id")),
+        (written(id="../../etc/passwd"), (Flaw.ID, "id")),
+        (written(id="a" * 65), (Flaw.ID, "id")),
+        (written(scope="somewhere"), (Flaw.SCOPE, "scope")),
+        (written(scope="public/qq/901/default"), (Flaw.SCOPE, "scope")),
+        (written(vitality__strength=-1), (Flaw.RANGE, "vitality.strength")),
+        (written(vitality__strength=1 << 60), (Flaw.RANGE, "vitality.strength")),
+        (written(vitality__useful_score=float("nan")), (Flaw.RANGE, "vitality.useful_score")),
+        (written(vitality__last_decay_at=float("inf")), (Flaw.RANGE, "vitality.last_decay_at")),
+        (written(vitality__judged=[-4]), (Flaw.RANGE, "vitality.judged")),
+        (written(origin__turns=[1 << 63]), (Flaw.RANGE, "origin.turns")),
+        (written(importance=1.01), (Flaw.RANGE, "importance")),
+        (written(sentiment__intensity=-0.1), (Flaw.RANGE, "sentiment.intensity")),
+        (written(standing__purge_at=1e12), (Flaw.RANGE, "standing.purge_at")),
+        (written(access__count=-1), (Flaw.RANGE, "access.count")),
+        (written(text="x" * 100_001), (Flaw.LONG, "text")),
+        (b" " * (lines.LONGEST_LINE + 1), (Flaw.LONG, "")),
+    ],
+    ids=lambda case: str(case)[:40],
+)
+def test_a_line_is_rejected_with_the_field_that_does_not_fit(
+    line: bytes, expected: tuple[Flaw, str]
+) -> None:
+    assert flaw(line) == expected
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [
+        5,
+        {},
+        {"fingerprint": "x:2"},
+        {"fingerprint": "x:2", "float32": 5},
+        {"fingerprint": "x:2", "float32": "!!"},
+        {"fingerprint": "x:2", "float32": "AAAA"},
+        {"fingerprint": "x:2", "float32": "AAAAAAAAAAA="},
+        {"fingerprint": "x:3", "float32": "AACAPwAAAAA="},
+        {"fingerprint": "x:2", "float32": "AADAfwAAAAA="},
+    ],
+    ids=str,
+)
+def test_a_line_with_a_vector_that_points_nowhere_is_rejected_as_a_whole(vector: object) -> None:
+    fields = json.loads(written()) | {"vector": vector}
+    assert flaw(json.dumps(fields).encode())[0] is Flaw.VECTOR
+
+
+def test_a_mood_without_intensity_or_a_bin_without_an_end_is_nothing_to_reject() -> None:
+    odd = replace(complete("a"), sentiment=Sentiment(), standing=Standing())
+    assert lines.read_line(lines.entry_line(Entry(odd))) == Entry(odd)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200))
+def test_no_bytes_do_more_than_be_rejected(line: bytes) -> None:
+    try:
+        lines.read_line(line)
+    except Rejected:
+        pass
+    try:
+        lines.read_header(line)
+    except NotOurExport:
+        pass

@@ -1,0 +1,322 @@
+"""Moving all memories to another backend while they are used."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
+from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
+from astrbot_plugin_tidemark.core.transfer.backend import Backends
+from astrbot_plugin_tidemark.core.transfer.copying import (
+    EVERYTHING,
+    copy_page,
+    drop_others,
+    follow,
+)
+from astrbot_plugin_tidemark.core.transfer.migration import Migration, Move, Refusal, Stage
+from astrbot_plugin_tidemark.core.transfer.switching import SwitchingStore
+from astrbot_plugin_tidemark.storage import open_journal
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.storage.files import LocalFiles
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...storage.memories import BEN, DAY, NOW, complete, memory, vector
+from .conftest import everything, files, names
+
+
+class Shelf(EphemeralStore):
+    """Outlives being closed, as a file does. Fails at the put with number `fail_at`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.puts = 0
+        self.fail_at = 0
+        self.gate: asyncio.Event | None = None
+        self.reached = asyncio.Event()
+        self.forgets = False
+
+    async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
+        self.puts += 1
+        self.reached.set()
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.puts == self.fail_at:
+            raise StorageError("the disk is full")
+        return await super().put(memories[1:] if self.forgets else memories)
+
+    async def close(self) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Shelves(LocalFiles):
+    """SQLite in the folder; every other backend is a shelf of that name."""
+
+    shelves: dict[str, Shelf] = field(default_factory=dict[str, Shelf])
+
+    async def store(self, backend: str) -> MemoryStore:
+        if backend == "sqlite":
+            return await SqliteStore.open(self.folder)
+        return self.shelves.setdefault(backend, Shelf())
+
+    async def discard(self, backend: str) -> None:
+        if backend in self.shelves:
+            del self.shelves[backend]
+        else:
+            await LocalFiles.discard(self, backend)
+
+
+@dataclass
+class House:
+    """What a migration works on."""
+
+    files: Shelves
+    store: SwitchingStore
+    journal: Journal
+    backends: Backends
+    migration: Migration
+    reports: list[str]
+
+    @property
+    def other(self) -> Shelf:
+        return self.files.shelves.setdefault("shelf", Shelf())
+
+    async def moved(self) -> Move:
+        assert await self.migration.begin("shelf") is None
+        return await self.finished()
+
+    async def finished(self) -> Move:
+        await self.migration.done()
+        assert self.migration.move is not None
+        return self.migration.move
+
+
+@asynccontextmanager
+async def housed(
+    folder: Path, shelves: dict[str, Shelf] | None = None, chosen: str = "sqlite"
+) -> AsyncIterator[House]:
+    plain = files(folder)
+    owned = Shelves(plain.folder, plain.open_store, {} if shelves is None else shelves)
+    journal = await open_journal(folder)
+    backends = await Backends.read(journal, chosen)
+    store = SwitchingStore(await owned.store(backends.in_force))
+    reports: list[str] = []
+    migration = Migration(
+        owned, store, journal, backends, lambda place, error: reports.append(f"{place}: {error}")
+    )
+    await migration.resume()
+    try:
+        yield House(owned, store, journal, backends, migration, reports)
+    finally:
+        await migration.aclose()
+        await store.close()
+        await journal.close()
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with housed(tmp_path) as made:
+        yield made
+
+
+async def test_everything_is_in_the_other_backend_with_its_vector(house: House) -> None:
+    every = [complete("a"), *(memory(f"m{n:03}", "tea") for n in range(450))]
+    await house.store.put(every)
+    await house.store.set_vectors("hashed:2", {"m001": vector(3, 4)})
+    move = await house.moved()
+    assert move == Move("sqlite", "shelf", Stage.SWITCHED, 451, 451)
+    assert house.store.store is house.other
+    assert await everything(house.other) == sorted(every, key=lambda each: each.id)
+    assert set(await house.other.vectors([each.id for each in every])) == {"m001"}
+    assert house.reports == []
+
+
+async def test_what_is_written_meanwhile_comes_along(house: House) -> None:
+    await house.store.put([memory(f"m{n}", "tea") for n in range(5)])
+    house.other.gate = asyncio.Event()
+    assert await house.migration.begin("shelf") is None
+    await house.other.reached.wait()
+    await house.store.put([memory("new", "oats")])
+    await house.store.amend(["m1"], lambda each: replace(each, text="coffee", importance=0.9))
+    await house.store.purge(["m2"])
+    await house.store.set_vectors("hashed:2", {"m3": vector(1, 0)})
+    expected = await everything(house.store)
+    house.other.gate.set()
+    assert (await house.finished()).stage is Stage.SWITCHED
+    assert await everything(house.other) == expected
+    assert set(await house.other.vectors(["m3", "m1"])) == {"m3"}
+
+
+async def test_a_decay_meanwhile_comes_along(house: House) -> None:
+    await house.store.put([memory(f"m{n}", "tea") for n in range(5)])
+    house.other.gate = asyncio.Event()
+    assert await house.migration.begin("shelf") is None
+    await house.other.reached.wait()
+    count = await house.store.decay(NOW + 60 * DAY, Tmd(TmdParameters()), BinPolicy(30))
+    assert count.binned == 5
+    expected = await everything(house.store)
+    house.other.gate.set()
+    assert (await house.finished()).stage is Stage.SWITCHED
+    assert await everything(house.other) == expected
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["put", "text", "purge"]), st.integers(0, 9))))
+async def test_whatever_is_done_while_it_moves_both_end_up_the_same(
+    steps: list[tuple[str, int]],
+) -> None:
+    source, target = EphemeralStore(), Shelf()
+    await source.put([memory(f"m{n}", "tea") for n in range(0, 10, 2)])
+    store = SwitchingStore(source)
+
+    async def busy() -> None:
+        for number, (step, n) in enumerate(steps):
+            match step:
+                case "put":
+                    await store.put([memory(f"m{n}", f"tea {number}")])
+                case "text":
+                    await store.amend([f"m{n}"], lambda each: replace(each, text=each.text + "!"))
+                case _:
+                    await store.purge([f"m{n}"])
+            await asyncio.sleep(0)
+
+    async with store.followed() as changes:
+        working = asyncio.create_task(busy())
+        async for each in source.iterate(EVERYTHING, page=1):
+            await copy_page(source, target, [each])
+            await asyncio.sleep(0)
+        await drop_others(source, target)
+        await working
+        await follow(source, target, changes.ids)
+    assert await everything(target) == await everything(source)
+
+
+async def test_what_the_other_backend_held_before_and_should_not_is_gone(house: House) -> None:
+    await house.store.put([memory("a", "tea"), memory("b", "oats")])
+    await house.other.put([memory("old", "rye"), memory("b", "other", scope=BEN)])
+    await house.moved()
+    assert await everything(house.other) == [memory("a", "tea"), memory("b", "oats")]
+
+
+async def test_a_failure_leaves_everything_as_it_was_and_says_why(house: House) -> None:
+    await house.store.put([memory("a", "tea")])
+    house.other.fail_at = 1
+    move = await house.moved()
+    assert (move.stage, move.problem) == (Stage.FAILED, "StorageError: the disk is full")
+    assert isinstance(house.store.store, SqliteStore)
+    assert house.backends.in_force == "sqlite"
+    assert (await house.store.get("a")).text == "tea"
+    assert house.reports == ["migration: the disk is full"]
+    assert (await house.moved()).stage is Stage.SWITCHED
+
+
+async def test_a_backend_that_keeps_something_else_is_never_put_in_force(house: House) -> None:
+    await house.store.put([memory("a", "tea"), memory("b", "oats")])
+    house.other.forgets = True
+    move = await house.moved()
+    assert move.stage is Stage.FAILED
+    assert "differ" in move.problem
+    assert isinstance(house.store.store, SqliteStore)
+
+
+async def test_after_a_restart_the_other_backend_is_in_force(tmp_path: Path) -> None:
+    async with housed(tmp_path) as house:
+        await house.store.put([memory("a", "tea")])
+        await house.moved()
+        shelves = house.files.shelves
+    async with housed(tmp_path, shelves) as house:
+        assert house.store.store is house.other
+        assert (house.backends.in_force, house.backends.agree) == ("shelf", False)
+        assert (await house.store.get("a")).text == "tea"
+    async with housed(tmp_path, shelves, chosen="shelf") as house:
+        assert house.backends.agree
+    async with housed(tmp_path, shelves, chosen="sqlite") as house:
+        assert house.backends.in_force == "sqlite"
+
+
+async def test_a_move_that_a_restart_cut_short_goes_on(tmp_path: Path) -> None:
+    async with housed(tmp_path) as house:
+        await house.store.put([memory(f"m{n:03}", "tea") for n in range(450)])
+        shelf = house.other
+        assert await house.migration.begin("shelf") is None
+        await shelf.reached.wait()
+        shelf.gate = asyncio.Event()
+        shelves = house.files.shelves
+    shelf.gate = None
+    copied = len(await everything(shelf))
+    assert copied < 450
+    async with housed(tmp_path, shelves) as house:
+        assert (await house.finished()).stage is Stage.SWITCHED
+        assert len(await everything(shelf)) == 450
+
+
+async def test_a_crash_between_switching_and_noting_it_is_a_switch(tmp_path: Path) -> None:
+    async with housed(tmp_path) as house:
+        await house.store.put([memory("a", "tea")])
+        shelf = house.other
+        shelf.gate = asyncio.Event()
+        assert await house.migration.begin("shelf") is None
+        await shelf.reached.wait()
+        await house.migration.aclose()
+        shelf.gate = None
+        await shelf.put([memory("a", "tea")])
+        await house.backends.switch("shelf")
+        shelves = house.files.shelves
+    async with housed(tmp_path, shelves) as house:
+        move = house.migration.move
+        assert move is not None
+        assert (move.stage, house.store.store) == (Stage.SWITCHED, shelf)
+
+
+async def test_the_old_backend_is_kept_until_somebody_confirms(
+    house: House, tmp_path: Path
+) -> None:
+    await house.store.put([memory("a", "tea")])
+    await house.moved()
+    assert "memories.db" in names(tmp_path)
+    assert await house.migration.begin("other") is Refusal.UNCONFIRMED
+    assert isinstance(await house.migration.confirm(), Move)
+    assert not [name for name in names(tmp_path) if name.startswith("memories.db")]
+    assert await house.migration.confirm() is Refusal.NOTHING
+    assert (await house.store.get("a")).text == "tea"
+
+
+async def test_a_move_under_way_is_not_begun_twice_nor_confirmed(house: House) -> None:
+    await house.store.put([memory("a", "tea")])
+    house.other.gate = asyncio.Event()
+    assert await house.migration.begin("shelf") is None
+    assert await house.migration.begin("shelf") is Refusal.RUNNING
+    assert await house.migration.confirm() is Refusal.RUNNING
+    house.other.gate.set()
+    await house.finished()
+
+
+async def test_moving_to_where_they_are_is_refused(house: House) -> None:
+    assert await house.migration.begin("sqlite") is Refusal.SAME
+    assert house.migration.move is None
+
+
+async def test_a_cancelled_move_leaves_no_copy(house: House) -> None:
+    await house.store.put([memory("a", "tea")])
+    house.other.gate = asyncio.Event()
+    assert await house.migration.begin("shelf") is None
+    await house.other.reached.wait()
+    assert isinstance(await house.migration.cancel(), Move)
+    assert house.files.shelves == {}
+    assert house.migration.move is None
+    assert isinstance(house.store.store, SqliteStore)
+    assert await house.migration.cancel() is Refusal.NOTHING
+
+
+async def test_a_finished_move_cannot_be_cancelled(house: House) -> None:
+    await house.moved()
+    assert await house.migration.cancel() is Refusal.UNCONFIRMED
+    assert house.store.store is house.other

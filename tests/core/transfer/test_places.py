@@ -1,0 +1,69 @@
+"""Which files may be imported: those in two folders, by a plain name."""
+
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.transfer.places import Places, stamp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    made = Places(tmp_path / "data")
+    made.new(0.0).touch()
+    (made.imports / "mine.jsonl").touch()
+    (tmp_path / "secret.jsonl").touch()
+    (made.folder / "journal.db").touch()
+    return made
+
+
+def test_a_file_is_found_in_imports_and_in_exports(places: Places) -> None:
+    assert places.find("mine.jsonl") == places.imports / "mine.jsonl"
+    assert places.find("memories-19700101T000000Z.jsonl") == places.new(0.0)
+    assert sorted(places.names()) == ["memories-19700101T000000Z.jsonl", "mine.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        ".",
+        "..",
+        "../journal.db",
+        "../../secret.jsonl",
+        "/etc/passwd",
+        "imports/mine.jsonl",
+        "..\\journal.db",
+        ".hidden",
+        "mine.jsonl\0",
+        "nothing.jsonl",
+        "x" * 500,
+    ],
+)
+def test_nothing_else_is(places: Places, name: str) -> None:
+    assert places.find(name) is None
+
+
+def test_a_link_out_of_the_folder_is_not_followed(places: Places, tmp_path: Path) -> None:
+    (places.imports / "link.jsonl").symlink_to(tmp_path / "secret.jsonl")
+    assert places.find("link.jsonl") is None
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=40))
+def test_whatever_is_asked_for_lies_in_one_of_the_two(name: str) -> None:
+    places = Places(Path("/nowhere/at/all"))
+    found = places.find(name)
+    assert found is None
+
+
+def test_a_persons_own_export_has_always_the_same_name(places: Places) -> None:
+    assert places.own("private/qq/901/default") == places.own("private/qq/901/default")
+    assert places.own("private/qq/901/default") != places.own("private/qq/902/default")
+    assert "901" not in places.own("private/qq/901/default").name
+
+
+def test_times_in_names_are_utc_and_sort() -> None:
+    assert stamp(1_750_000_000.0) == "20250615T150640Z"
+    assert stamp(1_750_000_000.0) < stamp(1_750_000_001.0)
