@@ -18,7 +18,7 @@ from ..core.conversation import Role, Turn
 from ..core.forgetting.tmd import JUDGED_WINDOW
 from ..core.memory import Kind, Memory
 from ..core.ports import Filter, Journal
-from ..storage import open_journal, open_store
+from ..storage import Backend, open_journal, open_store
 from .hostkit.clock import ClockFile
 from .hostkit.model_server import ChatRequest, ModelServer, Purpose, Reply, echo
 from .hostkit.onebot import OneBot
@@ -121,9 +121,11 @@ def lesson_text(prompt: str) -> str:
     return json.dumps({"summary": "", "memories": [memory], "useful": useful}, ensure_ascii=False)
 
 
-async def toll(folder: Path, acknowledged: Sequence[str], *, kills: int) -> Toll:
+async def toll(
+    folder: Path, acknowledged: Sequence[str], *, kills: int, backend: Backend = "sqlite"
+) -> Toll:
     """Read the journal and the memories of a host that has stopped."""
-    async with _opened(folder) as (journal, memories):
+    async with _opened(folder, backend) as (journal, memories):
         counts = await journal.statistics()
         problems = [
             *await _lost(journal, acknowledged),
@@ -168,9 +170,9 @@ async def _until_killed(
 
 
 @asynccontextmanager
-async def _opened(folder: Path) -> AsyncIterator[tuple[Journal, list[Memory]]]:
+async def _opened(folder: Path, backend: Backend) -> AsyncIterator[tuple[Journal, list[Memory]]]:
     async with AsyncExitStack() as stack:
-        store = await open_store("sqlite", folder)
+        store = await open_store(backend, folder)
         stack.push_async_callback(store.close)
         journal = await open_journal(folder)
         stack.push_async_callback(journal.close)

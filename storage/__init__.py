@@ -10,9 +10,11 @@ from .ephemeral import EphemeralStore
 from .journal import open_local
 from .sqlite import SqliteStore
 
+type Backend = Literal["sqlite", "chroma", "ephemeral"]
+
 
 async def open_store(
-    backend: Literal["sqlite", "chroma", "ephemeral"],
+    backend: Backend,
     folder: Path,
     *,
     partitions_in_memory: int = 32,

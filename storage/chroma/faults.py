@@ -59,12 +59,12 @@ def inspect(folder: Path) -> None:
     if not file.exists() or file.stat().st_size == 0:
         return
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as probe:
+        # Not read-only: what a kill has left half written is rolled back by whoever comes first.
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as probe:
             tables = {name for (name,) in probe.execute("SELECT name FROM sqlite_schema")}
-            probe.execute("SELECT count(*) FROM sqlite_schema").fetchall()
     except sqlite3.Error as error:
         raise _told(folder.name, f"(code: {_code(error)}) {error}") from error
-    if tables and not {"collections", "embeddings_queue"} <= tables:
+    if tables and tables.isdisjoint({"migrations", "collections"}):
         text = f"{folder.name}/{FILE} belongs to another program"
         raise StorageError(text, file=folder.name, fault=Fault.FOREIGN)
 

@@ -1,4 +1,5 @@
-"""Runs the engine over a talk in a child of its own for every line it reads: `FOLDER FIRST LAST`.
+"""Runs the engine over a talk in a child of its own for every line it reads: `FOLDER FIRST LAST
+BACKEND`.
 
 The child says where it is on the common output: `pid N` when it starts, `said N` when turn N is
 answered, `done` at the end. A line `ended` follows its death, of whatever cause. Children are
@@ -10,9 +11,11 @@ import os
 import sys
 import time
 from dataclasses import replace
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec
 from pathlib import Path
+from typing import cast
 
 PACKAGE = "astrbot_plugin_tidemark"
 if PACKAGE not in sys.modules:
@@ -40,7 +43,7 @@ from astrbot_plugin_tidemark.scripts.soak import (  # noqa: E402
     USER,
     lesson_text,
 )
-from astrbot_plugin_tidemark.storage import open_journal, open_store  # noqa: E402
+from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store  # noqa: E402
 
 SCOPE = Scope(ScopeKind.PRIVATE, "qq", str(USER))
 PLACE = Place(SESSION, "", SCOPE.key)
@@ -84,12 +87,12 @@ def text_of(number: int) -> str:
     return f"Turn {number}: the cargo of ship {number % 7} is number {number * 7919 % 10_007}"
 
 
-async def opened(folder: Path) -> MemoryEngine:
+async def opened(folder: Path, backend: Backend) -> MemoryEngine:
     """The engine over the folder's files, not started."""
     settings = Settings(capture=CaptureSettings(episode_max_turns=EPISODE_TURNS))
     return MemoryEngine(
         Parts(
-            store=await open_store("sqlite", folder),
+            store=await open_store(backend, folder),
             journal=await open_journal(folder),
             clock=Clock(),
             models=Model(),
@@ -114,9 +117,9 @@ async def answer(engine: MemoryEngine, number: int) -> None:
     await engine.observe(told)
 
 
-async def talk(folder: Path, numbers: range) -> None:
+async def talk(folder: Path, numbers: range, backend: Backend) -> None:
     """Every turn, then sleep until everything is learnt."""
-    engine = await opened(folder)
+    engine = await opened(folder, backend)
     engine.start()
     for number in numbers:
         await answer(engine, number)
@@ -134,11 +137,13 @@ def say(line: str) -> None:
 def main() -> None:
     """A child for each line of input."""
     for line in sys.stdin:
-        folder, first, last = line.split()
+        folder, first, last, backend = line.split()
+        if backend == "chroma":
+            import_module("chromadb")
         child = os.fork()
         if child == 0:
             say(f"pid {os.getpid()}")
-            asyncio.run(talk(Path(folder), range(int(first), int(last))))
+            asyncio.run(talk(Path(folder), range(int(first), int(last)), cast("Backend", backend)))
             os._exit(0)
         os.waitpid(child, 0)
         say("ended")

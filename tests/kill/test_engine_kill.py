@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.scripts.soak import toll
+from astrbot_plugin_tidemark.storage import Backend
 
 from .talker import text_of
 
 TALKER = Path(__file__).with_name("talker.py")
-KILLS = 48
+KILLS = {"sqlite": 48, "chroma": 24}
 MOST_TURNS_HEARD = 4
 LONGEST_LIFE = 100
 """Turns; no life gets there."""
@@ -27,9 +28,10 @@ LONGEST_WAIT = 0.08
 class Talk:
     """The talker's process and what has been answered so far."""
 
-    def __init__(self, process: subprocess.Popen[str], folder: Path) -> None:
+    def __init__(self, process: subprocess.Popen[str], folder: Path, backend: Backend) -> None:
         self.process = process
         self.folder = folder
+        self.backend: Backend = backend
         self.answered = 0
         self.trouble: list[str] = []
 
@@ -40,7 +42,8 @@ class Talk:
         """
         last = self.answered + LONGEST_LIFE if chance is not None else self.answered
         assert self.process.stdin is not None
-        print(self.folder, self.answered, last, file=self.process.stdin, flush=True)
+        life = (self.folder, self.answered, last, self.backend)
+        print(*life, file=self.process.stdin, flush=True)
         child = int(self._line().removeprefix("pid "))
         if chance is not None:
             for _ in range(chance.randint(0, MOST_TURNS_HEARD)):
@@ -68,8 +71,8 @@ class Talk:
         return line.rstrip("\n")
 
 
-@pytest.fixture
-def talk(tmp_path: Path) -> Iterator[Talk]:
+@pytest.fixture(params=["sqlite", "chroma"])
+def talk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Talk]:
     # One thread in the process that forks.
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(
@@ -80,7 +83,7 @@ def talk(tmp_path: Path) -> Iterator[Talk]:
         env=environment,
     ) as process:
         try:
-            yield Talk(process, tmp_path)
+            yield Talk(process, tmp_path, request.param)
         finally:
             process.kill()
 
@@ -89,12 +92,13 @@ async def test_however_often_it_is_killed_each_turn_is_kept_and_each_episode_lea
     talk: Talk,
 ) -> None:
     chance = random.Random(20_250_611)
-    for _ in range(KILLS):
+    kills = KILLS[talk.backend]
+    for _ in range(kills):
         assert not talk.live(chance)
     assert talk.live()
     assert talk.trouble == []
     said = [text_of(number) for number in range(talk.answered)]
-    assert len(said) > KILLS
-    left = await toll(talk.folder, said, kills=KILLS)
+    assert len(said) > kills
+    left = await toll(talk.folder, said, kills=kills, backend=talk.backend)
     assert left.problems == ()
     assert left.verdicts > 0
