@@ -48,7 +48,10 @@ def worth_keeping(turn: Turn) -> bool:
 def evidence_of(
     turn: Turn, before: Turn | None, *, journal: str, parameters: TmdParameters
 ) -> Memory:
-    """Evidence of a user's turn, found also by the turn before it."""
+    """Evidence of a user's turn, found also by the turn before it.
+
+    The one after it does not exist yet: `with_turn_after` adds it.
+    """
     return Memory(
         id=evidence_id(journal, turn.seq),
         scope=turn.place.scope,
@@ -72,8 +75,14 @@ def evidence_of(
     )
 
 
+def with_turn_after(evidence: Memory, after: Turn) -> Memory:
+    """The same evidence, found also by what was said next; said twice it changes nothing."""
+    cue = after.text[:LONGEST_CUE]
+    return evidence if cue in evidence.cues else replace(evidence, cues=(*evidence.cues, cue))
+
+
 def without_quotes(evidence: Memory, texts: Collection[str]) -> Memory:
-    """The same evidence without cues that quote one of these texts of turns before it.
+    """The same evidence without cues that quote one of these texts of its neighbours.
 
     An empty text may have been any, once: then no cue is left.
     """

@@ -19,6 +19,7 @@ from .evidence import (
     raw_turns,
     says_something_new,
     with_reply,
+    with_turn_after,
     worth_keeping,
 )
 from .remember import memories_of, replaced_by, succession_of
@@ -47,6 +48,9 @@ class Capture:
         before = earlier[-1] if earlier else None
         evidence = evidence_of(turn, before, journal=self.journal.id, parameters=self.parameters)
         await self.store.put([evidence])
+        if before is not None and before.role is not Role.ASSISTANT:
+            raw = evidence_id(self.journal.id, before.seq)
+            await self.store.amend([raw], lambda memory: with_turn_after(memory, turn))
         reply = answer_to(turn, turns)
         if reply is not None:
             await self._index_reply(reply, turn)

@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.capture.evidence import (
     evidence_of,
     says_something_new,
     with_reply,
+    with_turn_after,
     worth_keeping,
 )
 from astrbot_plugin_tidemark.core.conversation import Role
@@ -58,6 +59,13 @@ def test_evidence_says_who_said_what_where_and_when() -> None:
 def test_evidence_is_found_by_the_turn_before_it_too() -> None:
     assert evidence(before="What do you do?").cues == ("What do you do?",)
     assert evidence().cues == ()
+
+
+def test_evidence_is_found_by_the_turn_after_it_once() -> None:
+    raw = evidence(before="What do you do?")
+    after = turn(3, "Are bees dear?", Role.BYSTANDER)
+    found_by = with_turn_after(with_turn_after(raw, after), after).cues
+    assert found_by == ("What do you do?", "Are bees dear?")
 
 
 def test_endless_turns_are_cut() -> None:
