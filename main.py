@@ -31,7 +31,6 @@ from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness
 from .core.host.tools import ToolHooks
 from .core.host.turns import TurnHooks
 from .core.incidents import Incident, Incidents
-from .core.ports import Journal, MemoryStore
 from .core.settings import (
     Configuration,
     EmbeddingSettings,
@@ -41,10 +40,10 @@ from .core.settings import (
 )
 from .core.text.counting import CountTokens, best_counter
 from .core.tools import TOO_LATE
-from .storage import open_journal, open_store
+from .core.transfer.safekeeping import Safekeeping
+from .storage.files import LocalFiles
 
 PLUGIN = "astrbot_plugin_tidemark"
-ADMIN = filter.PermissionType.ADMIN
 
 PATIENCE = 1.0
 """Seconds that a chat waits for its turn to be recorded; then that goes on by itself."""
@@ -57,8 +56,7 @@ GRACE = 0.25
 class Opened:
     """What stays open while the settings change; `counting` is best_counter's answer."""
 
-    journal: Journal
-    store: MemoryStore
+    keeping: Safekeeping
     models: Renewed[LearningSettings, HostModelSource]
     embedders: Renewed[EmbeddingSettings, HostEmbedderSource]
     installation: Installation
@@ -101,16 +99,14 @@ class TidemarkPlugin(Star):
 
     async def _open(self, stack: AsyncExitStack) -> Opened:
         folder = Path(StarTools.get_data_dir(PLUGIN))
-        journal = await open_journal(folder)
-        stack.push_async_callback(journal.close)
         storage = self._configuration.settings.storage
-        kept, server = storage.partitions_in_memory, storage.chroma.server()
-        store = await open_store(storage.backend, folder, partitions_in_memory=kept, server=server)
-        stack.push_async_callback(store.close)
+        files = LocalFiles(folder, storage.partitions_in_memory, storage.chroma.server())
+        keeping = await Safekeeping.open(files, storage.backend)
+        stack.push_async_callback(keeping.aclose)
+        await keeping.start(self._clock, lambda: self._configuration.settings.backup, self._failed)
         weights = folder / "models"
         opened = Opened(
-            journal,
-            store,
+            keeping,
             Renewed(partial(HostModelSource, self.context, ready=self._ready)),
             Renewed(partial(HostEmbedderSource, self.context, ready=self._ready, models=weights)),
             Installation(local_installer(weights), self._lifetime.wake),
@@ -121,7 +117,7 @@ class TidemarkPlugin(Star):
         return opened
 
     async def _assemble(self, opened: Opened) -> MemoryEngine:
-        configuration = configure(self._document, await opened.journal.overrides())
+        configuration = configure(self._document, await opened.keeping.journal.overrides())
         told = self._configuration.problems
         _tell(problem for problem in configuration.problems if problem not in told)
         self._configuration, settings = configuration, configuration.settings
@@ -132,11 +128,13 @@ class TidemarkPlugin(Star):
             self._reconfigure,
             tokenizer,
             lambda: rival_plugins(self.context),
+            keeping=opened.keeping,
+            reopen=self._lifetime.reopen,
         )
         return MemoryEngine(
             Parts(
-                store=opened.store,
-                journal=opened.journal,
+                store=opened.keeping.store,
+                journal=opened.keeping.journal,
                 clock=self._clock,
                 models=opened.models.under(settings.learning),
                 embedders=opened.embedders.under(settings.embedding),
@@ -267,6 +265,10 @@ class TidemarkPlugin(Star):
     ) -> T | None:
         return await self._guard.run(place, event.unified_msg_origin, work, patience=patience)
 
+    def _failed(self, place: str, error: BaseException) -> None:
+        self._count(place, error)
+        _log(place, error)
+
     def _count(self, place: str, error: BaseException) -> Incident:
         return self._incidents.record(place, error, self._clock.now())
 
@@ -282,7 +284,7 @@ def _register(command: Command, phrases: Phrases) -> None:
     run.__doc__ = f"{phrases.say('zh', summary)} / {phrases.say('en', summary)}"
     TidemarkPlugin.tidemark_memory.command(command.name)(run)
     if command.admin:
-        filter.permission_type(ADMIN)(run)
+        filter.permission_type(filter.PermissionType.ADMIN)(run)
 
 
 for _command in COMMANDS:

@@ -62,7 +62,7 @@ async def list_(request: Request) -> str:
     if wanted is None:
         return request.wrong_arguments()
     readable = await request.readable()
-    scopes = await _scopes(request, wanted.scope, readable)
+    scopes = await meant(request, wanted.scope, readable)
     if isinstance(scopes, str):
         return scopes
     where = replace(wanted.where, scopes=scopes)
@@ -180,8 +180,8 @@ def _is_scope(written: str) -> bool:
         return False
 
 
-async def _scopes(request: Request, written: str, readable: frozenset[str]) -> frozenset[str] | str:
-    """The keys meant, else the answer why they are not listed."""
+async def meant(request: Request, written: str, readable: frozenset[str]) -> frozenset[str] | str:
+    """The keys of the scopes meant by a number or a key, else the answer why they are not."""
     if not written:
         return readable
     numbered = await _numbered(request)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..core.embedding.local import install as local_model
 from ..core.settings import Configuration
+from ..core.transfer.safekeeping import Safekeeping
 from .confirmation import Confirmations
 
 type Report = Callable[[str, float], None]
@@ -113,11 +114,16 @@ async def _defaults() -> Configuration:
     return Configuration()
 
 
+async def _nothing() -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """The settings in force, other memory plugins active now, the tokenizer's name.
 
     `reconfigure` puts what the journal has overridden into force and answers with that.
+    `keeping` is what the engine's store and journal belong to, and `reopen` opens that anew.
     """
 
     installation: Installation
@@ -126,3 +132,5 @@ class Surroundings:
     tokenizer: str = "estimate"
     rivals: Callable[[], Sequence[str]] = _no_rivals
     confirmations: Confirmations = field(default_factory=Confirmations)
+    keeping: Safekeeping | None = None
+    reopen: Callable[[], Awaitable[None]] = _nothing

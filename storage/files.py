@@ -1,11 +1,14 @@
 """The data folder as a whole: which files belong to which backend, opened, copied, exchanged."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast, get_args
 
+from ..core.chroma_server import ChromaServer
+from ..core.errors import Fault, StorageError
 from ..core.ports import Filter, Frozen, Journal, MemoryStore
+from . import Backend, open_store
 from .connections import uninterrupted
 from .journal import FILE as JOURNAL
 from .journal import open_local
@@ -15,21 +18,27 @@ from .wiping import drop_copies
 
 AT_ONCE = 500
 
-type OpenStore = Callable[[str, Path], Awaitable[MemoryStore]]
+CHROMA = "chroma"
+"""The folder of embedded Chroma."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalFiles:
-    """`DataFiles` of one folder; `open_store` opens a backend by name in a folder."""
+    """`DataFiles` of one folder. With a `server` the memories of Chroma are there instead."""
 
     folder: Path
-    open_store: OpenStore
+    partitions_in_memory: int = 32
+    server: ChromaServer | None = None
 
     async def journal(self, folder: Path | None = None) -> Journal:
         return await open_local(folder or self.folder)
 
     async def store(self, backend: str) -> MemoryStore:
-        return await self.open_store(backend, self.folder)
+        if backend not in get_args(Backend.__value__):
+            raise StorageError(f"there is no storage backend {backend!r}", fault=Fault.NEWER)
+        named = cast("Backend", backend)
+        kept = self.partitions_in_memory
+        return await open_store(named, self.folder, partitions_in_memory=kept, server=self.server)
 
     async def freeze(self, backend: str) -> Frozen:
         names = [MEMORIES, JOURNAL] if backend == "sqlite" else [JOURNAL]
@@ -46,6 +55,9 @@ class LocalFiles:
             memories = self.folder / MEMORIES
             await asyncio.to_thread(discard, [memories])
             await drop_copies(memories)
+            return
+        if backend == "chroma" and self.server is None:
+            await asyncio.to_thread(discard, [self.folder / CHROMA])
             return
         store = await self.store(backend)
         try:

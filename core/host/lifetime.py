@@ -38,6 +38,7 @@ class Lifetime[Opened]:
         self._opened: Opened | None = None
         self._engine: MemoryEngine | None = None
         self._opening: asyncio.Task[None] | None = None
+        self._over = False
         self.problem: Exception | None = None
 
     def begin(self) -> None:
@@ -77,18 +78,41 @@ class Lifetime[Opened]:
             finally:
                 engine.start()
 
+    async def reopen(self) -> None:
+        """Close everything and open it anew, from the files as they are then.
+
+        There is no memory meanwhile: who asks for it waits as at the start. Raises what the
+        first attempt at opening failed by; further ones follow.
+        """
+        async with self._changing:
+            if self._opened is None:
+                return
+            self._tried.clear()
+            try:
+                await self._close()
+            finally:
+                if not self._over:
+                    self.begin()
+        await self._tried.wait()
+        if self.problem is not None:
+            raise self.problem
+
     async def end(self) -> None:
         """Stop opening, close what is open. Idempotent."""
+        self._over = True
         opening, self._opening = self._opening, None
         if opening is not None:
             opening.cancel()
             await asyncio.gather(opening, return_exceptions=True)
         async with self._changing:
-            engine, self._engine, self._opened = self._engine, None, None
-            if engine is not None:
-                self._stack.push_async_callback(engine.finish)
-            self._stack.push_async_callback(self._leaving.aclose)
-            await self._stack.aclose()
+            await self._close()
+
+    async def _close(self) -> None:
+        engine, self._engine, self._opened = self._engine, None, None
+        if engine is not None:
+            self._stack.push_async_callback(engine.finish)
+        self._stack.push_async_callback(self._leaving.aclose)
+        await self._stack.aclose()
 
     def _ended(self, opening: asyncio.Task[None]) -> None:
         error = None if opening.cancelled() else opening.exception()

@@ -9,7 +9,6 @@ import pytest
 from astrbot_plugin_tidemark.core.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
 from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
-from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 EVERYTHING = Filter(status=None)
@@ -20,10 +19,7 @@ type Open = Callable[..., Any]
 def files(folder: Path) -> LocalFiles:
     """The files of one folder."""
 
-    async def store(backend: str, where: Path) -> MemoryStore:
-        return await open_store(backend, where)  # pyright: ignore[reportArgumentType]
-
-    return LocalFiles(folder, store)
+    return LocalFiles(folder)
 
 
 def made(folder: Path) -> Path:

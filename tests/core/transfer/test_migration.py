@@ -29,7 +29,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ...storage.memories import BEN, DAY, NOW, complete, memory, vector
-from .conftest import everything, files, names
+from .conftest import everything, names
 
 
 class Shelf(EphemeralStore):
@@ -103,8 +103,7 @@ class House:
 async def housed(
     folder: Path, shelves: dict[str, Shelf] | None = None, chosen: str = "sqlite"
 ) -> AsyncIterator[House]:
-    plain = files(folder)
-    owned = Shelves(plain.folder, plain.open_store, {} if shelves is None else shelves)
+    owned = Shelves(folder, shelves={} if shelves is None else shelves)
     journal = await open_journal(folder)
     backends = await Backends.read(journal, chosen)
     store = SwitchingStore(await owned.store(backends.in_force))
