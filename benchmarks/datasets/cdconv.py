@@ -1,0 +1,74 @@
+"""CDConv: chit-chat that needs no memory, asked of somebody whose memory holds other things.
+
+Zheng et al., "CDConv: A Benchmark for Contradiction Detection in Chinese Conversations" (EMNLP
+2022): every `*.tsv` of the folder, rows of u1, b1, u2, b2 and label. Each distinct u1 is an
+opening turn. What is remembered, and the turns that do need it, are MADial's if a folder of
+that is given, else those of a small life told here.
+"""
+
+from pathlib import Path
+from random import Random
+
+from ...core.conversation import Scope, ScopeKind, Speaker
+from . import madial
+from .reading import Complaints, NoData, files, rows
+from .small_life import LIFE
+from .world import PRESENT, Probe, Said, World
+
+CHIT_CHAT, TRUE = "chit-chat", "true"
+DAY = 86_400.0
+
+
+def read(
+    folder: Path, memories: Path | None, sample: int, seed: int, complaints: Complaints
+) -> list[World]:
+    """Worlds with probes of the categories `CHIT_CHAT` and `TRUE`.
+
+    `sample` chit-chat turns are drawn, 0 for all of them; shared out among the worlds. Raises
+    NoData if there are none.
+    """
+    openings = list(
+        dict.fromkeys(
+            row[0].strip()
+            for path in files(folder, "*.tsv")
+            for _, row in rows(path, columns=5, complaints=complaints)
+            if row[0].strip()
+        )
+    )
+    if not openings:
+        raise NoData(f"{folder} has no row: {'; '.join(complaints.found)}")
+    if 0 < sample < len(openings):
+        openings = Random(seed).sample(openings, sample)
+    lives = [_small_life()] if memories is None else madial.read(memories, complaints)
+    return [
+        World(
+            life.name,
+            life.scope,
+            life.now,
+            memories=life.memories,
+            probes=(*_true(life), *map(_chit_chat, openings[index :: len(lives)])),
+        )
+        for index, life in enumerate(lives)
+    ]
+
+
+def _chit_chat(text: str) -> Probe:
+    return Probe(text, frozenset(), CHIT_CHAT, (Said(Speaker("u", "小林"), text, PRESENT),))
+
+
+def _true(life: World) -> list[Probe]:
+    return [Probe(probe.text, probe.gold, TRUE, probe.before) for probe in life.probes]
+
+
+def _small_life() -> World:
+    scope = Scope(ScopeKind.PRIVATE, "bench", "u")
+    memories = [
+        madial.memory_of(f"life{index}", told, scope, PRESENT - (index + 1) * DAY)
+        for index, (told, _) in enumerate(LIFE)
+    ]
+    probes = [
+        Probe(text, frozenset({f"life{index}"}), TRUE, (Said(Speaker("u", "小林"), text, PRESENT),))
+        for index, (_, asked) in enumerate(LIFE)
+        for text in asked
+    ]
+    return World("small life", scope, PRESENT, memories=tuple(memories), probes=tuple(probes))

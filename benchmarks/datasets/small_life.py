@@ -1,0 +1,31 @@
+"""A made-up person's memories, each with turns that need it, worded differently."""
+
+LIFE: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("用户对花生严重过敏，误食会呼吸困难", ("我能不能吃宫保鸡丁？", "我有什么东西是不能吃的？")),
+    ("用户养了一只叫年糕的橘猫，三岁", ("我家猫叫什么来着？", "年糕最近总是吐毛球")),
+    ("用户在杭州的一家动画公司做分镜师", ("你还记得我是做什么工作的吗？", "我公司在哪个城市？")),
+    ("用户的妹妹小雨在成都读医学院", ("我妹妹学的是什么专业？", "小雨放寒假回来了")),
+    ("用户每周二晚上去学大提琴", ("我哪天有大提琴课？", "大提琴课要改时间了")),
+    ("用户不吃香菜，闻到就想吐", ("给我推荐的凉菜里不要放我讨厌的东西", "我最讨厌哪种菜？")),
+    ("用户的生日是十一月九日", ("我的生日是哪天？", "还有多久到我生日？")),
+    ("用户去年秋天在喀什骑行时摔断了左手腕", ("我的手腕是怎么受伤的？", "上次骑车摔跤是在哪里？")),
+    ("用户打算明年春天搬去深圳", ("我计划搬到哪个城市去？", "关于搬家我之前是怎么打算的？")),
+    ("用户的上司姓韩，说话很直，从不夸人", ("今天又被老韩批评了", "我上司是什么样的人？")),
+    ("用户失眠，医生让他睡前别看手机", ("医生对我的睡眠有什么建议？", "昨晚我又失眠了")),
+    ("用户最喜欢的导演是今敏，看过五遍《千年女优》", ("我最喜欢哪个导演？", "给我讲讲千年女优吧")),
+    ("用户开一辆二手的白色丰田卡罗拉", ("我开的是什么车？", "我的卡罗拉该保养了")),
+    ("用户和前女友阿宁在去年六月分手", ("阿宁昨天给我发消息了", "我和前女友什么时候分的手？")),
+    ("用户的爷爷是镇上的钟表匠，去年去世了", ("我爷爷生前是做什么的？", "我今天又想起爷爷了")),
+    ("用户的咖啡只喝燕麦拿铁，因为乳糖不耐受", ("我为什么不能喝牛奶？", "帮我点杯咖啡，老样子")),
+    ("用户的笔记本电脑是 ThinkPad，装的是 Arch Linux", ("我的电脑用的什么系统？",)),
+    ("用户的租约到八月底，房东姓崔", ("我的房子租到什么时候？", "崔房东说要涨房租")),
+    ("用户准备在十月参加上海马拉松", ("我报名了哪个马拉松？", "我的马拉松训练计划进行到哪了？")),
+    ("用户希望称呼他为老林", ("你应该怎么称呼我？",)),
+    ("The user is learning Portuguese for a trip to Lisbon", ("Which language am I learning?",)),
+    ("The user's daughter Mia is allergic to penicillin", ("What medicine must Mia not take?",)),
+    ("The user plays bass in a band called Low Tide", ("What's the name of my band?",)),
+    ("The user's flight to Oslo leaves on 3 March", ("When do I fly to Oslo?",)),
+    ("The user cannot stand horror films", ("Which kind of film do I dislike?",)),
+    ("The user works night shifts at a hospital pharmacy", ("Where do I work?",)),
+)
+"""(what is remembered, turns that need it)."""

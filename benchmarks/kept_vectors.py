@@ -1,0 +1,61 @@
+"""Vectors of documents kept in a file between runs: a slow embedder's work is done once."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from ..core.ports import Embedder, EmbedderIdentity, Vector
+
+
+class KeptVectors:
+    """Another embedder whose document vectors are read from, and written to, `folder`.
+
+    Queries are embedded anew each time: how long that takes is measured.
+    """
+
+    def __init__(self, inner: Embedder, folder: Path) -> None:
+        self._inner = inner
+        self._folder = folder
+        self._known: dict[str, Vector] | None = None
+
+    async def identity(self) -> EmbedderIdentity:
+        """The inner one's."""
+        return await self._inner.identity()
+
+    async def embed_query(self, text: str) -> Vector:
+        """Passed on."""
+        return await self._inner.embed_query(text)
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        """Those that are known from the file, the others from the inner embedder."""
+        known = await self._vectors()
+        keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16) for text in texts]
+        names = [key.hexdigest() for key in keys]
+        fresh = {name: text for name, text in zip(names, texts, strict=True) if name not in known}
+        made = await self._inner.embed_documents(list(fresh.values()))
+        known.update(zip(fresh, made, strict=True))
+        return [known[name] for name in names]
+
+    async def save(self) -> None:
+        """Write what is known."""
+        known = await self._vectors()
+        if known:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            np.savez(await self._file(), names=list(known), vectors=np.stack(list(known.values())))
+
+    async def _vectors(self) -> dict[str, Vector]:
+        if self._known is None:
+            file = await self._file()
+            self._known = _read(file) if file.is_file() else {}
+        return self._known
+
+    async def _file(self) -> Path:
+        space = (await self._inner.identity()).fingerprint
+        return self._folder / f"{blake2b(space.encode(), digest_size=8).hexdigest()}.npz"
+
+
+def _read(file: Path) -> dict[str, Vector]:
+    with np.load(file) as kept:
+        return dict(zip(kept["names"].tolist(), kept["vectors"], strict=True))

@@ -1,0 +1,170 @@
+"""A world told to an engine, and its questions asked; what came of each."""
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from ..core.conversation import NewTurn, Place
+from ..core.embedding.hashed import HashedEmbedder
+from ..core.engine import Ask, MemoryEngine
+from ..core.ports import Embedder, Filter, MemoryStore
+from ..core.recall.trace import Leg, Recalled
+from ..core.settings import DisplaySettings, RecallSettings, Settings
+from ..core.text.tokens import normalise
+from ..core.worker import QUICK
+from .datasets.world import Probe, Said, World
+from .figures import timed
+from .installation import FixedEmbedder, TimedEmbedder, installed
+from .recall_quality_figures import Labels, found, ranking
+
+SETTINGS = Settings(
+    recall=RecallSettings(deadline_ms=10_000), display=DisplaySettings(timezone="UTC")
+)
+"""The defaults, on a machine that may take its time, with the days of the data."""
+
+WIDE = replace(
+    SETTINGS, recall=RecallSettings(deadline_ms=10_000, budget_tokens=1_000, max_items=50)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedClock:
+    """One moment."""
+
+    at: float
+
+    def now(self) -> float:
+        """That one."""
+        return self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one question brought up.
+
+    `ranked` is the ranking with default settings, `served` what was injected, `wide` what is in a
+    block of 1 000 tokens; milliseconds of the recall, and of them for the query's embedding.
+    """
+
+    probe: Probe
+    ranked: Sequence[Labels]
+    served: int
+    tokens: int
+    wide: Labels
+    milliseconds: float
+    embedding: float
+
+
+async def ask_all(
+    world: World,
+    folder: Path,
+    embedder: Embedder | None,
+    *,
+    without: frozenset[Leg],
+    chance: Random,
+) -> list[Answered]:
+    """The world's questions, answered over a store in `folder`, which must be empty."""
+    timer = None if embedder is None else TimedEmbedder(embedder)
+    async with _engines(world, folder, timer, without) as (engine, wide):
+        seqs = [await _journal(engine, world, "chat", said) for said in world.turns]
+        await engine.parts.store.put(world.memories)
+        await _indexed(engine)
+        told = dict(zip(seqs, (said.label for said in world.turns), strict=True))
+        labels = await _labels(engine.parts.store, told)
+        asker = _Asker(world, engine, wide, labels, timer, chance)
+        return [await asker.answer(index, probe) for index, probe in enumerate(world.probes)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    world: World
+    engine: MemoryEngine
+    wide: MemoryEngine
+    labels: dict[str, Labels]
+    timer: TimedEmbedder | None
+    chance: Random
+
+    async def answer(self, index: int, probe: Probe) -> Answered:
+        """Its chat is journaled, not indexed: a question must not find itself."""
+        session = f"probe{index}"
+        turn = None
+        for said in probe.before:
+            turn = await _journal(
+                self.engine, self.world, session, replace(said, at=self.world.now)
+            )
+        history = frozenset(normalise(said.text).strip() for said in probe.before)
+        ask = Ask(self.world.scope, probe.text, turn, history)
+        if self.timer is not None:
+            self.timer.last_query_ms = 0.0
+        with timed() as watch:
+            recalled = await _recall(self.engine, ask)
+        embedding = 0.0 if self.timer is None else self.timer.last_query_ms
+        wide = await _recall(self.wide, replace(ask, turn=None))
+        await self.engine.recorded()
+        return Answered(
+            probe=probe,
+            ranked=ranking(recalled.trace.candidates, self.labels, self.chance),
+            served=len(recalled.memories),
+            tokens=recalled.trace.tokens,
+            wide=found((self.labels[memory.id] for memory in wide.memories), probe.gold),
+            milliseconds=watch.milliseconds,
+            embedding=embedding,
+        )
+
+
+async def _recall(engine: MemoryEngine, ask: Ask) -> Recalled:
+    recalled = await engine.recall(ask)
+    if recalled is None:
+        raise TimeoutError(f"no recall in ten seconds: {ask.text}")
+    return recalled
+
+
+@asynccontextmanager
+async def _engines(
+    world: World, folder: Path, embedder: Embedder | None, without: frozenset[Leg]
+) -> AsyncIterator[tuple[MemoryEngine, MemoryEngine]]:
+    """One with default settings and one with a wide block, over the same memories."""
+    async with installed(folder, HashedEmbedder()) as bare:
+        parts = replace(
+            bare.parts,
+            clock=FixedClock(world.now),
+            embedders=FixedEmbedder(embedder),
+            settings=SETTINGS,
+            without=without,
+        )
+        engine = MemoryEngine(parts)
+        wide = MemoryEngine(replace(parts, settings=WIDE))
+        yield engine, wide
+        await engine.finish()
+        await wide.finish()
+
+
+async def _journal(engine: MemoryEngine, world: World, session: str, said: Said) -> int:
+    place = Place(f"{world.name}:{session}", session, world.scope.key)
+    turn = NewTurn(place, said.role, said.speaker, said.text, said.at)
+    return (await engine.observe(turn)).turn.seq
+
+
+async def _indexed(engine: MemoryEngine) -> None:
+    """The queued work done in order, short of learning, and every vector made."""
+    parts, table = engine.parts, engine.jobs.table()
+    while works := await parts.journal.due(
+        parts.clock.now(), kinds=QUICK, limit=200, skip=frozenset()
+    ):
+        for work in works:
+            await table[work.kind](work)
+            await parts.journal.finish(work.id)
+    while await engine.backfill.once():
+        pass
+
+
+async def _labels(store: MemoryStore, told: dict[int, str]) -> dict[str, Labels]:
+    """For each memory its own id and the labels of the turns it comes from."""
+    labels: dict[str, Labels] = defaultdict(frozenset)
+    async for memory in store.iterate(Filter(status=None)):
+        turns = frozenset(told[seq] for seq in memory.origin.turns if seq in told)
+        labels[memory.id] = turns | {memory.id}
+    return labels

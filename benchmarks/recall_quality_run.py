@@ -1,0 +1,174 @@
+"""The recall quality benchmark: its command line, the runs over the worlds, and their figures."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from ..core.embedding.hashed import HashedEmbedder
+from ..core.embedding.local.embedder import LocalEmbedder
+from ..core.embedding.local.install import Status, status
+from ..core.ports import Embedder
+from ..core.recall.trace import Leg
+from . import machine
+from .command import emit, progress, workspace
+from .datasets import cdconv, locomo, madial
+from .datasets.reading import Complaints, NoData
+from .datasets.world import World
+from .figures import quantile
+from .kept_vectors import KeptVectors
+from .recall_quality_asking import Answered, ask_all
+from .recall_quality_figures import found, mean, mean_scores, scores
+
+MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
+    options = _parser().parse_args(argv)
+    complaints = Complaints()
+    try:
+        result = asyncio.run(_measure(options, complaints))
+    except NoData as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    for problem in complaints.found:
+        progress(f"left out: {problem}")
+    emit(result, as_json=options.json)
+    return 0
+
+
+def _parser() -> ArgumentParser:
+    top = ArgumentParser(prog="benchmarks.recall_quality")
+    top.add_argument("--data", type=Path, required=True, help="folder with the data set's files")
+    top.add_argument("--dataset", choices=("locomo", "madial", "silence"), required=True)
+    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    top.add_argument("--without", action="append", default=[], type=Leg, help="a leg; repeatable")
+    top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
+    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
+    top.add_argument("--vectors", type=Path, help="keep vectors of documents in this folder")
+    top.add_argument("--memories", type=Path, help="silence: MADial's folder (default: made up)")
+    top.add_argument("--sample", type=int, default=500, help="silence: chit-chat turns, 0 for all")
+    top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
+    top.add_argument("--seed", type=int, default=1)
+    return top
+
+
+async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
+    worlds = _worlds(options, complaints)
+    before = machine.load()
+    answered: list[Answered] = []
+    async with _embedder(options) as embedder:
+        for world in worlds:
+            answered += await _answered(world, embedder, options)
+    load = {"load_before": before, "load_after": machine.load()}
+    figures = _silence(answered) if options.dataset == "silence" else _quality(answered)
+    return {
+        "benchmark": "recall_quality",
+        "dataset": options.dataset,
+        "embedder": options.embedder,
+        "seed": options.seed,
+        "without": [leg.value for leg in options.without],
+        **figures,
+        "latency_ms": _latency(answered),
+        "problems": complaints.found,
+        "machine": machine.facts() | load,
+    }
+
+
+def _worlds(options: Namespace, complaints: Complaints) -> list[World]:
+    match options.dataset:
+        case "locomo":
+            return locomo.read(options.data, complaints)
+        case "madial":
+            return madial.read(options.data, complaints)
+        case _:
+            return cdconv.read(
+                options.data, options.memories, options.sample, options.seed, complaints
+            )
+
+
+@asynccontextmanager
+async def _embedder(options: Namespace) -> AsyncIterator[Embedder | None]:
+    match options.embedder:
+        case "none":
+            yield None
+        case "hashed":
+            yield HashedEmbedder()
+        case _:
+            if status(options.models) is not Status.READY:
+                raise NoData(f"the local embedder is not installed in {options.models}")
+            local = LocalEmbedder(options.models)
+            kept = None if options.vectors is None else KeptVectors(local, options.vectors)
+            try:
+                yield kept or local
+            finally:
+                if kept is not None:
+                    await kept.save()
+                await local.aclose()
+
+
+async def _answered(world: World, embedder: Embedder | None, options: Namespace) -> list[Answered]:
+    progress(
+        f"{world.name}: {len(world.turns)} turns, {len(world.memories)} memories, "
+        f"{len(world.probes)} questions"
+    )
+    chance = Random(options.seed)
+    without = frozenset(options.without)
+    with workspace(options.folder) as folder:
+        return await ask_all(world, folder, embedder, without=without, chance=chance)
+
+
+def _quality(answered: Sequence[Answered]) -> dict[str, Any]:
+    counted = [one for one in answered if one.probe.counted]
+    categories = sorted({one.probe.category for one in answered})
+    return {
+        "questions": len(counted),
+        **_scores(counted),
+        "by_category": {
+            category: _category([one for one in answered if one.probe.category == category])
+            for category in categories
+        },
+        "tokens": mean(one.tokens for one in counted),
+        "evidence_in_1000_tokens": mean(len(one.wide) / len(one.probe.gold) for one in counted),
+        "silent": mean(not one.served for one in counted),
+    }
+
+
+def _category(answered: Sequence[Answered]) -> dict[str, Any]:
+    return {"questions": len(answered), **_scores(answered)}
+
+
+def _scores(answered: Sequence[Answered]) -> dict[str, float]:
+    return mean_scores([scores(one.ranked, one.probe.gold) for one in answered])
+
+
+def _silence(answered: Sequence[Answered]) -> dict[str, Any]:
+    chat = [one for one in answered if one.probe.category == cdconv.CHIT_CHAT]
+    true = [one for one in answered if one.probe.category == cdconv.TRUE]
+    in_reach = [one for one in true if found(one.ranked[:10], one.probe.gold)]
+    return {
+        "chit_chat": len(chat),
+        "silent": mean(not one.served for one in chat),
+        "chit_chat_tokens": mean(one.tokens for one in chat),
+        "true": len(true),
+        "found": mean(one in in_reach for one in true),
+        "lost": mean(not one.served for one in in_reach),
+    }
+
+
+def _latency(answered: Sequence[Answered]) -> dict[str, float]:
+    whole = sorted(one.milliseconds for one in answered)
+    rest = sorted(one.milliseconds - one.embedding for one in answered)
+    spent = sum(one.embedding for one in answered)
+    return {
+        "p50": round(quantile(whole, 0.5), 2),
+        "p95": round(quantile(whole, 0.95), 2),
+        "embedding_share": round(spent / sum(whole), 4),
+        "rest_p50": round(quantile(rest, 0.5), 2),
+        "rest_p95": round(quantile(rest, 0.95), 2),
+    }
