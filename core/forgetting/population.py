@@ -103,6 +103,25 @@ class Population:
         )
 
 
+FACET_OF_KIND: dict[Kind, Facet] = {
+    Kind.EVIDENCE: Facet.EPISODIC,
+    Kind.EPISODIC: Facet.EPISODIC,
+    Kind.NARRATIVE: Facet.WORKFLOW,
+    Kind.PROCEDURAL: Facet.WORKFLOW,
+    Kind.SEMANTIC: Facet.PREFERENCE,
+    Kind.PROSPECTIVE: Facet.INSTRUCTION,
+}
+"""What a memory without a facet ages like."""
+
+
+def by_facet(population: Population, value: Callable[[Facet], float]) -> Floats:
+    """The value of each row's facet, or of the facet that its kind ages like."""
+    of_facet = np.array([value(facet) for facet in FACETS])
+    of_kind = np.array([value(FACET_OF_KIND[kind]) for kind in KINDS])
+    faceted = of_facet[np.maximum(population.facet, 0)]
+    return np.where(population.facet == NO_FACET, of_kind[population.kind], faceted)
+
+
 def luck_of(memory_id: str) -> float:
     """A number in 0..1 that follows from the id and is spread evenly over ids."""
     digest = hashlib.blake2b(memory_id.encode("utf-8", "replace"), digest_size=7).digest()
@@ -116,11 +135,6 @@ def joined(parts: Sequence[Population]) -> Population:
         for column in fields(Population)
     }
     return Population(**columns)
-
-
-def by_code[T](choices: Sequence[T], value: Callable[[T], float]) -> Floats:
-    """A table to be indexed with codes: the value of each choice."""
-    return np.array([value(choice) for choice in choices], dtype=np.float64)
 
 
 def _floats(values: Iterable[float]) -> Floats:

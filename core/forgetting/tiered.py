@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..memory import Facet, Kind, Memory
+from ..memory import Kind, Memory
 from .lifecycle import DAY
 from .policy import (
     Action,
@@ -19,7 +19,7 @@ from .policy import (
     ToBin,
     kept_always,
 )
-from .population import FACETS, KINDS, NO_FACET, Flags, Floats, Ints, Population, by_code
+from .population import KINDS, Flags, Floats, Ints, Population, by_facet
 from .tmd import LONGEST_CYCLE, Tmd, round_half_up
 from .worth import tmd_judged, tmd_judged_rows
 
@@ -36,26 +36,9 @@ class Paces:
 
     def of(self, population: Population) -> Floats:
         """The pace of each row: by its facet, and without one by its kind."""
-        by_facet = by_code(FACETS, lambda facet: getattr(self, facet.value))
-        by_kind = by_code(KINDS, self._of_kind)
-        faceted = by_facet[np.maximum(population.facet, 0)]
-        return np.where(population.facet == NO_FACET, by_kind[population.kind], faceted)
-
-    def _of_kind(self, kind: Kind) -> float:
-        if kind is Kind.EVIDENCE:
-            return self.evidence
-        return getattr(self, FACET_OF_KIND[kind].value)
-
-
-FACET_OF_KIND: dict[Kind, Facet] = {
-    Kind.EVIDENCE: Facet.EPISODIC,
-    Kind.EPISODIC: Facet.EPISODIC,
-    Kind.NARRATIVE: Facet.WORKFLOW,
-    Kind.PROCEDURAL: Facet.WORKFLOW,
-    Kind.SEMANTIC: Facet.PREFERENCE,
-    Kind.PROSPECTIVE: Facet.INSTRUCTION,
-}
-"""What a memory without a facet ages like."""
+        paces = by_facet(population, lambda facet: getattr(self, facet.value))
+        raw = population.kind == KINDS.index(Kind.EVIDENCE)
+        return np.where(raw, self.evidence, paces)
 
 
 @dataclass(frozen=True, slots=True)

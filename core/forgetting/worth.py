@@ -1,8 +1,9 @@
 """Policies that let go of what has come to be worth less than a floor. Pure."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -29,8 +30,11 @@ from .tmd import Tmd
 HORIZON = 36_525 * DAY
 """Seconds beyond which nothing is foretold: a hundred years."""
 
-_HALVINGS = 45
-"""Of the horizon: a time foretold is right to the millisecond."""
+OLDEST = 1e6
+"""Days at which every curve has long reached its end, and still is a finite number."""
+
+_HALVINGS = 34
+"""Of the horizon: a time foretold is right to a fifth of a second."""
 
 
 class Counting(StrEnum):
@@ -40,41 +44,35 @@ class Counting(StrEnum):
     USED = "used"
 
 
-class Curve(Protocol):
-    """How much a memory is worth as time goes by, and from where on it is let go."""
+class Curve(ABC):
+    """How much a memory is worth as time goes by, and from where on it is let go.
+
+    `measure` is what the worth is called where it is shown, `end` the way it is let go.
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[PolicyName]
+    measure: ClassVar[str]
+    end: ClassVar[Action] = Action.BIN
 
     @property
-    def name(self) -> PolicyName:
-        """The policy it makes."""
-        ...
+    @abstractmethod
+    def floor(self) -> float:
+        """Worth under which a memory is let go."""
 
     @property
-    def measure(self) -> str:
-        """What the worth is called where it is shown."""
-        ...
+    def archive_floor(self) -> float | None:
+        """Worth under which it is archived, above `floor`; None if it never is."""
+        return None
 
-    @property
-    def archive_below(self) -> float | None:
-        """Worth under which a memory is archived; None if it never is."""
-        ...
-
-    @property
-    def bin_below(self) -> float:
-        """Worth under which it is let go."""
-        ...
-
-    @property
-    def end(self) -> Action:
-        """The way it is let go."""
-        ...
-
+    @abstractmethod
     def worth(self, population: Population, now: Floats) -> Floats:
         """Of every row at its own time `now`: finite, and never rising with time alone."""
-        ...
 
-    def fitted(self, population: Population) -> "Curve":
-        """The curve for a scope with these memories that may be let go."""
-        ...
+    def fitted(self, population: Population) -> Self:
+        """The curve for a scope in which these memories may be let go."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ class ByWorth:
     @property
     def archives(self) -> bool:
         """Whether the curve has a floor for it."""
-        return self.curve.archive_below is not None
+        return self.curve.archive_floor is not None
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes of one memory."""
@@ -170,9 +168,9 @@ class ByWorth:
     def _actions(self, population: Population, now: Floats) -> Codes:
         worth = self.curve.worth(self._counted(population), now)
         action = np.full(len(population), Action.KEEP, dtype=np.int8)
-        if self.curve.archive_below is not None:
-            action[(worth < self.curve.archive_below) & ~population.archived] = Action.ARCHIVE
-        gone = worth < self.curve.bin_below
+        if self.curve.archive_floor is not None:
+            action[(worth < self.curve.archive_floor) & ~population.archived] = Action.ARCHIVE
+        gone = worth < self.curve.floor
         if not self.archives:
             gone &= ~population.archived
         action[gone] = self.curve.end
@@ -181,8 +179,8 @@ class ByWorth:
 
     def _numbers(self, row: Population, now: float, action: Action) -> Numbers:
         worth = float(self.curve.worth(self._counted(row), _times(row, now))[0])
-        archived = action is Action.ARCHIVE and self.curve.archive_below is not None
-        floor = self.curve.archive_below if archived else self.curve.bin_below
+        archived = action is Action.ARCHIVE and self.curve.archive_floor is not None
+        floor = self.curve.archive_floor if archived else self.curve.floor
         return {self.curve.measure: worth, "floor": floor or 0.0}
 
 
@@ -213,12 +211,12 @@ def tmd_judged_rows(
 def idle_days(population: Population, now: Floats) -> Floats:
     """Days since the last access, or since the memory began to age."""
     since = np.maximum(population.born_at, population.last_access_at)
-    return np.maximum(0.0, now - since) / DAY
+    return np.clip((now - since) / DAY, 0.0, OLDEST)
 
 
 def age_days(population: Population, now: Floats) -> Floats:
     """Days since the memory began to age."""
-    return np.maximum(0.0, now - population.born_at) / DAY
+    return np.clip((now - population.born_at) / DAY, 0.0, OLDEST)
 
 
 def _times(population: Population, now: float) -> Floats:

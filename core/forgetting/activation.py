@@ -1,0 +1,110 @@
+"""ACT-R activation: how readily a memory comes to mind. Pure. Algorithms, section 2.
+
+The seed's form, -d ln(age + 1) + ln(recalls + 1), and the base-level form of the literature,
+ln of the sum of t^-d over all accesses, which is approximated from the first access, the last
+one and their number: Petrov (2006) with one recent access kept.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import NormalDist
+from typing import ClassVar
+
+import numpy as np
+
+from .policy import Action, PolicyName
+from .population import Floats, Ints, Population
+from .worth import Curve, age_days, idle_days
+
+YOUNGEST = 1 / 1_440
+"""Days, a minute: below it a power law would say more of the clock than of the memory."""
+
+_SAME_TIME = 1e-6
+"""Relative difference of two ages below which the mean between them is not worth an integral."""
+
+
+class Form(StrEnum):
+    """Which formula."""
+
+    SEED = "seed"
+    BASE_LEVEL = "base_level"
+
+
+def activation(
+    age: float, recalls: int, *, similarity: float = 0.0, noise: float = 0.0, exponent: float = 0.5
+) -> float:
+    """The seed's form for one memory; `age` in days, `similarity` the cosine with a query."""
+    return -exponent * math.log(age + 1) + math.log(recalls + 1) + 2.0 * similarity + noise
+
+
+def base_level(ages: Sequence[float], exponent: float = 0.5) -> float:
+    """ln of the sum of age^-exponent over accesses that lie `ages` days back, at least one."""
+    return math.log(sum(max(age, YOUNGEST) ** -exponent for age in ages))
+
+
+def approximate_base_level(oldest: Floats, newest: Floats, count: Ints, d: float) -> Floats:
+    """`base_level` of `count` accesses, of which only the first and the last are known.
+
+    The last one counts as it is, the others as if spread evenly between the two; ages in days.
+    """
+    newest = np.maximum(newest, YOUNGEST)
+    span = np.maximum(oldest, newest) - newest
+    recent = newest**-d
+    apart = span > _SAME_TIME * newest
+    ends = (newest + span) ** (1 - d) - newest ** (1 - d)
+    mean = np.where(apart, ends / ((1 - d) * np.where(apart, span, 1.0)), recent)
+    return np.log(recent + (count - 1) * mean)
+
+
+@dataclass(frozen=True, slots=True)
+class Actr(Curve):
+    """Let go under an activation of `bin_below`.
+
+    `noise` is the standard deviation of a constant that chance gives to each memory, so that
+    rare ones are not all lost at the same age; the seed has 0.25.
+    """
+
+    name: ClassVar[PolicyName] = PolicyName.ACTR
+    measure: ClassVar[str] = "activation"
+
+    form: Form = Form.SEED
+    exponent: float = 0.5
+    noise: float = 0.0
+    bin_below: float = -2.0
+
+    @property
+    def floor(self) -> float:
+        """As the parameter says."""
+        return self.bin_below
+
+    def worth(self, population: Population, now: Floats) -> Floats:
+        """Activation, about -5..5."""
+        age = age_days(population, now)
+        match self.form:
+            case Form.SEED:
+                level = -self.exponent * np.log1p(age) + np.log1p(population.recalls)
+            case Form.BASE_LEVEL:
+                newest = idle_days(population, now)
+                accesses = population.recalls + 1
+                level = approximate_base_level(age, newest, accesses, self.exponent)
+        return level + self._noise(population)
+
+    def _noise(self, population: Population) -> Floats:
+        if self.noise == 0.0:
+            return np.zeros(len(population))
+        shares = np.clip(population.luck, 1e-12, 1 - 1e-12)
+        inverse = NormalDist(0.0, self.noise).inv_cdf
+        return np.fromiter((inverse(share) for share in shares), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionSummary(Actr):
+    """What comes least to mind is summarised, topic by topic, and then binned.
+
+    A topic with too few such memories is left alone. Algorithms, section 6.
+    """
+
+    name: ClassVar[PolicyName] = PolicyName.REFLECTION_SUMMARY
+    end: ClassVar[Action] = Action.FOLD
