@@ -1,7 +1,8 @@
 """An engine over a folder, composed as the plugin does it, with one fixed embedder."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -11,14 +12,15 @@ from ..core.engine import MemoryEngine, Parts
 from ..core.forgetting.sweep import LAST_SWEEP
 from ..core.host.clock import SystemClock
 from ..core.incidents import Incidents
-from ..core.ports import ChatModel, Embedder, EmbedderIdentity, Vector
+from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, Vector
 from ..core.settings import Settings
 from ..core.text.counting import best_counter
+from ..scripts.hostkit.chroma_server import ServerProcess
 from ..storage import open_journal, open_store
 from .command import progress
 from .figures import timed
 
-type Backend = Literal["sqlite", "ephemeral"]
+type Backend = Literal["sqlite", "chroma", "chroma-server", "ephemeral"]
 
 
 class NoModel:
@@ -56,14 +58,24 @@ class TimedEmbedder:
 
 @dataclass(frozen=True, slots=True)
 class FixedEmbedder:
-    """One embedder, whatever happens."""
+    """One embedder, or none, whatever happens."""
 
-    embedder: Embedder
+    embedder: Embedder | None
     settled: bool = True
 
     async def choose(self) -> Embedder | None:
         """That one."""
         return self.embedder
+
+
+async def _store(backend: Backend, folder: Path, stack: AsyncExitStack) -> MemoryStore:
+    """The store of the backend; a server it needs runs until the stack is closed."""
+    if backend != "chroma-server":
+        return await open_store(backend, folder)
+    server = ServerProcess(folder / "server")
+    stack.callback(server.kill)
+    await asyncio.to_thread(server.start)
+    return await open_store("chroma", folder, server=server.address("benchmark"))
 
 
 @asynccontextmanager
@@ -74,13 +86,22 @@ async def installed(
 
     Closed at the end of the block.
     """
+    async with AsyncExitStack() as stack:
+        engine = await _assembled(folder, embedder, backend, stack)
+        stack.push_async_callback(engine.close)
+        yield engine
+
+
+async def _assembled(
+    folder: Path, embedder: Embedder, backend: Backend, stack: AsyncExitStack
+) -> MemoryEngine:
     clock, incidents = SystemClock(), Incidents()
     journal = await open_journal(folder)
     # The nightly sweep would run at the first start; here it runs when it is measured.
     await journal.set_note(LAST_SWEEP, repr(clock.now()))
-    engine = MemoryEngine(
+    return MemoryEngine(
         Parts(
-            store=await open_store(backend, folder),
+            store=await _store(backend, folder, stack),
             journal=journal,
             clock=clock,
             models=NoModel(),
@@ -91,7 +112,3 @@ async def installed(
             incidents=incidents,
         )
     )
-    try:
-        yield engine
-    finally:
-        await engine.close()

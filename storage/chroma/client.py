@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,8 @@ from .faults import FOLDER, MISSING, inspect, translated
 MAJOR = "1"
 """Of the servers that this client speaks to."""
 
-MOST_PER_CALL = 1_000
-"""Records in one request, whatever more the server would take: bounds its size and its time."""
+BREATH_SECONDS = 0.001
+"""Between two writes to a folder, so that the event loop gets its turn."""
 
 RETRIES = 2
 PAUSE_SECONDS = 0.2
@@ -27,16 +28,40 @@ PAUSE_SECONDS = 0.2
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
-class Client:
-    """Calls to one Chroma. Errors come out as StorageError."""
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Most records in one call, whatever more Chroma would take: bounds its size and time."""
 
-    def __init__(self, api: Any, place: str, opened: ExitStack, breaker: Breaker | None) -> None:
+    read: int = 1_000
+    write: int = 1_000
+    vectors: int = 200
+
+    def within(self, most: int) -> "Batch":
+        """The same, nowhere above what Chroma takes."""
+        return Batch(min(self.read, most), min(self.write, most), min(self.vectors, most))
+
+
+IN_PROCESS = Batch(write=50, vectors=16)
+"""A write to a folder keeps the interpreter to itself until it is done: some 20 to 50 ms."""
+
+
+class Client:
+    """Calls to one Chroma; without a `breaker` in this process. Errors are StorageError."""
+
+    def __init__(
+        self,
+        api: Any,
+        place: str,
+        opened: ExitStack,
+        breaker: Breaker | None,
+        batch: Batch = Batch(),
+    ) -> None:
         self.api = api
         self._place = place
         self._opened = opened
         self.breaker = breaker
         with translated(place):
-            self.most_per_call = min(MOST_PER_CALL, api.get_max_batch_size())
+            self.batch = batch.within(api.get_max_batch_size())
 
     def read[T](self, call: Callable[[], T]) -> T:
         """A call that changes nothing: made again if a server did not answer."""
@@ -47,6 +72,8 @@ class Client:
 
         One that timed out may still be carried out later, over what was written meanwhile.
         """
+        if self.breaker is None:
+            time.sleep(BREATH_SECONDS)
         return self._made(call, again=lambda error: isinstance(error, _NOT_SENT))
 
     def close(self) -> None:
@@ -94,7 +121,7 @@ def embedded(folder: Path) -> Client:
         opened.callback(_forget_system, str(home))
         api = chromadb.PersistentClient(str(home), settings=settings)
         opened.callback(api.close)
-        return Client(api, FOLDER, opened.pop_all(), None)
+        return Client(api, FOLDER, opened.pop_all(), None, IN_PROCESS)
 
 
 def connected(server: ChromaServer) -> Client:

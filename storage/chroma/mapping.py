@@ -114,9 +114,9 @@ def life_of(memory: Memory, place: Place) -> dict[str, Any]:
     }
 
 
-def body_of(memory: Memory) -> dict[str, Any]:
-    """Everything else of the memory."""
-    return {BODY: encode_body(memory).decode()}
+def written(memory: Memory, place: Place) -> dict[str, Any]:
+    """The whole memory."""
+    return life_of(memory, place) | {BODY: encode_body(memory).decode()}
 
 
 def decoded(id: str, place: Place, metadata: Metadata) -> Memory:

@@ -40,7 +40,7 @@ class Shelf:
 
     def upsert(self, records: Mapping[str, Metadata]) -> None:
         """Write records without a vector; metadata they had before is kept where not named."""
-        for page in batches(list(records), self.client.most_per_call):
+        for page in batches(list(records), self.client.batch.write):
             vectors, metadatas = [NO_VECTOR] * len(page), [records[id] for id in page]
             self.client.write(
                 lambda ids=page, vectors=vectors, metadatas=metadatas: self.collection.upsert(
@@ -50,7 +50,7 @@ class Shelf:
 
     def update(self, records: Mapping[str, Metadata]) -> None:
         """Change named metadata of records that exist."""
-        for page in batches(list(records), self.client.most_per_call):
+        for page in batches(list(records), self.client.batch.write):
             metadatas = [records[id] for id in page]
             self.client.write(
                 lambda ids=page, metadatas=metadatas: self.collection.update(
@@ -60,7 +60,7 @@ class Shelf:
 
     def place(self, vectors: Mapping[str, Vector]) -> None:
         """Write vectors."""
-        for page in batches(list(vectors), self.client.most_per_call):
+        for page in batches(list(vectors), self.client.batch.vectors):
             rows = [vectors[id] for id in page]
             self.client.write(
                 lambda ids=page, rows=rows: self.collection.upsert(ids=ids, embeddings=rows)
@@ -77,7 +77,7 @@ class Shelf:
 
     def delete(self, ids: Iterable[str]) -> None:
         """Delete those that exist."""
-        for page in self._pages(ids):
+        for page in batches(sound(ids), self.client.batch.write):
             self.client.write(lambda ids=page: self.collection.delete(ids=ids))
 
     def nearest(self, query: Vector, limit: int) -> list[tuple[str, float]]:
@@ -98,7 +98,7 @@ class Shelf:
         return self.client.read(lambda: self.collection.get(ids=list(ids), include=include))
 
     def _pages(self, ids: Iterable[str]) -> list[Sequence[str]]:
-        return batches(sound(ids), self.client.most_per_call)
+        return batches(sound(ids), self.client.batch.read)
 
 
 def sound(ids: Iterable[str]) -> list[str]:

@@ -44,7 +44,7 @@ INSTALLATION_FILE = "chroma-installation"
 class ChromaStore(MemoryStore):
     """Opened by `open`. One process at a time may use one installation.
 
-    A change is whole or absent as far as one scope and one call of `MOST_PER_CALL` records goes.
+    A change is whole or absent as far as one scope and one call (see `Batch`) goes.
     Beyond that it may be left half done by a failure; doing it again completes it.
     """
 

@@ -45,10 +45,8 @@ class _Revision:
 
     def metadata(self) -> dict[str, Any]:
         """What differs in the record."""
-        changed = mapping.life_of(self.after, self.stored.place)
-        if (body := mapping.body_of(self.after)) != mapping.body_of(self.before):
-            changed |= body
-        return changed | ({EMBEDDER: ""} if self.detached else {})
+        was, now = (mapping.written(m, self.stored.place) for m in (self.before, self.after))
+        return _differing(now, was) | ({EMBEDDER: ""} if self.detached else {})
 
 
 class Writer:
@@ -129,7 +127,12 @@ class Writer:
                     ]
                     changed = [(before, after) for before, after in pairs if before != after]
                     region.shelf.update(
-                        {after.id: mapping.life_of(after, region.place) for _, after in changed}
+                        {
+                            after.id: _differing(
+                                mapping.life_of(after, region.place), records[after.id]
+                            )
+                            for _, after in changed
+                        }
                     )
                     spent = [each for each in changed if each[1].standing != each[0].standing]
                     self._reindex(scope, (before for before, _ in spent), ())
@@ -274,7 +277,11 @@ def _by_scope(memories: Iterable[Memory]) -> dict[str, list[Memory]]:
 
 
 def _complete(memory: Memory, place: Place) -> dict[str, Any]:
-    return {**mapping.life_of(memory, place), **mapping.body_of(memory), EMBEDDER: ""}
+    return mapping.written(memory, place) | {EMBEDDER: ""}
+
+
+def _differing(now: Metadata, was: Metadata) -> dict[str, Any]:
+    return {key: value for key, value in now.items() if was.get(key) != value}
 
 
 def _entry(memory: Memory) -> Entry:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from .chroma_server import ServerProcess
+from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 
 MEMORY = Path("/dev/shm")
 

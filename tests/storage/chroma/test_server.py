@@ -14,9 +14,9 @@ import pytest
 from astrbot_plugin_tidemark.core.chroma_server import ChromaServer
 from astrbot_plugin_tidemark.core.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import HOST, ServerProcess, free_port
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 
-from ..chroma_server import HOST, ServerProcess, free_port
 from ..memories import ANNA, memory, vector
 
 HERE = frozenset({ANNA})

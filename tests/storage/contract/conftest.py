@@ -8,9 +8,8 @@ from typing import Literal
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage import open_store
-
-from ..chroma_server import ServerProcess
 
 type Backend = Literal["ephemeral", "sqlite", "chroma", "chroma-server"]
 

@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 import httpx
-from astrbot_plugin_tidemark.core.chroma_server import ChromaServer
+
+from ...core.chroma_server import ChromaServer
 
 HOST = "127.0.0.1"
 START_SECONDS = 60.0
