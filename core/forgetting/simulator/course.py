@@ -55,6 +55,11 @@ def simulate(
     return course.summary()
 
 
+def generator(seed: int) -> np.random.Generator:
+    """Random numbers that follow from the seed, a whole number >= 0."""
+    return np.random.default_rng(seed)
+
+
 class _Course:
     """One run under way."""
 

@@ -50,13 +50,9 @@ def touch(pool: Pool, rows: Ints, *, now: float) -> None:
 
 def books_as_tmd(policy: ForgettingPolicy) -> bool:
     """Whether its verdicts are TMD's and nothing more."""
-    match policy:
-        case Tiered():
-            return not policy.beyond.mercy
-        case ByWorth():
-            return True
-        case _:
-            return False
+    if isinstance(policy, Tiered):
+        return not policy.beyond.mercy
+    return type(policy) is ByWorth
 
 
 def _telling(pool: Pool, tmd: Tmd, rows: Ints, useful: Flags) -> Flags:

@@ -1,0 +1,157 @@
+"""The command line of the simulator."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..core.forgetting.fsrs import FsrsMissing
+from ..core.forgetting.simulator.cost import Cost, cost_of
+from ..core.forgetting.simulator.profiles import Profile
+from ..core.forgetting.simulator.summary import Figures, Summary
+from ..core.simulation.experiment import Experiment, read_experiment
+from .profile_file import BadProfiles, read_profiles
+from .progress_bar import ProgressBar
+
+STRENGTHS = (4, 5, 6, 7, 8)
+BOOSTS = (1, 2, 3)
+"""The grid, unless others are asked for."""
+
+MOST_MEGABYTES = 8_000.0
+MOST_SECONDS = 3_600.0
+
+OPTIONS = ("days", "calls", "top_k", "useful_prob", "consolidate_speed", "policy", "seed")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Simulate and print; 2 with every problem on stderr if it cannot be done as asked."""
+    options = _parser().parse_args(arguments)
+    experiment, problems = _experiment(options)
+    if not problems:
+        problems = _too_large(experiment, options)
+    if problems:
+        print("\n".join(problems), file=sys.stderr)
+        return 2
+    if options.grid:
+        _print_grid(list(_grid(experiment, options)), as_json=options.json)
+    else:
+        _print(_run(experiment), as_json=options.json)
+    return 0
+
+
+def _parser() -> ArgumentParser:
+    top = ArgumentParser(prog="benchmarks.simulate")
+    for name in OPTIONS:
+        top.add_argument(f"--{name.replace('_', '-')}", metavar=name.upper())
+    top.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    top.add_argument("--profiles", type=Path, metavar="FILE")
+    top.add_argument("--grid", action="store_true", help="every initial strength and useful boost")
+    top.add_argument("--strengths", default=",".join(map(str, STRENGTHS)), help="of the grid")
+    top.add_argument("--boosts", default=",".join(map(str, BOOSTS)), help="of the grid")
+    top.add_argument("--json", action="store_true")
+    return top
+
+
+def _experiment(options: Namespace) -> tuple[Experiment, list[str]]:
+    """What was asked for, and everything that is wrong with it."""
+    given = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}
+    pairs = [setting.partition("=") for setting in options.set]
+    given |= {name.strip(): value.strip() for name, _, value in pairs}
+    problems: list[str] = []
+    base = Experiment()
+    if options.profiles is not None:
+        try:
+            base = replace(base, profiles=read_profiles(options.profiles))
+        except BadProfiles as error:
+            problems += error.problems
+    read = read_experiment(given, base)
+    if isinstance(read, Experiment):
+        try:
+            read.forgetting()
+        except FsrsMissing as error:
+            problems.append(str(error))
+        return read, problems + _bad_grid(options)
+    return base, problems + [str(problem) for problem in read] + _bad_grid(options)
+
+
+def _bad_grid(options: Namespace) -> list[str]:
+    ranges = {"strengths": (1, 1_000), "boosts": (0, 100)}
+    return [
+        f"{name} must be whole numbers {low}..{high} with commas between, not {given!r}"
+        for name, (low, high) in ranges.items()
+        if not all(
+            part.isascii() and part.isdigit() and low <= int(part[:9]) <= high
+            for part in (given := getattr(options, name)).split(",")
+        )
+    ]
+
+
+def _too_large(experiment: Experiment, options: Namespace) -> list[str]:
+    cost = cost_of(experiment.forgetting(), experiment.conditions, experiment.profiles)
+    if options.grid:
+        cells = len(_numbers(options.strengths)) * len(_numbers(options.boosts))
+        cost = Cost(cost.megabytes, cost.seconds * cells)
+    if cost.megabytes <= MOST_MEGABYTES and cost.seconds <= MOST_SECONDS:
+        return []
+    return [
+        f"too large: about {cost.megabytes:,.0f} MB and {cost.seconds:,.0f} s;"
+        f" at most {MOST_MEGABYTES:,.0f} MB and {MOST_SECONDS:,.0f} s"
+    ]
+
+
+def _run(experiment: Experiment) -> Summary:
+    with ProgressBar(experiment.conditions.days) as bar:
+        return experiment.run(bar.show)
+
+
+def _grid(experiment: Experiment, options: Namespace) -> Iterator[dict[str, Any]]:
+    for strength in _numbers(options.strengths):
+        profiles = tuple(_with_strength(p, strength) for p in experiment.profiles)
+        for boost in _numbers(options.boosts):
+            parameters = replace(experiment.parameters, useful_boost=boost)
+            cell = replace(experiment, profiles=profiles, parameters=parameters)
+            names = {"initial_strength": strength, "useful_boost": boost}
+            yield names | _run(cell).overall.to_json()
+
+
+def _with_strength(profile: Profile, strength: int) -> Profile:
+    return replace(profile, strength=strength)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
+def _print(summary: Summary, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(summary.to_json(), indent=2))
+        return
+    print(
+        f"{'':<24}{'created':>10}{'forgotten':>11}{'alive':>9}{'T0':>9}{'T1':>8}{'T2':>8}", end=""
+    )
+    print(f"{'mean life':>11}{'p90':>6}")
+    for name, figures in {"all": summary.overall, **summary.profiles}.items():
+        print(_row(name, figures))
+    monthly = " ".join(str(count) for count in summary.overall.monthly_survivors)
+    print(f"alive every 30 days: {monthly}")
+
+
+def _row(name: str, figures: Figures) -> str:
+    tiers = f"{figures.tiers[0]:>9}{figures.tiers[1]:>8}{figures.tiers[2]:>8}"
+    life = f"{figures.mean_lifetime_days:>11.1f}{figures.p90_lifetime_days:>6}"
+    gone = f"{figures.deletion_ratio:>11.1%}"
+    return f"{name[:23]:<24}{figures.created:>10}{gone}{figures.survivors:>9}{tiers}{life}"
+
+
+def _print_grid(rows: list[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(rows, indent=2))
+        return
+    shown = ("initial_strength", "useful_boost", "created", "deletion_ratio", "survivors")
+    shown += ("tier0", "tier1", "tier2", "mean_lifetime_days", "p90_lifetime_days")
+    print("  ".join(shown))
+    for row in rows:
+        print("  ".join(f"{row[name]:>{len(name)}}" for name in shown))

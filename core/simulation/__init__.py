@@ -1,0 +1,1 @@
+"""Simulations as people ask for them: read, weighed, run off the event loop."""
