@@ -8,6 +8,7 @@ from ..core.text.quoting import quoted
 from . import (
     admin,
     audit,
+    backup,
     config,
     consent,
     embedder,
@@ -19,7 +20,9 @@ from . import (
     purge,
     show,
     status,
+    storage_,
     tiers,
+    transfer,
     writing,
 )
 from .caller import Caller
@@ -81,6 +84,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("share", False, consent.share),
     Command("retention", False, consent.retention),
     Command("audit", False, audit.audit),
+    Command("export", False, transfer.export),
     Command("help", False, help_),
     Command("status", True, status.status),
     Command("health", True, health.health),
@@ -98,6 +102,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("alias", True, admin.alias),
     Command("config", True, config.config),
     Command("embedder", True, embedder.embedder),
+    Command("import", True, transfer.import_),
+    Command("backup", True, backup.backup),
+    Command("restore-backup", True, backup.restore_backup),
+    Command("storage", True, storage_.storage),
 )
 
 

@@ -5,6 +5,7 @@ from ..core.text.quoting import quoted
 from .records import answer
 from .request import Request
 from .status import installing, model_in_force
+from .storage_ import disagreement
 from .troubles import described, place, trouble
 from .values import unused
 
@@ -17,6 +18,7 @@ async def health(request: Request) -> str:
         *_incidents(request),
         *await _dead_work(request),
         *_settings(request),
+        *disagreement(request),
         *await _model(request),
         *await _embedder(request),
         *installing(request),

@@ -13,7 +13,9 @@ from .request import Request
 
 MARKS = ("important", "unimportant", "pinned", "unpinned")
 VERDICTS = ("useful", "useless")
-ACTIONS = frozenset(("created", "binned", "restored", "purged", *VERDICTS, *MARKS, *Succession))
+ACTIONS = frozenset(
+    ("created", "imported", "binned", "restored", "purged", *VERDICTS, *MARKS, *Succession)
+)
 """What the audit log tells of; anything else is shown as it is written there."""
 
 ACTORS = frozenset(

@@ -10,10 +10,12 @@ LONGEST_WORDS = 120
 PLACES = frozenset(
     (
         "audit",
+        "backup",
         "capture",
         "command",
         "embedding",
         "learn",
+        "migration",
         "purge",
         "queue",
         "recall",

@@ -18,6 +18,9 @@ from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source, Status,
 from astrbot_plugin_tidemark.core.ports import Order
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg
 from astrbot_plugin_tidemark.core.settings import Origin, Want
+from astrbot_plugin_tidemark.core.transfer.backup import Occasion
+from astrbot_plugin_tidemark.core.transfer.lines import Flaw, Mismatch
+from astrbot_plugin_tidemark.core.transfer.migration import Refusal
 
 ROOT = Path(__file__).resolve().parents[2]
 ZH, EN = (messages_in(FOLDER / name) for name in FILES.values())
@@ -60,6 +63,10 @@ FAMILIES = {
     "origin": Origin,
     "wanted": Want,
     "range": (Want.WHOLE, Want.NUMBER),
+    "flaw": Flaw,
+    "import": Mismatch,
+    "occasion": Occasion,
+    "storage": [*Refusal, "begun", "confirmed", "cancelled"],
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],
     "detail": [command.name for command in COMMANDS],
@@ -128,7 +135,7 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
     def chinese(text: str) -> bool:
         return any("\u4e00" <= character <= "\u9fff" for character in text)
 
-    formats = {"show.header", "help.line", "config.line", "config.choice"}
+    formats = {"show.header", "help.line", "config.line", "config.choice", "backup.line"}
     named = {key for key, text in ZH.items() if not chinese(text)}
     assert {key for key in named if not key.startswith("usage.")} == formats
     assert [key for key, text in EN.items() if chinese(text)] == []

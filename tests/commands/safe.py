@@ -1,0 +1,85 @@
+"""A desk over a data folder of its own, which can be backed up, restored and moved."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from astrbot_plugin_tidemark.commands.phrases import load_phrases
+from astrbot_plugin_tidemark.commands.surroundings import (
+    EmbedderInstaller,
+    Installation,
+    Surroundings,
+)
+from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.incidents import Incidents
+from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
+from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
+from astrbot_plugin_tidemark.storage.files import LocalFiles
+
+from .desk import ANN, Desk, Embedders, ModelFolder, NoModel, SetClock, admin
+
+BOSS = admin(ANN)
+
+
+@dataclass
+class Office:
+    """Opens and opens anew what the desk stands on."""
+
+    folder: Path
+    desk: Desk
+    keeping: Safekeeping
+    problems: list[str]
+
+    async def ask(self, command: str, argument: str = "") -> str:
+        """The answer to the command, given by an admin."""
+        return await self.desk.ask(command, argument, by=BOSS)
+
+    async def reopen(self) -> None:
+        """What the host's shell does."""
+        await self.desk.engine.finish()
+        await self.keeping.aclose()
+        self.keeping = await _opened(self.folder, self.desk.clock, self.problems)
+        parts = replace(
+            self.desk.engine.parts, store=self.keeping.store, journal=self.keeping.journal
+        )
+        self.desk.engine = MemoryEngine(parts)
+        self.desk.surroundings = replace(self.desk.surroundings, keeping=self.keeping)
+
+
+@asynccontextmanager
+async def office(folder: Path) -> AsyncIterator[Office]:
+    """Over SQLite, with hashed vectors and without a chat model; the jobs do not run."""
+    clock, models, problems = SetClock(), ModelFolder(), list[str]()
+    keeping = await _opened(folder, clock, problems)
+    parts = Parts(
+        store=keeping.store,
+        journal=keeping.journal,
+        clock=clock,
+        models=NoModel(),
+        embedders=Embedders(),
+        settings=Settings(display=DisplaySettings(timezone="UTC")),
+        count_tokens=estimate_tokens,
+        report=lambda text, error: None,
+        incidents=Incidents(),
+    )
+    engine = MemoryEngine(parts)
+    installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
+    desk = Desk(engine, clock, Embedders(), models, Surroundings(installation), load_phrases())
+    made = Office(folder, desk, keeping, problems)
+    desk.surroundings = replace(desk.surroundings, keeping=keeping, reopen=made.reopen)
+    yield made
+    await installation.aclose()
+    await desk.engine.finish()
+    await made.keeping.aclose()
+
+
+async def _opened(folder: Path, clock: SetClock, problems: list[str]) -> Safekeeping:
+    keeping = await Safekeeping.open(LocalFiles(folder), "sqlite")
+
+    def report(place: str, error: BaseException) -> None:
+        problems.append(f"{place}: {error}")
+
+    await keeping.start(clock, BackupSettings, report)
+    return keeping
