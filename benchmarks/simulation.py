@@ -78,15 +78,18 @@ def _experiment(options: Namespace) -> tuple[Experiment, list[str]]:
 
 
 def _bad_grid(options: Namespace) -> list[str]:
-    ranges = {"strengths": (1, 1_000), "boosts": (0, 100)}
     return [
-        f"{name} must be whole numbers {low}..{high} with commas between, not {given!r}"
-        for name, (low, high) in ranges.items()
-        if not all(
-            part.isascii() and part.isdigit() and low <= int(part[:9]) <= high
-            for part in (given := getattr(options, name)).split(",")
+        f"{name} must be whole numbers {low}..{high} with commas between, not {given!r:.60}"
+        for name, given, low, high in (
+            ("strengths", options.strengths, 1, 1_000),
+            ("boosts", options.boosts, 0, 100),
         )
+        if not all(_in_range(part, low, high) for part in given.split(","))
     ]
+
+
+def _in_range(text: str, low: int, high: int) -> bool:
+    return text.isascii() and text.isdigit() and low <= int(text[:9]) <= high
 
 
 def _too_large(experiment: Experiment, options: Namespace) -> list[str]:
@@ -129,10 +132,8 @@ def _print(summary: Summary, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(summary.to_json(), indent=2))
         return
-    print(
-        f"{'':<24}{'created':>10}{'forgotten':>11}{'alive':>9}{'T0':>9}{'T1':>8}{'T2':>8}", end=""
-    )
-    print(f"{'mean life':>11}{'p90':>6}")
+    columns = f"{'created':>10}{'forgotten':>11}{'alive':>9}{'T0':>9}{'T1':>8}{'T2':>8}"
+    print(f"{'':<24}{columns}{'mean life':>11}{'p90':>6}")
     for name, figures in {"all": summary.overall, **summary.profiles}.items():
         print(_row(name, figures))
     monthly = " ".join(str(count) for count in summary.overall.monthly_survivors)
