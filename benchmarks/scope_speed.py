@@ -170,7 +170,7 @@ async def _measure_feedback(subject: Subject, plan: Plan) -> Spread:
                 verdicts,
                 store=parts.store,
                 journal=parts.journal,
-                policy=subject.engine.policy,
+                policies=subject.engine.sweeper.policies,
                 bin_policy=subject.engine.sweeper.bin_policy,
                 source="rules",
                 now=parts.clock.now(),

@@ -9,7 +9,7 @@ from ..core.by_hand import LONGEST_TEXT, Author, Objection
 from ..core.conversation import Place, ScopeKind, Speaker
 from ..core.feedback.credit import USELESS
 from ..core.forgetting.lifecycle import BY_HAND, RETENTION
-from ..core.forgetting.sweep import DECAYED
+from ..core.forgetting.passes import DECAYED, POLICY, SUMMARISED
 from ..core.memory import Extractor, Kind, Memory, Source, Status
 from ..core.ports import Filter, MemoryStore, Order
 from ..core.text.names import LONGEST_NAME
@@ -145,6 +145,10 @@ def because(request: Request, written: str) -> str:
         return request.say("reason.useless")
     if written == RETENTION:
         return request.say("reason.retention")
+    if written.startswith(POLICY):
+        return request.say("reason.policy", policy=quoted(written.removeprefix(POLICY), 40))
+    if written.startswith(SUMMARISED):
+        return request.say("reason.summarised")
     if written.startswith(BY_HAND):
         return request.say("reason.by_hand", who=quoted(written.removeprefix(BY_HAND), 60))
     return quoted(written, 60)

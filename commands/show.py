@@ -91,7 +91,7 @@ def future(request: Request, memory: Memory) -> str:
         return request.say("show.binned", since=since, reason=reason(request, memory), purge=purge)
     if standing.status is Status.ARCHIVED:
         return request.say("show.archived", since=request.date(standing.since))
-    at = request.engine.policy.forgotten_at(memory)
+    at = request.engine.sweeper.policies.of(memory.scope).forgotten_at(memory)
     if at is None:
         return request.say("show.lasting")
     if at <= request.engine.parts.clock.now():

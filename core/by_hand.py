@@ -7,6 +7,7 @@ from uuid import UUID, uuid5
 from .capture.third_person import is_first_person
 from .conversation import Place, Speaker
 from .forgetting.lifecycle import BinPolicy, to_bin
+from .forgetting.policy import ForgettingPolicy, Judgement
 from .forgetting.tmd import Tmd, initial_strength, merged
 from .knowledge import Relation
 from .memory import (
@@ -154,14 +155,21 @@ def pinned(memory: Memory, *, on: bool, now: float) -> Memory:
 
 
 def judged(
-    memory: Memory, *, useful: bool, policy: Tmd, bin_policy: BinPolicy, reason: str, now: float
+    memory: Memory,
+    *,
+    useful: bool,
+    policy: ForgettingPolicy,
+    bin_policy: BinPolicy,
+    reason: str,
+    now: float,
 ) -> Memory:
     """One verdict more, of no turn: it counts each time. Only a live memory can be judged."""
     if memory.standing.status is not Status.LIVE:
         return memory
-    open_to_all = replace(memory.vitality, judged=())
-    verdict = policy.judge(open_to_all, useful=useful, turn=0, now=now)
-    after = replace(memory, vitality=replace(verdict, judged=memory.vitality.judged))
+    open_to_all = replace(memory, vitality=replace(memory.vitality, judged=()))
+    judgement = Judgement.USEFUL if useful else Judgement.USELESS
+    after = policy.judge(open_to_all, judgement, turn=0, now=now)
+    after = replace(after, vitality=replace(after.vitality, judged=memory.vitality.judged))
     if not policy.forgets(after):
         return after
     return to_bin(after, now=now, reason=reason, policy=bin_policy)

@@ -21,6 +21,8 @@ from .capture.evidence import raw_turns
 from .capture.remember import replaced_by
 from .errors import StorageError
 from .forgetting.lifecycle import BY_HAND, BinPolicy, restored, to_bin
+from .forgetting.policies import Policies
+from .forgetting.policy import Judgement
 from .forgetting.tmd import Tmd, initial_strength
 from .memory import Memory, Succession, Successor
 from .ports import Amendment, AuditEntry, Change, Clock, Journal, MemoryStore
@@ -56,8 +58,13 @@ class Curation:
     journal: Journal
     clock: Clock
     bin_policy: BinPolicy
-    policy: Tmd
+    policies: Policies
     report: Callable[[str, BaseException], None]
+
+    @property
+    def policy(self) -> Tmd:
+        """TMD's bookkeeping, which is that of every policy."""
+        return self.policies.usual.tmd
 
     async def remember(
         self,
@@ -134,7 +141,7 @@ class Curation:
             return judged(
                 memory,
                 useful=useful,
-                policy=self.policy,
+                policy=self.policies.of(memory.scope),
                 bin_policy=self.bin_policy,
                 reason=f"{BY_HAND}{by}",
                 now=now,
@@ -183,9 +190,13 @@ class Curation:
     async def _replace(self, old: Memory, newer: Memory, by: str, now: float) -> None:
         link = Successor(newer.id, Succession.CORRECTS)
         raw = [turn for turn in raw_turns(self.journal.id, old) if turn != newer.id]
-        await self.store.amend(
-            [old.id, *raw], lambda memory: replaced_by(memory, newer.id, link.how, newer.text)
-        )
+        policy = self.policies.of(old.scope)
+
+        def change(memory: Memory) -> Memory:
+            followed = replaced_by(memory, newer.id, link.how, newer.text)
+            return policy.judge(followed, Judgement.CORRECTED, turn=0, now=now)
+
+        await self.store.amend([old.id, *raw], change)
         found = await self.store.find([old.id])
         linked = [memory for memory in found if memory.successor == link]
         await self._note([replaced(memory, link, by=by, at=now) for memory in linked])

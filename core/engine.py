@@ -15,8 +15,10 @@ from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, ScopeKind,
 from .curation import Curation
 from .embedding.backfill import Backfill
 from .embedding.cached import CachedEmbedder
+from .embedding.calibrator import Calibrator
 from .erasure import Eraser, Extent
 from .errors import StorageError, TidemarkError
+from .forgetting.choice import chosen
 from .forgetting.lifecycle import BinPolicy
 from .forgetting.sweep import Sweeper
 from .forgetting.tmd import Tmd
@@ -36,9 +38,11 @@ from .ports import (
     WorkKind,
     WorkState,
 )
+from .purging import purge_due
 from .recall import pipeline, trace
 from .recall.block import Company, Style
-from .recall.history import comparable
+from .recall.history import comparable, turns_before
+from .recall.legs import Question, Sources
 from .recall.select import Context
 from .recall.trace import Leg, LegState, Recalled
 from .retention import Expired, Retention
@@ -115,7 +119,8 @@ class MemoryEngine:
         self.consents = Consents(parts.journal)
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
-        self.sweeper = Sweeper(parts.store, parts.journal, self.policy, bin_policy)
+        policies = chosen(settings.forgetting, self.policy, self.failed)
+        self.sweeper = Sweeper(parts.store, parts.journal, policies, bin_policy)
         self.retention = Retention(
             parts.store,
             parts.journal,
@@ -124,9 +129,12 @@ class MemoryEngine:
             settings.capture.keep_turns_days,
         )
         self.curation = Curation(
-            parts.store, parts.journal, parts.clock, bin_policy, self.policy, self._failed
+            parts.store, parts.journal, parts.clock, bin_policy, policies, self._failed
         )
-        self.backfill = Backfill(parts.store, parts.embedders, self._failed)
+        self.calibrator = Calibrator(parts.store)
+        self.backfill = Backfill(
+            parts.store, parts.embedders, self._failed, learn=self.calibrator.learn
+        )
         self.jobs = Jobs(
             parts.journal,
             parts.clock,
@@ -248,9 +256,8 @@ class MemoryEngine:
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
         """Search by hand: the recall of a turn without a turn, nothing recorded."""
         question = self._question(text, scopes, Context(), deadline=5.0)
-        embedder = await self.parts.embedders.choose()
         return await pipeline.recall(
-            replace(question, limit=limit, budget=1_000_000), self.parts.store, embedder
+            replace(question, limit=limit, budget=1_000_000), await self._sources()
         )
 
     async def _recall(self, ask: Ask, deadline: float) -> Recalled:
@@ -259,10 +266,14 @@ class MemoryEngine:
         question = self._question(ask.text, scopes, context, deadline=deadline)
         style = replace(question.style, company=await self._company(ask))
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
-        embedder = await self.parts.embedders.choose()
+        said = await turns_before(ask.turn, self.parts.journal)
         return await pipeline.recall(
-            replace(question, style=style, first=first), self.parts.store, embedder
+            replace(question, style=style, first=first, earlier=said), await self._sources()
         )
+
+    async def _sources(self) -> Sources:
+        embedder = await self.parts.embedders.choose()
+        return Sources(self.parts.store, embedder, self.calibrator)
 
     async def _company(self, ask: Ask) -> Company:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
@@ -271,12 +282,12 @@ class MemoryEngine:
 
     def _question(
         self, text: str, scopes: frozenset[str], context: Context, *, deadline: float
-    ) -> pipeline.Question:
+    ) -> Question:
         settings = self.parts.settings
         chosen = settings.display.language
         text = text[:LONGEST_QUERY]
         language = language_of(text) if chosen == "auto" else chosen
-        return pipeline.Question(
+        return Question(
             text=text,
             scopes=scopes,
             context=context,
@@ -285,6 +296,7 @@ class MemoryEngine:
             limit=settings.recall.max_items,
             style=Style(language, self.show_date, self.parts.count_tokens, content_terms(text)),
             without=self.parts.without,
+            now=self.parts.clock.now(),
         )
 
     async def _record(self, turn: int, recalled: Recalled) -> None:
@@ -337,13 +349,14 @@ class MemoryEngine:
         learnt = drained and (WorkKind.LEARN, WorkState.READY) not in await journal.backlog()
         expired = await self.retention.apply(now)
         decayed = await self.sweeper.decay(now)
-        purged = await self.sweeper.purge(now)
+        purged = await purge_due(store=self.parts.store, journal=journal, now=now)
         return SleepReport(len(closed), learnt, decayed, purged, expired)
 
     async def erase(self, person: Scope) -> Extent:
         """Delete for good what is kept of a person, see `Eraser.erase`, also from caches."""
         extent = await self.eraser.erase(person)
         self.people.forget((one.platform, one.subject) for one in extent.accounts)
+        self.calibrator.clear()
         embedder = await self.parts.embedders.choose()
         if isinstance(embedder, CachedEmbedder):
             embedder.clear()

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from .capture.learn import Learner, read
 from .capture.pipeline import Capture
-from .feedback.credit import credit, verdicts_of
+from .feedback.credit import count_recalls, credit, verdicts_of
 from .forgetting.sweep import LAST_SWEEP, Sweeper
 from .ports import Clock, Extraction, Journal, Work, WorkKind
+from .purging import purge_due
 from .retention import Retention
 from .settings import Settings
 from .worker import Job
@@ -62,7 +63,8 @@ class Jobs:
 
     async def purge(self, work: Work) -> None:
         """Empty the bin of what has lain there long enough."""
-        await self.sweeper.purge(float(work.payload["now"]))
+        now = float(work.payload["now"])
+        await purge_due(store=self.sweeper.store, journal=self.journal, now=now)
 
     async def tick(self) -> None:
         """Close silent episodes; queue a sweep and a purge once per interval."""
@@ -79,15 +81,19 @@ class Jobs:
 
     async def _credit(self, extraction: Extraction, now: float) -> None:
         useful = read(extraction).useful
-        if useful is None:
+        counted = self.settings.forgetting.count_recalls
+        if useful is None and not counted:
             return
         injected = await self.journal.injected_in(extraction.episode)
         last_shown = {item.memory: item.turn for item in injected}
+        if useful is None:
+            await count_recalls(last_shown, store=self.sweeper.store, now=now)
+            return
         await credit(
             verdicts_of(last_shown, extraction.known, useful),
             store=self.sweeper.store,
             journal=self.journal,
-            policy=self.sweeper.policy,
+            policies=self.sweeper.policies,
             bin_policy=self.sweeper.bin_policy,
             source=extraction.source,
             now=now,

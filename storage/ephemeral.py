@@ -111,7 +111,8 @@ class EphemeralStore(MemoryStore):
                 raise ValueError(f"a change must keep id and scope of {each.before.id}")
         amendments = [each for each in amendments if each.before != each.after]
         for each in amendments:
-            if ranking.indexed_text(each.before) != ranking.indexed_text(each.after):
+            retold = ranking.indexed_text(each.before) != ranking.indexed_text(each.after)
+            if retold or each.after.standing.status is Status.ARCHIVED:
                 self._vectors.pop(each.after.id, None)
             self._keep(each.after)
         return amendments

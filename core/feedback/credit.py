@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..forgetting.lifecycle import BinPolicy, accessed, to_bin
-from ..forgetting.tmd import Tmd, already_judged
+from ..forgetting.policies import Policies
+from ..forgetting.policy import Judgement
+from ..forgetting.tmd import already_judged, noted
 from ..memory import Memory, Status
 from ..ports import Amendment, AuditEntry, Journal, MemoryStore
 
@@ -38,7 +40,7 @@ async def credit(
     *,
     store: MemoryStore,
     journal: Journal,
-    policy: Tmd,
+    policies: Policies,
     bin_policy: BinPolicy,
     source: str,
     now: float,
@@ -47,7 +49,7 @@ async def credit(
     by_memory = {verdict.memory: verdict for verdict in verdicts}
 
     def judged(memory: Memory) -> Memory:
-        return _judged(memory, by_memory[memory.id], policy, bin_policy, now)
+        return _judged(memory, by_memory[memory.id], policies, bin_policy, now)
 
     amendments = await store.amend(list(by_memory), judged)
     for useful in (True, False):
@@ -64,13 +66,28 @@ async def credit(
     return amendments
 
 
+async def count_recalls(
+    shown: Mapping[str, int], *, store: MemoryStore, now: float
+) -> list[Amendment]:
+    """Count what was shown and is never judged as recalled, once for the turn that showed it."""
+
+    def recalled(memory: Memory) -> Memory:
+        turn = shown[memory.id]
+        if already_judged(memory.vitality, turn):
+            return memory
+        return accessed(replace(memory, vitality=noted(memory.vitality, turn)), now=now)
+
+    return await store.amend(sorted(shown), recalled)
+
+
 def _judged(
-    memory: Memory, verdict: Verdict, policy: Tmd, bin_policy: BinPolicy, now: float
+    memory: Memory, verdict: Verdict, policies: Policies, bin_policy: BinPolicy, now: float
 ) -> Memory:
     if already_judged(memory.vitality, verdict.turn):
         return memory
-    vitality = policy.judge(memory.vitality, useful=verdict.useful, turn=verdict.turn, now=now)
-    changed = accessed(replace(memory, vitality=vitality), now=now)
+    policy = policies.of(memory.scope)
+    judgement = Judgement.USEFUL if verdict.useful else Judgement.USELESS
+    changed = accessed(policy.judge(memory, judgement, turn=verdict.turn, now=now), now=now)
     if changed.standing.status is Status.LIVE and policy.forgets(changed):
         return to_bin(changed, now=now, reason=USELESS, policy=bin_policy)
     return changed

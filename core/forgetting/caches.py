@@ -34,6 +34,11 @@ class Lru(Curve):
         """What is exactly as old as the last one that stays, stays too."""
         return 0.0
 
+    @property
+    def looks_around(self) -> bool:
+        """Always: who was accessed least recently is a question of rank."""
+        return True
+
     def worth(self, population: Population, now: Floats) -> Floats:
         """Days between the last access and that of the last one that stays."""
         return (population.last_access_at - self.oldest_kept) / DAY

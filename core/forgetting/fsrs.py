@@ -130,7 +130,7 @@ class Fsrs(ByWorth):
 
     def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
         """TMD's bookkeeping, and a review by the package."""
-        if already_judged(memory.vitality, turn):
+        if judgement is not Judgement.CORRECTED and already_judged(memory.vitality, turn):
             return memory
         judged = ByWorth.judge(self, memory, judgement, turn=turn, now=now)
         if judgement is Judgement.USELESS:

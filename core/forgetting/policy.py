@@ -128,6 +128,11 @@ class ForgettingPolicy(Protocol):
         """Whether it archives, and so has to look at what it has archived."""
         ...
 
+    @property
+    def looks_around(self) -> bool:
+        """Whether it has to be `fitted` to a scope, because its size or its newest count."""
+        ...
+
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes at `now` of a live memory, or of one that a policy has archived."""
         ...

@@ -1,16 +1,18 @@
-"""Applying the forgetting policy to the whole store, and emptying the bin. Async."""
+"""Applying the forgetting policies to the whole store. Async."""
 
 import heapq
-import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from ..memory import Memory, Status
-from ..ports import AuditEntry, DecayCount, Filter, Journal, MemoryStore
-from .lifecycle import DAY, RETENTION, BinPolicy
-from .tmd import Tmd
+from ..ports import DecayCount, Filter, Journal, MemoryStore
+from .lifecycle import DAY, BinPolicy
+from .passes import Pass, fitted_to, moved_entry, paged
+from .policies import Policies
+from .policy import ForgettingPolicy
+from .population import Floats, Population
+from .summary import Summarise, extract
 
-DECAYED = "decayed"
 LAST_SWEEP = "last_sweep"
 
 
@@ -24,85 +26,89 @@ class Fading:
 
 @dataclass(frozen=True, slots=True)
 class Sweeper:
-    """One policy over one store. Every pass may be repeated: it changes nothing twice."""
+    """Policies over one store. Every pass may be repeated: it changes nothing twice."""
 
     store: MemoryStore
     journal: Journal
-    policy: Tmd
+    policies: Policies
     bin_policy: BinPolicy
+    summarise: Summarise = extract
 
     async def decay(self, now: float) -> DecayCount:
-        """Natural decay up to `now`, spent memories to the bin.
+        """Let go of what the policies let go of at `now`.
 
-        Each that was binned at `now`, whatever the reason, is noted in the audit log.
+        Each memory that was moved at `now`, whatever the reason, is noted in the audit log.
         """
-        count = await self.store.decay(now, self.policy, self.bin_policy)
-        after = ""
-        while page := await self.store.binned_at(now, after=after):
-            await self.journal.audit([_binned(memory, now) for memory in page])
-            after = page[-1].id
+        plain = self.policies.plain
+        if plain is not None:
+            count = await self.store.decay(now, plain.tmd, self.bin_policy)
+        else:
+            count = await self._decay_by_scope(now)
+        await self._note_moved(now)
         await self.journal.set_note(LAST_SWEEP, repr(now))
         return count
 
-    async def purge(self, now: float) -> int:
-        """Delete what has lain in the bin long enough. Returns how many."""
-        purged = 0
-        while ids := await self.store.purge_due(now):
-            memories = await self.store.find(ids)
-            await self.journal.audit([_purged(memory, now) for memory in memories])
-            purged += len(await self.store.purge(ids))
-        return purged
-
     async def preview(
-        self, scopes: frozenset[str], *, now: float, days: float, limit: int
+        self,
+        scopes: frozenset[str],
+        *,
+        now: float,
+        days: float,
+        limit: int,
+        policy: ForgettingPolicy | None = None,
     ) -> tuple[int, list[Fading]]:
-        """How many time alone would take within `days`, and the first `limit` of them."""
+        """How many time alone would take within `days`, and the first `limit` of them.
+
+        By `policy`, or by the policies in force.
+        """
         until = now + days * DAY
         total = 0
         soonest: list[tuple[float, str, Memory]] = []
-        async for memory in self.store.iterate(Filter(scopes=scopes, status=Status.LIVE)):
-            at = self.policy.forgotten_at(memory)
-            if at is None or at > until:
-                continue
-            total += 1
-            soonest.append((at, memory.id, memory))
-            if len(soonest) > 4 * limit:
-                soonest = heapq.nsmallest(limit, soonest)
-        return total, [Fading(memory, at) for at, _, memory in heapq.nsmallest(limit, soonest)]
+        async for page, times in self._foretold(scopes, now, policy):
+            due = [(at, m.id, m) for m, at in zip(page, times, strict=True) if at <= until]
+            total += len(due)
+            soonest = heapq.nsmallest(limit, [*soonest, *due])
+        return total, [Fading(memory, at) for at, _, memory in soonest]
 
     async def forgotten_within(
         self, scopes: frozenset[str], *, now: float, days: Sequence[float]
     ) -> list[int]:
         """How many time alone would take within each number of days."""
         counts = [0] * len(days)
-        async for memory in self.store.iterate(Filter(scopes=scopes, exempt=False)):
-            at = self.policy.forgotten_at(memory)
-            if at is not None:
-                counts = [n + (at <= now + d * DAY) for n, d in zip(counts, days, strict=True)]
-        return counts
+        async for _, times in self._foretold(scopes, now, None):
+            counts = [n + sum(times <= now + d * DAY) for n, d in zip(counts, days, strict=True)]
+        return [int(count) for count in counts]
 
+    async def _foretold(
+        self, scopes: frozenset[str], now: float, policy: ForgettingPolicy | None
+    ) -> AsyncIterator[tuple[list[Memory], Floats]]:
+        """Pages of live memories, and when each of them will be let go."""
+        for scope in sorted(scopes):
+            chosen = policy or self.policies.of(scope)
+            fitted = await fitted_to(chosen, self.store, scope, now)
+            where = Filter(scopes=frozenset({scope}), exempt=False)
+            async for page in paged(self.store, where):
+                yield page, fitted.forgotten_times(Population.of(page))
 
-def _binned(memory: Memory, now: float) -> AuditEntry:
-    vitality = memory.vitality
-    numbers = {"useful_score": vitality.useful_score, "age_days": (now - memory.created_at) / DAY}
-    return AuditEntry(
-        key=f"binned:{now!r}:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action="binned",
-        by=RETENTION if memory.standing.reason == RETENTION else "tmd",
-        at=now,
-        detail=json.dumps({"reason": memory.standing.reason, **numbers}),
-    )
+    async def _decay_by_scope(self, now: float) -> DecayCount:
+        count = DecayCount(0, 0)
+        for scope in sorted(await self.store.scopes()):
+            policy = self.policies.of(scope)
+            one = Pass(self.store, self.journal, self.bin_policy, self.summarise, policy, now)
+            count += await one.over(scope)
+        return count
 
+    async def _note_moved(self, now: float) -> None:
+        """Note what was moved at `now` and, for the process died in between, not noted."""
+        after = ""
+        while page := await self.store.binned_at(now, after=after):
+            await self._note(page, now)
+            after = page[-1].id
+        if any(policy.archives for policy in self.policies.all):
+            async for page in paged(self.store, Filter(status=Status.ARCHIVED)):
+                await self._note([m for m in page if m.standing.since == now], now)
 
-def _purged(memory: Memory, now: float) -> AuditEntry:
-    return AuditEntry(
-        key=f"purged:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action="purged",
-        by="bin",
-        at=now,
-        detail=json.dumps({"binned_at": memory.standing.since}),
-    )
+    async def _note(self, moved: Sequence[Memory], now: float) -> None:
+        names = [self.policies.of(memory.scope).name for memory in moved]
+        entries = [moved_entry(m, now, by=by) for m, by in zip(moved, names, strict=True)]
+        await self.journal.audit(entries)

@@ -23,22 +23,32 @@ from .population import KINDS, Flags, Floats, Ints, Population, by_facet
 from .tmd import LONGEST_CYCLE, Tmd, round_half_up
 from .worth import tmd_judged, tmd_judged_rows
 
+WEIGHTY = 0.7
+"""Importance from which a memory has the pace `weighty`; firm preferences are at 0.6."""
+
 
 @dataclass(frozen=True, slots=True)
 class Paces:
-    """How many times longer than the cycle a tier 0 memory takes to lose a strength, >= 0.1."""
+    """How many times longer than the cycle a tier 0 memory takes to lose a strength, >= 0.1.
+
+    What was weighed as identity, health or a standing wish (importance >= 0.7) has at least the
+    pace `weighty`, whatever its facet.
+    """
 
     instruction: float = 1.0
     preference: float = 1.0
     workflow: float = 1.0
     episodic: float = 1.0
     evidence: float = 1.0
+    weighty: float = 1.0
 
     def of(self, population: Population) -> Floats:
         """The pace of each row: by its facet, and without one by its kind."""
         paces = by_facet(population, lambda facet: getattr(self, facet.value))
         raw = population.kind == KINDS.index(Kind.EVIDENCE)
-        return np.where(raw, self.evidence, paces)
+        paces = np.where(raw, self.evidence, paces)
+        weighty = population.importance >= WEIGHTY
+        return np.where(weighty, np.maximum(paces, self.weighty), paces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,11 @@ class Tiered:
     def archives(self) -> bool:
         """Never."""
         return False
+
+    @property
+    def looks_around(self) -> bool:
+        """Whether the cycle depends on how many live in the scope."""
+        return self.beyond.target_population > 0
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes of one memory."""
@@ -119,7 +134,7 @@ class Tiered:
 
     def fitted(self, population: Population, *, now: float) -> "Tiered":
         """With the cycle that the size of the scope asks for."""
-        if self.beyond.target_population <= 0:
+        if not self.looks_around:
             return self
         return replace(self, live=int(np.count_nonzero(~population.archived)))
 

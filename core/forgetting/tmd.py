@@ -65,18 +65,16 @@ class Tmd:
         """
         if already_judged(vitality, turn):
             return vitality
-        judged = tuple(sorted((*vitality.judged, turn)))[-JUDGED_WINDOW:]
         if useful:
             return replace(
-                vitality,
+                noted(vitality, turn),
                 strength=vitality.strength + self.parameters.useful_boost,
                 useful_count=vitality.useful_count + 1,
                 useful_score=vitality.useful_score + self.parameters.consolidate_speed,
                 last_recalled_at=max(now, vitality.last_recalled_at),
-                judged=judged,
             )
         loss = 1 if self.tier(vitality.useful_score) == 1 else 0
-        return replace(vitality, strength=max(0, vitality.strength - loss), judged=judged)
+        return replace(noted(vitality, turn), strength=max(0, vitality.strength - loss))
 
     def fades(self, memory: Memory) -> bool:
         """Whether time weakens it: tier 0, not exempt, not prospective."""
@@ -121,6 +119,11 @@ def already_judged(vitality: Vitality, turn: int) -> bool:
     if turn in vitality.judged:
         return True
     return len(vitality.judged) >= JUDGED_WINDOW and turn < vitality.judged[0]
+
+
+def noted(vitality: Vitality, turn: int) -> Vitality:
+    """The vitality once what that turn has to say of it has been applied."""
+    return replace(vitality, judged=tuple(sorted((*vitality.judged, turn)))[-JUDGED_WINDOW:])
 
 
 def merged(sources: list[Vitality]) -> Vitality:

@@ -66,6 +66,11 @@ class Curve(ABC):
         """Worth under which it is archived, above `floor`; None if it never is."""
         return None
 
+    @property
+    def looks_around(self) -> bool:
+        """Whether it depends on the other memories of the scope."""
+        return False
+
     @abstractmethod
     def worth(self, population: Population, now: Floats) -> Floats:
         """Of every row at its own time `now`: finite, and never rising with time alone."""
@@ -92,6 +97,11 @@ class ByWorth:
     def archives(self) -> bool:
         """Whether the curve has a floor for it."""
         return self.curve.archive_floor is not None
+
+    @property
+    def looks_around(self) -> bool:
+        """Whether the curve does."""
+        return self.curve.looks_around
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes of one memory."""

@@ -67,10 +67,23 @@ class Amendment:
 
 @dataclass(frozen=True, slots=True)
 class DecayCount:
-    """What one natural-decay pass did: memories weakened, memories moved to the bin."""
+    """What one pass of forgetting did: memories weakened, binned, archived, summarised.
+
+    Those summarised are among those binned.
+    """
 
     weakened: int
     binned: int
+    archived: int = 0
+    summarised: int = 0
+
+    def __add__(self, other: "DecayCount") -> "DecayCount":
+        return DecayCount(
+            self.weakened + other.weakened,
+            self.binned + other.binned,
+            self.archived + other.archived,
+            self.summarised + other.summarised,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ with this package by a test.
 """
 
 from .configuration import Change, Configuration, configure, parse, to_json
+from .forgetting import ForgettingSettings
 from .names import SETTINGS, Setting, Value, value_of
 from .tree import (
     BackupSettings,
@@ -33,6 +34,7 @@ __all__ = [
     "DecaySettings",
     "DisplaySettings",
     "EmbeddingSettings",
+    "ForgettingSettings",
     "LearningSettings",
     "Origin",
     "Problem",

@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 from ..chroma_server import ChromaServer
 from ..forgetting.tmd import TmdParameters
+from .fields import bounded as _bounded
+from .forgetting import ForgettingSettings
 
 FASTEST = 1e9
 """Keeps every useful score finite, whatever the consolidation speed."""
@@ -14,10 +16,6 @@ _WHEN_ENABLED = ("enabled", True)
 """Metadata `when`: the setting matters only while its neighbour of that name has that value."""
 
 _WHEN_ON_SERVER = ("mode", "server")
-
-
-def _bounded(default: float, low: float, high: float, **more: object) -> Any:
-    return field(default=default, metadata={"low": low, "high": high, **more})
 
 
 def _secret(**more: object) -> Any:
@@ -202,6 +200,7 @@ class Settings:
     tools: ToolSettings = ToolSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     decay: DecaySettings = DecaySettings()
+    forgetting: ForgettingSettings = ForgettingSettings()
     scope: ScopeSettings = ScopeSettings()
     storage: StorageSettings = StorageSettings()
     backup: BackupSettings = BackupSettings()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.memory import Memory
+from ...core.memory import Memory, Status
 from ...core.ports import Amendment, Change
 from ...core.text import tokens
 from .. import ranking
@@ -51,6 +51,7 @@ class _Revision:
     columns: tuple[Any, ...]
     body: bytes
     retold: bool
+    shelved: bool
     reindexed: bool
     terms: list[str] | None
 
@@ -209,10 +210,10 @@ def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
 
 
 def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list[VectorChange]:
-    """A text that was changed has lost its vector; a memory back in recall has its own again."""
-    retold = [r.place.row for r in revisions if r.retold]
-    if retold:
-        vector_table.detach(transaction, retold)
+    """What was retold or archived has lost its vector; what is back from the bin has its own."""
+    lost = [r.place.row for r in revisions if r.retold or r.shelved]
+    if lost:
+        vector_table.detach(transaction, lost)
     moved = [r for r in revisions if r.before.recallable is not r.after.recallable]
     gone = [VectorChange(r.place.scope, r.place.row) for r in revisions if r.retold or r in moved]
     back = [r.place.row for r in moved if r.after.recallable]
@@ -238,7 +239,8 @@ def _revision(place: _Place, before: Memory, after: Memory) -> _Revision:
     retold = ranking.indexed_text(before) != ranking.indexed_text(after)
     reindexed = retold or place.indexed is not after.recallable
     terms = tokens.terms(ranking.indexed_text(after)) if reindexed else None
-    return _Revision(place, before, after, *encoded(after), retold, reindexed, terms)
+    shelved = after.standing.status is Status.ARCHIVED
+    return _Revision(place, before, after, *encoded(after), retold, shelved, reindexed, terms)
 
 
 def _difference(revision: _Revision) -> tuple[int, int, int]:

@@ -24,7 +24,7 @@ async def judged(desk: Desk, memory: str, turn: int, *, useful: bool) -> None:
         [Verdict(memory, turn, useful)],
         store=desk.engine.parts.store,
         journal=desk.engine.parts.journal,
-        policy=desk.engine.policy,
+        policies=desk.engine.sweeper.policies,
         bin_policy=BinPolicy(),
         source=Extractor.MODEL,
         now=desk.clock.now(),

@@ -10,6 +10,8 @@ from astrbot_plugin_tidemark.core.capture.evidence import evidence_id
 from astrbot_plugin_tidemark.core.conversation import Place, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.curation import Corrected, Curation, Remembered
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.policies import Policies
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.knowledge import Relation
 from astrbot_plugin_tidemark.core.memory import (
@@ -44,7 +46,7 @@ def unreported(place: str, error: BaseException) -> None:
 
 @pytest.fixture
 def curation(store: MemoryStore, journal: Journal, clock: FakeClock) -> Curation:
-    return Curation(store, journal, clock, BinPolicy(7.0), Tmd(), unreported)
+    return Curation(store, journal, clock, BinPolicy(7.0), Policies(Tiered()), unreported)
 
 
 HERE = Place("qq:FriendMessage:901", "", ANNS.key)

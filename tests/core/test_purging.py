@@ -7,11 +7,12 @@ import pytest
 from astrbot_plugin_tidemark.core.capture.evidence import evidence_id
 from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Turn, reply_id
 from astrbot_plugin_tidemark.core.curation import Corrected, Curation
-from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
-from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, to_bin
+from astrbot_plugin_tidemark.core.forgetting.policies import Policies
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin, Status
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
-from astrbot_plugin_tidemark.core.purging import Purged
+from astrbot_plugin_tidemark.core.purging import Purged, purge_due
 
 from ..kit import FakeClock, Fragile, Fuse, Interruption
 from ..samples import ANN, BOT, HERE, memory
@@ -20,7 +21,9 @@ from .test_curation import CORRECTING, unreported
 
 @pytest.fixture
 def curation(store: MemoryStore, journal: Journal) -> Curation:
-    return Curation(store, journal, FakeClock(1000.0), BinPolicy(7.0), Tmd(), unreported)
+    return Curation(
+        store, journal, FakeClock(1000.0), BinPolicy(7.0), Policies(Tiered()), unreported
+    )
 
 
 async def say(journal: Journal, text: str, at: float) -> Turn:
@@ -132,3 +135,35 @@ async def test_a_purge_that_was_interrupted_anywhere_is_finished_by_repeating_it
                 await curation.purge([f"m{said.seq}"], by="900")
             assert await store.find([f"m{said.seq}", raw.id]) == []
             assert await journal.turn(said.seq) is None
+
+
+async def test_what_is_due_goes_with_its_messages_unless_something_living_rests_on_them(
+    store: MemoryStore, journal: Journal
+) -> None:
+    alone, held = await say(journal, "I keep bees", 1.0), await say(journal, "and a boat", 2.0)
+    policy = BinPolicy(7.0)
+    for turn in (alone, held):
+        raw = await evidence(store, journal, turn)
+        await store.amend(
+            [raw.id], lambda each: to_bin(each, now=0.0, reason="test", policy=policy)
+        )
+    await store.put([memory("Ann has a boat", origin=Origin(turns=(held.seq,)))])
+    assert await purge_due(store=store, journal=journal, now=6 * DAY) == 0
+    assert await purge_due(store=store, journal=journal, now=8 * DAY) == 2
+    assert await journal.turn(alone.seq) is None
+    kept = await journal.turn(held.seq)
+    assert kept is not None
+    assert kept.text == "and a boat"
+
+
+async def test_the_message_goes_with_the_last_that_rested_on_it(
+    store: MemoryStore, journal: Journal
+) -> None:
+    said = await say(journal, "I keep bees", 1.0)
+    await store.put([memory("Ann keeps bees", origin=Origin(turns=(said.seq,)))])
+    await store.amend(
+        ["m1"], lambda each: to_bin(each, now=0.0, reason="test", policy=BinPolicy(7.0))
+    )
+    assert await purge_due(store=store, journal=journal, now=8 * DAY) == 1
+    assert await journal.turn(said.seq) is None
+    assert [(e.action, e.by) for e in await journal.audit_of("m1")] == [("purged", "bin")]

@@ -5,7 +5,8 @@ import json
 import pytest
 from astrbot_plugin_tidemark.core.feedback.credit import Verdict, credit, verdicts_of
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
-from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.forgetting.policies import Policies
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.memory import Status, Vitality
 from astrbot_plugin_tidemark.core.ports import Amendment, Journal, MemoryStore
 from hypothesis import given, settings
@@ -23,7 +24,7 @@ async def applied(
         verdicts,
         store=store,
         journal=journal,
-        policy=Tmd(),
+        policies=Policies(Tiered()),
         bin_policy=BinPolicy(30.0),
         source="model",
         now=now,

@@ -4,10 +4,13 @@ import json
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.policies import Policies
 from astrbot_plugin_tidemark.core.forgetting.sweep import LAST_SWEEP, Sweeper
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.memory import Standing, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import DecayCount, Journal, MemoryStore
+from astrbot_plugin_tidemark.core.purging import purge_due
 
 from ...samples import ANNS, memory
 
@@ -16,7 +19,7 @@ HERE = frozenset({ANNS.key})
 
 @pytest.fixture
 def sweeper(store: MemoryStore, journal: Journal) -> Sweeper:
-    return Sweeper(store, journal, Tmd(), BinPolicy(30.0))
+    return Sweeper(store, journal, Policies(Tiered()), BinPolicy(30.0))
 
 
 async def put(store: MemoryStore, strengths: dict[str, int], **changes: object) -> None:
@@ -54,7 +57,7 @@ async def test_a_sweep_cut_off_before_its_notes_is_noted_when_it_is_done_again(
     sweeper: Sweeper, store: MemoryStore, journal: Journal
 ) -> None:
     await put(store, {"weak": 2})
-    await store.decay(6 * DAY, sweeper.policy, sweeper.bin_policy)
+    await store.decay(6 * DAY, Tmd(), sweeper.bin_policy)
     assert await sweeper.decay(6 * DAY) == DecayCount(0, 0)
     assert len(await journal.audit_of("weak")) == 1
 
@@ -76,11 +79,11 @@ async def test_the_bin_is_emptied_of_what_is_due_and_only_of_that(
     await sweeper.decay(3 * DAY)
     await put(store, {"late": 1}, created_at=10 * DAY)
     await sweeper.decay(13 * DAY)
-    assert await sweeper.purge(33 * DAY - 1) == 0
-    assert await sweeper.purge(33 * DAY) == 1
+    assert await purge_due(store=store, journal=journal, now=33 * DAY - 1) == 0
+    assert await purge_due(store=store, journal=journal, now=33 * DAY) == 1
     assert [m.id for m in await store.find(["early", "late"])] == ["late"]
-    assert [e.action for e in await journal.audit_of("early")] == ["binned", "purged"]
-    assert await sweeper.purge(33 * DAY) == 0
+    assert [(e.action, e.by) for e in await journal.audit_of("early")] == [("purged", "bin")]
+    assert await purge_due(store=store, journal=journal, now=33 * DAY) == 0
 
 
 async def test_a_preview_names_the_soonest_and_counts_all(

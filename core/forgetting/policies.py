@@ -1,0 +1,50 @@
+"""Which policy decides over which scope: one for all, or two that are compared. Pure."""
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..conversation import Scope
+from .policy import ForgettingPolicy
+from .tiered import Tiered
+
+
+class Group(StrEnum):
+    """The halves of a comparison: A has the usual policy, B the one on trial."""
+
+    A = "A"
+    B = "B"
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """The usual policy and, while two are compared, the one on trial."""
+
+    usual: ForgettingPolicy
+    trial: ForgettingPolicy | None = None
+
+    def of(self, scope: str) -> ForgettingPolicy:
+        """The policy that decides over a scope, by its key."""
+        if self.trial is None or group_of(scope) is Group.A:
+            return self.usual
+        return self.trial
+
+    @property
+    def all(self) -> tuple[ForgettingPolicy, ...]:
+        """Those in force."""
+        return (self.usual,) if self.trial is None else (self.usual, self.trial)
+
+    @property
+    def plain(self) -> Tiered | None:
+        """TMD as published, if that is what decides over every scope."""
+        usual = self.usual
+        if self.trial is None and isinstance(usual, Tiered) and usual.beyond.plain:
+            return usual
+        return None
+
+
+def group_of(scope: str) -> Group:
+    """The group of a person or of a chat group: the same under every persona, for good."""
+    where = Scope.parse(scope)
+    name = f"{where.platform}\n{where.subject}".encode("utf-8", "replace")
+    return Group.B if hashlib.blake2b(name, digest_size=1).digest()[0] % 2 else Group.A
