@@ -2,6 +2,9 @@
 
 import re
 
+from ..core.forgetting.catalogue import policy_named
+from ..core.forgetting.fsrs import INSTALL, FsrsMissing
+from ..core.forgetting.policy import ForgettingPolicy, PolicyName
 from ..core.memory import Status
 from ..core.ports import Filter
 from ..core.text.quoting import quoted
@@ -56,10 +59,13 @@ async def bin_(request: Request) -> str:
 
 
 async def decay(request: Request) -> str:
-    """What time alone would take within some days. Changes nothing."""
+    """What time alone would take within some days, here or under another policy.
+
+    Changes nothing.
+    """
     match request.argument.split():
-        case ["--preview", days] if _DAYS.fullmatch(days) and float(days) <= LONGEST_FORECAST:
-            return await _forecast(request, float(days))
+        case ["--preview", days, *named] if _foreseeable(days) and len(named) < 2:
+            return await _forecast(request, float(days), *named)
         case _:
             return request.wrong_arguments()
 
@@ -76,6 +82,11 @@ async def sleep(request: Request) -> str:
             purged=report.purged,
         )
     ]
+    if report.decayed.archived or report.decayed.summarised:
+        count = report.decayed
+        lines.append(
+            request.say("sleep.moved", archived=count.archived, summarised=count.summarised)
+        )
     expired = report.expired
     if expired.binned or expired.emptied:
         told = request.say("sleep.expired", binned=expired.binned, emptied=expired.emptied)
@@ -98,14 +109,24 @@ async def alias(request: Request) -> str:
             return request.wrong_arguments()
 
 
-async def _forecast(request: Request, days: float) -> str:
+async def _forecast(request: Request, days: float, name: str = "") -> str:
     engine = request.engine
-    now = engine.parts.clock.now()
+    try:
+        policy = _policy(request, PolicyName(name.lower())) if name else None
+    except ValueError:
+        names = ", ".join(PolicyName)
+        return request.say("decay.unknown_policy", name=quoted(name, 40), names=names)
+    except FsrsMissing:
+        return request.say("decay.missing", command=INSTALL)
+    now, sweeper = engine.parts.clock.now(), engine.sweeper
     everywhere = frozenset(await engine.parts.store.scopes())
-    overall, _ = await engine.sweeper.preview(everywhere, now=now, days=days, limit=0)
+    overall, _ = await sweeper.preview(everywhere, now=now, days=days, limit=0, policy=policy)
     scopes = await request.readable()
-    here, soonest = await engine.sweeper.preview(scopes, now=now, days=days, limit=PAGE)
+    here, soonest = await sweeper.preview(scopes, now=now, days=days, limit=PAGE, policy=policy)
     lines = [request.say("decay.header", days=f"{days:g}", overall=overall, here=here)]
+    if policy is not None:
+        today, _ = await sweeper.preview(everywhere, now=now, days=days, limit=0)
+        lines.append(request.say("decay.instead", policy=policy.name, today=today))
     for fading in soonest:
         short = await short_id(request, fading.memory.id, scopes)
         lines.append(f"{request.date(max(now, fading.at))} {short} {one_line(fading.memory)}")
@@ -149,6 +170,16 @@ async def _remove_alias(request: Request, platform: str, user: str) -> str:
         return request.say("alias.unknown", account=_account(platform, user))
     await journal.set_alias(platform, user, None)
     return request.say("alias.removed", account=_account(platform, user))
+
+
+def _policy(request: Request, name: PolicyName) -> ForgettingPolicy:
+    """Another policy with its parameters in force. Raises FsrsMissing."""
+    engine = request.engine
+    return policy_named(name, engine.policy, engine.parts.settings.forgetting.parameters())
+
+
+def _foreseeable(days: str) -> bool:
+    return _DAYS.fullmatch(days) is not None and float(days) <= LONGEST_FORECAST
 
 
 def _plausible(names: list[str]) -> bool:

@@ -19,6 +19,9 @@ from .values import alike, allowed, problem, shown, typed, unused, words
 
 EVERYTHING = "all"
 
+MOST_LISTED = 20
+"""Settings of a group that are listed with the groups inside it; of more only its own are."""
+
 
 async def config(request: Request) -> str:
     """The settings in force, one of them in full, or a change, which takes effect at once."""
@@ -57,7 +60,13 @@ def _group(request: Request, group: str) -> str:
     names = _within(group)
     if not names:
         return _unknown(request, group)
-    return answer([words(request, group).hint, *(_line(request, name) for name in names)])
+    if len(names) <= MOST_LISTED:
+        return answer([words(request, group).hint, *(_line(request, name) for name in names)])
+    own = [name for name in names if "." not in name.removeprefix(f"{group}.")]
+    inner = dict.fromkeys(name.rpartition(".")[0] for name in names if name not in own)
+    lines = [_line(request, name) for name in own]
+    titles = [_title(request, each) for each in inner]
+    return answer([words(request, group).hint, *lines, request.say("config.groups"), *titles])
 
 
 def _get(request: Request, name: str) -> str:

@@ -14,7 +14,10 @@ from .request import Request
 MARKS = ("important", "unimportant", "pinned", "unpinned")
 VERDICTS = ("useful", "useless")
 ACTIONS = frozenset(
-    ("created", "imported", "binned", "restored", "purged", *VERDICTS, *MARKS, *Succession)
+    ("created", "imported", "binned", "archived", "restored", "purged")
+    + VERDICTS
+    + MARKS
+    + tuple(Succession)
 )
 """What the audit log tells of; anything else is shown as it is written there."""
 
@@ -71,7 +74,7 @@ async def _particulars(
             told = [request.say("audit.judged", **left)] if left else []
             spent = detail.get("status") == Status.BINNED
             return [*told, request.say("audit.spent")] if spent else told
-        case "binned":
+        case "binned" | "archived":
             return _why_binned(request, detail)
         case "restored":
             back = _numbers(detail, "strength")
