@@ -1,0 +1,24 @@
+"""`python -m benchmarks.forgetting_compare [--json]`: every policy in worlds with ground truth.
+
+In such a world each memory has a latent use and a rhythm in which it is needed (daily, weekly,
+seasonal, yearly, once, never); only a share of recalls is judged, some wrongly. The natures of
+memories are in core/forgetting/simulator/natures.py: plausible, not measured.
+
+| option | default | |
+|---|---|---|
+| `--days`, `--per-day` | `800`, `10` | length of a world, new memories a day |
+| `--seeds` | `1,2,3` | worlds; figures are means over them |
+| `--shares` | `1/6,1/2,1` | of recalls that are judged, one table each |
+| `--policies` | all that are installed | names with commas between |
+
+Columns and JSON keys per policy, all 0..1: `hit_rate` (needs that found their memory in ordinary
+recall), `yearly` and `identity` (the same of yearly needs and of identity facts), `precious`
+(yearly ones that are identity or marked important), `noise_dropped`, `storage` (share of all
+memories kept), `frontier` (area under hit rate over storage, traced by making the policy more
+and less forgetful) and `at_tmd_storage` (hit rate where that curve has plain TMD's storage).
+"""
+
+from .launch import launch
+
+if __name__ == "__main__":
+    launch("forgetting_trials")

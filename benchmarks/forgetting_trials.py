@@ -1,0 +1,163 @@
+"""The comparison of forgetting policies: trials, tables, JSON."""
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..core.forgetting.catalogue import policy_named
+from ..core.forgetting.fsrs import FsrsMissing
+from ..core.forgetting.policy import ForgettingPolicy, PolicyName
+from ..core.forgetting.simulator.frontier import (
+    FACTORS,
+    Point,
+    area,
+    hit_rate_at,
+    more_patient,
+)
+from ..core.forgetting.simulator.trial import Judging, Outcome, average, try_out
+from ..core.forgetting.simulator.world import World, make_world
+from .command import emit, progress
+from .progress_bar import ProgressBar
+
+COLUMNS = ("hit_rate", "yearly", "identity", "precious", "noise_dropped", "storage")
+CURVE = ("frontier", "at_tmd_storage")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Worlds by seed, the share of recalls judged, and what is compared."""
+
+    worlds: Mapping[int, World]
+    share: Fraction
+    policies: Mapping[PolicyName, ForgettingPolicy]
+
+    def outcome(self, policy: ForgettingPolicy) -> Outcome:
+        """Over all worlds; every policy meets the same ones and the same luck in them."""
+        judging = Judging(float(self.share))
+        return average(
+            [
+                try_out(policy, world, judging, np.random.default_rng((seed, 1)))
+                for seed, world in self.worlds.items()
+            ]
+        )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compare and print."""
+    options = _parser().parse_args(arguments)
+    policies = dict(_installed(options.policies))
+    worlds = worlds_of(options.seeds, options.days, options.per_day)
+    tables = {
+        str(share): compare(Plan(worlds, share, policies), str(share)) for share in options.shares
+    }
+    if options.json:
+        emit({"days": options.days, "seeds": options.seeds, "judged": tables}, as_json=True)
+        return 0
+    for share, rows in tables.items():
+        print(f"{share} of recalls judged:")
+        _print(rows)
+    return 0
+
+
+def worlds_of(seeds: Sequence[int], days: int, per_day: float) -> dict[int, World]:
+    """A world per seed."""
+    return {seed: make_world(np.random.default_rng(seed), days, per_day) for seed in seeds}
+
+
+def compare(plan: Plan, label: str) -> dict[str, dict[str, float]]:
+    """Figures by policy."""
+    curves: dict[str, list[Point]] = {}
+    rows: dict[str, dict[str, float]] = {}
+    with ProgressBar(len(plan.policies) * len(FACTORS)) as bar:
+        for number, (name, policy) in enumerate(plan.policies.items()):
+            told = partial(_told, bar, number * len(FACTORS))
+            rows[name] = asdict(plan.outcome(policy))
+            curves[name] = curve(plan, policy, told)
+    common = rows.get(PolicyName.TMD, {}).get("storage")
+    for name, points in curves.items():
+        rows[name]["frontier"] = area(points)
+        if common is not None:
+            rows[name]["at_tmd_storage"] = hit_rate_at(common, points)
+    progress(f"{label} of recalls judged: done")
+    return {name: _rounded(row) for name, row in rows.items()}
+
+
+def curve(plan: Plan, policy: ForgettingPolicy, told: Any = None) -> list[Point]:
+    """Storage and hit rate at every patience."""
+    points: list[Point] = []
+    for number, factor in enumerate(FACTORS, 1):
+        outcome = plan.outcome(more_patient(policy, factor))
+        points.append((outcome.storage, outcome.hit_rate))
+        if told is not None:
+            told(number)
+    return points
+
+
+def _told(bar: ProgressBar, before: int, number: int) -> None:
+    bar.show(before + number)
+
+
+def _rounded(row: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in row.items()}
+
+
+def _print(rows: Mapping[str, Mapping[str, float]]) -> None:
+    columns = (*COLUMNS, *CURVE)
+    print(f"{'':<20}" + "".join(f"{name:>15}" for name in columns))
+    for name, row in rows.items():
+        print(f"{name:<20}" + "".join(f"{row.get(column, 0):>15.3f}" for column in columns))
+
+
+def _installed(names: Sequence[PolicyName]) -> list[tuple[PolicyName, ForgettingPolicy]]:
+    found: list[tuple[PolicyName, ForgettingPolicy]] = []
+    for name in names:
+        try:
+            found.append((name, policy_named(name)))
+        except FsrsMissing as error:
+            print(f"left out: {name}: {error}", file=sys.stderr)
+    return found
+
+
+def _parser() -> ArgumentParser:
+    top = ArgumentParser(prog="benchmarks.forgetting_compare")
+    top.add_argument("--json", action="store_true")
+    top.add_argument("--days", type=partial(_whole, 2, 3_650), default=800)
+    top.add_argument("--per-day", type=partial(_whole, 1, 200), default=10)
+    top.add_argument("--seeds", type=_seeds, default=[1, 2, 3])
+    top.add_argument("--shares", type=_shares, default=_shares("1/6,1/2,1"))
+    top.add_argument("--policies", type=_names, default=list(PolicyName))
+    return top
+
+
+def _whole(low: int, high: int, text: str) -> int:
+    if text.isascii() and text.isdigit() and low <= int(text[:9]) <= high:
+        return int(text)
+    raise ArgumentTypeError(f"must be a whole number {low}..{high}, not {text!r}")
+
+
+def _seeds(text: str) -> list[int]:
+    return [_whole(0, 2**32, part) for part in text.split(",")]
+
+
+def _shares(text: str) -> list[Fraction]:
+    try:
+        shares = [Fraction(part) for part in text.split(",")]
+    except (ValueError, ZeroDivisionError) as error:
+        raise ArgumentTypeError(f"must be shares such as 1/6,1/2,1, not {text!r}") from error
+    if not all(0 <= share <= 1 for share in shares):
+        raise ArgumentTypeError("a share is 0..1")
+    return shares
+
+
+def _names(text: str) -> list[PolicyName]:
+    unknown = [part for part in text.split(",") if part not in tuple(PolicyName)]
+    if unknown:
+        choices = ", ".join(PolicyName)
+        raise ArgumentTypeError(f"no such policy: {', '.join(unknown)}; there are {choices}")
+    return [PolicyName(part) for part in text.split(",")]
