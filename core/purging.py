@@ -10,6 +10,9 @@ from .conversation import Turn, reply_id
 from .memory import Memory, Status, Succession
 from .ports import AuditEntry, Erasure, Journal, MemoryStore
 
+BIN = "bin"
+"""Who purges what has lain in the bin long enough, for the audit log."""
+
 
 @dataclass(frozen=True, slots=True)
 class Purged:
@@ -17,6 +20,23 @@ class Purged:
 
     memories: int = 0
     turns: int = 0
+
+
+async def purge_due(*, store: MemoryStore, journal: Journal, now: float) -> int:
+    """Delete what has lain in the bin long enough; returns how many memories.
+
+    With it go the turns it comes from, unless their evidence or what was learnt from them is
+    still alive.
+    """
+    purged = 0
+    while ids := await store.purge_due(now):
+        asked = await _binned(ids, store)
+        scopes = frozenset(memory.scope for memory in asked)
+        unheld = sorted(await _unheld(asked, store, journal))
+        learnt = await store.distilled(unheld, scopes)
+        turns = frozenset(turn for turn in unheld if not learnt.get(turn))
+        purged += (await _purge(asked, turns, store, journal, by=BIN, now=now)).memories
+    return purged
 
 
 async def purge(
@@ -27,10 +47,22 @@ async def purge(
     A turn is held while its own evidence is live or archived. Cut short, it can be repeated:
     the memories go last.
     """
-    asked = [m for m in await store.find(ids) if m.standing.status is Status.BINNED]
+    asked = await _binned(ids, store)
+    turns = await _unheld(asked, store, journal)
+    return await _purge(asked, turns, store, journal, by=by, now=now)
+
+
+async def _purge(
+    asked: Sequence[Memory],
+    turns: frozenset[int],
+    store: MemoryStore,
+    journal: Journal,
+    *,
+    by: str,
+    now: float,
+) -> Purged:
     if not asked:
         return Purged()
-    turns = await _unheld(asked, store, journal)
     gone = {memory.id for memory in asked} | {evidence_id(journal.id, seq) for seq in turns}
     await _unquote(turns, store, journal)
     await _uncorrect(asked, store, journal)
@@ -38,6 +70,10 @@ async def purge(
     await store.purge(sorted(gone))
     await journal.audit([_purged(memory, by, now) for memory in asked])
     return Purged(len(asked), len(erased))
+
+
+async def _binned(ids: Sequence[str], store: MemoryStore) -> list[Memory]:
+    return [m for m in await store.find(ids) if m.standing.status is Status.BINNED]
 
 
 async def _unheld(

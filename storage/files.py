@@ -33,12 +33,16 @@ class LocalFiles:
     async def journal(self, folder: Path | None = None) -> Journal:
         return await open_local(folder or self.folder)
 
-    async def store(self, backend: str) -> MemoryStore:
+    def keeps_traces(self, backend: str) -> bool:
+        return backend == "chroma" and self.server is None
+
+    async def store(self, backend: str, folder: Path | None = None) -> MemoryStore:
         if backend not in get_args(Backend.__value__):
             raise StorageError(f"there is no storage backend {backend!r}", fault=Fault.NEWER)
         named = cast("Backend", backend)
         kept = self.partitions_in_memory
-        return await open_store(named, self.folder, partitions_in_memory=kept, server=self.server)
+        where = folder or self.folder
+        return await open_store(named, where, partitions_in_memory=kept, server=self.server)
 
     async def freeze(self, backend: str) -> Frozen:
         names = [MEMORIES, JOURNAL] if backend == "sqlite" else [JOURNAL]

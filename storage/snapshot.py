@@ -68,7 +68,7 @@ async def verify(file: Path) -> None:
 
 
 def install(staged: Path, folder: Path) -> bool:
-    """Move every file of `staged` over its namesake in `folder`; False if there is none.
+    """Move all that is in `staged` over its namesake in `folder`; False if there is none.
 
     A log beside a file that is replaced would be replayed into the new one: it goes first. Each
     step may be repeated, so that a crash anywhere leaves `staged` to be finished.
@@ -79,6 +79,8 @@ def install(staged: Path, folder: Path) -> bool:
         target = folder / file.name
         for log in (target.with_name(target.name + suffix) for suffix in LOGS):
             log.unlink(missing_ok=True)
+        if target.is_dir():
+            shutil.rmtree(target)
         file.replace(target)
     sync_folder(folder)
     staged.rmdir()

@@ -40,8 +40,12 @@ class DataFiles(Protocol):
         """Open the journal here, or that of another folder. Raises StorageError."""
         ...
 
-    async def store(self, backend: str) -> MemoryStore:
-        """Open the memories of that backend. Raises StorageError."""
+    async def store(self, backend: str, folder: Path | None = None) -> MemoryStore:
+        """Open the memories of that backend, here or in another folder. Raises StorageError."""
+        ...
+
+    def keeps_traces(self, backend: str) -> bool:
+        """Whether its files keep bytes of what was deleted until they are written anew."""
         ...
 
     async def freeze(self, backend: str) -> Frozen:

@@ -17,6 +17,7 @@ from .lines import Header
 from .migration import Migration
 from .places import Places
 from .switching import SwitchingStore
+from .traces import Traces
 
 DAY = 86_400.0
 LOOK = 600.0
@@ -50,7 +51,9 @@ class Safekeeping:
             journal = await files.journal()
             stack.push_async_callback(journal.close)
             backends = await Backends.read(journal, chosen)
-            store = SwitchingStore(await files.store(backends.in_force))
+            traces = Traces(files, journal, backends)
+            await traces.remove()
+            store = SwitchingStore(await files.store(backends.in_force), traces.expect)
             stack.push_async_callback(store.close)
             await finish_restoring(files, store)
             keeping = cls(files, journal, backends, store)

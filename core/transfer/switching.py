@@ -1,7 +1,14 @@
 """One store for everybody, behind which another can be put while all of them go on working."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 
 from ..forgetting.lifecycle import BinPolicy
@@ -38,8 +45,11 @@ class Changes:
 class SwitchingStore(MemoryStore):
     """Everything goes to the store in force. Writes wait while `still` is held; reads never do."""
 
-    def __init__(self, store: MemoryStore) -> None:
+    def __init__(
+        self, store: MemoryStore, before_purge: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
         self._store = store
+        self._before_purge = before_purge
         self._writes = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -143,6 +153,8 @@ class SwitchingStore(MemoryStore):
 
     async def purge(self, ids: Sequence[str]) -> frozenset[str]:
         async with self._writing(ids) as store:
+            if self._before_purge is not None:
+                await self._before_purge()
             return await store.purge(ids)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:

@@ -26,8 +26,8 @@ from astrbot_plugin_tidemark.tests.host.talk import (
     until_true,
 )
 
-JOBS = 2
-"""Tasks of an idle engine: the worker and the backfill of vectors."""
+JOBS = 3
+"""Tasks of an idle plugin: the worker, the backfill of vectors, the daily backup."""
 
 STREAMING = {"provider_settings": {"streaming_response": True}}
 

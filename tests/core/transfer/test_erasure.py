@@ -23,7 +23,7 @@ DAY = 86_400.0
 
 @pytest.fixture(params=["sqlite", "ephemeral"])
 def backend(request: pytest.FixtureRequest) -> str:
-    """Backends that delete at once; Chroma's folder is another matter, see below."""
+    """Backends that delete at once; what Chroma's folder keeps goes at a start, see traces."""
     return request.param
 
 
@@ -150,7 +150,7 @@ async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> No
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
         await talk(rig)
         await keeping.start(rig.clock, lambda: Settings().backup, _raised)
-        assert await keeping.migration.begin("chroma") is None
+        assert await keeping.migration.begin("ephemeral") is None
         await keeping.migration.done()
         assert await keeping.migration.confirm()
         assert not (tmp_path / "memories.db").exists()

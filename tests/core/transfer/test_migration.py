@@ -62,7 +62,7 @@ class Shelves(LocalFiles):
 
     shelves: dict[str, Shelf] = field(default_factory=dict[str, Shelf])
 
-    async def store(self, backend: str) -> MemoryStore:
+    async def store(self, backend: str, folder: Path | None = None) -> MemoryStore:
         if backend == "sqlite":
             return await SqliteStore.open(self.folder)
         return self.shelves.setdefault(backend, Shelf())

@@ -1,0 +1,136 @@
+"""Opening the plugin's files anew on those of a backup, in this process and without a host."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.core.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.core.transfer.backup import Occasion
+from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
+from astrbot_plugin_tidemark.storage.files import LocalFiles
+from astrbot_plugin_tidemark.tests.host.in_process import host_classes
+from astrbot_plugin_tidemark.tests.kit import until
+from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
+
+ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with host_classes(tmp_path_factory.mktemp("root")):
+        yield
+
+
+@dataclass
+class Shell:
+    """What the plugin's main module does with a data folder."""
+
+    folder: Path
+    broken: bool = False
+    opened: list[Safekeeping] = field(default_factory=list[Safekeeping])
+    rigs: list[Rig] = field(default_factory=list[Rig])
+
+    async def open(self, stack: AsyncExitStack) -> Parts:
+        if self.broken:
+            raise StorageError("the disk is gone")
+        keeping = await Safekeeping.open(LocalFiles(self.folder), "sqlite")
+        stack.push_async_callback(keeping.aclose)
+        self.opened.append(keeping)
+        rig = await open_rig(self.folder, Settings(), store=keeping.store, journal=keeping.journal)
+        self.rigs.append(rig)
+        return rig.engine.parts
+
+    async def assemble(self, parts: Parts) -> MemoryEngine:
+        return MemoryEngine(parts)
+
+    def turn(self, engine: MemoryEngine) -> Rig:
+        """The moves of a chat over an engine."""
+        parts = engine.parts
+        return replace(self.rigs[-1], engine=engine, store=parts.store, journal=parts.journal)
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def lifetime(shell: Shell) -> AsyncIterator[Any]:
+    """Open, with an engine in force."""
+    from astrbot_plugin_tidemark.core.host.lifetime import Lifetime
+
+    lifetime = Lifetime(shell.open, shell.assemble)
+    lifetime.begin()
+    assert await lifetime.engine() is not None
+    yield lifetime
+    await lifetime.end()
+
+
+async def test_a_restored_backup_is_what_the_next_turn_works_on(
+    lifetime: Any, shell: Shell
+) -> None:
+    chat = shell.turn(await lifetime.engine())
+    await chat.say(ANN, "My boat is called Petrel")
+    await chat.settle()
+    backup = await shell.opened[0].backups.make(Occasion.ASKED, 5.0)
+    await chat.say(ANN, "My cat is called Minka")
+    await chat.settle()
+    await shell.opened[0].backups.stage(backup.name)
+    await lifetime.reopen()
+    chat = shell.turn(await lifetime.engine())
+    assert "Petrel" in str(await chat.texts(ANN, "What is my boat called?"))
+    assert "Minka" not in str(await chat.texts(ANN, "What is my cat called?"))
+    seq = await chat.say(ANN, "My dog is called Rex")
+    await chat.settle()
+    assert await chat.journal.turn(seq) is not None
+    assert "Rex" in str(await chat.texts(ANN, "What is my dog called?"))
+
+
+async def test_who_asks_for_memory_meanwhile_waits_for_the_new_files(
+    lifetime: Any, shell: Shell
+) -> None:
+    old = await lifetime.engine()
+    reopening = asyncio.create_task(lifetime.reopen())
+    await until(lambda: len(shell.opened) == 2 or lifetime._engine is None)
+    new = await lifetime.engine()
+    await reopening
+    assert new is not old
+    await shell.turn(new).say(ANN, "hello")
+
+
+async def test_what_is_in_the_way_of_reopening_is_raised_and_tried_again(
+    lifetime: Any, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.host.lifetime.RETRY", (0.01,))
+    shell.broken = True
+    with pytest.raises(StorageError, match="the disk is gone"):
+        await lifetime.reopen()
+    assert await lifetime.engine() is None
+    shell.broken = False
+    await until(lambda: lifetime.problem is None)
+    assert await lifetime.engine() is not None
+
+
+async def test_reopening_before_anything_is_open_does_nothing(shell: Shell) -> None:
+    from astrbot_plugin_tidemark.core.host.lifetime import Lifetime
+
+    await Lifetime(shell.open, shell.assemble).reopen()
+    assert shell.opened == []
+
+
+async def test_an_end_during_reopening_leaves_nothing_open(lifetime: Any, shell: Shell) -> None:
+    reopening = asyncio.create_task(lifetime.reopen())
+    await asyncio.sleep(0)
+    ending = asyncio.create_task(lifetime.end())
+    reopening.cancel()
+    await asyncio.gather(reopening, ending, return_exceptions=True)
+    assert lifetime._engine is None
+    assert not [task for task in asyncio.all_tasks() if task.get_name().startswith("tidemark")]
