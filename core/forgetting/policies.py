@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..conversation import Scope
 from .policy import ForgettingPolicy
 from .tiered import Tiered
 
@@ -45,6 +44,6 @@ class Policies:
 
 def group_of(scope: str) -> Group:
     """The group of a person or of a chat group: the same under every persona, for good."""
-    where = Scope.parse(scope)
-    name = f"{where.platform}\n{where.subject}".encode("utf-8", "replace")
-    return Group.B if hashlib.blake2b(name, digest_size=1).digest()[0] % 2 else Group.A
+    whose, _, _persona = scope.rpartition("/")
+    digest = hashlib.blake2b(whose.encode("utf-8", "replace"), digest_size=1).digest()
+    return Group.B if digest[0] % 2 else Group.A

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, restored, to_bin
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, archived, restored, to_bin
 from astrbot_plugin_tidemark.core.memory import Memory, Origin, Status, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import Amendment, Filter, MemoryStore
 
@@ -215,3 +215,16 @@ async def test_a_restored_memory_is_not_due_for_purge(store: MemoryStore) -> Non
     await store.amend(["a"], binned)
     await store.amend(["a"], back)
     assert await store.purge_due(NOW + 999 * DAY) == []
+
+
+async def test_the_archive_keeps_no_vector_and_the_bin_does(store: MemoryStore) -> None:
+    await store.put([memory("a", "tea"), memory("b", "tea")])
+    await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0)})
+    alive = await store.find(["a", "b"])
+    await store.amend(["a"], lambda m: archived(m, now=NOW, reason="old"))
+    await store.amend(["b"], lambda m: to_bin(m, now=NOW, reason="x", policy=BinPolicy()))
+    standing = {m.id: m.standing for m in alive}
+    await store.amend(["a", "b"], lambda m: replace(m, standing=standing[m.id]))
+    assert [hit.id for hit in await store.search_vector(vector(1, 0), "f", HERE)] == ["b"]
+    assert [hit.id for hit in await store.search_text("tea", HERE)] == ["a", "b"]
+    assert [m.id for m in await store.unembedded("f")] == ["a"]
