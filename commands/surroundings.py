@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..core.embedding.local import install as local_model
 from ..core.settings import Configuration
+from ..core.simulation.runner import Simulations
 from ..core.transfer.safekeeping import Safekeeping
 from .confirmation import Confirmations
 
@@ -132,5 +133,6 @@ class Surroundings:
     tokenizer: str = "estimate"
     rivals: Callable[[], Sequence[str]] = _no_rivals
     confirmations: Confirmations = field(default_factory=Confirmations)
+    simulations: Simulations = field(default_factory=Simulations)
     keeping: Safekeeping | None = None
     reopen: Callable[[], Awaitable[None]] = _nothing

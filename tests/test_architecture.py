@@ -38,6 +38,7 @@ LAYERS = {
     "core.retention": "service",
     "core.transfer": "transfer",
     "core.short_ids": "service",
+    "core.simulation": "service",
     "core.statements": "statements",
     "core.worker": "service",
     "core.ports": "ports",

@@ -24,7 +24,7 @@ from .tmd import LONGEST_CYCLE, Tmd, round_half_up
 from .worth import tmd_judged, tmd_judged_rows
 
 WEIGHTY = 0.7
-"""Importance from which a memory has the pace `weighty`; firm preferences are at 0.6."""
+"""Importance of identity, health and standing wishes; firm preferences are at 0.6."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Paces:
     """How many times longer than the cycle a tier 0 memory takes to lose a strength, >= 0.1.
 
     What was weighed as identity, health or a standing wish (importance >= 0.7) has at least the
-    pace `weighty`, whatever its facet.
+    pace of an instruction, whatever its facet.
     """
 
     instruction: float = 1.0
@@ -40,7 +40,6 @@ class Paces:
     workflow: float = 1.0
     episodic: float = 1.0
     evidence: float = 1.0
-    weighty: float = 1.0
 
     def of(self, population: Population) -> Floats:
         """The pace of each row: by its facet, and without one by its kind."""
@@ -48,7 +47,7 @@ class Paces:
         raw = population.kind == KINDS.index(Kind.EVIDENCE)
         paces = np.where(raw, self.evidence, paces)
         weighty = population.importance >= WEIGHTY
-        return np.where(weighty, np.maximum(paces, self.weighty), paces)
+        return np.where(weighty, np.maximum(paces, self.instruction), paces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,8 @@ class Beyond:
     under the threshold of its tier. `target_population`: live memories in a scope from which on
     the cycle shrinks in proportion, down to one day. `paces`: cycles by facet. `touch`: a recall
     starts the cycle afresh even if nothing was judged. `mercy`: a useless verdict costs no
-    strength while more than half of the recalls were useful, one of each assumed beforehand.
+    strength while more than half of the recalls were useful, one of each assumed beforehand, and
+    never to what is weighty.
     """
 
     demote_after_days: float = 0.0
@@ -143,7 +143,8 @@ class Tiered:
         judged = tmd_judged(self.tmd, memory, judgement, turn=turn, now=now)
         if judgement is not Judgement.USELESS or not self.beyond.mercy:
             return judged
-        if not _mostly_useful(memory.vitality.useful_count, memory.access.count - 1):
+        useful_count, recalls = memory.vitality.useful_count, memory.access.count - 1
+        if memory.importance < WEIGHTY and not _mostly_useful(useful_count, recalls):
             return judged
         strength = memory.vitality.strength
         return replace(judged, vitality=replace(judged.vitality, strength=strength))
@@ -156,7 +157,8 @@ class Tiered:
         if not self.beyond.mercy:
             return judged
         useful_count, recalls = population.useful_count[rows], population.recalls[rows]
-        spared = rows[~useful & _mostly_useful(useful_count, recalls)]
+        weighty = population.importance[rows] >= WEIGHTY
+        spared = rows[~useful & (weighty | _mostly_useful(useful_count, recalls))]
         strength = judged.strength.copy()
         strength[spared] = population.strength[spared]
         return replace(judged, strength=strength)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ..forgetting.catalogue import policy_named
+from ..forgetting.catalogue import Parameters, policy_named
 from ..forgetting.policy import ForgettingPolicy, PolicyName
 from ..forgetting.simulator.course import Conditions, generator, simulate
 from ..forgetting.simulator.profiles import PROFILES, Profile
@@ -42,17 +42,18 @@ _OF_TMD = frozenset(field.name for field in fields(TmdParameters))
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Everything that decides how a simulation goes."""
+    """Everything that decides how a simulation goes. `others`: what is not TMD's own."""
 
     conditions: Conditions = Conditions()
     parameters: TmdParameters = TmdParameters()
     policy: PolicyName = PolicyName.TMD
+    others: Parameters = Parameters()
     seed: int = 1
     profiles: Sequence[Profile] = PROFILES
 
     def forgetting(self) -> ForgettingPolicy:
         """The policy in production form. Raises FsrsMissing if its package is not installed."""
-        return policy_named(self.policy, Tmd(self.parameters))
+        return policy_named(self.policy, Tmd(self.parameters), self.others)
 
     def run(self, on_day: Callable[[int], None] | None = None) -> Summary:
         """Simulate it, here and now; `on_day` is told each day's end and may raise to stop."""

@@ -8,7 +8,7 @@ import numpy as np
 from ..population import FACETS, KINDS, Codes, Flags, Floats, Ints
 from .natures import NATURES, PERIOD, Nature, Rhythm
 
-SPREAD = 0.06
+SPREAD = 0.05
 """Standard deviation of captured importance."""
 
 MISTAKEN_FACETS = 0.1
