@@ -13,12 +13,8 @@ from .request import Request
 
 MARKS = ("important", "unimportant", "pinned", "unpinned")
 VERDICTS = ("useful", "useless")
-ACTIONS = frozenset(
-    ("created", "imported", "binned", "archived", "restored", "purged")
-    + VERDICTS
-    + MARKS
-    + tuple(Succession)
-)
+MOVES = ("created", "imported", "binned", "archived", "restored", "purged")
+ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *Succession))
 """What the audit log tells of; anything else is shown as it is written there."""
 
 ACTORS = frozenset(

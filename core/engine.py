@@ -51,7 +51,8 @@ from .text.counting import CountTokens
 from .text.language import language_of
 from .text.tokens import content_terms
 from .times import local_date, zone
-from .worker import Report, Worker, supervised, tried_again
+from .usefulness import Usefulness
+from .worker import Report, Worker, ended, supervised, tried_again
 
 LONGEST_QUERY = 2_000
 LEG_SHARE = 0.8
@@ -111,16 +112,16 @@ class MemoryEngine:
 
     def __init__(self, parts: Parts) -> None:
         settings = parts.settings
-        parameters = settings.decay.parameters()
         bin_policy = BinPolicy(settings.decay.bin_days)
         self.parts = parts
-        self.policy = Tmd(parameters)
+        self.policy = Tmd(settings.decay.parameters())
         self.incidents = parts.incidents
         self.consents = Consents(parts.journal)
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         policies = chosen(settings.forgetting, self.policy, self.failed)
         self.sweeper = Sweeper(parts.store, parts.journal, policies, bin_policy)
+        self.usefulness = Usefulness(parts.store, parts.journal)
         self.retention = Retention(
             parts.store,
             parts.journal,
@@ -139,10 +140,11 @@ class MemoryEngine:
             parts.journal,
             parts.clock,
             settings,
-            Capture(parts.store, parts.journal, parameters),
+            Capture(parts.store, parts.journal, self.policy.parameters),
             Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
             self.sweeper,
             self.retention,
+            self.usefulness,
             self.backfill.wake,
         )
         self.worker = Worker(
@@ -169,7 +171,7 @@ class MemoryEngine:
         embedding = supervised("embedding", self.backfill.run, self._failed)
         for job in (self.worker.run(), embedding):
             task = self._own(job)
-            self._stack.push_async_callback(_ended, task)
+            self._stack.push_async_callback(ended, task)
 
     async def stop(self) -> None:
         """Stop the background jobs. Turns under way are still served. Idempotent."""
@@ -396,8 +398,3 @@ def _limits(capture: CaptureSettings) -> EpisodeLimits:
         turns=capture.episode_max_turns,
         characters=capture.episode_max_characters,
     )
-
-
-async def _ended(task: asyncio.Task[Any]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)

@@ -11,6 +11,7 @@ from .ports import Clock, Extraction, Journal, Work, WorkKind
 from .purging import purge_due
 from .retention import Retention
 from .settings import Settings
+from .usefulness import Usefulness
 from .worker import Job
 
 HOUR = 3_600.0
@@ -27,6 +28,7 @@ class Jobs:
     learner: Learner
     sweeper: Sweeper
     retention: Retention
+    usefulness: Usefulness
     memories_changed: Callable[[], None]
 
     def table(self) -> Mapping[WorkKind, Job]:
@@ -51,7 +53,10 @@ class Jobs:
         last_try = work.attempts + 1 >= self.settings.learning.max_attempts
         now = self.clock.now()
         extraction = await self.learner.extraction(episode.id, now=now, last_try=last_try)
-        await self.capture.apply(extraction, episode)
+        fresh = await self.capture.apply(extraction, episode)
+        if self.settings.forgetting.learn_rates:
+            scale = self.settings.decay.initial_strength_scale
+            await self.usefulness.strengthen(fresh, scale=scale, now=now)
         await self._credit(extraction, now)
         self.memories_changed()
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from .errors import StorageError
 from .ports import Clock, Journal, Work, WorkKind
@@ -25,6 +26,12 @@ type Report = Callable[[str, BaseException], None]
 def backoff(attempts: int) -> float:
     """Seconds to wait after the `attempts`-th failure: 10 s, 1 min, 5 min, then 30 min."""
     return (10.0, 60.0, 300.0, 1800.0)[min(max(attempts, 1), 4) - 1]
+
+
+async def ended(task: asyncio.Task[Any]) -> None:
+    """Cancel the task and wait until it is over, however it ends."""
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 async def supervised(

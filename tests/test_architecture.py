@@ -31,6 +31,7 @@ LAYERS = {
     "core.chat_endpoint": "service",
     "core.consents": "service",
     "core.by_hand": "pure",
+    "core.calibration": "statements",
     "core.curation": "service",
     "core.purging": "service",
     "core.erasure": "service",
@@ -38,6 +39,7 @@ LAYERS = {
     "core.retention": "service",
     "core.transfer": "transfer",
     "core.short_ids": "service",
+    "core.usefulness": "service",
     "core.simulation": "service",
     "core.statements": "statements",
     "core.worker": "service",
@@ -61,7 +63,6 @@ LAYERS = {
     "core.feedback.attribute": "pure",
     "core.recall.adjust": "pure",
     "core.recall.block": "pure",
-    "core.recall.calibration": "calibration",
     "core.recall.fusion": "pure",
     "core.recall.intent": "pure",
     "core.recall.select": "pure",
@@ -108,6 +109,9 @@ DRIVERS = {
 
 OPTIONAL = {
     "core.text.counting": {"tiktoken"},
+    "core.text.when": {"lunardate"},
+    "core.calibration": {"numpy"},
+    "core.recall.legs": {"numpy"},
     "core.forgetting": {"numpy"},
     "core.forgetting.fsrs": {"fsrs"},
 }

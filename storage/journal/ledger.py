@@ -3,8 +3,25 @@
 from collections.abc import Sequence
 from sqlite3 import Connection
 
-from ...core.ports import AuditEntry, Usage
+from ...core.ports import AuditEntry, Judged, Outcome, Usage
 from .sql import row, rows, run, run_many
+
+_RECALLED = """
+    SELECT episodes.scope, count(*), sum((SELECT count(*) FROM injected
+        WHERE injected.turn = recalls.turn)), sum(recalls.block <> ''), sum(length(recalls.block))
+    FROM recalls
+    JOIN turns ON turns.seq = recalls.turn
+    JOIN episodes ON episodes.id = turns.episode
+    GROUP BY episodes.scope
+"""
+
+_VERDICTS = """
+    SELECT episodes.scope, sum(verdicts.useful), sum(1 - verdicts.useful)
+    FROM verdicts
+    JOIN turns ON turns.seq = verdicts.turn
+    JOIN episodes ON episodes.id = turns.episode
+    GROUP BY episodes.scope
+"""
 
 
 def record_verdicts(
@@ -28,6 +45,26 @@ def verdict_counts(con: Connection) -> tuple[int, int]:
     """(useful, useless) over the whole ledger."""
     counts = dict(rows(con, "SELECT useful, count(*) FROM verdicts GROUP BY useful"))
     return counts.get(1, 0), counts.get(0, 0)
+
+
+def outcomes(con: Connection) -> dict[str, Outcome]:
+    """What came of recalls, by scope."""
+    found: dict[str, Outcome] = {}
+    for scope, *numbers in rows(con, _RECALLED):
+        found[scope] = Outcome(*numbers)
+    for scope, useful, useless in rows(con, _VERDICTS):
+        judged = Outcome(useful=useful, useless=useless)
+        found[scope] = found.get(scope, Outcome()) + judged
+    return found
+
+
+def judged(con: Connection, *, after: str, limit: int) -> list[Judged]:
+    """Memories with verdicts, by id."""
+    query = (
+        "SELECT memory, sum(useful), sum(1 - useful) FROM verdicts WHERE memory > ?"
+        " GROUP BY memory ORDER BY memory LIMIT ?"
+    )
+    return [Judged(*found) for found in rows(con, query, after, limit)]
 
 
 def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:

@@ -13,6 +13,8 @@ from ...core.ports import (
     Erasure,
     Extraction,
     Journal,
+    Judged,
+    Outcome,
     Recollection,
     Segmenter,
     Showing,
@@ -141,6 +143,12 @@ class LocalJournal(Journal):
                 tx, turn_and_memory, useful=useful, source=source, at=at
             )
         )
+
+    async def outcomes(self) -> Mapping[str, Outcome]:
+        return await self._database.read(ledger.outcomes)
+
+    async def judged(self, *, after: str = "", limit: int = 500) -> list[Judged]:
+        return await self._database.read(lambda con: ledger.judged(con, after=after, limit=limit))
 
     async def verdict_counts(self) -> tuple[int, int]:
         return await self._database.read(ledger.verdict_counts)

@@ -1,0 +1,80 @@
+"""How often memories of a sort prove useful, and whether two groups differ. Pure.
+
+Algorithms, section 1.2.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ..memory import Facet, Kind, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """Beta(1 + useful, 1 + useless): what verdicts say of a probability, one of each assumed."""
+
+    useful: int = 0
+    useless: int = 0
+
+    @property
+    def judged(self) -> int:
+        """Verdicts so far."""
+        return self.useful + self.useless
+
+    @property
+    def mean(self) -> float:
+        """Expected probability, 0..1; a half without verdicts."""
+        return (1 + self.useful) / (2 + self.judged)
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the probability."""
+        return math.sqrt(self.mean * (1 - self.mean) / (3 + self.judged))
+
+    def __add__(self, other: "Posterior") -> "Posterior":
+        return Posterior(self.useful + other.useful, self.useless + other.useless)
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Usefulness of all memories, by kind, and by facet as far as they have one."""
+
+    overall: Posterior = Posterior()
+    by_kind: Mapping[Kind, Posterior] = field(default_factory=lambda: MappingProxyType({}))
+    by_facet: Mapping[Facet, Posterior] = field(default_factory=lambda: MappingProxyType({}))
+
+    def with_verdicts(self, memory: Memory, verdicts: Posterior) -> "Rates":
+        """The rates once verdicts on a memory are counted."""
+        kind, facet = memory.kind, memory.facet
+        by_kind = {**self.by_kind, kind: self.by_kind.get(kind, Posterior()) + verdicts}
+        by_facet = dict(self.by_facet)
+        if facet is not None:
+            by_facet[facet] = by_facet.get(facet, Posterior()) + verdicts
+        return Rates(self.overall + verdicts, by_kind, by_facet)
+
+    def expected(self, memory: Memory) -> float:
+        """How useful it is likely to be, 0..1: by facet if that has verdicts, else by kind."""
+        faceted = None if memory.facet is None else self.by_facet.get(memory.facet)
+        return (faceted or self.by_kind.get(memory.kind, self.overall)).mean
+
+    def prior_importance(self, memory: Memory) -> float:
+        """Its importance, moved by how much more or less useful its sort is than others, 0..1."""
+        moved = memory.importance + self.expected(memory) - self.overall.mean
+        return min(1.0, max(0.0, moved))
+
+
+def chance_of_difference(one: Posterior, other: Posterior) -> float:
+    """Two-sided p-value that both have the same probability; 1.0 where nothing can be said.
+
+    By the normal approximation for two proportions with their variance pooled.
+    """
+    if not one.judged or not other.judged:
+        return 1.0
+    pooled = (one.useful + other.useful) / (one.judged + other.judged)
+    variance = pooled * (1 - pooled) * (1 / one.judged + 1 / other.judged)
+    if variance == 0.0:
+        return 1.0
+    gap = one.useful / one.judged - other.useful / other.judged
+    return math.erfc(abs(gap) / math.sqrt(2 * variance))

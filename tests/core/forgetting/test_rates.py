@@ -1,0 +1,64 @@
+"""How useful sorts of memories are, and whether a difference is more than chance."""
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.rates import (
+    Posterior,
+    Rates,
+    chance_of_difference,
+)
+from astrbot_plugin_tidemark.core.memory import Facet, Kind
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ...samples import memory
+
+counts = st.integers(0, 10_000)
+posteriors = st.builds(Posterior, counts, counts)
+
+
+def test_without_verdicts_a_half_is_expected() -> None:
+    assert (Posterior().mean, Rates().overall.mean) == (0.5, 0.5)
+
+
+def test_one_verdict_counts_beside_one_of_each() -> None:
+    assert Posterior(useful=1).mean == pytest.approx(2 / 3)
+    assert Posterior(3, 7).mean == pytest.approx(4 / 12)
+
+
+@given(posteriors)
+def test_a_useful_verdict_raises_the_mean_and_the_mean_is_a_probability(one: Posterior) -> None:
+    assert 0 < one.mean < (one + Posterior(1, 0)).mean < 1
+    assert 0 < one.deviation < 0.5
+
+
+@given(posteriors, posteriors)
+def test_chance_is_a_probability_and_the_order_of_groups_does_not_matter(
+    one: Posterior, other: Posterior
+) -> None:
+    assert 0 <= chance_of_difference(one, other) <= 1
+    assert chance_of_difference(one, other) == pytest.approx(chance_of_difference(other, one))
+
+
+def test_the_same_share_says_nothing_and_a_clear_gap_says_much() -> None:
+    assert chance_of_difference(Posterior(5, 5), Posterior(50, 50)) == 1.0
+    assert chance_of_difference(Posterior(60, 40), Posterior(40, 60)) == pytest.approx(
+        0.0047, abs=1e-4
+    )
+    assert chance_of_difference(Posterior(3, 2), Posterior(2, 3)) > 0.5
+    assert chance_of_difference(Posterior(), Posterior(9, 9)) == 1.0
+
+
+def test_a_facet_with_verdicts_is_asked_before_the_kind() -> None:
+    liked, told = memory(facet=Facet.PREFERENCE), memory(kind=Kind.EPISODIC)
+    rates = Rates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
+    assert rates.expected(liked) == pytest.approx(0.9)
+    assert rates.expected(memory(facet=Facet.WORKFLOW)) == pytest.approx(0.9)
+    assert rates.expected(told) == pytest.approx(0.1)
+    assert rates.expected(memory(kind=Kind.NARRATIVE)) == rates.overall.mean == 0.5
+
+
+def test_a_sort_that_proves_useful_starts_as_more_important() -> None:
+    liked, told = memory(facet=Facet.PREFERENCE), memory(kind=Kind.EPISODIC)
+    rates = Rates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
+    assert rates.prior_importance(liked) == pytest.approx(0.9)
+    assert rates.prior_importance(told) == pytest.approx(0.1)
