@@ -16,13 +16,14 @@ from ..core.ports import Embedder
 from ..core.recall.trace import Leg
 from . import machine
 from .command import emit, progress, workspace
-from .datasets import cdconv, locomo, madial
+from .datasets import cdconv, locomo, madial, temporal
 from .datasets.reading import Complaints, NoData
 from .datasets.world import World
 from .figures import quantile
 from .kept_vectors import KeptVectors
 from .recall_quality_asking import Answered, ask_all
 from .recall_quality_figures import found, mean, mean_scores, scores
+from .recall_quality_times import judged
 
 MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
 
@@ -32,7 +33,7 @@ def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     complaints = Complaints()
     try:
-        result = asyncio.run(_measure(options, complaints))
+        result = _times(options, complaints) or asyncio.run(_measure(options, complaints))
     except NoData as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -45,7 +46,9 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> ArgumentParser:
     top = ArgumentParser(prog="benchmarks.recall_quality")
     top.add_argument("--data", type=Path, required=True, help="folder with the data set's files")
-    top.add_argument("--dataset", choices=("locomo", "madial", "silence"), required=True)
+    top.add_argument(
+        "--dataset", choices=("locomo", "madial", "temporal", "silence"), required=True
+    )
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     top.add_argument("--without", action="append", default=[], type=Leg, help="a leg; repeatable")
     top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
@@ -56,6 +59,14 @@ def _parser() -> ArgumentParser:
     top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
     top.add_argument("--seed", type=int, default=1)
     return top
+
+
+def _times(options: Namespace, complaints: Complaints) -> dict[str, Any] | None:
+    if options.dataset != "temporal":
+        return None
+    figures = judged(temporal.read(options.data, complaints))
+    named = {"benchmark": "recall_quality", "dataset": "temporal"}
+    return named | figures | {"problems": complaints.found}
 
 
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
