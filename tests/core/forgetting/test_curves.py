@@ -1,0 +1,204 @@
+"""The formulas by example. Algorithms, sections 2 to 6."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.activation import (
+    Actr,
+    Form,
+    activation,
+    approximate_base_level,
+    base_level,
+)
+from astrbot_plugin_tidemark.core.forgetting.caches import Lru, RandomDrop
+from astrbot_plugin_tidemark.core.forgetting.catalogue import policy_named
+from astrbot_plugin_tidemark.core.forgetting.curves import (
+    DecayScore,
+    Differential,
+    Ebbinghaus,
+    Priority,
+)
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, archived, restored
+from astrbot_plugin_tidemark.core.forgetting.policy import Archive, Keep, PolicyName, ToBin
+from astrbot_plugin_tidemark.core.forgetting.population import Population, luck_of
+from astrbot_plugin_tidemark.core.forgetting.worth import ByWorth, Counting, Curve
+from astrbot_plugin_tidemark.core.memory import Access, Facet, Kind, Memory, Vitality
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...samples import memory
+
+
+def worth(curve: Curve, kept: Memory, days: float) -> float:
+    return float(curve.worth(Population.of([kept]), np.array([days * DAY]))[0])
+
+
+# Ebbinghaus
+
+
+def test_effective_strength_is_that_of_the_worked_example() -> None:
+    kept = memory(importance=0.8, trust=0.9, access=Access(0.0, 0.0, 5))
+    population = Population.of([kept])
+    curve = Ebbinghaus(beta_long=1.2)
+    strength = float(curve.strength(population, np.array([10.0]))[0])
+    # The seed rounds exp(-.05 * 10^1.2) = .4527 on the way.
+    assert strength == pytest.approx(0.72 * (1 + math.log(5)) * math.exp(-0.05 * 10**1.2))
+    assert strength == pytest.approx(0.851, abs=0.002)
+
+
+@pytest.mark.parametrize(("beta", "left"), [(0.8, 0.4678), (1.2, 0.0517)])
+def test_thirty_days_cost_less_in_the_long_term_layer(beta: float, left: float) -> None:
+    strong = memory(importance=1.0, trust=1.0)
+    curve = Ebbinghaus(beta_short=beta, beta_long=beta)
+    strength = float(curve.strength(Population.of([strong]), np.array([30.0]))[0])
+    assert strength == pytest.approx(left, abs=1e-4)
+
+
+def test_a_layer_is_kept_between_its_two_thresholds() -> None:
+    curve = Ebbinghaus()
+    for peak, strength, stays in [(0.7, 0.5, True), (0.69, 0.5, False), (0.7, 0.3, False)]:
+        layer = curve.long_term(np.array([peak]), np.array([strength]), np.array([9.0]))
+        assert bool(layer[0]) is stays
+
+
+def test_nothing_goes_in_the_first_sixty_days() -> None:
+    weak = ByWorth(Ebbinghaus())
+    trifle = memory(importance=0.0, trust=0.0)
+    assert isinstance(weak.fate(trifle, now=60 * DAY), Keep)
+    assert isinstance(weak.fate(trifle, now=60 * DAY + 1), ToBin)
+
+
+# ACT-R
+
+
+def test_activation_is_that_of_the_vectors() -> None:
+    assert activation(0, 0) == 0
+    assert activation(math.e**2 - 1, round(math.e - 1)) == pytest.approx(-1 + math.log(3))
+    assert activation(0, 0, similarity=0.5, noise=-0.25) == 0.75
+    assert worth(Actr(), memory(), math.e**2 - 1) == pytest.approx(-1.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 40), st.floats(0.01, 400), st.floats(0.01, 400))
+def test_the_approximation_is_close_for_evenly_spread_accesses(
+    count: int, newest: float, span: float
+) -> None:
+    ages = [newest + span * number / (count - 1) for number in range(count)]
+    oldest, last = np.array([newest + span]), np.array([newest])
+    near = approximate_base_level(oldest, last, np.array([count]), 0.5)[0]
+    assert near == pytest.approx(base_level(ages), abs=0.45)
+
+
+def test_one_access_needs_no_approximation() -> None:
+    for age in (0.5, 3.0, 100.0):
+        curve = Actr(form=Form.BASE_LEVEL)
+        assert worth(curve, memory(), age) == pytest.approx(base_level([age]))
+
+
+def test_noise_is_drawn_once_for_each_memory_and_spread_as_asked() -> None:
+    many = Population.of([memory(id=f"m{number}") for number in range(2_000)])
+    now = np.full(2_000, 10 * DAY)
+    noise = Actr(noise=0.25).worth(many, now) - Actr().worth(many, now)
+    assert np.array_equal(noise, Actr(noise=0.25).worth(many, now) - Actr().worth(many, now))
+    assert abs(noise.mean()) < 0.02
+    assert noise.std() == pytest.approx(0.25, rel=0.05)
+
+
+# rates, score, priority
+
+
+@pytest.mark.parametrize(
+    ("facet", "rate"), list(zip(Facet, (0.01, 0.03, 0.05, 0.10), strict=True)), ids=list(Facet)
+)
+def test_retention_falls_at_the_rate_of_the_facet(facet: Facet, rate: float) -> None:
+    kept = memory(facet=facet, kind=Kind.PROCEDURAL)
+    assert worth(Differential(), kept, 20.0) == pytest.approx(math.exp(-rate * 20))
+
+
+def test_a_fact_without_a_facet_ages_as_a_preference() -> None:
+    fact = memory(kind=Kind.SEMANTIC, facet=None)
+    assert worth(Differential(), fact, 20.0) == worth(
+        Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0
+    )
+
+
+def test_the_score_counts_creation_as_an_access_and_importance_as_something() -> None:
+    trifle = memory(kind=Kind.EPISODIC, importance=0.0)
+    assert -worth(DecayScore(), trifle, 10.0) == pytest.approx(10 / (math.log(2) * 0.05))
+    assert worth(DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0) == pytest.approx(
+        0.3 * worth(DecayScore(), trifle, 10.0)
+    )
+
+
+def test_over_one_hundred_is_archived_and_over_five_hundred_binned() -> None:
+    policy = policy_named(PolicyName.DECAY_SCORE)
+    kept = memory(kind=Kind.EPISODIC, importance=0.5)
+    at = 100 * math.log(2) * 0.5 * DAY
+    assert isinstance(policy.fate(kept, now=at - 60), Keep)
+    assert isinstance(policy.fate(kept, now=at + 60), Archive)
+    shelved = archived(kept, now=at, reason="policy decay_score")
+    assert isinstance(policy.fate(shelved, now=at + 60), Keep)
+    assert isinstance(policy.fate(shelved, now=5 * at + 60), ToBin)
+
+
+def test_priority_is_importance_times_retention_times_what_recalls_add() -> None:
+    kept = memory(kind=Kind.EPISODIC, importance=0.6, access=Access(0.0, 0.0, 4))
+    expected = 0.6 * math.exp(-0.1 * 7) * (1 + math.log(4))
+    assert worth(Priority(), kept, 7.0) == pytest.approx(expected)
+
+
+# counting, caches, restoring
+
+
+def test_used_counts_only_what_was_judged_useful() -> None:
+    vain = memory(kind=Kind.EPISODIC, access=Access(0.0, 20 * DAY, 9))
+    recalled = ByWorth(Differential(), counting=Counting.RECALLED)
+    used = ByWorth(Differential(), counting=Counting.USED)
+    assert isinstance(recalled.fate(vain, now=40 * DAY), Keep)
+    assert isinstance(used.fate(vain, now=40 * DAY), ToBin)
+
+
+def test_what_was_restored_ages_from_its_return_on() -> None:
+    for name in PolicyName:
+        policy = policy_named(name)
+        shelved = archived(memory(kind=Kind.EPISODIC), now=390 * DAY, reason="x")
+        back = restored(shelved, now=400 * DAY, reason="by ann", strength=4)
+        assert isinstance(policy.fate(back, now=401 * DAY), Keep)
+
+
+def test_the_most_recently_used_stay() -> None:
+    accesses = [Access(0.0, number * DAY, 2) for number in range(5)]
+    many = Population.of([memory(id=f"m{n}", access=a) for n, a in enumerate(accesses)])
+    policy = ByWorth(Lru(capacity=2)).fitted(many, now=9 * DAY)
+    assert list(policy.fates(many, now=9 * DAY).gone) == [True, True, True, False, False]
+
+
+def test_chance_takes_the_same_share_every_day() -> None:
+    many = Population.of([memory(id=f"m{number}") for number in range(4_000)])
+    policy = ByWorth(RandomDrop(daily_probability=0.1, seed=7))
+    for days in (1, 5, 20):
+        left = 1 - policy.fates(many, now=days * DAY).gone.mean()
+        assert left == pytest.approx(0.9**days, abs=0.025)
+
+
+def test_another_seed_takes_others() -> None:
+    many = Population.of([memory(id=f"m{number}") for number in range(100)])
+    gone = [
+        ByWorth(RandomDrop(0.1, seed)).fates(many, now=5 * DAY).gone.tolist() for seed in (1, 2)
+    ]
+    assert gone[0] != gone[1]
+
+
+def test_luck_follows_from_the_id_and_is_evenly_spread() -> None:
+    lucks = [luck_of(f"m{number}") for number in range(2_000)]
+    assert luck_of("m7") == lucks[7]
+    assert all(0 <= luck < 1 for luck in lucks)
+    assert sum(lucks) / len(lucks) == pytest.approx(0.5, abs=0.03)
+
+
+def test_a_memory_of_other_counts_is_the_same_row() -> None:
+    kept = memory(vitality=Vitality(3, useful_count=2, useful_score=5.0))
+    row = Population.of([kept])
+    assert (row.strength[0], row.useful_count[0], row.useful_score[0]) == (3, 2, 5.0)
