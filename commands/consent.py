@@ -1,5 +1,6 @@
 """What people decide about their memories: pause, share, keep for some days, be forgotten."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -108,6 +109,10 @@ async def _terms(request: Request, days: float | None) -> str:
 
 
 async def _forgotten(request: Request, extent: Extent) -> str:
+    keeping = request.surroundings.keeping
+    if keeping is not None:
+        owners = [account.owner for account in extent.accounts]
+        await asyncio.to_thread(keeping.places.drop_own, owners)
     paused = (await request.engine.consents.of(_person(request))).paused
     from_now_on = "paused" if paused else "recorded"
     return answer(

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,8 +35,12 @@ class Places:
 
     def own(self, scope: str) -> Path:
         """The file for a person's own export: always the same, so that it fills no disk."""
-        name = hashlib.sha256(scope.encode("utf-8", "replace")).hexdigest()[:12]
-        return self._export(f"own-{name}.jsonl")
+        return self._export(_own(scope))
+
+    def drop_own(self, scopes: Iterable[str]) -> None:
+        """Delete the files of these persons' own exports."""
+        for scope in scopes:
+            (self.exports / _own(scope)).unlink(missing_ok=True)
 
     def find(self, name: str) -> Path | None:
         """The file of that name in `imports` or else in `exports`; None for anything else.
@@ -65,6 +70,11 @@ class Places:
         self.exports.mkdir(parents=True, exist_ok=True)
         self.imports.mkdir(parents=True, exist_ok=True)
         return self.exports / name
+
+
+def _own(scope: str) -> str:
+    name = hashlib.sha256(scope.encode("utf-8", "replace")).hexdigest()[:12]
+    return f"own-{name}.jsonl"
 
 
 def stamp(now: float) -> str:

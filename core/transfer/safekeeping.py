@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from ..erasure import forget_erased
 from ..memory import Memory
 from ..ports import AuditEntry, Clock, DataFiles, Filter, Journal
 from ..settings import BackupSettings
@@ -93,6 +94,8 @@ class Safekeeping:
             return None
         made = await self.backups.make(Occasion.DAILY, now)
         await self.backups.rotate(settings.keep)
+        oldest = min(backup.at for backup in await self.backups.every())
+        await forget_erased(self.journal, oldest)
         return made
 
     async def export(

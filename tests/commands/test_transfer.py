@@ -162,3 +162,15 @@ def put(folder: Path, content: str) -> None:
     """A file to import."""
     (folder / "imports").mkdir()
     (folder / "imports" / "x.jsonl").write_text(content, "utf-8")
+
+
+async def test_who_is_forgotten_leaves_no_export_of_their_own(
+    place: Office, tmp_path: Path
+) -> None:
+    await place.desk.remember("Ann keeps bees")
+    await place.desk.remember("Ben bakes", of=BEN)
+    await place.desk.ask("export")
+    await place.desk.ask("export", by=BEN)
+    [code] = re.findall(r"\b[A-Z2-9]{6}\b", await place.desk.ask("forget-me"))
+    await place.desk.ask("forget-me", code)
+    assert written(tmp_path) == [["Ben bakes"]]

@@ -15,12 +15,14 @@ from astrbot_plugin_tidemark.core.conversation import (
     ScopeKind,
     Speaker,
 )
+from astrbot_plugin_tidemark.core.erasure import ERASED
 from astrbot_plugin_tidemark.core.errors import Fault, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.backup import Backup, NoSuchBackup, Occasion
 from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
 
+from ...kit import FakeClock, until
 from ...storage.memories import DAY, NOW, complete, memory, vector
 from .conftest import everything, kept, names
 
@@ -322,3 +324,40 @@ async def test_a_backup_of_another_backend_brings_that_backend_back(tmp_path: Pa
     async with kept(tmp_path, "chroma") as keeping:
         assert (keeping.backends.in_force, keeping.backends.agree) == ("sqlite", False)
         assert [each.id for each in await everything(keeping.store)] == ["a"]
+
+
+async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.safekeeping.LOOK", 0.01)
+    reports: list[str] = []
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    async with kept(tmp_path) as keeping:
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
+        await keeping.start(
+            FakeClock(NOW),
+            BackupSettings,
+            lambda place, error: reports.append(f"{place}: {error}"),
+        )
+        await until(lambda: len(reports) >= 2)
+        assert set(reports) == {"backup: [Errno 28] No space left on device"}
+        monkeypatch.undo()
+
+        async def made_one() -> bool:
+            return bool(await keeping.daily(NOW, BackupSettings()) or await keeping.backups.every())
+
+        await until(made_one)
+
+
+async def test_the_record_of_an_erasure_goes_with_the_last_backup_that_is_older(
+    tmp_path: Path,
+) -> None:
+    async with kept(tmp_path) as keeping:
+        await keeping.journal.set_note(ERASED, json.dumps({ANN.owner: NOW + DAY / 2}))
+        for day in range(4):
+            await keeping.daily(NOW + day * DAY, BackupSettings(keep=3))
+            noted = json.loads(await keeping.journal.note(ERASED) or "")
+            assert bool(noted) is (day < 3)
