@@ -67,6 +67,7 @@ LAYERS = {
     "core.recall.intent": "pure",
     "core.recall.select": "pure",
     "core.recall.trace": "pure",
+    "core.recall.when": "pure",
     "core": "values",
 }
 """The layer of a module is that of its longest prefix here."""
