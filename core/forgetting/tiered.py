@@ -32,7 +32,7 @@ class Paces:
     """How many times longer than the cycle a tier 0 memory takes to lose a strength, >= 0.1.
 
     What was weighed as identity, health or a standing wish (importance >= 0.7) has at least the
-    pace of an instruction, whatever its facet.
+    pace `weighty`, whatever its facet.
     """
 
     instruction: float = 1.0
@@ -40,6 +40,7 @@ class Paces:
     workflow: float = 1.0
     episodic: float = 1.0
     evidence: float = 1.0
+    weighty: float = 1.0
 
     def of(self, population: Population) -> Floats:
         """The pace of each row: by its facet, and without one by its kind."""
@@ -47,7 +48,7 @@ class Paces:
         raw = population.kind == KINDS.index(Kind.EVIDENCE)
         paces = np.where(raw, self.evidence, paces)
         weighty = population.importance >= WEIGHTY
-        return np.where(weighty, np.maximum(paces, self.instruction), paces)
+        return np.where(weighty, np.maximum(paces, self.weighty), paces)
 
 
 @dataclass(frozen=True, slots=True)

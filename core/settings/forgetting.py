@@ -5,7 +5,7 @@ from typing import Literal
 
 from ..forgetting.activation import Actr, Form, ReflectionSummary
 from ..forgetting.caches import Lru, RandomDrop
-from ..forgetting.catalogue import Parameters, TmdPlus, policy_named
+from ..forgetting.catalogue import WEIGHTY_PACE, Parameters, TmdPlus, policy_named
 from ..forgetting.curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
 from ..forgetting.policies import Policies
 from ..forgetting.policy import PolicyName
@@ -42,16 +42,16 @@ class ComparisonSettings:
 class TmdPlusSettings:
     """Where `tmd+` differs from TMD."""
 
-    cycle_days: float = bounded(3.0, 1.0, 365.0)
+    cycle_days: float = bounded(1.0, 1.0, 365.0)
     consolidate_speed: float = bounded(5.0, 0.01, 100.0)
-    demote_after_days: float = bounded(400.0, 0.0, 3_650.0)
-    pace_instruction: float = bounded(40.0, 0.1, 1_000.0)
-    pace_preference: float = bounded(10.0, 0.1, 1_000.0)
-    pace_workflow: float = bounded(3.0, 0.1, 1_000.0)
-    pace_episodic: float = bounded(1.0, 0.1, 1_000.0)
-    pace_evidence: float = bounded(0.5, 0.1, 1_000.0)
-    touch: bool = True
-    mercy: bool = True
+    demote_after_days: float = bounded(15.0, 0.0, 3_650.0)
+    pace_instruction: float = bounded(4.0, 0.1, 1_000.0)
+    pace_preference: float = bounded(4.0, 0.1, 1_000.0)
+    pace_workflow: float = bounded(1.5, 0.1, 1_000.0)
+    pace_episodic: float = bounded(0.5, 0.1, 1_000.0)
+    pace_evidence: float = bounded(0.75, 0.1, 1_000.0)
+    touch: bool = False
+    mercy: bool = False
 
     def parameters(self, target_population: int) -> TmdPlus:
         """As the policy takes them."""
@@ -61,6 +61,7 @@ class TmdPlusSettings:
             workflow=self.pace_workflow,
             episodic=self.pace_episodic,
             evidence=self.pace_evidence,
+            weighty=WEIGHTY_PACE,
         )
         beyond = Beyond(self.demote_after_days, target_population, paces, self.touch, self.mercy)
         return TmdPlus(self.cycle_days, self.consolidate_speed, beyond)
