@@ -11,6 +11,7 @@ from .ports import Clock, Extraction, Journal, Work, WorkKind
 from .purging import purge_due
 from .retention import Retention
 from .settings import Settings
+from .times import zone
 from .usefulness import Usefulness
 from .worker import Job
 
@@ -52,7 +53,10 @@ class Jobs:
             return
         last_try = work.attempts + 1 >= self.settings.learning.max_attempts
         now = self.clock.now()
-        extraction = await self.learner.extraction(episode.id, now=now, last_try=last_try)
+        where = zone(self.settings.display.timezone)
+        extraction = await self.learner.extraction(
+            episode.id, now=now, last_try=last_try, where=where
+        )
         fresh = await self.capture.apply(extraction, episode)
         if self.settings.forgetting.learn_rates:
             scale = self.settings.decay.initial_strength_scale

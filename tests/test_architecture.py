@@ -51,6 +51,7 @@ LAYERS = {
     "core.forgetting": "pure",
     "core.text": "pure",
     "core.times": "pure",
+    "core.capture.dated": "pure",
     "core.capture.evidence": "pure",
     "core.capture.remember": "pure",
     "core.capture.rule": "pure",

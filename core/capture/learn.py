@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import tzinfo
 
 from ..conversation import Role, Scope, ScopeKind, Turn
 from ..errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
@@ -16,6 +17,7 @@ from ..settings import LearningSettings
 from ..text.language import language_of
 from ..times import utc_day
 from . import rules
+from .dated import dated
 from .reserved import reserved
 
 LEFT_OUT = "…"
@@ -35,9 +37,12 @@ class Learner:
     settings: LearningSettings
     show_time: Callable[[float], str]
 
-    async def extraction(self, episode: str, *, now: float, last_try: bool) -> Extraction:
+    async def extraction(
+        self, episode: str, *, now: float, last_try: bool, where: tzinfo | None = None
+    ) -> Extraction:
         """The kept reply for the episode, made now if there is none yet.
 
+        People speak of days in the zone `where` (None: the machine's own).
         Raises ModelUnavailable when a configured model cannot be reached, unless this is the
         last try: then the rules read the episode. The same when the day's budget is spent.
         """
@@ -51,7 +56,8 @@ class Learner:
         shown = [replace(t, text=LEFT_OUT) if t.seq in left_out else t for t in turns]
         lesson, source = await self._lesson(shown, told, now=now, last_try=last_try)
         numbers = {number: memory.id for number, memory in known.items()}
-        body = lesson_to_json(_judged(lesson, turns, known, told))
+        lesson = dated(_judged(lesson, turns, known, told), turns, where)
+        body = lesson_to_json(lesson)
         return await self.journal.save_extraction(Extraction(episode, numbers, body, source))
 
     async def _known(self, episode: str) -> dict[int, Memory]:
