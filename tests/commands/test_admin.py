@@ -121,7 +121,7 @@ async def test_what_time_does_not_take_is_not_in_the_forecast(desk: Desk) -> Non
 async def test_decay_without_a_plausible_number_of_days_is_not_understood(
     desk: Desk, argument: str
 ) -> None:
-    usage = "Usage: /memory decay --preview DAYS"
+    usage = "Usage: /memory decay --preview DAYS [POLICY]"
     assert await desk.ask("decay", argument, by=BOSS) == usage
 
 

@@ -4,7 +4,17 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.ports import AuditEntry, Journal, Usage
+from astrbot_plugin_tidemark.core.conversation import Injected
+from astrbot_plugin_tidemark.core.ports import (
+    AuditEntry,
+    Journal,
+    Judged,
+    Outcome,
+    Recollection,
+    Usage,
+)
+
+from .saying import say
 
 
 def entry(key: str, memory: str = "m1", *, at: float = 0.0) -> AuditEntry:
@@ -94,3 +104,21 @@ async def test_overrides_and_notes_of_one_name_are_apart(journal: Journal) -> No
     await journal.set_override("name", "override")
     assert await journal.note("name") == "note"
     assert await journal.overrides() == {"name": "override"}
+
+
+async def test_verdicts_are_counted_by_memory_page_by_page(journal: Journal) -> None:
+    await journal.record_verdicts([(1, "a"), (2, "a"), (1, "b")], useful=True, source="m", at=1.0)
+    await journal.record_verdicts([(3, "a"), (1, "c")], useful=False, source="m", at=1.0)
+    assert await journal.judged(limit=2) == [Judged("a", 2, 1), Judged("b", 1, 0)]
+    assert await journal.judged(after="b") == [Judged("c", 0, 1)]
+
+
+async def test_outcomes_of_recalls_are_counted_by_scope(journal: Journal) -> None:
+    turn = (await say(journal)).turn
+    shown = (Injected(turn.seq, 1, "a"), Injected(turn.seq, 2, "b"))
+    await journal.record_recall(Recollection(turn.seq, 1.0, "{}", "block", shown))
+    await journal.record_verdicts([(turn.seq, "a")], useful=True, source="m", at=1.0)
+    await journal.record_verdicts([(turn.seq, "b")], useful=False, source="m", at=1.0)
+    expected = Outcome(recalls=1, shown=2, blocks=1, characters=5, useful=1, useless=1)
+    assert await journal.outcomes() == {turn.place.scope: expected}
+    assert expected + Outcome() == expected

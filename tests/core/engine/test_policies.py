@@ -1,0 +1,79 @@
+"""The policy that the settings name decides, and what goes beyond TMD is off until it is set."""
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.memory import Kind, Status, Vitality
+from astrbot_plugin_tidemark.core.settings import ForgettingSettings
+
+from ...kit import learnt
+from ...rig import Rig
+from ...samples import ANNS
+
+FACT = "Ann's hives stand behind the chapel"
+ASKED = "Where are the hives, behind the chapel?"
+
+
+@pytest.fixture
+def changes(forgetting: ForgettingSettings) -> dict[str, object]:
+    return {"forgetting": forgetting}
+
+
+def with_settings(**chosen: object) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("forgetting", [ForgettingSettings(**chosen)], ids=[""])  # pyright: ignore
+
+
+@with_settings(policy="differential")
+async def test_sleep_lets_go_by_the_policy_of_the_settings(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS, kind=Kind.EPISODIC)
+    rig.clock.at += 29 * DAY
+    assert (await rig.engine.sleep()).decayed.binned == 0
+    rig.clock.at += DAY
+    assert (await rig.engine.sleep()).decayed.binned == 1
+    assert (await rig.store.get("m1")).standing.reason == "policy differential"
+
+
+@with_settings(policy="decay_score")
+async def test_a_restored_memory_is_embedded_and_found_again(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS, kind=Kind.EPISODIC)
+    await rig.embedded()
+    rig.clock.at += 40 * DAY
+    assert (await rig.engine.sleep()).decayed.archived == 1
+    assert await rig.texts(ANNS, ASKED) == []
+    await rig.engine.curation.restore(["m1"], by="Ann")
+    await rig.embedded()
+    assert FACT in await rig.texts(ANNS, ASKED)
+    assert (await rig.engine.sleep()).decayed.archived == 0
+
+
+@pytest.mark.parametrize(
+    ("forgetting", "count"),
+    [(ForgettingSettings(), 1), (ForgettingSettings(count_recalls=True), 2)],
+    ids=["off", "on"],
+)
+async def test_a_recall_that_nobody_judged_is_counted_only_if_asked(rig: Rig, count: int) -> None:
+    await rig.keep(FACT, ANNS)
+    # Without an answer there is nothing by which a recall could be judged.
+    await rig.ask(ANNS, ASKED, turn=await rig.say(ANNS, ASKED))
+    await rig.learn(learnt(useful=None))
+    kept = await rig.store.get("m1")
+    assert (kept.vitality.useful_count, kept.access.count) == (0, count)
+
+
+@with_settings(policy="tmd", demote_after_days=30.0)
+async def test_with_demotion_a_memory_unused_for_long_fades_again(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS, vitality=Vitality(2, useful_score=5.0))
+    rig.clock.at += 31 * DAY
+    await rig.engine.sleep()
+    kept = await rig.store.get("m1")
+    assert rig.policy.tier(kept.vitality.useful_score) == 0
+    rig.clock.at += 6 * DAY
+    await rig.engine.sleep()
+    assert (await rig.store.get("m1")).standing.status is Status.BINNED
+
+
+@with_settings()
+async def test_without_demotion_it_stays(rig: Rig) -> None:
+    await rig.keep(FACT, ANNS, vitality=Vitality(2, useful_score=5.0))
+    rig.clock.at += 900 * DAY
+    await rig.engine.sleep()
+    assert (await rig.store.get("m1")).vitality == Vitality(2, useful_score=5.0)
