@@ -42,6 +42,7 @@ _GROUP_PREAMBLE: dict[Language, str] = {
     ),
 }
 _VERBATIM: dict[Language, str] = {"zh": "原话", "en": "verbatim"}
+_ABOUT: dict[Language, str] = {"zh": "{said}说，指{about}", "en": "said {said}, about {about}"}
 _ASKER: dict[Language, str] = {"zh": "提问者", "en": "asker"}
 _BOT: dict[Language, str] = {"zh": "机器人", "en": "the bot"}
 _RENAMED: dict[Language, str] = {"zh": "{now}，当时叫{then}", "en": "{now}, then called {then}"}
@@ -84,11 +85,19 @@ def line(
     shown = excerpt(memory.text, style.wanted, LONGEST_ITEM)
     parts = [
         _ASKER[style.language] if _is_askers(memory, style.company) else "",
-        style.show_time(memory.happened_at),
+        _dates(memory, style),
         _who(memory, style, told_apart or {}),
         _VERBATIM[style.language] if memory.kind is Kind.EVIDENCE else "",
     ]
     return f"[{number}] ({', '.join(filter(None, parts))}) {quoted(shown, LONGEST_ITEM)}"
+
+
+def _dates(memory: Memory, style: Style) -> str:
+    """When it happened; with the day it was said if that is another: the text may count from it."""
+    said, about = style.show_time(memory.created_at), style.show_time(memory.happened_at)
+    if said == about:
+        return about
+    return _ABOUT[style.language].format(said=said, about=about)
 
 
 def fill(

@@ -86,9 +86,23 @@ def test_a_memory_that_does_not_fit_lets_a_shorter_one_follow() -> None:
 
 @pytest.mark.parametrize(("language", "mark"), [("zh", "原话"), ("en", "verbatim")])
 def test_a_line_says_when_who_and_whether_it_is_verbatim(language, mark: str) -> None:
-    raw = memory("I keep bees", kind=Kind.EVIDENCE, speaker=Speaker("1", "Ann"), happened_at=3.0)
+    raw = memory(
+        "I keep bees",
+        kind=Kind.EVIDENCE,
+        speaker=Speaker("1", "Ann"),
+        created_at=3.0,
+        happened_at=3.0,
+    )
     style = Style(language, shown, estimate_tokens)
     assert line(2, raw, style) == f"[2] (day 3, Ann, {mark}) I keep bees"
+
+
+@pytest.mark.parametrize(
+    ("language", "dates"), [("zh", "day 3说，指day 10"), ("en", "said day 3, about day 10")]
+)
+def test_a_line_about_another_day_names_the_day_it_was_said_too(language, dates: str) -> None:
+    plan = memory("体检在下周三", created_at=3.0, happened_at=10.0)
+    assert line(1, plan, Style(language, shown, estimate_tokens)) == f"[1] ({dates}) 体检在下周三"
 
 
 def test_a_line_without_a_speaker_has_its_date_alone() -> None:
