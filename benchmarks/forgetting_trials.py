@@ -51,7 +51,7 @@ class Plan:
 def main(arguments: Sequence[str]) -> int:
     """Compare and print."""
     options = _parser().parse_args(arguments)
-    policies = dict(_installed(options.policies))
+    policies = dict(installed(options.policies))
     worlds = worlds_of(options.seeds, options.days, options.per_day)
     tables = {
         str(share): compare(Plan(worlds, share, policies), str(share)) for share in options.shares
@@ -63,6 +63,17 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{share} of recalls judged:")
         _print(rows)
     return 0
+
+
+def installed(names: Sequence[PolicyName]) -> list[tuple[PolicyName, ForgettingPolicy]]:
+    """Those that can be had here; stderr is told of the others."""
+    found: list[tuple[PolicyName, ForgettingPolicy]] = []
+    for name in names:
+        try:
+            found.append((name, policy_named(name)))
+        except FsrsMissing as error:
+            print(f"left out: {name}: {error}", file=sys.stderr)
+    return found
 
 
 def worlds_of(seeds: Sequence[int], days: int, per_day: float) -> dict[int, World]:
@@ -112,16 +123,6 @@ def _print(rows: Mapping[str, Mapping[str, float]]) -> None:
     print(f"{'':<20}" + "".join(f"{name:>15}" for name in columns))
     for name, row in rows.items():
         print(f"{name:<20}" + "".join(f"{row.get(column, 0):>15.3f}" for column in columns))
-
-
-def _installed(names: Sequence[PolicyName]) -> list[tuple[PolicyName, ForgettingPolicy]]:
-    found: list[tuple[PolicyName, ForgettingPolicy]] = []
-    for name in names:
-        try:
-            found.append((name, policy_named(name)))
-        except FsrsMissing as error:
-            print(f"left out: {name}: {error}", file=sys.stderr)
-    return found
 
 
 def _parser() -> ArgumentParser:
