@@ -18,7 +18,7 @@ SAID = [text_of(number) for number in range(TURNS)]
 @pytest.fixture
 async def folder(tmp_path: Path) -> Path:
     """What a talk without any kill leaves behind."""
-    await talk(tmp_path, range(TURNS))
+    await talk(tmp_path, range(TURNS), "sqlite")
     return tmp_path
 
 
