@@ -72,6 +72,8 @@ async def ask_all(
         seqs = [await _journal(engine, world, "chat", said) for said in world.turns]
         await engine.parts.store.put(world.memories)
         await _indexed(engine)
+        # Nothing is left to embed; it learns what the embedder's cosines mean.
+        await wide.backfill.once()
         told = dict(zip(seqs, (said.label for said in world.turns), strict=True))
         labels = await _labels(engine.parts.store, told)
         asker = _Asker(world, engine, wide, labels, timer, chance)
@@ -162,9 +164,9 @@ async def _indexed(engine: MemoryEngine) -> None:
 
 
 async def _labels(store: MemoryStore, told: dict[int, str]) -> dict[str, Labels]:
-    """For each memory its own id and the labels of the turns it comes from."""
+    """For each memory the labels of the turns it comes from; its own id where there are none."""
     labels: dict[str, Labels] = defaultdict(frozenset)
     async for memory in store.iterate(Filter(status=None)):
         turns = frozenset(told[seq] for seq in memory.origin.turns if seq in told)
-        labels[memory.id] = turns | {memory.id}
+        labels[memory.id] = turns or frozenset({memory.id})
     return labels

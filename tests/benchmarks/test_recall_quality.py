@@ -1,0 +1,195 @@
+"""The recall quality benchmark over tiny data of each format, run as a user runs it."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.benchmarks.datasets import madial
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
+from astrbot_plugin_tidemark.benchmarks.kept_vectors import KeptVectors
+from astrbot_plugin_tidemark.benchmarks.recall_quality_asking import Answered, ask_all
+from astrbot_plugin_tidemark.benchmarks.recall_quality_run import main
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from astrbot_plugin_tidemark.core.recall.trace import Leg
+
+from .conftest import ROOT, documented, keys
+from .datasets.test_locomo import question, sample, turn
+from .datasets.test_madial import asked, told
+
+type Result = dict[str, Any]
+MEASURES = {"recall@5", "recall@10", "any@5", "any@10", "all@10", "mrr", "ndcg@10"}
+NAMED = {"single-hop", "adversarial", "one", "questions", *MEASURES}
+
+TALK = {
+    "session_1": [
+        turn("D1:1", "My parrot Captain learnt to whistle the anthem."),
+        turn("D1:2", "The glacier hike in Norway was freezing.", "Ben"),
+        turn("D1:3", "I baked rye bread with caraway this morning."),
+    ],
+    "session_2": [turn("D2:1", "Our choir sings Palestrina at the cathedral.", "Ben")],
+}
+ASKED = [
+    question("What did the parrot learn to whistle?", "D1:1"),
+    question("Where was the glacier hike?", "D1:2"),
+    question("Which bread did Ada bake?", "D1:3", category=5),
+]
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    (tmp_path / "talk.json").write_text(json.dumps([sample(*ASKED, **TALK)]))
+    return tmp_path
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Path:
+    memories = [told("1", "Kim在海边捡到一只海星。"), told("2", "Kim的数学考试得了满分。")]
+    (tmp_path / "memories.jsonl").write_text("\n".join(memories), "utf-8")
+    (tmp_path / "dialogues.jsonl").write_text(asked(1), "utf-8")
+    (tmp_path / "chat.tsv").write_text("今天心情不错\t嗯\t真的\t是\t0\n", "utf-8")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], folder: Path, dataset: str, *more: str) -> Result:
+    arguments = ["--data", str(folder), "--dataset", dataset, "--json", "--embedder", "hashed"]
+    assert main([*arguments, *more]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def answers(folder: Path, store: Path) -> list[Answered]:
+    (world,) = madial.read(folder, Complaints())
+    store.mkdir()
+    return asyncio.run(
+        ask_all(world, store, HashedEmbedder(), without=frozenset(), chance=Random(1))
+    )
+
+
+def test_a_chat_is_measured(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(capsys, chat, "locomo")
+    assert result["questions"] == 2
+    assert result["recall@5"] == 1.0
+    assert result["mrr"] >= 0.5
+    assert result["by_category"]["single-hop"]["questions"] == 2
+    assert result["by_category"]["adversarial"]["recall@10"] == 1.0
+    assert 0 < result["evidence_in_1000_tokens"] <= 1.0
+    assert 0 <= result["latency_ms"]["embedding_share"] < 1.0
+    assert result["latency_ms"]["rest_p50"] <= result["latency_ms"]["p50"]
+    assert result["problems"] == []
+
+
+def test_every_key_is_documented(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told_of = documented("recall_quality") | NAMED
+    assert keys(run(capsys, chat, "locomo")) - {"latency_ms"} <= told_of
+
+
+def test_the_measures_are_in_the_documentation() -> None:
+    text = (ROOT / "benchmarks" / "recall_quality.py").read_text("utf-8")
+    assert [name for name in MEASURES if f"`{name}`" not in text] == []
+
+
+def test_dialogues_are_measured(companion: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(capsys, companion, "madial")
+    assert result["questions"] == 1
+    assert result["by_category"]["one"]["recall@5"] == 1.0
+
+
+def test_silence_is_measured(companion: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(capsys, companion, "silence", "--memories", str(companion))
+    assert (result["chit_chat"], result["true"]) == (1, 1)
+    assert result["found"] == 1.0
+    assert result["silent"] in (0.0, 1.0)
+
+
+def test_times_are_measured_without_an_engine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {"reference": "2026-08-12T14:30:00", "query": "上海", "range": None}
+    (tmp_path / "expressions.json").write_text(json.dumps([said]))
+    result = run(capsys, tmp_path, "temporal")
+    assert (result["exact"], result["false_triggers"], result["wrong"]) == (1.0, 0, [])
+
+
+def test_a_leg_left_out_finds_nothing(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    legs = [word for leg in Leg for word in ("--without", leg.value)]
+    result = run(capsys, chat, "locomo", *legs)
+    assert result["without"] == [leg.value for leg in Leg]
+    assert (result["recall@10"], result["silent"]) == (0.0, 1.0)
+
+
+def test_without_an_embedder_words_are_still_found(
+    chat: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = run(capsys, chat, "locomo", "--embedder", "none")
+    assert result["recall@10"] == 1.0
+    assert result["latency_ms"]["embedding_share"] == 0.0
+
+
+def test_what_is_left_out_is_named(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (chat / "broken.json").write_text("{")
+    problems = run(capsys, chat, "locomo")["problems"]
+    assert [problem.split(":")[0] for problem in problems] == ["broken.json"]
+
+
+@pytest.mark.parametrize("dataset", ["locomo", "madial", "temporal", "silence"])
+def test_a_folder_without_such_data_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], dataset: str
+) -> None:
+    assert main(["--data", str(tmp_path), "--dataset", dataset, "--embedder", "none"]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_an_embedder_that_is_not_installed_is_refused_in_a_sentence(
+    chat: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--data", str(chat), "--dataset", "locomo", "--models", str(tmp_path)]
+    assert main(arguments) == 2
+    assert "not installed" in capsys.readouterr().err
+
+
+def test_the_same_seed_gives_the_same_ranking(companion: Path, tmp_path: Path) -> None:
+    rankings = [
+        [each.ranked for each in answers(companion, tmp_path / f"store{number}")]
+        for number in (1, 2)
+    ]
+    assert rankings[0] == rankings[1]
+
+
+def test_a_question_does_not_find_its_own_chat(companion: Path, tmp_path: Path) -> None:
+    (answered,) = answers(companion, tmp_path / "store")
+    assert answered.probe.before
+    assert frozenset().union(*answered.ranked) <= {"m1", "m2"}
+
+
+def test_the_command_runs_from_a_checkout(chat: Path) -> None:
+    arguments = ["--data", str(chat), "--dataset", "locomo", "--embedder", "none"]
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.recall_quality", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "recall@10" in done.stdout
+
+
+async def test_vectors_are_kept_between_runs(tmp_path: Path) -> None:
+    first = KeptVectors(HashedEmbedder(), tmp_path / "vectors")
+    made = await first.embed_documents(["bees", "tea", "bees"])
+    await first.save()
+
+    class Silent(HashedEmbedder):
+        async def embed_documents(self, texts: Any) -> Any:
+            assert list(texts) == []
+            return []
+
+    again = await KeptVectors(Silent(), tmp_path / "vectors").embed_documents(["tea", "bees"])
+    assert np.array_equal(again[0], made[1])
+    assert np.array_equal(again[1], made[0])
