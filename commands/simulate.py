@@ -25,7 +25,7 @@ async def simulate(request: Request) -> str:
     """The table and the sparkline; with changed parameters beside those in force."""
     if request.argument.lower() == "stop":
         stopped = request.surroundings.simulations.stop()
-        return request.say("simulate.stopping" if stopped else "simulate.idle")
+        return request.say("simulate.stopping") if stopped else request.say("simulate.idle")
     given = _given(request.argument)
     if given is None:
         return request.wrong_arguments()
@@ -149,7 +149,7 @@ def _outline(request: Request, figures: Figures) -> list[str]:
 def _profile(request: Request, name: str, figures: Figures) -> str:
     return request.say(
         "simulate.profile",
-        name=request.say(f"simulate.name.{name}"),
+        name=request.say(f"profile.{name}"),
         alive=figures.survivors,
         created=figures.created,
         lasting=figures.tiers[2],

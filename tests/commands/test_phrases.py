@@ -8,6 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
 from astrbot_plugin_tidemark.commands.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.commands.phrases import FILES, FOLDER, load_phrases, messages_in
+from astrbot_plugin_tidemark.commands.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.commands.troubles import PLACES, SORTS
 from astrbot_plugin_tidemark.core.by_hand import Objection
 from astrbot_plugin_tidemark.core.consent import Pause
@@ -56,6 +57,7 @@ FAMILIES = {
     "order": Order,
     "installer": ModelStatus,
     "space": ("hashed", "local", "host", "endpoint"),
+    "profile": PROFILE_NAMES,
     "place": [name.replace(" ", "_") for name in PLACES],
     "trouble": [*SORTS.values(), "other"],
     "file": Fault,
