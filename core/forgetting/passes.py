@@ -24,7 +24,7 @@ POLICY = "policy "
 SUMMARISED = "summarised"
 """The reason of what has become part of a summary."""
 
-PAGE = 200
+PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,10 @@ class Pass:
             | (fates.useful_score != population.useful_score)
             | (fates.last_decay_at != population.last_decay_at)
         )
-        touched = [memory for memory, flag in zip(page, changed, strict=True) if flag]
-        folding = [m for m in touched if isinstance(self.policy.fate(m, now=self.now), Fold)]
-        folds.add(folding)
-        ids = {memory.id for memory in touched} - {memory.id for memory in folding}
-        return await self._apply(sorted(ids), self._settled, {})
+        folding = fates.action >= Action.FOLD
+        folds.add([memory for memory, flag in zip(page, folding, strict=True) if flag])
+        ids = [m.id for m, flag in zip(page, changed & ~folding, strict=True) if flag]
+        return await self._apply(ids, self._settled, {})
 
     async def _fold(self, folds: "Folds") -> DecayCount:
         count = DecayCount(0, 0)

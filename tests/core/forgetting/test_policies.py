@@ -148,11 +148,9 @@ def test_a_useful_verdict_never_shortens_a_life(policy: ForgettingPolicy, data: 
 
 @of_every_policy
 def test_a_verdict_of_a_turn_counts_once(policy: ForgettingPolicy, data: Any) -> None:
-    record, first = data.draw(memories()), data.draw(st.sampled_from(Judgement))
-    once = policy.judge(record, first, turn=7, now=NOW)
-    if first is not Judgement.CORRECTED:
-        again = policy.judge(once, data.draw(st.sampled_from(Judgement)), turn=7, now=NOW + DAY)
-        assert again == once
+    verdicts = st.sampled_from([Judgement.USEFUL, Judgement.USELESS])
+    once = policy.judge(data.draw(memories()), data.draw(verdicts), turn=7, now=NOW)
+    assert policy.judge(once, data.draw(verdicts), turn=7, now=NOW + DAY) == once
 
 
 @of_every_policy
