@@ -94,10 +94,10 @@ def test_who_drops_everything_answers_only_for_what_is_needed_at_once() -> None:
     natures = tuple(replace(nature, marked=0.0) for nature in NATURES)
     judging = Judging(share=0.0, spare=0)
     outcome = trial(DROP_ALL, world(natures=natures), judging)
-    assert outcome.hit_rate < 0.25
+    assert outcome.hit_rate < 0.01
     assert outcome.yearly == 0.0
     assert outcome.noise_dropped == 1.0
-    assert outcome.storage == 0.0
+    assert outcome.storage < 0.01
 
 
 def test_what_is_marked_important_is_always_there() -> None:
