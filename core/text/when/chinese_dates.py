@@ -52,7 +52,9 @@ _LUNAR_MONTH = rf"(?P<month>[正冬腊]|十[一二]?|[{_DIGIT}])月"
 _NAMES = "|".join(sorted(CHINESE.keys() - NUMBERED, key=len, reverse=True))
 _NUMBERED = "|".join(sorted(NUMBERED))
 _LONG = "(?P<long>小?长?假期?|黄金周|放假|期间|那几天)"
-_NO_FESTIVAL = r"(?!老人|树|礼|歌|帽|卡|贺|装|联欢|晚会|月饼|粽|汤圆|红包|音乐|广场|档|路)"
+_NO_FESTIVAL = (
+    r"(?!快乐|愉快|轻|老人|树|礼|歌|帽|卡|贺|装|联欢|晚会|月饼|粽|汤圆|红包|音乐|广场|档|路)"
+)
 
 
 def _year_of(found: str, here: Reference) -> int:
@@ -90,6 +92,14 @@ def _in_month(of: Span, m: re.Match[str]) -> Span:
 def date_of_year(m: re.Match[str], here: Reference) -> Span:
     """去年三月, 2024年3月3日, 明年五月底."""
     return _in_month(month(_year_of(m["year"], here), chinese_number(m["month"])), m)
+
+
+@rule(rf"(?<!\d)(?P<year>\d\d)年{_MONTH}(?:的?(?:{_DAY}|{_PLACE}))?{TIME}", "年")
+def date_of_short_year(m: re.Match[str], here: Reference) -> Span:
+    """24年3月: of the hundred years that end twenty years from now."""
+    latest = here.today.year + 20
+    number = latest - (latest - int(m["year"])) % 100
+    return _in_month(month(number, chinese_number(m["month"])), m)
 
 
 @rule(
@@ -133,6 +143,12 @@ def day_of_any_month(m: re.Match[str], here: Reference) -> Span:
         return day(month_from(here.today, shift).first.date().replace(day=int(m["day"])))
 
     return at_time(here.which(of, 0), m)
+
+
+@rule(rf"{_YEAR}的?今[天日]{TIME}", "年")
+def this_day_of_year(m: re.Match[str], here: Reference) -> Span:
+    """去年今天."""
+    return at_time(day(here.today.replace(year=_year_of(m["year"], here))), m)
 
 
 @rule(_YEAR, "年")
@@ -219,7 +235,7 @@ def festival_of_year(m: re.Match[str], here: Reference) -> Span:
     return _festival(m, _year_of(m["year"], here))
 
 
-@rule(rf"(?P<festival>{_NAMES})(?:节(?!目))?{_LONG}?{_NO_FESTIVAL}{TIME}")
+@rule(rf"(?P<festival>{_NAMES})(?:节(?!目))?+{_LONG}?{_NO_FESTIVAL}{TIME}")
 def festival(m: re.Match[str], here: Reference) -> Span:
     """国庆假期, 除夕."""
     return here.which(lambda number: _festival(m, number), here.today.year)
@@ -260,7 +276,9 @@ def day_of_new_year(m: re.Match[str], here: Reference) -> Span:
 
 RULES = (
     date_of_year,
+    date_of_short_year,
     written_date,
+    this_day_of_year,
     date_of_any_year,
     month_near_by,
     place_of_this_month,

@@ -30,13 +30,17 @@ _HALF = {
     Unit.MONTH: (15, Unit.DAY),
     Unit.YEAR: (6, Unit.MONTH),
 }
+_ABOUT = "一两|一二|两三|二三|三四|三五|四五|五六|六七|七八|八九|十几|十来"
 FEW = (2, 5)
 """How many a few may be."""
+
+_TEENS = (11, 19)
 
 _WHICH = r"(?P<which>上上|下下|[上下这本])一?个?"
 _WEEK = r"(?:周|星期|礼拜)"
 _WEEKDAY = r"(?P<weekday>一(?![起定直样些点边共次个般切旦])|[二三四五六]|日(?!常)|天(?![气天线空]))"
 _NOT_COUNTED = r"(?<![一二两三四五六七八九十几每半\d])(?<!每个)(?<![上下这本]个)"
+_COUNTED = r"[\d一二两三四五六七八九十百千万几个][天年月周日]"
 _UNIT = "(?P<unit>分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)"
 _BEFORE = r"之前|以前|前(?![端台面])"
 _AFTER = r"之后|以后|过后|后(?![悔台端面])"
@@ -62,7 +66,7 @@ def week_near_by(m: re.Match[str], here: Reference) -> Span:
     return week(here.today, _SHIFTS[m["which"]])
 
 
-@rule(rf"{_NOT_COUNTED}{_WEEK}末", "末")
+@rule(rf"{_NOT_COUNTED}{_WEEK}末(?!愉快|快乐)", "末")
 def any_weekend(m: re.Match[str], here: Reference) -> Span:
     """周末."""
     return here.which(lambda shift: weekend(here.today, shift), 0)
@@ -76,7 +80,7 @@ def any_weekday(m: re.Match[str], here: Reference) -> Span:
 
 
 @rule(
-    r"(?P<day>(?<![以之目此年月周天然])大?[前后](?=[天日])|(?<![发说证声聪透文])[昨今明](?=[天日早晚夜晨]))"
+    rf"(?P<day>(?<![以之目此然])(?<!{_COUNTED})大?[前后](?=[天日])|(?<![发说证声聪透文])[昨今明](?=[天日早晚夜晨]))"
     rf"[天日]?+(?!头条|方舟|香|黄花|性|努力|形成|养成|培养|之星){TIME}",
     "天",
     "日",
@@ -90,7 +94,7 @@ def day_near_by(m: re.Match[str], here: Reference) -> Span:
 
 
 @rule(
-    rf"(?<![第\d])(?:(?P<few>好?几)|(?P<half>半)|(?P<count>{NUMBER}))个?(?P<and>半)?{_UNIT}(?P<more>半)?"
+    rf"(?<![第\d])(?:(?P<few>好?几)|(?P<about>{_ABOUT})|(?P<half>半)|(?P<count>{NUMBER}))个?(?P<and>半)?{_UNIT}(?P<more>半)?"
     rf"(?:(?P<before>{_BEFORE})|{_AFTER})",
     "前",
     "后",
@@ -100,6 +104,8 @@ def counted(m: re.Match[str], here: Reference) -> Span | None:
     way, unit = -1 if m["before"] else 1, _UNITS[m["unit"]]
     if m["few"]:
         return _a_few(here, unit, way)
+    if m["about"]:
+        return _about(here, m["about"], unit, way)
     at = here.now
     if m["count"]:
         at = shifted(at, way * chinese_number(m["count"]), unit)
@@ -150,6 +156,13 @@ def _a_few(here: Reference, unit: Unit, way: int) -> Span | None:
         return None
     least, most = (shifted(here.now, way * few, unit) for few in FEW)
     return _between(least, most, unit)
+
+
+def _about(here: Reference, number: str, unit: Unit, way: int) -> Span:
+    """两三天前, 十几天前: from the least to the most."""
+    least, most = _TEENS if number.startswith("十") else map(chinese_number, number)
+    ends = [shifted(here.now, way * count, unit) for count in (least, most)]
+    return _between(ends[0], ends[1], unit)
 
 
 def _between(one: datetime, other: datetime, unit: Unit) -> Span:

@@ -43,6 +43,7 @@ _MONTH = (
     r"nov(?:ember|\b\.?)|dec(?:ember|\b\.?))(?!\w)"
 )
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\w:])(?!\s?%)"
+_WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?"
 _WHICH = r"(?P<which>last|past|previous|this|current|next|coming|following)"
 _EDGE = r"(?P<edge>beginning|start|early|middle|mid|end|late)"
 _BEFORE = r"(?:in|on|at|for|over|during|since|by|until|till|before|after|around|from|of|to)"
@@ -84,16 +85,31 @@ def _dated(m: re.Match[str], here: Reference) -> Span:
     return at_time(found, m)
 
 
-@rule(rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}(?:(?:,\s*|\s+){_YEAR})?{TIME}")
+@rule(rf"\b{_WEEKDAY}{_MONTH}\s+(?:the\s+)?{_DAY}(?:(?:,\s*|\s+){_YEAR})?{TIME}")
 def month_and_day(m: re.Match[str], here: Reference) -> Span:
     """March 3rd, 2024."""
     return _dated(m, here)
 
 
-@rule(rf"\b(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?{TIME}")
+@rule(rf"\b{_WEEKDAY}(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?{TIME}")
 def day_and_month(m: re.Match[str], here: Reference) -> Span:
     """3 March 2024, the 5th of May."""
     return _dated(m, here)
+
+
+@rule(
+    r"\b(?:on|by|until|till|before|since)\s+the\s+(?P<day>3[01]|[12]?\d)(?:st|nd|rd|th)"
+    r"(?=\s*(?:[.,;!?]|$|(?:at|and|but|i|we)\b))",
+    "the",
+)
+def day_of_any_month(m: re.Match[str], here: Reference) -> Span:
+    """On the 15th: only where no floor and no time follows it."""
+    first = here.today.replace(day=1)
+
+    def of(shift: int) -> Span:
+        return day(month_from(first, shift).first.date().replace(day=int(m["day"])))
+
+    return here.which(of, 0)
 
 
 @rule(rf"(?<![\w/.-])(?P<year>\d{{4}})-(?P<month>\d\d?)-(?P<day>\d\d?)(?!\d){TIME}", "-")
@@ -137,7 +153,7 @@ def _last_whole(here: Reference, of_month: int) -> Span:
 
 
 @rule(
-    rf"\b(?:in|during|since|of|by|until|till|throughout|before|after|{_EDGE})\s+(?:the\s+year\s+)?{_YEAR}(?![-/.]\d|\s*%|\s+\w+s\b)",
+    rf"\b(?:in|during|since|of|by|until|till|throughout|before|after|{_EDGE}(?:\s+of)?)\s+(?:the\s+year\s+)?{_YEAR}(?![-/.]\d|\s*%|\s+\w+s\b)",
     "19",
     "20",
 )
@@ -264,6 +280,7 @@ def holiday(m: re.Match[str], here: Reference) -> Span | None:
 RULES = (
     month_and_day,
     day_and_month,
+    day_of_any_month,
     written_date,
     month_of_year,
     month_of_any_year,

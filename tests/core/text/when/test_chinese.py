@@ -67,6 +67,10 @@ def test_weeks_and_their_days(text: str, meant: str) -> None:
         ("近十年来", "2016-08-12..2026-08-12"),
         ("接下来两周", "2026-08-12..2026-08-26"),
         ("这两天", "2026-08-10..2026-08-12"),
+        ("两三天前", "2026-08-09..2026-08-10"),
+        ("十几天前", "2026-07-24..2026-08-01"),
+        ("一两周后", "2026-08-19..2026-08-26"),
+        ("二十三天前", "2026-07-20"),
     ],
 )
 def test_what_is_counted_from_now(text: str, meant: str) -> None:
@@ -99,6 +103,9 @@ def test_what_is_counted_from_now(text: str, meant: str) -> None:
         ("这个暑假", "2026-07-01..2026-08-31"),
         ("2024年我去了哪里", "2024-01-01..2024-12-31"),
         ("15号下午两点", "2026-07-15 14:00..2026-07-15 14:59"),
+        ("24年3月", "2024-03-01..2024-03-31"),
+        ("99年5月1日", "1999-05-01"),
+        ("去年的今天", "2025-08-12"),
     ],
 )
 def test_years_months_and_dates(text: str, meant: str) -> None:
@@ -186,6 +193,9 @@ def test_what_is_certain_does_not_depend_on_the_leaning(text: str) -> None:
         "年终奖",
         "明星",
         "天后王菲",
+        "周末愉快",
+        "中秋节快乐",
+        "小年轻",
     ],
 )
 def test_no_time_is_seen_where_none_is_meant(text: str) -> None:
@@ -194,6 +204,7 @@ def test_no_time_is_seen_where_none_is_meant(text: str) -> None:
 
 def test_every_time_of_a_text_is_found_in_its_order() -> None:
     assert read("昨天说下周三去，国庆前回来") == ["2026-08-11", "2026-08-19", "2025-10-01"]
+    assert read("明天后天都行") == ["2026-08-13", "2026-08-14"]
 
 
 def test_an_expression_is_found_where_it_stands() -> None:

@@ -94,6 +94,9 @@ def test_what_is_counted_from_now(text: str, meant: str) -> None:
         ("last summer", "2025-06-01..2025-08-31"),
         ("in the summer of 2023", "2023-06-01..2023-08-31"),
         ("this winter", "2026-12-01..2027-02-28"),
+        ("Monday, 5 May 2025", "2025-05-05"),
+        ("on the 15th", "2026-07-15"),
+        ("at the end of 2023", "2023-09-02..2023-12-31"),
     ],
 )
 def test_years_months_and_dates(text: str, meant: str) -> None:
@@ -149,6 +152,7 @@ def test_of_what_comes_round_a_plan_means_the_next(text: str, meant: str) -> Non
         "99999999 years ago",
         "a few years ago",
         "the second week",
+        "on the 15th floor",
         "whenever you like",
         "the weather in London",
         "The last samurai",
