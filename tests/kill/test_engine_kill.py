@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.storage import Backend
 from .talker import text_of
 
 TALKER = Path(__file__).with_name("talker.py")
-KILLS = {"sqlite": 48, "chroma": 24}
+KILLS = {"sqlite": 200, "chroma": 200}
 MOST_TURNS_HEARD = 4
 LONGEST_LIFE = 100
 """Turns; no life gets there."""
