@@ -1,7 +1,7 @@
 """Vectors for memories that have none of the present embedder's, in the background."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import EmbeddingUnavailable, StorageError
@@ -20,7 +20,7 @@ def embedding_text(memory: Memory) -> str:
 
 @dataclass(slots=True)
 class Backfill:
-    """Embeds newest first.
+    """Embeds newest first, after the embedder itself has been learnt.
 
     A text refused while others pass is left out until the next start or another embedder.
     """
@@ -29,6 +29,7 @@ class Backfill:
     source: EmbedderSource
     report: Callable[[str, BaseException], None]
     pause: float = 5.0
+    learn: Callable[[Embedder], Awaitable[None]] | None = None
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _refused: set[str] = field(default_factory=set[str])
     _refused_by: str = ""
@@ -58,6 +59,8 @@ class Backfill:
         embedder = await self.source.choose()
         if embedder is None or not self.source.settled:
             return False
+        if self.learn is not None:
+            await self.learn(embedder)
         fingerprint = (await embedder.identity()).fingerprint
         batch = await self._batch(fingerprint)
         if not batch:

@@ -1,13 +1,19 @@
-"""Combining the legs: reciprocal rank fusion. Pure.
+"""Combining the legs: weighted relevance, with reciprocal rank fusion beside it. Pure.
 
-Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
+Ranks alone count a weak first hit as much as a strong one; relevances of calibrated legs can be
+added. Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009); Bruch, Gai & Ingber,
+"An Analysis of Fusion Functions for Hybrid Retrieval" (TOIS 2023).
 """
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from .trace import Fused, Hit, Leg
+from .trace import Boost, Fused, Hit, Leg
 
 K = 60
+
+type Found = Sequence[tuple[str, Hit]]
 
 
 def reciprocal_rank(ranks: Sequence[int], k: int = K) -> float:
@@ -15,14 +21,46 @@ def reciprocal_rank(ranks: Sequence[int], k: int = K) -> float:
     return sum(1.0 / (k + rank) for rank in ranks)
 
 
-def fuse(legs: Mapping[Leg, Sequence[tuple[str, Hit]]]) -> list[Fused]:
-    """Candidates by fused score, best first, ties by id."""
+def fuse(legs: Mapping[Leg, Found], weights: Mapping[Leg, float]) -> list[Fused]:
+    """Candidates by the weighted mean of their relevance on every leg, best first, ties by id.
+
+    A vector search always finds its fill, so what it did not find is as far as the last that it
+    found: no nearer, and no further than that tells. A text leg did not find what lacks the words.
+    """
     hits: dict[str, list[Hit]] = {}
     for found in legs.values():
         for memory, hit in found:
             hits.setdefault(memory, []).append(hit)
-    fused = [
-        Fused(memory, tuple(mine), reciprocal_rank([hit.rank for hit in mine]))
-        for memory, mine in hits.items()
-    ]
-    return sorted(fused, key=lambda candidate: (-candidate.score, candidate.memory))
+    asked = {leg: weights.get(leg, 0.0) for leg in legs}
+    whole = math.fsum(asked.values()) or 1.0
+    last = {leg: found[-1][1].relevance for leg, found in legs.items() if found}
+    absent = asked.get(Leg.SEMANTIC, 0.0) * last.get(Leg.SEMANTIC, 0.0)
+    fused = [_fused(memory, mine, asked, absent, whole) for memory, mine in hits.items()]
+    return ordered(fused)
+
+
+def _fused(
+    memory: str, hits: list[Hit], weights: Mapping[Leg, float], absent: float, whole: float
+) -> Fused:
+    shares = [weights[hit.leg] * hit.relevance for hit in hits]
+    if all(hit.leg is not Leg.SEMANTIC for hit in hits):
+        shares.append(absent)
+    # Exactly rounded, so that the order of the legs does not matter.
+    score = math.fsum(shares)
+    rrf = reciprocal_rank(sorted(hit.rank for hit in hits))
+    return Fused(memory, tuple(hits), score / whole, rrf=rrf)
+
+
+def boosted(candidate: Fused, boosts: Mapping[Boost, float]) -> Fused:
+    """The candidate with these added to its score; zeros are not told."""
+    told = tuple((name, value) for name, value in boosts.items() if value)
+    return replace(
+        candidate,
+        score=candidate.score + sum(value for _, value in told),
+        boosts=(*candidate.boosts, *told),
+    )
+
+
+def ordered(candidates: Sequence[Fused]) -> list[Fused]:
+    """Best first, ties by id."""
+    return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.memory))

@@ -1,12 +1,17 @@
-"""What the model sees anyway, in the form in which memories hold it."""
+"""What was said before a turn: what the model sees anyway, and what the person was after."""
 
 import asyncio
 
 from ..capture.evidence import as_said
-from ..text.tokens import normalise
+from ..ports import Journal
+from ..text.tokens import content_terms, normalise
 
 SHORT = 50
 """Texts that are compared without leaving the event loop."""
+
+EARLIER = 2
+LONGEST = 500
+"""Characters of an earlier turn that say what it was about."""
 
 
 async def comparable(history: frozenset[str]) -> frozenset[str]:
@@ -16,3 +21,16 @@ async def comparable(history: frozenset[str]) -> frozenset[str]:
         return frozenset(normalise(as_said(text)).strip() for text in history)
 
     return await asyncio.to_thread(normalised) if len(history) > SHORT else normalised()
+
+
+async def turns_before(seq: int | None, journal: Journal) -> tuple[str, ...]:
+    """The last turns with content of the same person in the same episode, oldest first."""
+    turn = None if seq is None else await journal.turn(seq)
+    if turn is None:
+        return ()
+    said = [
+        one.text[:LONGEST]
+        for one in await journal.turns_of(turn.episode)
+        if one.seq < turn.seq and one.speaker.id == turn.speaker.id and content_terms(one.text)
+    ]
+    return tuple(said[-EARLIER:])

@@ -1,145 +1,54 @@
 """Recall of one turn: legs in parallel within a deadline, fusion, selection, block."""
 
-import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from ..errors import TidemarkError
 from ..memory import Kind, Memory
-from ..ports import Embedder, EmbedderIdentity, MemoryStore, Scored
-from ..text.language import language_of
-from .block import Style, fill
+from ..ports import MemoryStore
+from .adjust import adjusted
+from .block import fill
 from .fusion import fuse
-from .select import Context, asks_for_nothing, is_relevant, judge, with_distilled
-from .trace import Drop, Fused, Hit, Leg, LegReport, LegState, Recalled, Trace
-
-POOL = 50
-PLAIN_MATCH = 0.6
-"""BM25 share at which a text match says as much as one can."""
+from .intent import intents_of, leg_weights
+from .legs import Question, Sources, run_legs
+from .select import asks_for_nothing, is_relevant, judge, with_distilled
+from .silence import silence
+from .trace import Drop, Fused, Recalled, Silence, Trace
 
 CONSIDERED = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What to recall for. `deadline` in seconds; budget in tokens; `first` number to give.
-
-    Legs in `without` are left out.
-    """
-
-    text: str
-    scopes: frozenset[str]
-    context: Context
-    deadline: float
-    budget: int
-    limit: int
-    style: Style
-    first: int = 1
-    without: frozenset[Leg] = frozenset()
-
-
-type Found = list[tuple[str, Hit]]
-
-
-async def recall(question: Question, store: MemoryStore, embedder: Embedder | None) -> Recalled:
+async def recall(question: Question, sources: Sources) -> Recalled:
     """Memories for a turn with their block. What is not ready at the deadline is left out.
 
     A leg that fails degrades this recall and is named in the trace; store errors while reading
     the chosen records propagate.
     """
     began = time.perf_counter()
+    scopes = tuple(sorted(question.scopes))
     if asks_for_nothing(question.text):
-        return Recalled((), "", Trace(question.text, tuple(sorted(question.scopes)), ()))
-    found, reports = await _run_legs(question, store, embedder)
-    fused = fuse(found)
-    candidates = fused[:CONSIDERED]
-    records = await _records(candidates, question.scopes, store)
-    candidates, records = await _replace_evidence(candidates, records, question.scopes, store)
+        return Recalled((), "", Trace(question.text, scopes, (), silence=Silence.GREETING))
+    intents = intents_of(question.text)
+    found, reports = await run_legs(question, sources)
+    candidates = fuse(found, leg_weights(intents))[:CONSIDERED]
+    records = await _records(candidates, question.scopes, sources.store)
+    candidates, records = await _replace_evidence(
+        candidates, records, question.scopes, sources.store
+    )
+    candidates = adjusted(candidates, records, question.text, now=question.now, tier={})
+    quiet = silence(
+        question.text,
+        candidates,
+        later=bool(question.earlier),
+        calibrated=any(report.calibrated for report in reports),
+    )
     judged = judge(candidates, records, question.context, question.limit)
-    trace = Trace(question.text, tuple(sorted(question.scopes)), tuple(reports))
+    if quiet is not None:
+        judged = [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in judged]
+    trace = Trace(
+        question.text, scopes, tuple(reports), intents=tuple(intents.items()), silence=quiet
+    )
     return _compose(judged, records, question, trace, began)
-
-
-async def _run_legs(
-    question: Question, store: MemoryStore, embedder: Embedder | None
-) -> tuple[dict[Leg, Found], list[LegReport]]:
-    legs: dict[Leg, Callable[[], Awaitable[Found]]] = {Leg.TEXT: lambda: _text_leg(question, store)}
-    reports: list[LegReport] = []
-    if embedder is None:
-        reports.append(LegReport(Leg.SEMANTIC, LegState.OFF))
-    else:
-        legs[Leg.SEMANTIC] = lambda: _semantic_leg(question, store, embedder)
-    for leg in question.without & legs.keys():
-        del legs[leg]
-        reports.append(LegReport(leg, LegState.OFF))
-    tasks = {leg: asyncio.create_task(_timed(run())) for leg, run in legs.items()}
-    try:
-        if tasks:
-            await asyncio.wait(tasks.values(), timeout=question.deadline)
-    finally:
-        for task in tasks.values():
-            task.add_done_callback(_retrieve)
-            task.cancel()
-    found: dict[Leg, Found] = {}
-    for leg, task in tasks.items():
-        hits, report = _outcome(leg, task, question.deadline)
-        found[leg] = hits
-        reports.append(report)
-    return found, reports
-
-
-def _retrieve(task: asyncio.Task[tuple[Found, float]]) -> None:
-    # A leg that was cut off may still fail; nobody is waiting for that.
-    if not task.cancelled():
-        task.exception()
-
-
-async def _timed(work: Awaitable[Found]) -> tuple[Found, float]:
-    began = time.perf_counter()
-    found = await work
-    return found, (time.perf_counter() - began) * 1000
-
-
-def _outcome(
-    leg: Leg, task: asyncio.Task[tuple[Found, float]], deadline: float
-) -> tuple[Found, LegReport]:
-    if not task.done() or task.cancelled():
-        return [], LegReport(leg, LegState.LATE, milliseconds=deadline * 1000)
-    error = task.exception()
-    if isinstance(error, TidemarkError):
-        problem = f"{type(error).__name__}: {error}"
-        return [], LegReport(leg, LegState.FAILED, problem=problem)
-    if error is not None:
-        raise error
-    found, milliseconds = task.result()
-    return found, LegReport(leg, LegState.OK, len(found), milliseconds)
-
-
-async def _text_leg(question: Question, store: MemoryStore) -> Found:
-    scored = await store.search_text(question.text, question.scopes, limit=POOL)
-    return _ranked(Leg.TEXT, scored, lambda score: min(1.0, score / PLAIN_MATCH))
-
-
-async def _semantic_leg(question: Question, store: MemoryStore, embedder: Embedder) -> Found:
-    vector = await embedder.embed_query(question.text)
-    identity = await embedder.identity()
-    scored = await store.search_vector(vector, identity.fingerprint, question.scopes, limit=POOL)
-    floor = _unrelated(question.text, identity)
-    return _ranked(Leg.SEMANTIC, scored, lambda score: max(0.0, (score - floor) / (1.0 - floor)))
-
-
-def _unrelated(text: str, identity: EmbedderIdentity) -> float:
-    if language_of(text) == "en" and identity.unrelated_latin is not None:
-        return identity.unrelated_latin
-    return identity.unrelated
-
-
-def _ranked(leg: Leg, scored: Sequence[Scored], relevance: Callable[[float], float]) -> Found:
-    return [
-        (item.id, Hit(leg, rank, item.score, relevance(item.score)))
-        for rank, item in enumerate(scored, start=1)
-    ]
 
 
 async def _records(

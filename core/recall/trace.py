@@ -15,6 +15,37 @@ class Leg(StrEnum):
     TEXT = "text"
 
 
+class Intent(StrEnum):
+    """What a turn is after. Several may hold at once."""
+
+    FACTUAL = "factual"
+    TEMPORAL = "temporal"
+    CAUSAL = "causal"
+    PROCEDURAL = "procedural"
+    EXPLORATORY = "exploratory"
+    GENERAL = "general"
+
+
+class Silence(StrEnum):
+    """Why nothing was brought up at all."""
+
+    GREETING = "greeting"
+    NOTHING_FOUND = "nothing_found"
+    TOO_WEAK = "too_weak"
+    ABOUT_THE_BOT = "about_the_bot"
+
+
+class Boost(StrEnum):
+    """What moved a candidate beside the legs that found it."""
+
+    SPEAKER = "speaker"
+    GRAPH = "graph"
+    TRUST = "trust"
+    AGE = "age"
+    TIER = "tier"
+    RERANK = "rerank"
+
+
 class LegState(StrEnum):
     """How a leg ended. LATE: cut off by the deadline; FAILED: degraded for this turn."""
 
@@ -26,13 +57,17 @@ class LegState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LegReport:
-    """What a leg returned, how long it took and what went wrong."""
+    """What a leg returned, how long it took and what went wrong.
+
+    `calibrated`: its relevance was measured against a sample, not guessed from the embedder.
+    """
 
     leg: Leg
     state: LegState
     hits: int = 0
     milliseconds: float = 0.0
     problem: str = ""
+    calibrated: bool = False
 
 
 class Drop(StrEnum):
@@ -60,7 +95,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """A candidate after fusion. `via` names the evidence that brought a distilled memory."""
+    """A candidate after fusion. `via` names the evidence that brought a distilled memory.
+
+    `score` is what orders: the legs' weighted relevance and the `boosts`. `rrf` is what
+    reciprocal rank fusion would have given.
+    """
 
     memory: str
     hits: tuple[Hit, ...]
@@ -68,6 +107,8 @@ class Fused:
     via: str = ""
     number: int | None = None
     drop: Drop | None = None
+    rrf: float = 0.0
+    boosts: tuple[tuple[Boost, float], ...] = ()
 
     @property
     def relevance(self) -> float:
@@ -83,6 +124,7 @@ class Fused:
 class Trace:
     """One recall from query to block. Times in milliseconds, `tokens` of the block.
 
+    `intents` have weights that sum to 1; `silence` is None if something could be brought up.
     `later` are the recalls that the model itself asked for in the same turn.
     """
 
@@ -93,6 +135,8 @@ class Trace:
     tokens: int = 0
     milliseconds: float = 0.0
     later: tuple["Trace", ...] = ()
+    intents: tuple[tuple[Intent, float], ...] = ()
+    silence: Silence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +177,7 @@ def _trace_document(trace: Trace) -> dict[str, Any]:
                 "hits": report.hits,
                 "milliseconds": report.milliseconds,
                 "problem": report.problem,
+                "calibrated": report.calibrated,
             }
             for report in trace.legs
         ],
@@ -140,6 +185,8 @@ def _trace_document(trace: Trace) -> dict[str, Any]:
         "tokens": trace.tokens,
         "milliseconds": trace.milliseconds,
         "later": [_trace_document(later) for later in trace.later],
+        "intents": trace.intents,
+        "silence": trace.silence,
     }
 
 
@@ -153,6 +200,8 @@ def _trace(raw: dict[str, Any]) -> Trace:
         milliseconds=raw["milliseconds"],
         # Absent in what was recorded before there were tools.
         later=tuple(_trace(later) for later in raw.get("later", ())),
+        intents=tuple((Intent(name), weight) for name, weight in raw.get("intents", ())),
+        silence=None if raw.get("silence") is None else Silence(raw["silence"]),
     )
 
 
@@ -168,12 +217,21 @@ def _document(candidate: Fused) -> dict[str, Any]:
         "via": candidate.via,
         "number": candidate.number,
         "drop": candidate.drop,
+        "rrf": candidate.rrf,
+        "boosts": candidate.boosts,
     }
 
 
 def _leg_report(item: dict[str, Any]) -> LegReport:
     leg, state = Leg(item["leg"]), LegState(item["state"])
-    return LegReport(leg, state, item["hits"], item["milliseconds"], item["problem"])
+    return LegReport(
+        leg,
+        state,
+        item["hits"],
+        item["milliseconds"],
+        item["problem"],
+        item.get("calibrated", False),
+    )
 
 
 def _fused(item: dict[str, Any]) -> Fused:
@@ -181,4 +239,14 @@ def _fused(item: dict[str, Any]) -> Fused:
         Hit(Leg(hit["leg"]), hit["rank"], hit["score"], hit["relevance"]) for hit in item["hits"]
     )
     drop = None if item["drop"] is None else Drop(item["drop"])
-    return Fused(item["memory"], hits, item["score"], item["via"], item["number"], drop)
+    boosts = tuple((Boost(name), value) for name, value in item.get("boosts", ()))
+    return Fused(
+        item["memory"],
+        hits,
+        item["score"],
+        item["via"],
+        item["number"],
+        drop,
+        item.get("rrf", 0.0),
+        boosts,
+    )

@@ -1,8 +1,8 @@
-"""Reciprocal rank fusion. Algorithms, section 7.3."""
+"""Weighted relevance, and reciprocal rank fusion beside it. Algorithms, section 7.3."""
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.fusion import fuse, reciprocal_rank
-from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
+from astrbot_plugin_tidemark.core.recall.fusion import boosted, fuse, reciprocal_rank
+from astrbot_plugin_tidemark.core.recall.trace import Boost, Fused, Hit, Leg
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +15,8 @@ def leg(name: Leg, ids: list[str]) -> list[tuple[str, Hit]]:
 
 
 def fused(text: list[str], semantic: list[str]) -> list[Fused]:
-    return fuse({Leg.TEXT: leg(Leg.TEXT, text), Leg.SEMANTIC: leg(Leg.SEMANTIC, semantic)})
+    legs = {Leg.TEXT: leg(Leg.TEXT, text), Leg.SEMANTIC: leg(Leg.SEMANTIC, semantic)}
+    return fuse(legs, {Leg.TEXT: 0.5, Leg.SEMANTIC: 0.5})
 
 
 @pytest.mark.parametrize(("ranks", "score"), [((1, 2), 0.03252), ((1,), 0.01639), ((), 0.0)])
@@ -29,8 +30,30 @@ def test_two_good_ranks_beat_one_best_rank() -> None:
     assert reciprocal_rank(ranks["b"]) > reciprocal_rank(ranks["a"])
 
 
-def test_what_both_legs_found_comes_before_what_one_leg_found() -> None:
-    assert [c.memory for c in fused(["a", "b"], ["c", "b"])] == ["b", "a", "c"]
+def test_a_strong_match_of_one_leg_comes_before_two_weak_ones() -> None:
+    assert [c.memory for c in fused(["a", "b"], ["c", "b"])] == ["a", "b", "c"]
+
+
+def test_by_ranks_alone_what_both_legs_found_would_come_first() -> None:
+    found = fused(["a", "b"], ["c", "b"])
+    assert max(found, key=lambda candidate: candidate.rrf).memory == "b"
+
+
+def test_what_a_vector_search_did_not_find_is_as_far_as_the_last_it_found() -> None:
+    (first, second) = fused(["a"], ["b"])
+    assert (first.score, second.score) == (1.0, 0.5)
+
+
+def test_a_leg_that_did_not_answer_has_no_weight() -> None:
+    (alone,) = fuse({Leg.TEXT: leg(Leg.TEXT, ["a"])}, {Leg.TEXT: 0.4, Leg.SEMANTIC: 0.6})
+    assert alone.score == 1.0
+
+
+def test_boosts_are_added_and_told_but_zeros_are_not() -> None:
+    (found,) = fused(["a"], ["a"])
+    moved = boosted(found, {Boost.AGE: 0.02, Boost.TIER: 0.0})
+    assert moved.boosts == ((Boost.AGE, 0.02),)
+    assert moved.score == pytest.approx(found.score + 0.02)
 
 
 def test_ties_are_broken_by_id() -> None:
@@ -43,7 +66,7 @@ def test_every_leg_that_found_a_memory_is_named() -> None:
 
 
 def test_no_legs_find_nothing() -> None:
-    assert fuse({}) == []
+    assert fuse({}, {}) == []
 
 
 @quick
@@ -54,6 +77,8 @@ def test_every_hit_is_fused_once_and_the_order_of_legs_does_not_matter(
     result = fused(text, semantic)
     assert sorted(c.memory for c in result) == sorted({*text, *semantic})
     assert [c.score for c in result] == sorted((c.score for c in result), reverse=True)
-    assert [(c.memory, c.score) for c in result] == [
-        (c.memory, c.score) for c in fused(semantic, text)
+    legs = {Leg.SEMANTIC: leg(Leg.SEMANTIC, semantic), Leg.TEXT: leg(Leg.TEXT, text)}
+    turned = fuse(legs, {Leg.TEXT: 0.5, Leg.SEMANTIC: 0.5})
+    assert [(c.memory, c.score, c.rrf) for c in result] == [
+        (c.memory, c.score, c.rrf) for c in turned
     ]

@@ -6,7 +6,8 @@ import pytest
 from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Style
-from astrbot_plugin_tidemark.core.recall.pipeline import Question, recall
+from astrbot_plugin_tidemark.core.recall.legs import Question, Sources
+from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.select import Context
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, Recalled
 from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
@@ -49,7 +50,7 @@ def agreed(recalled: Recalled) -> None:
 async def test_both_legs_are_named_with_their_ranks(store: MemoryStore) -> None:
     embedder = FakeEmbedder()
     await embedded(store, embedder, hives(1))
-    recalled = await recall(QUESTION, store, embedder)
+    recalled = await recall(QUESTION, Sources(store, embedder))
     (candidate,) = recalled.trace.candidates
     assert {(hit.leg, hit.rank) for hit in candidate.hits} == {(Leg.TEXT, 1), (Leg.SEMANTIC, 1)}
     assert {r.leg: (r.state, r.hits) for r in recalled.trace.legs} == {
@@ -66,7 +67,7 @@ async def test_what_is_too_much_is_dropped_with_the_reason(
     store: MemoryStore, changes: dict[str, int], drop: Drop
 ) -> None:
     await store.put([hives(number) for number in range(6)])
-    recalled = await recall(replace(QUESTION, **changes), store, None)
+    recalled = await recall(replace(QUESTION, **changes), Sources(store))
     assert len(recalled.memories) < 6
     assert {c.drop for c in recalled.trace.candidates} == {None, drop}
     assert estimate_tokens(recalled.block) <= changes.get("budget", 800)
@@ -74,7 +75,7 @@ async def test_what_is_too_much_is_dropped_with_the_reason(
 
 
 async def test_nothing_found_is_no_block(store: MemoryStore) -> None:
-    recalled = await recall(QUESTION, store, None)
+    recalled = await recall(QUESTION, Sources(store))
     assert (recalled.memories, recalled.block, recalled.trace.tokens) == ((), "", 0)
     assert {r.leg: r.state for r in recalled.trace.legs} == {
         Leg.TEXT: LegState.OK,
@@ -84,7 +85,7 @@ async def test_nothing_found_is_no_block(store: MemoryStore) -> None:
 
 async def test_no_scopes_find_nothing(store: MemoryStore) -> None:
     await store.put([hives(1)])
-    assert (await recall(replace(QUESTION, scopes=frozenset()), store, None)).memories == ()
+    assert (await recall(replace(QUESTION, scopes=frozenset()), Sources(store))).memories == ()
 
 
 async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
@@ -93,7 +94,7 @@ async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
     raw = memory("the hives of the chapel", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(5,)))
     heir = memory("Ann's apiary is by the church", id="heir", origin=Origin(turns=(5,)))
     await store.put([raw, heir])
-    recalled = await recall(QUESTION, store, None)
+    recalled = await recall(QUESTION, Sources(store))
     assert [m.id for m in recalled.memories] == ["heir"]
     assert {c.memory: (c.via, c.drop) for c in recalled.trace.candidates} == {
         "raw": ("", Drop.DISTILLED),
@@ -104,13 +105,15 @@ async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
 
 async def test_a_corrected_memory_is_not_found_at_all(store: MemoryStore) -> None:
     await store.put([replace(hives(1), successor=Successor("m2", Succession.CORRECTS))])
-    recalled = await recall(QUESTION, store, None)
+    recalled = await recall(QUESTION, Sources(store))
     assert recalled.trace.candidates == ()
 
 
 async def test_vectors_of_another_model_are_not_compared(store: MemoryStore) -> None:
     await embedded(store, FakeEmbedder(model="old"), memory("apiary"))
-    recalled = await recall(replace(QUESTION, text="apiaries"), store, FakeEmbedder(model="new"))
+    recalled = await recall(
+        replace(QUESTION, text="apiaries"), Sources(store, FakeEmbedder(model="new"))
+    )
     assert [r.hits for r in recalled.trace.legs if r.leg is Leg.SEMANTIC] == [0]
 
 
@@ -121,7 +124,7 @@ async def test_a_cosine_that_says_nothing_in_its_space_is_irrelevant(store: Memo
 
     embedder = Crowded()
     await embedded(store, embedder, memory("photography"))
-    recalled = await recall(replace(QUESTION, text="photographer"), store, embedder)
+    recalled = await recall(replace(QUESTION, text="photographer"), Sources(store, embedder))
     assert recalled.memories == ()
     assert [c.drop for c in recalled.trace.candidates] == [Drop.IRRELEVANT]
 
@@ -132,19 +135,23 @@ async def test_an_error_that_is_no_outage_is_not_hidden(store: MemoryStore) -> N
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await recall(QUESTION, store, Broken())
+        await recall(QUESTION, Sources(store, Broken()))
 
 
 @pytest.mark.parametrize("left_out", list(Leg))
 async def test_a_leg_left_out_is_never_asked(store: MemoryStore, left_out: Leg) -> None:
     embedder = FakeEmbedder()
     await embedded(store, embedder, hives(1))
-    recalled = await recall(replace(QUESTION, without=frozenset({left_out})), store, embedder)
+    recalled = await recall(
+        replace(QUESTION, without=frozenset({left_out})), Sources(store, embedder)
+    )
     assert {r.leg: r.state for r in recalled.trace.legs}[left_out] is LegState.OFF
     assert left_out not in {hit.leg for c in recalled.trace.candidates for hit in c.hits}
 
 
 async def test_without_any_leg_nothing_is_found(store: MemoryStore) -> None:
     await embedded(store, FakeEmbedder(), hives(1))
-    recalled = await recall(replace(QUESTION, without=frozenset(Leg)), store, FakeEmbedder())
+    recalled = await recall(
+        replace(QUESTION, without=frozenset(Leg)), Sources(store, FakeEmbedder())
+    )
     assert recalled.memories == ()

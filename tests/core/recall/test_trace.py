@@ -4,13 +4,16 @@ import json
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.recall.trace import (
+    Boost,
     Drop,
     Fused,
     Hit,
+    Intent,
     Leg,
     LegReport,
     LegState,
     Recalled,
+    Silence,
     Trace,
     from_json,
     to_json,
@@ -34,6 +37,8 @@ candidates = st.builds(
     via=odd_text,
     number=st.none() | st.integers(1, 50),
     drop=st.none() | st.sampled_from(Drop),
+    rrf=finite,
+    boosts=st.lists(st.tuples(st.sampled_from(Boost), finite), max_size=2).map(tuple),
 )
 reports = st.builds(
     LegReport,
@@ -42,6 +47,7 @@ reports = st.builds(
     hits=st.integers(0, 50),
     milliseconds=finite,
     problem=odd_text,
+    calibrated=st.booleans(),
 )
 single = st.builds(
     Trace,
@@ -51,6 +57,8 @@ single = st.builds(
     candidates=st.lists(candidates, max_size=3).map(tuple),
     tokens=st.integers(0, 8000),
     milliseconds=finite,
+    intents=st.lists(st.tuples(st.sampled_from(Intent), finite), max_size=2).map(tuple),
+    silence=st.none() | st.sampled_from(Silence),
 )
 traces = st.builds(
     lambda first, later: replace(first, later=tuple(later)), single, st.lists(single, max_size=2)
@@ -86,6 +94,13 @@ def test_a_trace_from_before_there_were_tools_has_no_later_recalls() -> None:
     document = json.loads(to_json(Trace("bees", (), ())))
     del document["later"]
     assert from_json(json.dumps(document)) == Trace("bees", (), ())
+
+
+def test_a_trace_from_before_there_were_intents_and_boosts_is_read() -> None:
+    document = json.loads(to_json(Trace("bees", (), (), candidates=(Fused("m", (), 0.1),))))
+    del document["intents"], document["silence"]
+    del document["candidates"][0]["rrf"], document["candidates"][0]["boosts"]
+    assert from_json(json.dumps(document)).candidates == (Fused("m", (), 0.1),)
 
 
 def test_recalls_of_one_turn_follow_each_other() -> None:

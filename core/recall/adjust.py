@@ -1,0 +1,90 @@
+"""What is known of a memory moves it, within bounds, beside how well it fits the turn. Pure.
+
+Together the boosts for age, tier and trust are less than a tenth of a full match: they order what
+fits about as well, and cannot bury an exact old memory under fresh gossip.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..memory import Memory, Succession
+from ..text.names import entity_id
+from ..text.tokens import content_terms, normalise
+from .fusion import boosted, ordered
+from .trace import Boost, Fused
+
+SPEAKER = 0.1
+"""For a memory of somebody whom the turn names."""
+
+NEWEST = 0.02
+"""For a memory of this moment; half of it after `HALF_LIFE`."""
+
+HALF_LIFE = 30 * 86_400.0
+PER_TIER = 0.01
+TRUST_SPAN = 0.04
+"""Between a memory that is not trusted at all and one that is wholly."""
+
+_LATIN = re.compile(r"[a-z0-9]")
+
+
+def adjusted(
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    question: str,
+    *,
+    now: float,
+    tier: Mapping[str, int],
+) -> list[Fused]:
+    """The candidates with their boosts, best first; an updated memory after its update.
+
+    A candidate without a record stays as it is. `tier` is 0..2 by memory.
+    """
+    asked = normalise(question)
+    moved = [
+        boosted(each, _boosts(records[each.memory], asked, now, tier.get(each.memory, 0)))
+        if each.memory in records
+        else each
+        for each in candidates
+    ]
+    return _after_their_updates(ordered(moved), records)
+
+
+def named(name: str, asked: str) -> bool:
+    """Whether a normalised turn names somebody or something; as a whole word in Latin script."""
+    wanted = entity_id(name)
+    if len(wanted) < 2 or not content_terms(wanted) or wanted not in asked:
+        return False
+    if not _LATIN.match(wanted):
+        return True
+    return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", asked) is not None
+
+
+def _boosts(memory: Memory, asked: str, now: float, tier: int) -> dict[Boost, float]:
+    speaker = () if memory.speaker is None else (memory.speaker.name,)
+    names = {*speaker, *memory.about, *(entity.name for entity in memory.entities)}
+    age = max(0.0, now - memory.created_at)
+    return {
+        Boost.SPEAKER: SPEAKER * any(named(name, asked) for name in names),
+        Boost.AGE: NEWEST * 0.5 ** (age / HALF_LIFE),
+        Boost.TIER: PER_TIER * tier,
+        Boost.TRUST: TRUST_SPAN * (memory.trust - 0.5),
+    }
+
+
+def _after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
+    """Each updated memory moved to right behind the newer one, if that is here and comes later."""
+    result = list(candidates)
+    places = {each.memory for each in candidates}
+    for each in candidates:
+        newer = _update_of(records.get(each.memory))
+        if newer not in places:
+            continue
+        at = {one.memory: place for place, one in enumerate(result)}
+        if at[newer] > at[each.memory]:
+            result.insert(at[newer], result.pop(at[each.memory]))
+    return result
+
+
+def _update_of(memory: Memory | None) -> str:
+    link = memory.successor if memory is not None else None
+    return link.memory if link is not None and link.how is Succession.UPDATES else ""

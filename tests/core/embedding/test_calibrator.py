@@ -1,0 +1,132 @@
+"""An embedder is learnt once; each scope is sampled anew ever more seldom."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.embedding.calibrator import SCOPES, Calibrator
+from astrbot_plugin_tidemark.core.embedding.sample import PAIRS
+from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.ports import (
+    Embedded,
+    EmbedderIdentity,
+    Filter,
+    MemoryStore,
+    Vector,
+)
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+
+from ...kit import FakeEmbedder
+from ...samples import ANNS, memory
+
+IDENTITY = EmbedderIdentity("knowing", "pairs", 64)
+HERE = frozenset({ANNS.key})
+
+
+class Knowing:
+    """An embedder to which both texts of a pair mean the same."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def identity(self) -> EmbedderIdentity:
+        return IDENTITY
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        return [await self.embed_query(text) for text in texts]
+
+    async def embed_query(self, text: str) -> Vector:
+        self.asked += 1
+        place = next(
+            number for pairs in PAIRS.values() for number, pair in enumerate(pairs) if text in pair
+        )
+        vector = np.full(64, 0.5, np.float32)
+        vector[place] = 4.0
+        return vector / np.linalg.norm(vector)
+
+
+class Counting(EphemeralStore):
+    """Counts how often it is sampled."""
+
+    sampled = 0
+
+    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
+        self.sampled += 1
+        return await super().vectors(ids)
+
+
+async def learnt(store: MemoryStore) -> Calibrator:
+    calibrator = Calibrator(store)
+    await calibrator.learn(Knowing())
+    return calibrator
+
+
+def test_no_text_of_the_sample_occurs_twice() -> None:
+    texts = [text for pairs in PAIRS.values() for pair in pairs for text in pair]
+    assert len(texts) == len(set(texts))
+
+
+async def test_an_embedder_is_learnt_once() -> None:
+    calibrator, embedder = Calibrator(EphemeralStore()), Knowing()
+    await calibrator.learn(embedder)
+    once = embedder.asked
+    await calibrator.learn(embedder)
+    assert embedder.asked == once == 2 * sum(map(len, PAIRS.values()))
+
+
+async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:
+    calibrator, hashed = Calibrator(EphemeralStore()), FakeEmbedder()
+    assert (await calibrator.frame(IDENTITY, HERE, "zh")).mean is None
+    await calibrator.learn(hashed)
+    assert (await calibrator.frame(await hashed.identity(), HERE, "zh")).mean is None
+
+
+async def test_an_embedder_that_is_down_is_learnt_later() -> None:
+    calibrator, embedder = Calibrator(EphemeralStore()), FakeEmbedder(down=True)
+    with pytest.raises(EmbeddingUnavailable):
+        await calibrator.learn(embedder)
+    embedder.down = False
+    await calibrator.learn(embedder)
+
+
+async def test_the_scope_s_own_vectors_move_its_mean_and_no_other_scope_s() -> None:
+    store = EphemeralStore()
+    await store.put([memory(id=f"m{number}") for number in range(40)])
+    own = np.zeros(64, np.float32)
+    own[63] = 1.0
+    await store.set_vectors(IDENTITY.fingerprint, {f"m{number}": own for number in range(40)})
+    calibrator = await learnt(store)
+    here = await calibrator.frame(IDENTITY, HERE, "zh")
+    there = await calibrator.frame(IDENTITY, frozenset({"private/qq/902/default"}), "zh")
+    assert here.mean is not None
+    assert there.mean is not None
+    assert here.mean[63] > 0.6 > 0.2 > there.mean[63]
+
+
+async def test_a_scope_is_sampled_after_one_two_four_uses() -> None:
+    store = Counting()
+    calibrator = await learnt(store)
+    counts: list[int] = []
+    for _ in range(8):
+        await calibrator.frame(IDENTITY, HERE, "en")
+        counts.append(store.sampled)
+    assert counts == [1, 2, 2, 3, 3, 3, 3, 4]
+
+
+async def test_what_was_erased_is_forgotten() -> None:
+    store = Counting()
+    calibrator = await learnt(store)
+    await calibrator.frame(IDENTITY, HERE, "zh")
+    calibrator.clear()
+    await calibrator.frame(IDENTITY, HERE, "zh")
+    assert store.sampled == 2
+
+
+async def test_only_the_scopes_asked_last_are_kept() -> None:
+    store = Counting()
+    calibrator = await learnt(store)
+    for number in range(SCOPES + 1):
+        await calibrator.frame(IDENTITY, frozenset({f"private/qq/{number}/x"}), "zh")
+    await calibrator.frame(IDENTITY, frozenset({"private/qq/0/x"}), "zh")
+    assert store.sampled == SCOPES + 2
+    assert await store.count(Filter()) == 0

@@ -1,0 +1,103 @@
+"""What moves a candidate beside how well it fits, and how far."""
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import Speaker
+from astrbot_plugin_tidemark.core.knowledge import Entity
+from astrbot_plugin_tidemark.core.memory import Memory, Succession, Successor
+from astrbot_plugin_tidemark.core.recall.adjust import (
+    NEWEST,
+    PER_TIER,
+    SPEAKER,
+    TRUST_SPAN,
+    adjusted,
+    named,
+)
+from astrbot_plugin_tidemark.core.recall.trace import Boost, Fused
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...samples import memory
+
+quick = settings(max_examples=80, deadline=None)
+YEAR = 365 * 86_400.0
+
+
+def moved(
+    *records: Memory, asked: str = "bees", now: float = 0.0, tier: dict[str, int] | None = None
+) -> list[Fused]:
+    candidates = [Fused(record.id, (), 0.5 - place / 1000) for place, record in enumerate(records)]
+    known = {record.id: record for record in records}
+    return adjusted(candidates, known, asked, now=now, tier=tier or {})
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "is_named"),
+    [
+        ("Ann", "where does ann live", True),
+        ("Ann", "the annex is open", False),
+        ("小雨", "小雨放假了吗", True),
+        ("雨", "今天下雨", False),
+        ("the", "the bees", False),
+        ("我们", "我们走吧", False),
+        ("", "bees", False),
+        ("C++", "c++ or rust", True),
+    ],
+)
+def test_a_name_is_named_as_a_whole_word_unless_it_is_a_function_word(
+    name: str, asked: str, is_named: bool
+) -> None:
+    assert named(name, asked) is is_named
+
+
+def test_what_the_one_asked_about_said_comes_first() -> None:
+    bens = memory(id="ben", speaker=Speaker("2", "Ben"))
+    anns = memory(id="ann", speaker=Speaker("1", "Ann"))
+    first, second = moved(bens, anns, asked="What does Ann keep?")
+    assert (first.memory, second.memory) == ("ann", "ben")
+    assert (Boost.SPEAKER, SPEAKER) in first.boosts
+
+
+def test_an_entity_of_the_memory_counts_like_its_speaker() -> None:
+    goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
+    assert moved(memory(id="other"), goat, asked="Is Rosa a goat?")[0].memory == "goat"
+
+
+def test_of_two_that_fit_alike_the_newer_comes_first() -> None:
+    old, new = memory(id="old"), memory(id="new", created_at=YEAR)
+    assert [each.memory for each in moved(old, new, now=YEAR)] == ["new", "old"]
+
+
+def test_a_clock_set_back_makes_nothing_newer_than_new() -> None:
+    (found,) = moved(memory(created_at=YEAR), now=0.0)
+    assert dict(found.boosts)[Boost.AGE] == NEWEST
+
+
+@quick
+@given(st.floats(0, 1e10), st.floats(0, 1e10), st.floats(0, 1), st.integers(0, 2), st.floats(0, 1))
+def test_age_tier_and_trust_move_less_than_a_tenth(
+    created: float, now: float, trust: float, tier: int, score: float
+) -> None:
+    record = memory(created_at=created, trust=trust)
+    (found,) = adjusted(
+        [Fused("m1", (), score)], {"m1": record}, "bees", now=now, tier={"m1": tier}
+    )
+    bound = NEWEST + 2 * PER_TIER + TRUST_SPAN / 2
+    assert abs(found.score - score) <= bound + 1e-9
+    assert bound < 0.1
+
+
+def test_an_updated_memory_comes_right_after_its_update() -> None:
+    old = memory(id="old", successor=Successor("new", Succession.UPDATES))
+    order = moved(old, memory(id="other"), memory(id="new"))
+    assert [each.memory for each in order] == ["other", "new", "old"]
+
+
+def test_updates_in_a_circle_lose_nobody() -> None:
+    one = memory(id="one", successor=Successor("two", Succession.UPDATES))
+    two = memory(id="two", successor=Successor("one", Succession.UPDATES))
+    assert {each.memory for each in moved(one, two)} == {"one", "two"}
+
+
+def test_a_candidate_without_its_record_stays_as_it_is() -> None:
+    found = Fused("gone", (), 0.3)
+    assert adjusted([found], {}, "bees", now=0.0, tier={}) == [found]
