@@ -7,8 +7,6 @@ two centuries; Easter is Gauss's (in the form of Meeus, "Astronomical Algorithms
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 
-from lunardate import LunarDate
-
 from .calendar import Span, day, days
 
 type Festival = Callable[[int], Span]
@@ -18,18 +16,26 @@ _TERM_STEP = 0.2422
 
 
 def lunar(year: int, month: int, number: int) -> date:
-    """The civil date of a day of the lunar calendar; day 30 is the last of a short month."""
+    """The civil date of a day of the lunar calendar; day 30 is the last of a short month.
+
+    Raises ValueError beyond 1900..2099, and where lunardate is not installed.
+    """
     try:
-        return _solar(LunarDate(year, month, number))
+        return _lunar_date(year, month, number)
     except ValueError:
         if number != 30:
             raise
-        return _solar(LunarDate(year, month, 29))
+        return _lunar_date(year, month, 29)
 
 
-def _solar(of: LunarDate) -> date:
+def _lunar_date(year: int, month: int, number: int) -> date:
+    # A plugin copied by hand must start without it: then only lunar festivals mean nothing.
+    try:
+        from lunardate import LunarDate
+    except ImportError as absent:
+        raise ValueError("no lunar calendar: lunardate is not installed") from absent
     # The stubs that pyright brings are of an older release.
-    return of.to_solar_date()  # pyright: ignore
+    return LunarDate(year, month, number).to_solar_date()  # pyright: ignore
 
 
 def easter(year: int) -> date:

@@ -1,5 +1,6 @@
 """Festivals fall on the days that almanacs print."""
 
+import sys
 from datetime import date
 
 import pytest
@@ -11,6 +12,8 @@ from astrbot_plugin_tidemark.core.text.when.festivals import (
     lunar,
     solar_term,
 )
+
+from .conftest import read
 
 
 @pytest.mark.parametrize(
@@ -31,6 +34,16 @@ def test_the_lunar_year(year: int, spring: date, mid_autumn: date, eve: date) ->
 
 def test_the_thirtieth_of_a_short_month_is_its_last_day() -> None:
     assert lunar(2024, 12, 30) == lunar(2024, 12, 29) == date(2025, 1, 28)
+
+
+def test_without_the_lunar_calendar_its_festivals_mean_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "lunardate", None)
+    with pytest.raises(ValueError, match="not installed"):
+        lunar(2026, 8, 15)
+    assert read("去年中秋去了哪里") == []
+    assert read("前年国庆去了哪里") == ["2024-10-01"]
 
 
 @pytest.mark.parametrize("year", [1899, 2100, 9999])
