@@ -55,8 +55,9 @@ class Rig:
         return recalled
 
     async def keep(self, text: str, scope: Scope, **changes: Any) -> Memory:
-        """Put a memory into the store, created now."""
-        kept = memory(text, **{"scope": scope.key, "created_at": self.clock.at, **changes})
+        """Put a memory into the store, of this moment."""
+        now = {"created_at": self.clock.at, "happened_at": self.clock.at}
+        kept = memory(text, **{"scope": scope.key, **now, **changes})
         await self.store.put([kept])
         return kept
 

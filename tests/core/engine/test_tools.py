@@ -82,7 +82,7 @@ async def test_what_is_found_comes_as_a_quoted_dated_block(rig: Rig) -> None:
     text = (await looked_up(rig, "Where are the bees?")).text
     assert text.startswith(OPENING)
     assert text.endswith(CLOSING)
-    assert f"[1] (1970-01-01) {BEES}" in text
+    assert f"[1] (2025-06-15) {BEES}" in text
 
 
 async def test_nothing_found_is_said(rig: Rig) -> None:
@@ -117,8 +117,8 @@ async def test_numbers_go_on_after_those_in_the_prompt_and_all_are_on_record(rig
     seen = await rig.ask(ANNS, "Where are my bees?", turn=turn)
     first = await looked_up(rig, "the cello", errand(turn=turn, earlier=seen))
     second = await looked_up(rig, "the bees", errand(turn=turn, earlier=first.shown))
-    assert "[2] (1970-01-01) Ann plays the cello" in first.text
-    assert f"[3] (1970-01-01) {BEES}" in second.text
+    assert "[2] (2025-06-15) Ann plays the cello" in first.text
+    assert f"[3] (2025-06-15) {BEES}" in second.text
     recollection = await rig.journal.recollection(place(ANNS).session)
     assert recollection is not None
     assert recollection.injected == (

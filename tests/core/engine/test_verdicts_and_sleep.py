@@ -79,13 +79,13 @@ async def test_sleep_says_what_it_did(rig: Rig) -> None:
     assert (await rig.store.get("old")).standing.status is Status.BINNED
 
 
-async def test_what_the_bin_has_kept_long_enough_is_purged_with_a_last_entry(rig: Rig) -> None:
+async def test_what_the_bin_has_kept_long_enough_is_purged_and_only_that_is_noted(rig: Rig) -> None:
     await rig.keep("old and weak", ANNS, id="old", created_at=START - 40 * DAY)
     await rig.engine.sleep(patience=20.0)
     rig.clock.at += 31 * DAY
     await rig.engine.sleep(patience=20.0)
     assert await rig.store.find(["old"]) == []
-    assert [e.action for e in await rig.journal.audit_of("old")] == ["binned", "purged"]
+    assert [e.action for e in await rig.journal.audit_of("old")] == ["purged"]
 
 
 async def test_a_restored_memory_is_recalled_again_and_survives_the_next_sleep(rig: Rig) -> None:
