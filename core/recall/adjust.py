@@ -1,6 +1,6 @@
 """What is known of a memory moves it, within bounds, beside how well it fits the turn. Pure.
 
-Together the boosts for age, tier and trust are less than a tenth of a full match: they order what
+Together the boosts for age, use and trust are less than a tenth of a full match: they order what
 fits about as well, and cannot bury an exact old memory under fresh gossip.
 """
 
@@ -20,7 +20,10 @@ NEWEST = 0.02
 """For a memory of this moment; half of it after `HALF_LIFE`."""
 
 HALF_LIFE = 30 * 86_400.0
-PER_TIER = 0.01
+MOST_USEFUL = 0.02
+"""For a memory that has been useful without end; half of it at a useful score of `PROVEN`."""
+
+PROVEN = 6.0
 TRUST_SPAN = 0.04
 """Between a memory that is not trusted at all and one that is wholly."""
 
@@ -33,17 +36,14 @@ def adjusted(
     question: str,
     *,
     now: float,
-    tier: Mapping[str, int],
 ) -> list[Fused]:
     """The candidates with their boosts, best first; an updated memory after its update.
 
-    A candidate without a record stays as it is. `tier` is 0..2 by memory.
+    A candidate without a record stays as it is.
     """
     asked = normalise(question)
     moved = [
-        boosted(each, _boosts(records[each.memory], asked, now, tier.get(each.memory, 0)))
-        if each.memory in records
-        else each
+        boosted(each, _boosts(records[each.memory], asked, now)) if each.memory in records else each
         for each in candidates
     ]
     return _after_their_updates(ordered(moved), records)
@@ -59,14 +59,15 @@ def named(name: str, asked: str) -> bool:
     return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", asked) is not None
 
 
-def _boosts(memory: Memory, asked: str, now: float, tier: int) -> dict[Boost, float]:
+def _boosts(memory: Memory, asked: str, now: float) -> dict[Boost, float]:
     speaker = () if memory.speaker is None else (memory.speaker.name,)
     names = {*speaker, *memory.about, *(entity.name for entity in memory.entities)}
+    useful = max(0.0, memory.vitality.useful_score)
     age = max(0.0, now - memory.created_at)
     return {
         Boost.SPEAKER: SPEAKER * any(named(name, asked) for name in names),
         Boost.AGE: NEWEST * 0.5 ** (age / HALF_LIFE),
-        Boost.TIER: PER_TIER * tier,
+        Boost.USEFUL: MOST_USEFUL * useful / (useful + PROVEN),
         Boost.TRUST: TRUST_SPAN * (memory.trust - 0.5),
     }
 

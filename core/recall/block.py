@@ -14,6 +14,9 @@ from ..text.quoting import quoted, quoted_name
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"
 LONGEST_ITEM = 400
+LONGEST_LATER_ITEM = 160
+AT_LENGTH = 4
+"""Lines that may be long; what comes after them fits less well, and more of it fits in."""
 
 type ShowTime = Callable[[float], str]
 
@@ -75,21 +78,25 @@ class Style:
 
 
 def line(
-    number: int, memory: Memory, style: Style, told_apart: Mapping[Account, str] | None = None
+    number: int,
+    memory: Memory,
+    style: Style,
+    told_apart: Mapping[Account, str] | None = None,
+    longest: int = LONGEST_ITEM,
 ) -> str:
     """`[n] (date, who) text`; a raw turn is marked as such.
 
     `told_apart` holds the marks of people who share a name. Whose own memory it is comes before
     the date, where no name can stand.
     """
-    shown = excerpt(memory.text, style.wanted, LONGEST_ITEM)
+    shown = excerpt(memory.text, style.wanted, longest)
     parts = [
         _ASKER[style.language] if _is_askers(memory, style.company) else "",
         _dates(memory, style),
         _who(memory, style, told_apart or {}),
         _VERBATIM[style.language] if memory.kind is Kind.EVIDENCE else "",
     ]
-    return f"[{number}] ({', '.join(filter(None, parts))}) {quoted(shown, LONGEST_ITEM)}"
+    return f"[{number}] ({', '.join(filter(None, parts))}) {quoted(shown, longest)}"
 
 
 def _dates(memory: Memory, style: Style) -> str:
@@ -115,7 +122,8 @@ def fill(
     lines: list[str] = []
     taken: set[str] = set()
     for memory in memories:
-        text = line(first + len(lines), memory, style, told_apart)
+        longest = LONGEST_ITEM if len(lines) < AT_LENGTH else LONGEST_LATER_ITEM
+        text = line(first + len(lines), memory, style, told_apart, longest)
         cost = style.count(text) + 1
         if spent + cost > budget:
             continue

@@ -35,7 +35,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     candidates, records = await _replace_evidence(
         candidates, records, question.scopes, sources.store
     )
-    candidates = adjusted(candidates, records, question.text, now=question.now, tier={})
+    candidates = adjusted(candidates, records, question.text, now=question.now)
     quiet = silence(
         question.text,
         candidates,

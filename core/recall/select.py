@@ -12,6 +12,9 @@ from .trace import Drop, Fused
 LEAST_RELEVANCE = 0.22
 """Below, neither leg says more than chit-chat against a store of unrelated memories does."""
 
+TELLING = 3
+"""Content terms with which a sentence tells something."""
+
 # English negations are function words to the index; to what is said they are not.
 _NEGATIONS = frozenset({"no", "not", "t"})
 _WORD = re.compile(r"\w+")
@@ -23,6 +26,7 @@ _GREETINGS = frozenset(
         "谢谢|谢谢你|多谢|再见|拜拜|好的|没事|不客气|辛苦了"
     ).split("|")
 )
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])")
 _QUESTION_ENDS = ("?", "？", "吗", "呢", "么")
 
 
@@ -100,6 +104,14 @@ def is_question(text: str) -> bool:
     return text.rstrip(" \t\n。.!！~～").endswith(_QUESTION_ENDS)
 
 
+def only_asks(text: str) -> bool:
+    """Whether a turn is a question and tells nothing of its own before it."""
+    if not is_question(text):
+        return False
+    sentences = _SENTENCE_END.split(text)
+    return not any(len(content_terms(one)) >= TELLING and not is_question(one) for one in sentences)
+
+
 def _said(memory: Memory) -> tuple[str, frozenset[str]]:
     """Who says it, where several speak, and in which terms: "I like tea" is anybody's."""
     several = Scope.parse(memory.scope).kind is ScopeKind.GROUP
@@ -129,4 +141,4 @@ def _objection(candidate: Fused, memory: Memory | None, context: Context) -> Dro
     turn_text, _, reply = memory.text.partition(REPLY_MARK)
     if context.turn in memory.origin.turns or normalise(turn_text).strip() in context.history:
         return Drop.IN_CONTEXT
-    return Drop.BARE_QUESTION if not reply and is_question(turn_text) else None
+    return Drop.BARE_QUESTION if not reply and only_asks(turn_text) else None

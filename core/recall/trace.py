@@ -39,11 +39,9 @@ class Boost(StrEnum):
     """What moved a candidate beside the legs that found it."""
 
     SPEAKER = "speaker"
-    GRAPH = "graph"
     TRUST = "trust"
     AGE = "age"
-    TIER = "tier"
-    RERANK = "rerank"
+    USEFUL = "useful"
 
 
 class LegState(StrEnum):

@@ -3,10 +3,10 @@
 import pytest
 from astrbot_plugin_tidemark.core.conversation import Speaker
 from astrbot_plugin_tidemark.core.knowledge import Entity
-from astrbot_plugin_tidemark.core.memory import Memory, Succession, Successor
+from astrbot_plugin_tidemark.core.memory import Memory, Succession, Successor, Vitality
 from astrbot_plugin_tidemark.core.recall.adjust import (
+    MOST_USEFUL,
     NEWEST,
-    PER_TIER,
     SPEAKER,
     TRUST_SPAN,
     adjusted,
@@ -22,12 +22,10 @@ quick = settings(max_examples=80, deadline=None)
 YEAR = 365 * 86_400.0
 
 
-def moved(
-    *records: Memory, asked: str = "bees", now: float = 0.0, tier: dict[str, int] | None = None
-) -> list[Fused]:
+def moved(*records: Memory, asked: str = "bees", now: float = 0.0) -> list[Fused]:
     candidates = [Fused(record.id, (), 0.5 - place / 1000) for place, record in enumerate(records)]
     known = {record.id: record for record in records}
-    return adjusted(candidates, known, asked, now=now, tier=tier or {})
+    return adjusted(candidates, known, asked, now=now)
 
 
 @pytest.mark.parametrize(
@@ -73,15 +71,13 @@ def test_a_clock_set_back_makes_nothing_newer_than_new() -> None:
 
 
 @quick
-@given(st.floats(0, 1e10), st.floats(0, 1e10), st.floats(0, 1), st.integers(0, 2), st.floats(0, 1))
-def test_age_tier_and_trust_move_less_than_a_tenth(
-    created: float, now: float, trust: float, tier: int, score: float
+@given(st.floats(0, 1e10), st.floats(0, 1e10), st.floats(0, 1), st.floats(0, 1e6), st.floats(0, 1))
+def test_age_use_and_trust_move_less_than_a_tenth(
+    created: float, now: float, trust: float, useful: float, score: float
 ) -> None:
-    record = memory(created_at=created, trust=trust)
-    (found,) = adjusted(
-        [Fused("m1", (), score)], {"m1": record}, "bees", now=now, tier={"m1": tier}
-    )
-    bound = NEWEST + 2 * PER_TIER + TRUST_SPAN / 2
+    record = memory(created_at=created, trust=trust, vitality=Vitality(1, useful_score=useful))
+    (found,) = adjusted([Fused("m1", (), score)], {"m1": record}, "bees", now=now)
+    bound = NEWEST + MOST_USEFUL + TRUST_SPAN / 2
     assert abs(found.score - score) <= bound + 1e-9
     assert bound < 0.1
 
@@ -100,4 +96,4 @@ def test_updates_in_a_circle_lose_nobody() -> None:
 
 def test_a_candidate_without_its_record_stays_as_it_is() -> None:
     found = Fused("gone", (), 0.3)
-    assert adjusted([found], {}, "bees", now=0.0, tier={}) == [found]
+    assert adjusted([found], {}, "bees", now=0.0) == [found]

@@ -51,7 +51,7 @@ def test_a_leg_that_did_not_answer_has_no_weight() -> None:
 
 def test_boosts_are_added_and_told_but_zeros_are_not() -> None:
     (found,) = fused(["a"], ["a"])
-    moved = boosted(found, {Boost.AGE: 0.02, Boost.TIER: 0.0})
+    moved = boosted(found, {Boost.AGE: 0.02, Boost.USEFUL: 0.0})
     assert moved.boosts == ((Boost.AGE, 0.02),)
     assert moved.score == pytest.approx(found.score + 0.02)
 

@@ -3,13 +3,28 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin, Succession, Successor
+from astrbot_plugin_tidemark.core.memory import (
+    Kind,
+    Memory,
+    Origin,
+    Succession,
+    Successor,
+    Vitality,
+)
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Style
 from astrbot_plugin_tidemark.core.recall.legs import Question, Sources
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.select import Context
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, Recalled
+from astrbot_plugin_tidemark.core.recall.trace import (
+    Boost,
+    Drop,
+    Intent,
+    Leg,
+    LegState,
+    Recalled,
+    Silence,
+)
 from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
 
 from ...kit import FakeEmbedder
@@ -155,3 +170,56 @@ async def test_without_any_leg_nothing_is_found(store: MemoryStore) -> None:
         replace(QUESTION, without=frozenset(Leg)), Sources(store, FakeEmbedder())
     )
     assert recalled.memories == ()
+
+
+async def test_an_old_proven_memory_is_not_buried_under_fresh_gossip(store: MemoryStore) -> None:
+    year = 365 * 86_400.0
+    allergy = memory(
+        "Ann is allergic to peanuts and carries a syringe",
+        id="allergy",
+        vitality=Vitality(20, useful_score=12.0),
+    )
+    gossip = [
+        memory(f"Ann ate peanuts at the fair, says neighbour {number}", id=f"g{number:02}")
+        for number in range(12)
+    ]
+    fresh = [replace(record, created_at=year, happened_at=year) for record in gossip]
+    embedder = FakeEmbedder()
+    await embedded(store, embedder, allergy, *fresh)
+    question = replace(QUESTION, text="Is Ann allergic to peanuts? Carries a syringe?", now=year)
+    recalled = await recall(question, Sources(store, embedder))
+    assert recalled.memories[0].id == "allergy"
+
+
+async def test_a_greeting_and_a_turn_that_finds_nothing_say_why(store: MemoryStore) -> None:
+    greeted = await recall(replace(QUESTION, text="good morning"), Sources(store))
+    unknown = await recall(replace(QUESTION, text="zeppelins"), Sources(store))
+    assert greeted.trace.silence is Silence.GREETING
+    assert unknown.trace.silence is Silence.NOTHING_FOUND
+
+
+async def test_intents_and_boosts_are_in_the_trace(store: MemoryStore) -> None:
+    await store.put([hives(1)])
+    recalled = await recall(QUESTION, Sources(store))
+    assert dict(recalled.trace.intents) == {Intent.FACTUAL: 1.0}
+    (candidate,) = recalled.trace.candidates
+    assert candidate.rrf > 0.0
+    assert Boost.AGE in dict(candidate.boosts)
+    assert recalled.trace.silence is None
+
+
+@pytest.mark.parametrize("text", ["", "???", "🐝🐝🐝", "\ud83d", "蜂 bees 蜂箱 hives", "b" * 2_000])
+async def test_odd_queries_are_answered(store: MemoryStore, text: str) -> None:
+    embedder = FakeEmbedder()
+    await embedded(store, embedder, hives(1))
+    agreed(await recall(replace(QUESTION, text=text), Sources(store, embedder)))
+
+
+async def test_an_opening_turn_is_searched_with_the_turns_before_it(store: MemoryStore) -> None:
+    embedder = FakeEmbedder()
+    await embedded(store, embedder, hives(1), memory("goats in the kitchen", id="goats"))
+    alone = await recall(replace(QUESTION, text="Where are they?"), Sources(store, embedder))
+    after = replace(QUESTION, text="Where are they?", earlier=("goats in the kitchen",))
+    recalled = await recall(after, Sources(store, embedder))
+    assert [record.id for record in alone.memories] != ["goats"]
+    assert recalled.memories[0].id == "goats"

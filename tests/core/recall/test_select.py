@@ -17,6 +17,7 @@ from astrbot_plugin_tidemark.core.recall.select import (
     asks_for_nothing,
     is_question,
     judge,
+    only_asks,
     with_distilled,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
@@ -184,3 +185,21 @@ def test_a_learnt_memory_is_never_replaced() -> None:
     records = {"fact": memory(origin=Origin(turns=(3,)))}
     candidates = [found("fact")]
     assert with_distilled(candidates, records, {3: ("plan",)}) == candidates
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("What do you do?", True),
+        ("Wow! Really? What then?", True),
+        ("I paint landscapes every weekend. And you?", False),
+        ("我上周在喀什摔断了手腕。你呢？", False),
+        ("好的。你叫什么？", True),
+        ("I paint landscapes every weekend.", False),
+        ("", False),
+    ],
+)
+def test_a_turn_that_tells_something_before_it_asks_is_no_bare_question(
+    text: str, asks: bool
+) -> None:
+    assert only_asks(text) is asks
