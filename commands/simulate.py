@@ -9,13 +9,10 @@ from ..core.forgetting.simulator.summary import Figures, Summary
 from ..core.simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
 from ..core.simulation.rates import Rates, own_rates
 from ..core.simulation.runner import Busy, Stopped, TooLarge
+from .charts import sparkline
 from .records import answer
 from .request import Request
 from .values import problem
-
-BLOCKS = "▁▂▃▄▅▆▇█"
-SPARKS = 24
-"""Columns of the sparkline at most."""
 
 PROFILE_NAMES = ("crammed", "daily", "hot", "yearly", "occasional", "noise")
 """Of the six profiles in their order, as the messages name them."""
@@ -39,15 +36,6 @@ async def simulate(request: Request) -> str:
     if not isinstance(asked, Experiment):
         return answer([problem(request, found) for found in asked])
     return await _run(request, asked, base, rates)
-
-
-def sparkline(values: tuple[int, ...]) -> str:
-    """A row of blocks as high as the values, the largest full; "" for none."""
-    if not values:
-        return ""
-    step = -(-len(values) // SPARKS)
-    shown, top = values[step - 1 :: step], max(1, *values)
-    return "".join(BLOCKS[value * (len(BLOCKS) - 1) // top] for value in shown)
 
 
 def _given(text: str) -> dict[str, str] | None:

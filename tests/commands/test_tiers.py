@@ -1,7 +1,7 @@
 """The chart of tiers, and what goes soon."""
 
 import pytest
-from astrbot_plugin_tidemark.commands.tiers import WIDTH, bar
+from astrbot_plugin_tidemark.commands.charts import WIDTH, bar
 from astrbot_plugin_tidemark.core.memory import UserFeedback, Vitality
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,6 +38,7 @@ async def test_tiers_of_this_chat_and_of_everything_are_counted_and_drawn(desk: 
         "░░░░░░░░░░░░ lasting 0",
         "1 of them pinned or important, never forgotten",
         "Forgotten within 3/7/14 days unless used: 1/1/2",
+        "Left over 12 weeks unless used: █▆▄▄▄▄▄▄▄▄▄▄▄ 2",
         "Everything, 5 memories:",
         "███████░░░░░ fading 3",
         "██░░░░░░░░░░ settling 1",
