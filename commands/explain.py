@@ -61,12 +61,25 @@ async def _told(
         (c for c in trace.candidates if c.number is not None), key=lambda c: c.number or 0
     )
     return [
+        *_understood(request, trace),
         *(_leg(request, report) for report in trace.legs),
         _shown_header(request, trace, len(shown)),
         *[await _shown(request, c, records, scopes) for c in shown if c.memory not in hidden],
         *_hidden(request, sum(c.memory in hidden for c in shown)),
         *await _dropped(request, trace.candidates, records, scopes),
     ]
+
+
+def _understood(request: Request, trace: Trace) -> list[str]:
+    """What the turn was taken to be after, and why nothing was brought up if so."""
+    lines: list[str] = []
+    if trace.intents:
+        told = " ".join(request.say(f"intent.{intent}") for intent, _ in trace.intents)
+        lines.append(request.say("why.intents", intents=told))
+    if trace.silence is not None:
+        reason = request.say(f"silence.{trace.silence}")
+        lines.append(request.say("why.silent", reason=reason))
+    return lines
 
 
 def _shared(request: Request, memory: Memory) -> bool:
@@ -129,6 +142,11 @@ def numbers(request: Request, candidate: Fused) -> str:
         score=f"{candidate.score:.3f}",
         hits=" ".join(_hit(request, hit) for hit in candidate.hits),
     )
+    if candidate.boosts:
+        boosts = " ".join(
+            f"{request.say(f'boost.{name}')}{value:+.3f}" for name, value in candidate.boosts
+        )
+        told = f"{told} {request.say('why.boosts', boosts=boosts)}"
     return f"{told} {request.say('why.via')}" if candidate.via else told
 
 

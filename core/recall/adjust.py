@@ -13,7 +13,7 @@ from ..text.tokens import content_terms, normalise
 from .fusion import boosted, ordered
 from .trace import Boost, Fused
 
-SPEAKER = 0.1
+SPEAKER = 0.15
 """For a memory of somebody whom the turn names."""
 
 NEWEST = 0.02

@@ -31,12 +31,12 @@ _PATTERNS = {
 }
 
 _TEXT_SHARE: dict[Intent, float] = {
-    Intent.FACTUAL: 0.5,
-    Intent.TEMPORAL: 0.5,
-    Intent.CAUSAL: 0.45,
-    Intent.PROCEDURAL: 0.45,
-    Intent.EXPLORATORY: 0.45,
-    Intent.GENERAL: 0.45,
+    Intent.FACTUAL: 0.6,
+    Intent.TEMPORAL: 0.6,
+    Intent.CAUSAL: 0.6,
+    Intent.PROCEDURAL: 0.6,
+    Intent.EXPLORATORY: 0.5,
+    Intent.GENERAL: 0.5,
 }
 """What the text leg counts; the semantic leg counts the rest. See docs/benchmarks.md."""
 

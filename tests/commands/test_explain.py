@@ -53,11 +53,20 @@ async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(d
     lines = (await desk.ask("why")).splitlines()
     assert lines[0] == "Last recall: 2025-06-15 15:06"
     assert lines[1] == f"Query: {QUESTION}"
-    assert {line.split(":")[0] for line in lines[2:4]} == {"By words", "By meaning"}
-    assert lines[4].startswith("1 shown to the model, ")
-    assert lines[5] == f"[1] {memory.id[:6]} Ann is allergic to peanuts"
-    assert "words#1=" in lines[6]
-    assert "meaning#1=" in lines[6]
+    assert lines[2] == "Asked for: a fact"
+    assert {line.split(":")[0] for line in lines[3:5]} == {"By words", "By meaning"}
+    assert lines[5].startswith("1 shown to the model, ")
+    assert lines[6] == f"[1] {memory.id[:6]} Ann is allergic to peanuts"
+    assert "words#1=" in lines[7]
+    assert "meaning#1=" in lines[7]
+    assert "recent+0.0" in lines[7]
+
+
+async def test_the_explanation_says_why_nothing_was_brought_up(desk: Desk) -> None:
+    turn = await desk.say("good morning")
+    await desk.engine.recall(Ask(ANN.scope, "good morning", turn))
+    await desk.engine.recorded()
+    assert "Brought up nothing: a greeting needs nothing" in await desk.ask("why")
 
 
 async def test_a_memory_brought_by_a_raw_message_says_so(desk: Desk) -> None:

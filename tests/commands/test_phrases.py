@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.embedding.local.install import Status as Model
 from astrbot_plugin_tidemark.core.errors import Fault
 from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.ports import Order
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg
+from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
 from astrbot_plugin_tidemark.core.settings import Origin, Want
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.lines import Flaw, Mismatch
@@ -35,6 +35,9 @@ FAMILIES = {
     "succession": Succession,
     "leg": Leg,
     "drop": Drop,
+    "intent": Intent,
+    "silence": Silence,
+    "boost": Boost,
     "action": ACTIONS,
     "actor": ACTORS,
     "objection": Objection,
