@@ -23,6 +23,9 @@ from .population import KINDS, Flags, Floats, Ints, Population, by_facet
 from .tmd import LONGEST_CYCLE, Tmd, round_half_up
 from .worth import tmd_judged, tmd_judged_rows
 
+NEARLY = 0.999
+"""Of a cycle: what is younger cannot be due, however the division rounds."""
+
 WEIGHTY = 0.7
 """Importance of identity, health and standing wishes; firm preferences are at 0.6."""
 
@@ -215,12 +218,15 @@ class Tiered:
     def _faded(self, population: Population, now: float) -> tuple[Ints, Floats]:
         """Strength and last decay after the steps that are due."""
         since, cycle = self._since(population), self._cycle(population)
-        fading = (self._tier(population) == 0) & ~kept_always(population, self.tmd)
-        steps = np.where(fading, np.floor((now - since) / cycle), 0.0)
-        steps = np.maximum(steps, 0.0)
-        strength = np.maximum(0.0, population.strength - steps).astype(np.int64)
-        settled = np.where(steps > 0, since + steps * cycle, population.last_decay_at)
-        return np.where(steps > 0, strength, population.strength), settled
+        # Few rows are due on a day; whether one is exactly is for the division to say.
+        fading = (now - since > NEARLY * cycle) & (self._tier(population) == 0)
+        due = np.flatnonzero(fading & ~kept_always(population, self.tmd))
+        strength, settled = population.strength.copy(), population.last_decay_at.copy()
+        steps = np.floor((now - since[due]) / cycle[due])
+        due, steps = due[steps > 0], steps[steps > 0]
+        strength[due] = np.maximum(0.0, strength[due] - steps).astype(np.int64)
+        settled[due] = since[due] + steps * cycle[due]
+        return strength, settled
 
 
 def _mostly_useful[T: (int, Ints)](useful: T, recalls: T) -> T:
