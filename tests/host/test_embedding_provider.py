@@ -41,7 +41,7 @@ async def provider(embedding: Bench) -> AsyncIterator[Bench]:
 async def embedded(host: Bench) -> tuple[str, int, int]:
     """The vector space in force, how many memories are in it, and of how many."""
     status = await host.chat.ask(ADMIN, "/memory status")
-    found = re.search(r"(host@\S+?)[，,].*?(\d+)/(\d+)", status)
+    found = re.search(r"“(host@[^”]+)”.*?(\d+)/(\d+)", status)
     assert found, status
     return found[1], int(found[2]), int(found[3])
 
