@@ -52,4 +52,5 @@ def closeness(asked: Interval, told: Interval) -> float:
     if length <= 0:
         return 1.0
     within = min(told.end, asked.end) - max(told.start, asked.start)
-    return TOUCHING + (1 - TOUCHING) * within / length
+    # The share first: half of the smallest float is nothing.
+    return TOUCHING + (1 - TOUCHING) * (within / length)

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.recall.when import (
     without_times,
 )
 from astrbot_plugin_tidemark.core.text.when import Interval
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -98,5 +98,6 @@ def test_closeness_never_rises_with_distance(asked: Interval, at: float, more: f
 
 @settings(max_examples=60, deadline=None)
 @given(intervals)
+@example(Interval(0.0, 5e-324))
 def test_a_time_is_closest_to_itself(asked: Interval) -> None:
     assert closeness(asked, asked) == pytest.approx(1.0)
