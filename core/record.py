@@ -1,7 +1,7 @@
 """A memory as a JSON object: the one mapping that every store and every export shares."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -69,7 +69,7 @@ def _escaped_object(document: bytes) -> dict[str, Any]:
         raise NotARecord(f"not readable as JSON ({error})") from error
     if not isinstance(fields, dict):
         raise NotARecord("not a JSON object")
-    return fields
+    return cast("dict[str, Any]", fields)
 
 
 def _where(error: ValidationError) -> str:
