@@ -73,7 +73,8 @@ async def ask_all(
         await engine.parts.store.put(world.memories)
         await _indexed(engine)
         # Nothing is left to embed; it learns what the embedder's cosines mean.
-        await wide.backfill.once()
+        while await wide.backfill.once():
+            pass
         told = dict(zip(seqs, (said.label for said in world.turns), strict=True))
         labels = await _labels(engine.parts.store, told)
         asker = _Asker(world, engine, wide, labels, timer, chance)

@@ -134,7 +134,7 @@ class MemoryEngine:
         )
         self.calibrator = Calibrator(parts.store)
         self.backfill = Backfill(
-            parts.store, parts.embedders, self._failed, learn=self.calibrator.learn
+            parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
         )
         self.jobs = Jobs(
             parts.journal,

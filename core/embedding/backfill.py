@@ -20,7 +20,7 @@ def embedding_text(memory: Memory) -> str:
 
 @dataclass(slots=True)
 class Backfill:
-    """Embeds newest first, after the embedder itself has been learnt.
+    """Embeds newest first; while nothing waits, the embedder itself is learnt.
 
     A text refused while others pass is left out until the next start or another embedder.
     """
@@ -29,7 +29,7 @@ class Backfill:
     source: EmbedderSource
     report: Callable[[str, BaseException], None]
     pause: float = 5.0
-    learn: Callable[[Embedder], Awaitable[None]] | None = None
+    learn: Callable[[Embedder], Awaitable[bool]] | None = None
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _refused: set[str] = field(default_factory=set[str])
     _refused_by: str = ""
@@ -59,12 +59,10 @@ class Backfill:
         embedder = await self.source.choose()
         if embedder is None or not self.source.settled:
             return False
-        if self.learn is not None:
-            await self.learn(embedder)
         fingerprint = (await embedder.identity()).fingerprint
         batch = await self._batch(fingerprint)
         if not batch:
-            return False
+            return self.learn is not None and await self.learn(embedder)
         vectors = await self._embed(embedder, batch)
         await self.store.set_vectors(fingerprint, vectors)
         return True

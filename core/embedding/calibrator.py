@@ -15,6 +15,13 @@ SCOPES = 64
 LONGEST_USE = 256
 """Recalls that a scope's sample serves at most; a new one serves few."""
 
+AT_ONCE = 4
+"""Pairs of the built-in sample embedded before memories that wait have their turn again."""
+
+SAMPLED: tuple[tuple[Language, str, str], ...] = tuple(
+    (language, turn, memory) for language, pairs in PAIRS.items() for turn, memory in pairs
+)
+
 type _Key = tuple[str, frozenset[str]]
 
 
@@ -33,19 +40,30 @@ class Calibrator:
     _baselines: dict[str, dict[Language, Baseline]] = field(
         default_factory=dict[str, dict[Language, Baseline]]
     )
+    _learning: dict[str, list[tuple[Vector, Vector]]] = field(
+        default_factory=dict[str, list[tuple[Vector, Vector]]]
+    )
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])
 
     async def learn(self, embedder: Embedder) -> None:
         """Embed the built-in sample, once for each embedder. Raises EmbeddingUnavailable."""
+        while await self.learn_some(embedder):
+            pass
+
+    async def learn_some(self, embedder: Embedder) -> bool:
+        """Embed a few pairs of the sample; whether there is more of it. New memories come first."""
         fingerprint = (await embedder.identity()).fingerprint
         if fingerprint in self._baselines:
-            return
-        learnt: dict[Language, Baseline] = {}
-        for language, pairs in PAIRS.items():
-            documents = await embedder.embed_documents([memory for _, memory in pairs])
-            queries = [await embedder.embed_query(turn) for turn, _ in pairs]
-            learnt[language] = Baseline(np.stack(queries), np.stack(documents))
-        self._baselines[fingerprint] = learnt
+            return False
+        done = self._learning.setdefault(fingerprint, [])
+        pairs = SAMPLED[len(done) : len(done) + AT_ONCE]
+        documents = await embedder.embed_documents([memory for _, _, memory in pairs])
+        queries = [await embedder.embed_query(turn) for _, turn, _ in pairs]
+        done += zip(queries, documents, strict=True)
+        if len(done) < len(SAMPLED):
+            return True
+        self._baselines[fingerprint] = _baselines(self._learning.pop(fingerprint))
+        return False
 
     async def frame(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
@@ -84,3 +102,13 @@ class Calibrator:
         newest = await self.store.page(Filter(scopes, recallable=True), limit=SAMPLE)
         found = await self.store.vectors([memory.id for memory in newest])
         return [one.vector for one in found.values() if one.fingerprint == fingerprint]
+
+
+def _baselines(learnt: list[tuple[Vector, Vector]]) -> dict[Language, Baseline]:
+    of: dict[Language, list[tuple[Vector, Vector]]] = {language: [] for language in PAIRS}
+    for (language, _, _), vectors in zip(SAMPLED, learnt, strict=True):
+        of[language].append(vectors)
+    return {
+        language: Baseline(np.stack([q for q, _ in pairs]), np.stack([d for _, d in pairs]))
+        for language, pairs in of.items()
+    }
