@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -28,6 +29,10 @@ PLUGIN_CONFIG = {"decay": {"bin_days": 3650.0}}
 """Nothing is purged while months pass, so that the report can show all that was forgotten."""
 
 _HOUR = 3600.0
+_LOOKS = 20
+_EMBEDDED = re.compile(r"已完成 (\d+)/(\d+)")
+"""In the Chinese status, which is what an admin who never spoke is answered with."""
+
 _ANSWER_WITHIN = 180.0
 # A group message nobody answers gives no sign that it was taken in; the clock must not be
 # moved before it is.
@@ -56,7 +61,18 @@ class Stage:
     async def night(self) -> str:
         """An hour later, the admin lets the memory sleep; its report."""
         self.host.clock.advance(_HOUR / DAY)
-        return await self.host.chat.ask(ADMIN, "/memory sleep", timeout=_ANSWER_WITHIN)
+        report = await self.host.chat.ask(ADMIN, "/memory sleep", timeout=_ANSWER_WITHIN)
+        await self._embedded()
+        return report
+
+    async def _embedded(self) -> None:
+        """What takes seconds is done in any real night: every memory has its vector."""
+        for _ in range(_LOOKS):
+            status = await self.host.chat.ask(ADMIN, "/memory status", timeout=_ANSWER_WITHIN)
+            progress = _EMBEDDED.search(status)
+            if progress is None or progress[1] == progress[2]:
+                return
+            await asyncio.sleep(0.5)
 
     async def ask(self, user: int, text: str, *, mention: bool = False) -> str:
         """Raises HostFailed if no answer comes."""
