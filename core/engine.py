@@ -68,7 +68,8 @@ class Ask:
     """A turn that wants memories: its scope, text and seq, and the history the model sees.
 
     `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of
-    whom the answer is for; `earlier` is what the model has been shown in this turn already.
+    whom the answer is for; `earlier` is what the model has been shown in this turn already;
+    `alone` asks for the text by itself, not in the light of the turns before.
     """
 
     scope: Scope
@@ -78,6 +79,7 @@ class Ask:
     waited: float = 0.0
     asker: str | None = None
     earlier: Recalled | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +270,7 @@ class MemoryEngine:
         question = self._question(ask.text, scopes, context, deadline=deadline)
         style = replace(question.style, company=await self._company(ask))
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
-        said = await turns_before(ask.turn, self.parts.journal)
+        said = await turns_before(None if ask.alone else ask.turn, self.parts.journal)
         return await pipeline.recall(
             replace(question, style=style, first=first, earlier=said), await self._sources()
         )
@@ -279,15 +281,13 @@ class MemoryEngine:
 
     async def _company(self, ask: Ask) -> Company:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
-        names = await self.people.names()
-        return Company(names, asker, several=ask.scope.kind is ScopeKind.GROUP)
+        return Company(await self.people.names(), asker, ask.scope.kind is ScopeKind.GROUP)
 
     def _question(
         self, text: str, scopes: frozenset[str], context: Context, *, deadline: float
     ) -> Question:
         settings = self.parts.settings
-        chosen = settings.display.language
-        text = text[:LONGEST_QUERY]
+        chosen, text = settings.display.language, text[:LONGEST_QUERY]
         language = language_of(text) if chosen == "auto" else chosen
         return Question(
             text=text,

@@ -72,7 +72,8 @@ async def recall_memory(query: str, errand: Errand, engine: MemoryEngine) -> Ans
     if not text:
         return Answer(NO_QUERY, errand.earlier)
     asker, earlier = errand.speaker.id, errand.earlier
-    found = await engine.recall(Ask(errand.scope, text, errand.turn, asker=asker, earlier=earlier))
+    ask = Ask(errand.scope, text, errand.turn, asker=asker, earlier=earlier, alone=True)
+    found = await engine.recall(ask)
     if found is None:
         return Answer(TOO_LATE, earlier)
     shown = found if earlier is None else earlier.followed_by(found)
