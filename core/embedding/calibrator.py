@@ -55,14 +55,17 @@ class Calibrator:
         fingerprint = (await embedder.identity()).fingerprint
         if fingerprint in self._baselines:
             return False
-        done = self._learning.setdefault(fingerprint, [])
+        done = self._learning.get(fingerprint, [])
         pairs = SAMPLED[len(done) : len(done) + AT_ONCE]
         documents = await embedder.embed_documents([memory for _, _, memory in pairs])
         queries = [await embedder.embed_query(turn) for _, turn, _ in pairs]
-        done += zip(queries, documents, strict=True)
-        if len(done) < len(SAMPLED):
+        # Two may learn at once, and both embedded the same pairs: nothing is added to, only set.
+        learnt = [*done, *zip(queries, documents, strict=True)]
+        if len(learnt) < len(SAMPLED):
+            self._learning[fingerprint] = learnt
             return True
-        self._baselines[fingerprint] = _baselines(self._learning.pop(fingerprint))
+        self._learning.pop(fingerprint, None)
+        self._baselines[fingerprint] = _baselines(learnt)
         return False
 
     async def frame(

@@ -1,5 +1,6 @@
 """An embedder is learnt once; each scope is sampled anew ever more seldom."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -45,6 +46,14 @@ class Knowing:
         return vector / np.linalg.norm(vector)
 
 
+class Slow(Knowing):
+    """Lets others run while it embeds."""
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        await asyncio.sleep(0)
+        return await super().embed_documents(texts)
+
+
 class Counting(EphemeralStore):
     """Counts how often it is sampled."""
 
@@ -72,6 +81,12 @@ async def test_an_embedder_is_learnt_once() -> None:
     once = embedder.asked
     await calibrator.learn(embedder)
     assert embedder.asked == once == 2 * sum(map(len, PAIRS.values()))
+
+
+async def test_two_that_learn_an_embedder_at_once_both_come_to_an_end() -> None:
+    calibrator, embedder = Calibrator(EphemeralStore()), Slow()
+    await asyncio.gather(calibrator.learn(embedder), calibrator.learn(embedder))
+    assert not await calibrator.learn_some(embedder)
 
 
 async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:

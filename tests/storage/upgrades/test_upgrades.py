@@ -125,6 +125,8 @@ async def test_a_released_store_opens_with_everything(released: Path, tmp_path: 
     written(released, tmp_path / "memories.db")
     store = await open_store("sqlite", tmp_path)
     try:
+        # The file has no text index yet: it is built behind the first turns.
+        await store.settled()
         await assert_everything(store)
     finally:
         await store.close()
