@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx
 
+from ...core.breaker import Breaker
 from ...core.chroma_server import ChromaServer
 from ...core.errors import Fault, StorageError
-from .breaker import Breaker
 from .faults import FOLDER, MISSING, inspect, translated
 
 MAJOR = "1"

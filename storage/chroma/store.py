@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from ...core.breaker import Breaker
 from ...core.chroma_server import ChromaServer
 from ...core.errors import MemoryNotFound
 from ...core.forgetting.lifecycle import BinPolicy
@@ -28,7 +29,6 @@ from .. import ranking
 from ..connections import uninterrupted
 from ..ephemeral import matches
 from . import reading
-from .breaker import Breaker
 from .client import Client, batches, connected, embedded
 from .lanes import Lanes
 from .namespace import Namespace

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from astrbot_plugin_tidemark.storage.chroma.breaker import Breaker
+from astrbot_plugin_tidemark.core.breaker import Breaker
 from hypothesis import given
 from hypothesis import strategies as st
 

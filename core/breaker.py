@@ -1,4 +1,4 @@
-"""When a server is left alone for a while: a circuit breaker. It is told the time."""
+"""When a server that fails is left alone for a while: a circuit breaker. It is told the time."""
 
 from dataclasses import dataclass, field
 from threading import Lock
