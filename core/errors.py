@@ -47,6 +47,14 @@ class EmbeddingUnavailable(TidemarkError):
     """No vector could be had: down, slow, wrong dimension, wrong count, not finite, zero."""
 
 
+class RerankUnavailable(TidemarkError):
+    """Documents could not be judged: the reranker is missing, down, or answers nonsense."""
+
+
+class RerankResting(RerankUnavailable):
+    """The reranker has failed again and again and is left alone for a while; nothing was asked."""
+
+
 class ModelUnavailable(TidemarkError):
     """The chat model could not be reached or answered nothing; trying later may help."""
 

@@ -68,6 +68,20 @@ class LegReport:
     calibrated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class RerankReport:
+    """How many of how many candidates the reranker judged, how long it took and what went wrong.
+
+    OFF: there is none, it had nothing to judge, or with a `problem`, it rests after failures.
+    """
+
+    state: LegState = LegState.OFF
+    asked: int = 0
+    judged: int = 0
+    milliseconds: float = 0.0
+    problem: str = ""
+
+
 class Drop(StrEnum):
     """Why a candidate was not injected."""
 
@@ -95,8 +109,8 @@ class Hit:
 class Fused:
     """A candidate after fusion. `via` names the evidence that brought a distilled memory.
 
-    `score` is what orders: the legs' weighted relevance and the `boosts`. `rrf` is what
-    reciprocal rank fusion would have given.
+    `score` is what orders: the legs' weighted relevance and the `boosts`, moved by `rerank`, the
+    reranker's judgement 0..1 if there is one. `rrf` is what reciprocal rank fusion would give.
     """
 
     memory: str
@@ -107,6 +121,7 @@ class Fused:
     drop: Drop | None = None
     rrf: float = 0.0
     boosts: tuple[tuple[Boost, float], ...] = ()
+    rerank: float | None = None
 
     @property
     def relevance(self) -> float:
@@ -135,6 +150,7 @@ class Trace:
     later: tuple["Trace", ...] = ()
     intents: tuple[tuple[Intent, float], ...] = ()
     silence: Silence | None = None
+    rerank: RerankReport = RerankReport()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +201,7 @@ def _trace_document(trace: Trace) -> dict[str, Any]:
         "later": [_trace_document(later) for later in trace.later],
         "intents": trace.intents,
         "silence": trace.silence,
+        "rerank": _rerank_document(trace.rerank),
     }
 
 
@@ -200,6 +217,7 @@ def _trace(raw: dict[str, Any]) -> Trace:
         later=tuple(_trace(later) for later in raw.get("later", ())),
         intents=tuple((Intent(name), weight) for name, weight in raw.get("intents", ())),
         silence=None if raw.get("silence") is None else Silence(raw["silence"]),
+        rerank=_rerank_report(raw.get("rerank", {})),
     )
 
 
@@ -217,7 +235,26 @@ def _document(candidate: Fused) -> dict[str, Any]:
         "drop": candidate.drop,
         "rrf": candidate.rrf,
         "boosts": candidate.boosts,
+        "rerank": candidate.rerank,
     }
+
+
+def _rerank_document(report: RerankReport) -> dict[str, Any]:
+    return {
+        "state": report.state,
+        "asked": report.asked,
+        "judged": report.judged,
+        "milliseconds": report.milliseconds,
+        "problem": report.problem,
+    }
+
+
+def _rerank_report(item: dict[str, Any]) -> RerankReport:
+    # Empty in what was recorded before there was one.
+    if not item:
+        return RerankReport()
+    state = LegState(item["state"])
+    return RerankReport(state, item["asked"], item["judged"], item["milliseconds"], item["problem"])
 
 
 def _leg_report(item: dict[str, Any]) -> LegReport:
@@ -247,4 +284,5 @@ def _fused(item: dict[str, Any]) -> Fused:
         drop,
         item.get("rrf", 0.0),
         boosts,
+        item.get("rerank"),
     )

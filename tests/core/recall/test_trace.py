@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     LegReport,
     LegState,
     Recalled,
+    RerankReport,
     Silence,
     Trace,
     from_json,
@@ -39,6 +40,7 @@ candidates = st.builds(
     drop=st.none() | st.sampled_from(Drop),
     rrf=finite,
     boosts=st.lists(st.tuples(st.sampled_from(Boost), finite), max_size=2).map(tuple),
+    rerank=st.none() | finite,
 )
 reports = st.builds(
     LegReport,
@@ -59,6 +61,14 @@ single = st.builds(
     milliseconds=finite,
     intents=st.lists(st.tuples(st.sampled_from(Intent), finite), max_size=2).map(tuple),
     silence=st.none() | st.sampled_from(Silence),
+    rerank=st.builds(
+        RerankReport,
+        state=st.sampled_from(LegState),
+        asked=st.integers(0, 20),
+        judged=st.integers(0, 20),
+        milliseconds=finite,
+        problem=odd_text,
+    ),
 )
 traces = st.builds(
     lambda first, later: replace(first, later=tuple(later)), single, st.lists(single, max_size=2)
@@ -101,6 +111,13 @@ def test_a_trace_from_before_there_were_intents_and_boosts_is_read() -> None:
     del document["intents"], document["silence"]
     del document["candidates"][0]["rrf"], document["candidates"][0]["boosts"]
     assert from_json(json.dumps(document)).candidates == (Fused("m", (), 0.1),)
+
+
+def test_a_trace_from_before_there_was_a_reranker_is_read() -> None:
+    document = json.loads(to_json(Trace("bees", (), (), candidates=(Fused("m", (), 0.1),))))
+    del document["rerank"], document["candidates"][0]["rerank"]
+    trace = from_json(json.dumps(document))
+    assert trace == Trace("bees", (), (), candidates=(Fused("m", (), 0.1),))
 
 
 def test_recalls_of_one_turn_follow_each_other() -> None:
