@@ -10,14 +10,17 @@ import numpy as np
 from ..core.errors import MemoryNotFound
 from ..core.forgetting.lifecycle import BinPolicy, to_bin
 from ..core.forgetting.tmd import Tmd
+from ..core.links import mentions, origins
 from ..core.memory import Kind, Memory, Status
 from ..core.ports import (
     Amendment,
+    Ancestor,
     Change,
     DecayCount,
     Embedded,
     Filter,
     MemoryStore,
+    Mention,
     Order,
     Scored,
     Tally,
@@ -25,12 +28,8 @@ from ..core.ports import (
 )
 from ..core.text import bm25, tokens
 from . import ranking
-
-_SORT_KEYS = {
-    Order.NEWEST: lambda memory: (-memory.created_at, memory.id),
-    Order.OLDEST: lambda memory: (memory.created_at, memory.id),
-    Order.STRONGEST: lambda memory: (-memory.vitality.strength, memory.id),
-}
+from .lineage import Origins, walk
+from .matching import SORT_KEYS, matches
 
 
 class EphemeralStore(MemoryStore):
@@ -39,6 +38,7 @@ class EphemeralStore(MemoryStore):
     def __init__(self) -> None:
         self._memories: dict[str, Memory] = {}
         self._terms: dict[str, Counter[str]] = {}
+        self._mentions: dict[str, tuple[str, ...]] = {}
         self._vectors: dict[str, tuple[str, Vector]] = {}
 
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
@@ -64,7 +64,7 @@ class EphemeralStore(MemoryStore):
     async def page(
         self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
     ) -> list[Memory]:
-        return sorted(self._matching(where), key=_SORT_KEYS[order])[offset : offset + limit]
+        return sorted(self._matching(where), key=SORT_KEYS[order])[offset : offset + limit]
 
     async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
         after = ""
@@ -136,7 +136,7 @@ class EphemeralStore(MemoryStore):
     async def purge(self, ids: Sequence[str]) -> frozenset[str]:
         existing = frozenset(ids) & self._memories.keys()
         for memory_id in existing:
-            del self._memories[memory_id], self._terms[memory_id]
+            del self._memories[memory_id], self._terms[memory_id], self._mentions[memory_id]
             self._vectors.pop(memory_id, None)
         return existing
 
@@ -149,21 +149,35 @@ class EphemeralStore(MemoryStore):
         return [memory_id for _, memory_id in sorted(due)[:limit]]
 
     async def search_text(
-        self, query: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
         terms = ranking.searched_terms(query)
         found: list[Scored] = []
         for scope in scopes:
-            rows = {m.id: self._terms[m.id] for m in self._recallable(frozenset({scope}))}
-            found += await asyncio.to_thread(_search_rows, terms, rows)
+            inside = list(self._recallable(frozenset({scope})))
+            wanted = {m.id for m in inside if kinds is None or m.kind in kinds}
+            rows = {m.id: self._terms[m.id] for m in inside}
+            hits = await asyncio.to_thread(_search_rows, terms, rows)
+            found += [hit for hit in hits if hit.id in wanted]
         return ranking.best(found, limit)
 
     async def search_vector(
-        self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: Vector,
+        fingerprint: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
         ids = [
             memory.id
-            for memory in self._recallable(scopes)
+            for memory in self._matching(Filter(scopes=scopes, recallable=True, kinds=kinds))
             if self._embedding(memory.id) == fingerprint
             and self._vectors[memory.id][1].size == query.size
         ]
@@ -173,6 +187,40 @@ class EphemeralStore(MemoryStore):
         cosines = await asyncio.to_thread(np.dot, matrix, ranking.unit(query))
         scores = (ranking.cosine_score(float(cosine)) for cosine in cosines)
         return ranking.best(map(Scored, ids, scores), limit)
+
+    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
+        wanted = set(ids)
+        found = Counter(
+            entity
+            for memory in self._recallable(scopes)
+            for entity in self._mentions[memory.id]
+            if entity in wanted
+        )
+        return dict(found)
+
+    async def mentioning(
+        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
+    ) -> list[Mention]:
+        newest = sorted(self._recallable(scopes), key=SORT_KEYS[Order.NEWEST])
+        of = {entity: list[Mention]() for entity in entities}
+        for memory in newest:
+            for entity in self._mentions[memory.id]:
+                if entity in of and len(of[entity]) < limit:
+                    of[entity].append(Mention(entity, memory.id))
+        return [mention for each in of.values() for mention in each]
+
+    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
+        found = [memory.id for memory in await self.find(memories, scopes) if memory.recallable]
+        return [Mention(entity, id) for id in found for entity in sorted(self._mentions[id])]
+
+    async def ancestors(
+        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
+    ) -> list[Ancestor]:
+        def read(level: Sequence[str]) -> Origins:
+            known = [self._memories[id] for id in level if id in self._memories]
+            return {m.id: origins(m.id, m.relations) for m in known if m.scope in scopes}
+
+        return walk(ids, depth, read)
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         units = ranking.same_length(vectors)
@@ -185,7 +233,7 @@ class EphemeralStore(MemoryStore):
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         lacking = [m for m in self._recallable() if self._embedding(m.id) != fingerprint]
-        return sorted(lacking, key=_SORT_KEYS[Order.NEWEST])[:limit]
+        return sorted(lacking, key=SORT_KEYS[Order.NEWEST])[:limit]
 
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
         recallable = [memory.id for memory in self._recallable()]
@@ -194,11 +242,13 @@ class EphemeralStore(MemoryStore):
     async def close(self) -> None:
         self._memories.clear()
         self._terms.clear()
+        self._mentions.clear()
         self._vectors.clear()
 
     def _keep(self, memory: Memory) -> None:
         self._memories[memory.id] = memory
         self._terms[memory.id] = Counter(tokens.terms(ranking.indexed_text(memory)))
+        self._mentions[memory.id] = mentions(memory)
 
     def _embedding(self, memory_id: str) -> str | None:
         return self._vectors[memory_id][0] if memory_id in self._vectors else None
@@ -208,24 +258,6 @@ class EphemeralStore(MemoryStore):
 
     def _matching(self, where: Filter) -> Iterable[Memory]:
         return (memory for memory in self._memories.values() if matches(memory, where))
-
-
-def matches(memory: Memory, where: Filter) -> bool:
-    """Whether the filter lets the memory through."""
-    return (
-        (where.scopes is None or memory.scope in where.scopes)
-        and (where.status is None or memory.standing.status is where.status)
-        and (where.kinds is None or memory.kind in where.kinds)
-        and (where.recallable is None or memory.recallable is where.recallable)
-        and (where.exempt is None or memory.exempt is where.exempt)
-        and (where.score is None or _within(memory.vitality.useful_score, where.score))
-        and (where.created_before is None or memory.created_at < where.created_before)
-    )
-
-
-def _within(score: float, bounds: tuple[float, float]) -> bool:
-    lowest, end = bounds
-    return lowest <= score < end
 
 
 def _search_rows(query: list[str], rows: Mapping[str, Counter[str]]) -> list[Scored]:

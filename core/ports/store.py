@@ -21,7 +21,7 @@ class Filter:
     """Which memories; None means any. `scopes` empty means none at all.
 
     `score` is a half-open range of TMD's useful score, so that a tier can be listed;
-    `created_before` a Unix time, exclusive.
+    `created_before` a Unix time, exclusive; `happened` a closed interval of `happened_at`.
     """
 
     scopes: frozenset[str] | None = None
@@ -31,13 +31,15 @@ class Filter:
     exempt: bool | None = None
     score: tuple[float, float] | None = None
     created_before: float | None = None
+    happened: tuple[float, float] | None = None
 
 
 class Order(StrEnum):
-    """Order of a listing; ties by id."""
+    """Order of a listing; ties by id. `LATEST` is by `happened_at`, the last thing first."""
 
     NEWEST = "newest"
     OLDEST = "oldest"
+    LATEST = "latest"
     STRONGEST = "strongest"
 
 
@@ -47,6 +49,27 @@ class Scored:
 
     id: str
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """That a memory mentions an entity, given by its id (`core.text.names.entity_id`)."""
+
+    entity: str
+    memory: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestor:
+    """A memory that another one, `of`, came from, and how many steps it is from where one began.
+
+    `predicate` is what the relation says, in the words of `core.links.LINEAGE`.
+    """
+
+    memory: str
+    of: str
+    predicate: str
+    distance: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,15 +203,62 @@ class MemoryStore(Protocol):
         ...
 
     async def search_text(
-        self, query: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
-        """BM25 over the terms of text, summary and cues (`core.text`)."""
+        """BM25 over the terms of text, summary and cues (`core.text`).
+
+        With `kinds`, the best among memories of these; the statistics are still of all.
+        """
         ...
 
     async def search_vector(
-        self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: Vector,
+        fingerprint: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
-        """Cosine, negative ones as 0, over vectors of exactly this fingerprint."""
+        """Cosine, negative ones as 0, over vectors of exactly this fingerprint.
+
+        With `kinds`, the best among memories of these.
+        """
+        ...
+
+    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
+        """How many recallable memories mention each of these entities, where any does.
+
+        What a memory mentions is told by `core.links.mentions`.
+        """
+        ...
+
+    async def mentioning(
+        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
+    ) -> list[Mention]:
+        """Entity by entity the recallable memories that mention it, at most `limit` of each.
+
+        The newest first, ties by id.
+        """
+        ...
+
+    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
+        """Memory by memory all that it mentions, by name; only of recallable ones."""
+        ...
+
+    async def ancestors(
+        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
+    ) -> list[Ancestor]:
+        """What these memories came from, in any status, and so on for at most `depth` steps.
+
+        Breadth first over the relations of `core.links.LINEAGE`, each memory once, those of
+        `ids` not at all; the way never leads through what is outside the scopes or purged.
+        """
         ...
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:

@@ -13,14 +13,16 @@ from contextlib import asynccontextmanager
 
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import Tmd
-from ..memory import Memory
+from ..memory import Kind, Memory
 from ..ports import (
     Amendment,
+    Ancestor,
     Change,
     DecayCount,
     Embedded,
     Filter,
     MemoryStore,
+    Mention,
     Order,
     Scored,
     Tally,
@@ -161,14 +163,41 @@ class SwitchingStore(MemoryStore):
         return await self._store.purge_due(now, limit=limit)
 
     async def search_text(
-        self, query: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
-        return await self._store.search_text(query, scopes, limit=limit)
+        return await self._store.search_text(query, scopes, limit=limit, kinds=kinds)
 
     async def search_vector(
-        self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: Vector,
+        fingerprint: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
-        return await self._store.search_vector(query, fingerprint, scopes, limit=limit)
+        return await self._store.search_vector(query, fingerprint, scopes, limit=limit, kinds=kinds)
+
+    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
+        return await self._store.known_entities(ids, scopes)
+
+    async def mentioning(
+        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
+    ) -> list[Mention]:
+        return await self._store.mentioning(entities, scopes, limit=limit)
+
+    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
+        return await self._store.mentioned(memories, scopes)
+
+    async def ancestors(
+        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
+    ) -> list[Ancestor]:
+        return await self._store.ancestors(ids, scopes, depth=depth)
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         async with self._writing(list(vectors)) as store:

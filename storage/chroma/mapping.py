@@ -8,6 +8,7 @@ document is also put into a trigram index: twice the time and twice the disk.
 """
 
 import json
+from random import getrandbits
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -37,6 +38,9 @@ BODY = "body"
 STATE = "state"
 SINCE = "since"
 EMBEDDER = "embedder"
+
+FADE = "fade"
+"""What natural decay has made of the life, where it is read; no field of the stored record."""
 
 type Metadata = Mapping[str, Any]
 
@@ -95,10 +99,14 @@ _STATUS = {
 }
 
 
-def life_of(memory: Memory, place: Place) -> dict[str, Any]:
-    """What policies and transitions change, without the body."""
+def new_stamp() -> int:
+    """What tells one writing of a life from every other."""
+    return getrandbits(48)
+
+
+def life(memory: Memory, stamp: int) -> str:
+    """The value of `LIFE`."""
     standing, vitality = memory.standing, memory.vitality
-    binned = standing.status is Status.BINNED
     life = {
         "v": MAPPING_VERSION,
         "kind": memory.kind.value,
@@ -106,17 +114,25 @@ def life_of(memory: Memory, place: Place) -> dict[str, Any]:
         "standing": [standing.status.value, standing.since, standing.reason, standing.purge_at],
         "vitality": [getattr(vitality, name) for name in VITALITY_COLUMNS],
         "exempt": memory.exempt,
+        "stamp": stamp,
     }
+    return json.dumps(life, separators=(",", ":"))
+
+
+def life_of(memory: Memory, place: Place, stamp: int) -> dict[str, Any]:
+    """What policies and transitions change, without the body."""
+    standing = memory.standing
+    binned = standing.status is Status.BINNED
     return {
-        LIFE: json.dumps(life, separators=(",", ":")),
+        LIFE: life(memory, stamp),
         STATE: place.state(state_of(memory)),
         SINCE: place.binned_at(standing.since) if binned else place.tag,
     }
 
 
-def written(memory: Memory, place: Place) -> dict[str, Any]:
+def written(memory: Memory, place: Place, stamp: int) -> dict[str, Any]:
     """The whole memory."""
-    return life_of(memory, place) | {BODY: encode_body(memory).decode()}
+    return life_of(memory, place, stamp) | {BODY: encode_body(memory).decode()}
 
 
 def decoded(id: str, place: Place, metadata: Metadata) -> Memory:
@@ -134,7 +150,7 @@ def decoded(id: str, place: Place, metadata: Metadata) -> Memory:
         "standing": {"status": status, "since": since, "reason": reason, "purge_at": purge_at},
     }
     body = _text(id, metadata, BODY).encode()
-    return decode_body(body, columns, dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True)))
+    return decode_body(body, columns, _vitality(life, metadata))
 
 
 def outline(id: str, place: Place, metadata: Metadata) -> Memory:
@@ -142,7 +158,7 @@ def outline(id: str, place: Place, metadata: Metadata) -> Memory:
     life = _life(id, metadata)
     status, since, reason, purge_at = life["standing"]
     replaced = metadata.get(STATE) == place.state(State.REPLACED)
-    vitality = Vitality(**dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True)))
+    vitality = Vitality(**_vitality(life, metadata))
     return Memory(
         id=id,
         scope=place.scope,
@@ -159,6 +175,19 @@ def outline(id: str, place: Place, metadata: Metadata) -> Memory:
         feedback=UserFeedback(important=(life["exempt"] and not vitality.pinned) or None),
         successor=Successor("", Succession.SUPERSEDES) if replaced else None,
     )
+
+
+def stamp_of(id: str, metadata: Metadata) -> int:
+    """The stamp of a record's life; 0 for one written before there were stamps."""
+    return _life(id, metadata).get("stamp", 0)
+
+
+def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
+    vitality = dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True))
+    fade = metadata.get(FADE)
+    if fade is not None and fade.stamp == life.get("stamp", 0):
+        vitality |= {"strength": fade.strength, "last_decay_at": fade.last_decay_at}
+    return vitality
 
 
 def _life(id: str, metadata: Metadata) -> dict[str, Any]:

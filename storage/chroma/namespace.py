@@ -1,7 +1,7 @@
 """Our collections on one Chroma: their names, whose they are, what each is for.
 
-Per installation one `directory` (id to scope); per scope one of `records`; per scope, embedder
-and dimension one of `vectors`, since Chroma fixes a collection's dimension. A name is a hash; the
+Per installation one `directory` (id to scope) and one of `fades`; per scope one of `records`; per
+scope, embedder and dimension one of `vectors`, since Chroma fixes a collection's dimension. A name is a hash; the
 collection's metadata say what it is, so that one made by somebody else is known for what it is.
 """
 
@@ -13,16 +13,19 @@ from typing import Any
 
 from ...core.errors import Fault, SchemaTooNew, StorageError
 from .client import Client
+from .fades import Fades, Records
 from .mapping import Place
 from .shelf import Shelf
 
 PROGRAM = "astrbot_plugin_tidemark"
-FORMAT = 1
+FORMAT = 2
+"""Of collections made now: 2 has fades. Those of format 1 stay as they are."""
+
 PREFIX = "tidemark"
 LISTED = 500
 TAG = 16
 
-# The directory and the records are never searched.
+# Only vectors are ever searched.
 _SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef_search": 300}
 _UNSEARCHED = {"space": "cosine", "ef_construction": 2, "max_neighbors": 2}
 
@@ -31,6 +34,7 @@ class Role(StrEnum):
     """What a collection is for."""
 
     DIRECTORY = "directory"
+    FADES = "fades"
     RECORDS = "records"
     VECTORS = "vectors"
 
@@ -43,6 +47,9 @@ class Label:
     scope: str = ""
     fingerprint: str = ""
     dimension: int = 1
+
+
+_FADES = Label(Role.FADES)
 
 
 def label_name(installation: str, label: Label) -> str:
@@ -59,6 +66,9 @@ class Namespace:
         self._client = client
         self._installation = installation
         self._shelves: dict[Label, Shelf] = {}
+        self.fades = Fades(
+            found=lambda: self._shelves.get(_FADES), made=lambda: self._opened(_FADES)
+        )
         self._directory = self._opened(Label(Role.DIRECTORY))
 
     @property
@@ -108,6 +118,7 @@ class Namespace:
         doomed = [label for label in self._shelves if label.scope == scope]
         for label in sorted(doomed, key=lambda label: label.role, reverse=True):
             self._delete(label)
+        self.fades.delete(self.place(scope).tag)
 
     def drop_if_empty(self, label: Label) -> None:
         """Delete a collection that nothing is in any more."""
@@ -119,7 +130,7 @@ class Namespace:
         for collection in self._listed():
             label = self._label(collection)
             if label is not None:
-                self._shelves[label] = Shelf(collection, self._client)
+                self._shelves[label] = self._shelf(label, collection)
 
     def name(self, label: Label) -> str:
         """The name of a collection."""
@@ -145,7 +156,7 @@ class Namespace:
         owner = (metadata.get("program"), metadata.get("installation"))
         if owner != (PROGRAM, self._installation):
             return None
-        if metadata.get("format") != FORMAT:
+        if metadata.get("format") not in range(1, FORMAT + 1):
             text = f"{collection.name} was written by a newer version ({metadata.get('format')})"
             raise SchemaTooNew(text, file=collection.name, fault=Fault.NEWER)
         label = Label(
@@ -163,8 +174,13 @@ class Namespace:
             if self._label(collection) != label:
                 text = f"the collection {name} was made by somebody else"
                 raise StorageError(text, file=name, fault=Fault.FOREIGN)
-            self._shelves[label] = Shelf(collection, self._client)
+            self._shelves[label] = self._shelf(label, collection)
         return self._shelves[label]
+
+    def _shelf(self, label: Label, collection: Any) -> Shelf:
+        if label.role is Role.RECORDS:
+            return Records(collection, self._client, self.place(label.scope).tag, self.fades)
+        return Shelf(collection, self._client)
 
     def _make(self, name: str, label: Label) -> Any:
         searched = label.role is Role.VECTORS

@@ -1,13 +1,13 @@
 """What is read from the collections of an installation. Everything blocks, nothing is changed."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...core.memory import Memory, Status
 from ...core.ports import Embedded, Filter, Order, Scored, Vector
 from .. import ranking
-from ..ephemeral import matches
+from ..matching import SORT_KEYS, matches
 from .client import batches
 from .mapping import EMBEDDER, SINCE, STATE, Metadata, Place, State, decoded, outline, states
 from .namespace import Namespace
@@ -24,13 +24,6 @@ WIDEST = 4_096
 """How far a search looks for further vectors that tie with the last one."""
 
 type Where = Mapping[str, Any]
-type SortKey = Callable[[Memory], tuple[Any, ...]]
-
-SORT_KEYS: dict[Order, SortKey] = {
-    Order.NEWEST: lambda memory: (-memory.created_at, memory.id),
-    Order.OLDEST: lambda memory: (memory.created_at, memory.id),
-    Order.STRONGEST: lambda memory: (-memory.vitality.strength, memory.id),
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from ...core.ports import (
 )
 from .. import ranking
 from ..connections import uninterrupted
-from ..ephemeral import matches
+from ..matching import matches
 from . import reading
 from .client import Client, batches, connected, embedded
 from .lanes import Lanes

@@ -1,0 +1,38 @@
+"""What a filter lets through, and the order of a listing, for stores that do this in Python."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core.memory import Memory
+from ..core.ports import Filter, Order
+
+SORT_KEYS: dict[Order, Callable[[Memory], tuple[Any, ...]]] = {
+    Order.NEWEST: lambda memory: (-memory.created_at, memory.id),
+    Order.OLDEST: lambda memory: (memory.created_at, memory.id),
+    Order.LATEST: lambda memory: (-memory.happened_at, memory.id),
+    Order.STRONGEST: lambda memory: (-memory.vitality.strength, memory.id),
+}
+
+
+def matches(memory: Memory, where: Filter) -> bool:
+    """Whether the filter lets the memory through."""
+    return (
+        (where.scopes is None or memory.scope in where.scopes)
+        and (where.status is None or memory.standing.status is where.status)
+        and (where.kinds is None or memory.kind in where.kinds)
+        and (where.recallable is None or memory.recallable is where.recallable)
+        and (where.exempt is None or memory.exempt is where.exempt)
+        and (where.score is None or _within(memory.vitality.useful_score, where.score))
+        and (where.created_before is None or memory.created_at < where.created_before)
+        and (where.happened is None or _spans(where.happened, memory.happened_at))
+    )
+
+
+def _within(score: float, bounds: tuple[float, float]) -> bool:
+    lowest, end = bounds
+    return lowest <= score < end
+
+
+def _spans(interval: tuple[float, float], moment: float) -> bool:
+    first, last = interval
+    return first <= moment <= last
