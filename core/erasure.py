@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import batched
 
-from .capture.evidence import LONGEST_CUE
+from .capture.evidence import quotation, without_quotes
+from .capture.remember import without_correction
 from .consent import Consent
 from .consents import Consents
 from .conversation import ANY_PERSONA, Scope, ScopeKind, Turn
@@ -54,7 +55,7 @@ class _Said:
     def add(self, turn: Turn) -> None:
         self.seqs.add(turn.seq)
         if turn.text:
-            self.quotes.add(turn.text[:LONGEST_CUE])
+            self.quotes.add(quotation(turn.text))
         else:
             self.faded.add(turn.episode)
 
@@ -64,9 +65,8 @@ class _Said:
     def without_quotes(self, memory: Memory) -> Memory:
         if memory.kind is not Kind.EVIDENCE:
             return memory
-        if memory.origin.episode in self.faded:
-            return replace(memory, cues=())
-        return replace(memory, cues=tuple(cue for cue in memory.cues if cue not in self.quotes))
+        # An empty quotation may have been any.
+        return without_quotes(memory, {""} if memory.origin.episode in self.faded else self.quotes)
 
 
 @dataclass(slots=True)
@@ -100,10 +100,7 @@ class _Plan:
         return sorted(self.quoting | corrected)
 
     def cleared(self, memory: Memory) -> Memory:
-        memory = self.said.without_quotes(memory)
-        if memory.successor is None or memory.successor.memory not in self.memories:
-            return memory
-        return replace(memory, feedback=replace(memory.feedback, correction=None))
+        return without_correction(self.said.without_quotes(memory), self.memories)
 
     def _takes(self, memory: Memory, scope: Scope) -> bool:
         if scope.kind is ScopeKind.PRIVATE or not self.said.seqs.isdisjoint(memory.origin.turns):

@@ -3,9 +3,10 @@
 import json
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from .capture.evidence import evidence_id, raw_turns, without_quotes
+from .capture.evidence import evidence_id, quotation, raw_turns, without_quotes
+from .capture.remember import without_correction
 from .conversation import Turn, reply_id
 from .memory import Memory, Status, Succession
 from .ports import AuditEntry, Erasure, Journal, MemoryStore
@@ -94,14 +95,14 @@ async def _unquote(seqs: Collection[int], store: MemoryStore, journal: Journal) 
             by_episode[turn.episode].add(seq)
     for episode, going in by_episode.items():
         turns = await journal.turns_of(episode)
-        quotes = _texts(turns, going)
+        quotes = _quotations(turns, going)
         ids = [evidence_id(journal.id, turn.seq) for turn in turns]
         await store.amend(ids, lambda memory, quotes=quotes: without_quotes(memory, quotes))
 
 
-def _texts(turns: Sequence[Turn], seqs: Collection[int]) -> frozenset[str]:
+def _quotations(turns: Sequence[Turn], seqs: Collection[int]) -> frozenset[str]:
     answers = {reply_id(seq) for seq in seqs}
-    return frozenset(t.text for t in turns if t.seq in seqs or t.message_id in answers)
+    return frozenset(quotation(t.text) for t in turns if t.seq in seqs or t.message_id in answers)
 
 
 async def _uncorrect(memories: Sequence[Memory], store: MemoryStore, journal: Journal) -> None:
@@ -116,13 +117,8 @@ async def _uncorrect(memories: Sequence[Memory], store: MemoryStore, journal: Jo
         ]
     )
     raw = [turn for memory in older for turn in raw_turns(journal.id, memory)]
-
-    def change(memory: Memory) -> Memory:
-        if memory.successor is None or memory.successor.memory not in going:
-            return memory
-        return replace(memory, feedback=replace(memory.feedback, correction=None))
-
-    await store.amend([*(memory.id for memory in older), *raw], change)
+    ids = [*(memory.id for memory in older), *raw]
+    await store.amend(ids, lambda memory: without_correction(memory, going))
 
 
 def _purged(memory: Memory, by: str, now: float) -> AuditEntry:

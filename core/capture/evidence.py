@@ -70,25 +70,29 @@ def evidence_of(
         trust=RELIABILITY[Source.USER],
         speaker=turn.speaker,
         about=(turn.speaker.name,) if turn.speaker.name else (),
-        cues=(before.text[:LONGEST_CUE],) if before is not None else (),
+        cues=(quotation(before.text),) if before is not None else (),
         origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
     )
 
 
 def with_turn_after(evidence: Memory, after: Turn) -> Memory:
     """The same evidence, found also by what was said next; said twice it changes nothing."""
-    cue = after.text[:LONGEST_CUE]
+    cue = quotation(after.text)
     return evidence if cue in evidence.cues else replace(evidence, cues=(*evidence.cues, cue))
 
 
-def without_quotes(evidence: Memory, texts: Collection[str]) -> Memory:
-    """The same evidence without cues that quote one of these texts of its neighbours.
+def quotation(text: str) -> str:
+    """What the evidence of its neighbours keeps of a turn, as a cue."""
+    return text[:LONGEST_CUE]
 
-    An empty text may have been any, once: then no cue is left.
+
+def without_quotes(evidence: Memory, quotes: Collection[str]) -> Memory:
+    """The same evidence without cues that are one of these quotations of its neighbours.
+
+    An empty one may have been any, once: then no cue is left.
     """
-    if "" in texts:
+    if "" in quotes:
         return replace(evidence, cues=())
-    quotes = {text[:LONGEST_CUE] for text in texts}
     return replace(evidence, cues=tuple(cue for cue in evidence.cues if cue not in quotes))
 
 

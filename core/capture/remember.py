@@ -1,6 +1,6 @@
 """Candidates into memories: ids, trust and strength, the same however often it is done. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid5
 
@@ -68,6 +68,13 @@ def replaced_by(memory: Memory, newer: str, how: Succession, text: str) -> Memor
         return linked
     feedback = replace(memory.feedback, accurate=False, correction=text)
     return replace(linked, feedback=feedback)
+
+
+def without_correction(memory: Memory, newer: Collection[str]) -> Memory:
+    """The older memory without the text of its correction, if one of `newer` took its place."""
+    if memory.successor is None or memory.successor.memory not in newer:
+        return memory
+    return replace(memory, feedback=replace(memory.feedback, correction=None))
 
 
 def succession_of(candidate: Candidate) -> tuple[int, Succession] | None:

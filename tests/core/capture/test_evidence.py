@@ -11,9 +11,11 @@ from astrbot_plugin_tidemark.core.capture.evidence import (
     answered_by,
     evidence_id,
     evidence_of,
+    quotation,
     says_something_new,
     with_reply,
     with_turn_after,
+    without_quotes,
     worth_keeping,
 )
 from astrbot_plugin_tidemark.core.conversation import Role
@@ -71,6 +73,17 @@ def test_evidence_is_found_by_the_turn_after_it_once() -> None:
 def test_endless_turns_are_cut() -> None:
     raw = evidence("b" * 9_000, before="c" * 9_000)
     assert (len(raw.text), len(raw.cues[0])) == (LONGEST_TURN, LONGEST_CUE)
+
+
+def test_a_long_turn_is_taken_out_of_its_neighbours_cues_by_its_quotation() -> None:
+    raw = with_turn_after(evidence(before="c" * 9_000), turn(3, "Are bees dear?"))
+    assert without_quotes(raw, {quotation("c" * 9_000)}).cues == ("Are bees dear?",)
+    assert without_quotes(raw, {"bees"}) == raw
+
+
+def test_an_empty_quotation_may_have_been_any() -> None:
+    raw = with_turn_after(evidence(before="What do you do?"), turn(3, "Are bees dear?"))
+    assert without_quotes(raw, {"", "else"}).cues == ()
 
 
 @pytest.mark.parametrize("text", ["", "???", "ok", "你是谁", "what is it"])

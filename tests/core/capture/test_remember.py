@@ -8,6 +8,7 @@ from astrbot_plugin_tidemark.core.capture.remember import (
     memory_id,
     replaced_by,
     succession_of,
+    without_correction,
 )
 from astrbot_plugin_tidemark.core.conversation import Episode, Role, Speaker
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
@@ -144,6 +145,19 @@ def test_a_correction_outranks_an_earlier_update() -> None:
     corrected = replaced_by(updated, "newer", Succession.CORRECTS, "y")
     assert corrected.successor == Successor("newer", Succession.CORRECTS)
     assert not corrected.recallable
+
+
+def test_the_text_of_a_correction_goes_with_the_memory_that_corrected() -> None:
+    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps")
+    cleared = without_correction(old, {"new", "other"})
+    assert (cleared.feedback.accurate, cleared.feedback.correction) == (False, None)
+    assert cleared.successor == old.successor
+
+
+def test_the_text_of_a_correction_stays_while_what_corrected_does() -> None:
+    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps")
+    assert without_correction(old, {"other"}) == old
+    assert without_correction(memory(), {"new"}) == memory()
 
 
 def test_a_candidate_follows_what_it_corrects_or_updates() -> None:
