@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..core.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..core.forgetting.tmd import Tmd
-from ..core.memory import Kind, Memory, Status
+from ..core.memory import Kind, Status
 from ..core.ports import Filter, Order
 from ..core.text.quoting import quoted
 from ..core.text.tokens import normalise
@@ -15,12 +15,10 @@ from .records import (
     PAGE,
     Page,
     answer,
-    mark,
-    one_line,
+    listed,
     page_number,
     page_of,
     sees_everything,
-    short_id,
 )
 from .request import Request
 
@@ -70,7 +68,7 @@ async def list_(request: Request) -> str:
     if page.total == 0:
         return request.say("list.empty")
     here = scopes if scopes <= readable else None
-    lines = [await _line(request, memory, here) for memory in page.memories]
+    lines = [await listed(request, memory, here) for memory in page.memories]
     head = request.say(
         "list.header",
         total=page.total,
@@ -203,15 +201,6 @@ async def _numbered(request: Request) -> Mapping[int, str]:
 async def _page(request: Request, where: Filter, wanted: Wanted) -> Page:
     store = request.engine.parts.store
     return await page_of(store, [where], wanted.page, order=wanted.order)
-
-
-async def _line(request: Request, memory: Memory, scopes: frozenset[str] | None) -> str:
-    marks = [mark(request, memory)]
-    if memory.standing.status is not Status.LIVE:
-        marks.append(request.say(f"standing.{memory.standing.status}"))
-    short = await short_id(request, memory.id, scopes)
-    day = request.date(memory.created_at)
-    return f"{short} {day} [{' · '.join(marks)}] {one_line(memory)}"
 
 
 def _scope(

@@ -8,7 +8,7 @@ from .records import (
     PAGE,
     answer,
     find,
-    mark,
+    listed,
     may_change,
     one_line,
     page_number,
@@ -37,12 +37,8 @@ async def mine(request: Request) -> str:
     if page.total == 0:
         return request.say("mine.empty")
     lines = [request.say("mine.header", total=page.total, page=page.number, pages=page.pages)]
-    for memory in page.memories:
-        short = await short_id(request, memory.id, scopes)
-        day = request.date(memory.created_at)
-        lines.append(f"{short} {day} [{mark(request, memory)}] {one_line(memory)}")
-    lines.append(request.say("mine.footer"))
-    return answer(lines)
+    lines += [await listed(request, memory, scopes) for memory in page.memories]
+    return answer([*lines, request.say("mine.footer")])
 
 
 async def search(request: Request) -> str:

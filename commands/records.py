@@ -111,6 +111,16 @@ def one_line(memory: Memory) -> str:
     return quoted(memory.text, LONGEST_LINE)
 
 
+async def listed(request: Request, memory: Memory, scopes: frozenset[str] | None) -> str:
+    """Its line in a list: a short id in these scopes, day, marks, text; where it is if not live."""
+    marks = [mark(request, memory)]
+    if memory.standing.status is not Status.LIVE:
+        marks.append(request.say(f"standing.{memory.standing.status}"))
+    short = await short_id(request, memory.id, scopes)
+    day = request.date(memory.created_at)
+    return f"{short} {day} [{' · '.join(marks)}] {one_line(memory)}"
+
+
 async def name_now(request: Request, memory: Memory) -> str:
     """What the speaker goes by now, else at that time; "" without a name."""
     if memory.speaker is None or memory.account is None:
