@@ -6,7 +6,16 @@ from typing import assert_never
 
 from ..core.conversation import Scope, ScopeKind
 from ..core.memory import Memory
-from ..core.recall.trace import Drop, Fused, Hit, LegReport, LegState, Trace, from_json
+from ..core.recall.trace import (
+    Drop,
+    Fused,
+    Hit,
+    LegReport,
+    LegState,
+    RerankReport,
+    Trace,
+    from_json,
+)
 from ..core.text.names import LONGEST_NAME
 from ..core.text.quoting import quoted
 from .records import answer, name_now, one_line, short_id
@@ -63,6 +72,7 @@ async def _told(
     return [
         *_understood(request, trace),
         *(_leg(request, report) for report in trace.legs),
+        *reranking(request, trace.rerank),
         _shown_header(request, trace, len(shown)),
         *[await _shown(request, c, records, scopes) for c in shown if c.memory not in hidden],
         *_hidden(request, sum(c.memory in hidden for c in shown)),
@@ -108,6 +118,24 @@ def _leg(request: Request, report: LegReport) -> str:
             assert_never(report.state)
 
 
+def reranking(request: Request, report: RerankReport) -> list[str]:
+    """How the reranker did; no line where there is none or it had nothing to do."""
+    match report.state:
+        case LegState.OK:
+            took = f"{report.milliseconds:.0f}"
+            counts = {"asked": report.asked, "judged": report.judged}
+            return [request.say("why.rerank_ok", **counts, milliseconds=took)]
+        case LegState.LATE:
+            return [request.say("why.rerank_late")]
+        case LegState.FAILED:
+            problem = trouble(request, report.problem)
+            return [request.say("why.rerank_failed", problem=problem)]
+        case LegState.OFF:
+            return [request.say("why.rerank_resting")] if report.problem else []
+        case _:
+            assert_never(report.state)
+
+
 def _shown_header(request: Request, trace: Trace, count: int) -> str:
     if count == 0:
         return request.say("why.none_shown")
@@ -135,7 +163,7 @@ async def _with_speaker(request: Request, memory: Memory) -> str:
 
 
 def numbers(request: Request, candidate: Fused) -> str:
-    """How well it fits, by which legs with which ranks and scores, and what it came with."""
+    """How well it fits, by which legs with which ranks and scores, and what moved it."""
     told = request.say(
         "why.numbers",
         relevance=f"{candidate.relevance:.0%}",
@@ -147,6 +175,8 @@ def numbers(request: Request, candidate: Fused) -> str:
             f"{request.say(f'boost.{name}')}{value:+.3f}" for name, value in candidate.boosts
         )
         told = f"{told} {request.say('why.boosts', boosts=boosts)}"
+    if candidate.rerank is not None:
+        told = f"{told} {request.say('why.reranked', score=f'{candidate.rerank:.2f}')}"
     return f"{told} {request.say('why.via')}" if candidate.via else told
 
 

@@ -3,7 +3,7 @@
 from ..core.memory import Kind
 from ..core.ports import Filter
 from ..core.recall.trace import Fused, LegState, Recalled
-from .explain import numbers
+from .explain import numbers, reranking
 from .records import (
     PAGE,
     answer,
@@ -62,7 +62,8 @@ async def search(request: Request) -> str:
             lines.append(f"{number}. {short} {one_line(memory)}\n    {told}")
         else:
             lines.append(f"{number}. {short} {_found_by(request, candidate)} {one_line(memory)}")
-    return answer([*lines, *_missing_legs(request, recalled)])
+    reranked = reranking(request, recalled.trace.rerank) if explained else []
+    return answer([*lines, *reranked, *_missing(request, recalled)])
 
 
 async def forget(request: Request) -> str:
@@ -84,9 +85,13 @@ def _found_by(request: Request, candidate: Fused) -> str:
     return f"{candidate.relevance:.0%} {legs}"
 
 
-def _missing_legs(request: Request, recalled: Recalled) -> list[str]:
-    return [
+def _missing(request: Request, recalled: Recalled) -> list[str]:
+    """What did not answer of all that was asked."""
+    missing = (LegState.LATE, LegState.FAILED)
+    legs = [
         request.say("search.leg_missing", leg=request.say(f"leg.{report.leg}"))
         for report in recalled.trace.legs
-        if report.state in (LegState.LATE, LegState.FAILED)
+        if report.state in missing
     ]
+    unranked = recalled.trace.rerank.state in missing
+    return [*legs, request.say("search.rerank_missing")] if unranked else legs

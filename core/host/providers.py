@@ -1,16 +1,20 @@
 """The host's chat and embedding providers, resolved by id at each use."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import Any
 
 from astrbot.api.star import Context
 from astrbot.core.exceptions import ProviderNotFoundError
-from astrbot.core.provider.provider import EmbeddingProvider
+from astrbot.core.provider.entities import RerankResult
+from astrbot.core.provider.provider import EmbeddingProvider, RerankProvider
 
+from ..breaker import Breaker
 from ..embedding.checks import sound_text, unit_vectors
-from ..errors import EmbeddingUnavailable, ModelUnavailable
+from ..errors import EmbeddingUnavailable, ModelUnavailable, RerankResting, RerankUnavailable
 from ..ports import Completion, EmbedderIdentity, Prompt, Vector
+from ..recall.rerank_scores import sound_scores
 
 BATCH = 16
 LONGEST_TEXT = 6_000
@@ -101,6 +105,58 @@ class HostEmbedder:
 def _model_of(provider: EmbeddingProvider) -> str:
     config: dict[str, Any] = provider.provider_config
     return str(config.get("embedding_model") or config.get("model") or "")
+
+
+class HostReranker:
+    """The rerank provider of the host with `provider_id`, left alone for a while when it fails.
+
+    One call for all documents. Whoever calls sets the time limit; being cut off is a failure.
+    """
+
+    def __init__(self, context: Context, provider_id: str) -> None:
+        self._context = context
+        self._provider_id = provider_id
+        self._breaker = Breaker()
+        self._logits_from: RerankProvider | None = None
+
+    async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
+        """Scores 0..1 in the order of the documents, see `sound_scores`."""
+        if not documents:
+            return []
+        if not self._breaker.admits(time.monotonic()):
+            raise RerankResting(f"{self._source} has failed again and again")
+        try:
+            scores = await self._scores(query, documents)
+        except (RerankUnavailable, asyncio.CancelledError):
+            self._breaker.failed(time.monotonic())
+            raise
+        self._breaker.succeeded()
+        return scores
+
+    @property
+    def _source(self) -> str:
+        return f"rerank provider {self._provider_id}"
+
+    async def _scores(self, query: str, documents: Sequence[str]) -> list[float | None]:
+        provider = self._context.get_provider_by_id(self._provider_id)
+        if not isinstance(provider, RerankProvider):
+            raise RerankUnavailable(f"no rerank provider with id {self._provider_id!r}")
+        asked = sound_text(query, LONGEST_TEXT) or " "
+        sound = [sound_text(text, LONGEST_TEXT) or " " for text in documents]
+        try:
+            pairs = _pairs(await provider.rerank(asked, sound))
+        except Exception as error:
+            raise RerankUnavailable(f"{self._source}: {type(error).__name__}: {error}") from error
+        # Logits may happen to lie in 0..1; a provider that has once given others always gives them.
+        logits = self._logits_from is provider
+        scores = sound_scores(pairs, count=len(sound), source=self._source, logits=logits)
+        if scores.logits:
+            self._logits_from = provider
+        return list(scores.values)
+
+
+def _pairs(results: Sequence[RerankResult]) -> list[tuple[object, object]]:
+    return [(result.index, result.relevance_score) for result in results]
 
 
 def first_embedding_provider(context: Context) -> str:

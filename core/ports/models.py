@@ -55,6 +55,17 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """Judges texts by reading each together with the query. Raises RerankUnavailable, no other."""
+
+    async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
+        """How well each document answers, in their order, 0..1; None where it was not judged.
+
+        Being cancelled counts as having failed. RerankResting means that nothing was asked.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """One model call: system text, user text and the JSON schema of the reply."""

@@ -1,9 +1,12 @@
 """What a reranker's answer must be, and how much it counts beside the legs. Pure."""
 
 import math
+import operator
+import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Real
+from typing import SupportsIndex
 
 from ..errors import RerankUnavailable
 from .trace import Fused
@@ -72,9 +75,11 @@ def _after(candidate: Fused, judged: float | None) -> Fused:
 
 
 def _place(index: object, count: int, source: str) -> int:
-    if not isinstance(index, Integral) or isinstance(index, bool) or not 0 <= index < count:
-        raise RerankUnavailable(f"{source} judged document {index!r:.20} of {count}")
-    return int(index)
+    if isinstance(index, SupportsIndex) and not isinstance(index, bool):
+        place = operator.index(index)
+        if 0 <= place < count:
+            return place
+    raise RerankUnavailable(f"{source} judged document {reprlib.repr(index)} of {count}")
 
 
 def _finite(score: object, source: str) -> float:
@@ -85,7 +90,7 @@ def _finite(score: object, source: str) -> float:
             number = math.inf
         if math.isfinite(number):
             return number
-    raise RerankUnavailable(f"{source} gave the score {score!r:.20}")
+    raise RerankUnavailable(f"{source} gave the score {reprlib.repr(score)}")
 
 
 def _squashed(score: float, logit: bool) -> float:

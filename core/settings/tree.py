@@ -22,7 +22,7 @@ def _secret(**more: object) -> Any:
     return field(default="", metadata={"secret": True, **more})
 
 
-def _when_enabled(default: bool | float) -> Any:
+def _when_enabled(default: bool | float | str) -> Any:
     return field(default=default, metadata={"when": _WHEN_ENABLED})
 
 
@@ -32,12 +32,13 @@ def _on_server(default: bool | str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    """What is injected into a turn."""
+    """What is injected into a turn; `rerank_provider` is an id in the host, "" for none."""
 
     enabled: bool = True
     deadline_ms: int = _bounded(800, 50, 10_000)
     budget_tokens: int = _bounded(800, 50, 8_000, when=_WHEN_ENABLED)
     max_items: int = _bounded(8, 1, 50, when=_WHEN_ENABLED)
+    rerank_provider: str = _when_enabled("")
 
 
 @dataclass(frozen=True, slots=True)
