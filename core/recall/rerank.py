@@ -17,6 +17,9 @@ JUDGED = 20
 LONGEST_DOCUMENT = 1_000
 """Characters of a memory that a reranker reads; its window is some 512 tokens."""
 
+LEAST_SECONDS = 0.02
+"""With less time left nobody is asked: being cut off would only count as a failure."""
+
 type Judgements = list[float | None]
 
 
@@ -36,6 +39,8 @@ async def rerank(
     asked = [each for each in candidates if each.drop is None and each.memory in records][:JUDGED]
     if reranker is None or len(asked) < 2:
         return list(candidates), RerankReport()
+    if seconds < LEAST_SECONDS:
+        return list(candidates), RerankReport(LegState.LATE, len(asked))
     documents = [records[each.memory].text[:LONGEST_DOCUMENT] for each in asked]
     began = time.perf_counter()
     outcome = await _within(seconds, _judged(reranker, question, documents))
@@ -62,7 +67,7 @@ async def _judged(
 async def _within[T](seconds: float, work: Coroutine[Any, Any, T]) -> T | None:
     task = asyncio.create_task(work)
     try:
-        await asyncio.wait({task}, timeout=max(0.0, seconds))
+        await asyncio.wait({task}, timeout=seconds)
         return task.result() if task.done() else None
     finally:
         # Cancelled and left behind: what does not let itself be cancelled cannot be waited for.

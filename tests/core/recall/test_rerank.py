@@ -1,0 +1,163 @@
+"""Candidates before a reranker: whom it judges, for how long it is waited for, what then holds."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+from astrbot_plugin_tidemark.core.errors import RerankResting, RerankUnavailable
+from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.recall.rerank import (
+    JUDGED,
+    LEAST_SECONDS,
+    LONGEST_DOCUMENT,
+    rerank,
+)
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, LegState, RerankReport
+
+from ...kit import until
+from ...samples import memory
+
+
+@dataclass
+class Judge:
+    """A reranker with these answers by text, 0 for any other, or with one way to fail."""
+
+    likes: dict[str, float | None] = field(default_factory=dict[str, float | None])
+    failure: Exception | None = None
+    gate: asyncio.Event | None = None
+    asked: list[tuple[str, list[str]]] = field(default_factory=list[tuple[str, list[str]]])
+    cut_off: bool = False
+
+    async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
+        self.asked.append((query, list(documents)))
+        if self.gate is not None:
+            try:
+                await self.gate.wait()
+            except asyncio.CancelledError:
+                self.cut_off = True
+                raise
+        if self.failure is not None:
+            raise self.failure
+        return [self.likes.get(text, 0.0) for text in documents]
+
+
+def found(count: int, **changes: str) -> tuple[list[Fused], dict[str, Memory]]:
+    """That many candidates, equally good, with their records."""
+    names = [f"m{number:02}" for number in range(count)]
+    records = {name: memory(changes.get(name, f"text of {name}"), id=name) for name in names}
+    return [Fused(name, (), 0.5) for name in names], records
+
+
+async def asked(
+    judge: Judge | None, candidates: Sequence[Fused], records: dict[str, Memory], seconds: float = 5
+) -> tuple[list[str], RerankReport]:
+    result, report = await rerank("bees?", candidates, records, judge, seconds=seconds)
+    return [each.memory for each in result], report
+
+
+async def test_what_the_reranker_likes_comes_first_and_the_report_counts_its_judgements() -> None:
+    judge = Judge({"text of m01": 0.9, "text of m02": None})
+    names, report = await asked(judge, *found(3))
+    assert names == ["m01", "m00", "m02"]
+    assert (report.state, report.asked, report.judged) == (LegState.OK, 3, 2)
+    assert judge.asked == [("bees?", ["text of m00", "text of m01", "text of m02"])]
+
+
+async def test_without_a_reranker_it_is_off_and_the_order_stays() -> None:
+    candidates, records = found(3)
+    assert await rerank("bees?", candidates, records, None, seconds=5) == (
+        candidates,
+        RerankReport(LegState.OFF),
+    )
+
+
+@pytest.mark.parametrize("count", [0, 1])
+async def test_where_there_is_nothing_to_order_nobody_is_asked(count: int) -> None:
+    judge = Judge()
+    _, report = await asked(judge, *found(count))
+    assert report == RerankReport(LegState.OFF)
+    assert judge.asked == []
+
+
+async def test_only_the_best_are_judged_and_the_others_stay_behind() -> None:
+    judge = Judge({f"text of m{JUDGED - 1:02}": 0.4})
+    names, report = await asked(judge, *found(JUDGED + 5))
+    assert report.asked == report.judged == JUDGED
+    assert names[0] == f"m{JUDGED - 1:02}"
+    assert names[-5:] == [f"m{number:02}" for number in range(JUDGED, JUDGED + 5)]
+
+
+async def test_what_is_dropped_or_has_no_record_is_not_judged() -> None:
+    judge = Judge()
+    candidates, records = found(4)
+    candidates[0] = candidates[0].dropped(Drop.DISTILLED)
+    del records["m01"]
+    await asked(judge, candidates, records)
+    assert judge.asked == [("bees?", ["text of m02", "text of m03"])]
+
+
+async def test_a_long_memory_is_judged_by_its_beginning() -> None:
+    judge = Judge()
+    await asked(judge, *found(2, m00="b" * 100_000))
+    assert len(judge.asked[0][1][0]) == LONGEST_DOCUMENT
+
+
+async def test_a_failure_is_told_and_the_order_stays() -> None:
+    names, report = await asked(Judge(failure=RerankUnavailable("it is down")), *found(3))
+    assert names == ["m00", "m01", "m02"]
+    assert (report.state, report.asked, report.judged) == (LegState.FAILED, 3, 0)
+    assert report.problem == "RerankUnavailable: it is down"
+
+
+async def test_one_that_rests_is_off_and_says_why() -> None:
+    _, report = await asked(Judge(failure=RerankResting("it failed before")), *found(3))
+    assert report == RerankReport(LegState.OFF, problem="it failed before")
+
+
+async def test_one_that_does_not_answer_in_time_is_cut_off() -> None:
+    judge = Judge(gate=asyncio.Event())
+    names, report = await asked(judge, *found(3), seconds=0.05)
+    await asyncio.sleep(0)
+    assert names == ["m00", "m01", "m02"]
+    assert report.state is LegState.LATE
+    assert judge.cut_off
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 0.0, LEAST_SECONDS / 2])
+async def test_with_next_to_no_time_left_it_is_not_even_asked(seconds: float) -> None:
+    judge = Judge()
+    _, report = await asked(judge, *found(3), seconds=seconds)
+    await asyncio.sleep(0)
+    assert report.state is LegState.LATE
+    assert judge.asked == []
+
+
+async def test_one_that_will_not_be_cut_off_holds_up_nobody() -> None:
+    class Stubborn(Judge):
+        async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
+            try:
+                return await super().rerank(query, documents)
+            except asyncio.CancelledError:
+                raise RerankUnavailable("too late, and broken") from None
+
+    judge = Stubborn(gate=asyncio.Event())
+    _, report = await asked(judge, *found(3), seconds=0.05)
+    await asyncio.sleep(0)
+    assert report.state is LegState.LATE
+
+
+async def test_an_error_that_is_no_outage_is_not_hidden() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await asked(Judge(failure=ZeroDivisionError()), *found(3))
+
+
+async def test_a_recall_that_is_cancelled_takes_the_reranker_with_it() -> None:
+    judge = Judge(gate=asyncio.Event())
+    task = asyncio.create_task(asked(judge, *found(3)))
+    await until(lambda: judge.asked)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.sleep(0)
+    assert judge.cut_off
