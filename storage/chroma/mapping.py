@@ -8,10 +8,10 @@ document is also put into a trigram index: twice the time and twice the disk.
 """
 
 import json
-from random import getrandbits
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from random import getrandbits
 from typing import Any
 
 from ...core.errors import Fault, SchemaTooNew, StorageError
@@ -183,7 +183,7 @@ def stamp_of(id: str, metadata: Metadata) -> int:
 
 
 def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
-    vitality = dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True))
+    vitality: dict[str, Any] = dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True))
     fade = metadata.get(FADE)
     if fade is not None and fade.stamp == life.get("stamp", 0):
         vitality |= {"strength": fade.strength, "last_decay_at": fade.last_decay_at}

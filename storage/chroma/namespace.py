@@ -1,8 +1,9 @@
 """Our collections on one Chroma: their names, whose they are, what each is for.
 
 Per installation one `directory` (id to scope) and one of `fades`; per scope one of `records`; per
-scope, embedder and dimension one of `vectors`, since Chroma fixes a collection's dimension. A name is a hash; the
-collection's metadata say what it is, so that one made by somebody else is known for what it is.
+scope, embedder and dimension one of `vectors`, since Chroma fixes a collection's dimension. A name
+is a hash; the collection's metadata say what it is, so that one made by somebody else is known for
+what it is.
 """
 
 from collections.abc import Iterator, Mapping

@@ -29,6 +29,7 @@ from .. import ranking
 from ..connections import uninterrupted
 from ..matching import matches
 from . import reading
+from .aging import Clockwork
 from .client import Client, batches, connected, embedded
 from .lanes import Lanes
 from .namespace import Namespace
@@ -37,6 +38,9 @@ from .writing import Writer
 
 EMBEDDED = "embedded"
 """The installation of a folder; a server over that folder must be told the same."""
+
+SCOPES_AGED = 16
+"""Scopes that a pass of time looks at in one turn of the writer."""
 
 INSTALLATION_FILE = "chroma-installation"
 
@@ -127,10 +131,9 @@ class ChromaStore(MemoryStore):
 
     async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
         weakened = binned = 0
-        for scope in self._namespace.scopes():
-            count = await self._lanes.write(
-                lambda scope=scope: self._writer.decay(scope, now, policy, bin_policy)
-            )
+        time = Clockwork(now, policy, bin_policy)
+        for scopes in batches(self._namespace.scopes(), SCOPES_AGED):
+            count = await self._lanes.write(lambda scopes=scopes: self._writer.decay(scopes, time))
             weakened, binned = weakened + count.weakened, binned + count.binned
         return DecayCount(weakened, binned)
 

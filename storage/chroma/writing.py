@@ -6,20 +6,19 @@ before its vector; to delete, the vector, the record, the directory.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from ...core.forgetting.lifecycle import BinPolicy, to_bin
-from ...core.forgetting.tmd import Tmd
 from ...core.memory import Kind, Memory, Status
 from ...core.ports import Amendment, Change, DecayCount, Filter, Vector
 from .. import ranking
 from . import mapping, reading
+from .aging import Clockwork, age
 from .backlog import Backlog
 from .client import batches
-from .mapping import EMBEDDER, Metadata, Place
+from .mapping import EMBEDDER, LIFE, Metadata, Place
 from .namespace import Namespace
 from .reading import PAGE, Stored
 from .text import Entry, Indexes, ScopeIndex
@@ -45,8 +44,11 @@ class _Revision:
 
     def metadata(self) -> dict[str, Any]:
         """What differs in the record."""
-        was, now = (mapping.written(m, self.stored.place) for m in (self.before, self.after))
-        return _differing(now, was) | ({EMBEDDER: ""} if self.detached else {})
+        was, now = (mapping.written(m, self.stored.place, 0) for m in (self.before, self.after))
+        changed = _differing(now, was)
+        if LIFE in changed:
+            changed[LIFE] = mapping.life(self.after, mapping.new_stamp())
+        return changed | ({EMBEDDER: ""} if self.detached else {})
 
 
 class Writer:
@@ -111,35 +113,14 @@ class Writer:
                 self._attach(scope, fingerprint, {id: units[id] for id in found}, found)
         return sum(map(len, by_scope.values()))
 
-    def decay(self, scope: str, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
-        """Natural decay of one scope's live memories, then spent ones to the bin."""
-        weakened = binned = 0
-        with self._following([scope]):
-            for region in reading.regions(self._namespace, Filter(scopes=frozenset({scope}))):
-                for page in batches(region.ids, PAGE):
-                    records = region.shelf.get(page)
-                    pairs = [
-                        (before, _aged(before, now, policy, bin_policy))
-                        for before in (
-                            mapping.outline(id, region.place, metadata)
-                            for id, metadata in records.items()
-                        )
-                    ]
-                    changed = [(before, after) for before, after in pairs if before != after]
-                    region.shelf.update(
-                        {
-                            after.id: _differing(
-                                mapping.life_of(after, region.place), records[after.id]
-                            )
-                            for _, after in changed
-                        }
-                    )
-                    spent = [each for each in changed if each[1].standing != each[0].standing]
-                    self._reindex(scope, (before for before, _ in spent), ())
-                    self._follow((after, "", before.recallable, False) for before, after in spent)
-                    weakened += sum(b.vitality != a.vitality for b, a in changed)
-                    binned += len(spent)
-        return DecayCount(weakened, binned)
+    def decay(self, scopes: Sequence[str], time: Clockwork) -> DecayCount:
+        """Natural decay of the scopes' live memories, then spent ones to the bin."""
+        with self._following(scopes):
+            aged = age(self._namespace, scopes, time)
+            for scope, spent in aged.spent.items():
+                self._reindex(scope, spent, ())
+                self._follow((memory, "", memory.recallable, False) for memory in spent)
+        return aged.count
 
     def index(self, scope: str) -> ScopeIndex:
         """The text index of a scope, made from its records if it is not in memory."""
@@ -167,12 +148,13 @@ class Writer:
         return backlog.embedded, backlog.recallable
 
     @contextmanager
-    def _following(self, scopes: Iterable[str]) -> Iterator[None]:
+    def _following(self, scopes: Collection[str]) -> Iterator[None]:
         """What is in memory is forgotten if the changes inside are not carried out whole."""
         try:
             yield
         except BaseException:
             self._indexes.drop(scopes)
+            self._namespace.fades.drop(self._namespace.place(scope).tag for scope in scopes)
             self._backlog = None
             raise
 
@@ -277,7 +259,7 @@ def _by_scope(memories: Iterable[Memory]) -> dict[str, list[Memory]]:
 
 
 def _complete(memory: Memory, place: Place) -> dict[str, Any]:
-    return mapping.written(memory, place) | {EMBEDDER: ""}
+    return mapping.written(memory, place, mapping.new_stamp()) | {EMBEDDER: ""}
 
 
 def _differing(now: Metadata, was: Metadata) -> dict[str, Any]:
@@ -295,10 +277,3 @@ def _revisions(found: Sequence[Stored], change: Change) -> list[_Revision]:
         if (each.before.id, each.before.scope) != (each.after.id, each.after.scope):
             raise ValueError(f"a change must keep id and scope of {each.before.id}")
     return [each for each in revisions if each.before != each.after]
-
-
-def _aged(memory: Memory, now: float, policy: Tmd, bin_policy: BinPolicy) -> Memory:
-    faded = replace(memory, vitality=policy.fade(memory, now=now))
-    if policy.forgets(faded):
-        return to_bin(faded, now=now, reason="decayed", policy=bin_policy)
-    return faded

@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.errors import Fault, SchemaTooNew, StorageErro
 from astrbot_plugin_tidemark.core.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.namespace import Label, Role, label_name
+from astrbot_plugin_tidemark.storage.chroma.namespace import FORMAT, Label, Role, label_name
 from chromadb.config import Settings
 
 from ..memories import ANNA, BEN, memory, vector, with_status
@@ -86,7 +86,7 @@ async def test_a_collection_of_a_newer_format_is_refused(quick_folder: Path) -> 
     await store.close()
     client = beside(quick_folder)
     collection = client.get_collection(name, embedding_function=None)
-    collection.modify(metadata={**collection.metadata, "format": 2})
+    collection.modify(metadata={**collection.metadata, "format": FORMAT + 1})
     with pytest.raises(SchemaTooNew, match="newer version"):
         await ChromaStore.open(quick_folder)
     assert collection.count() == 1
