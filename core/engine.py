@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .access import ScopeAccess
+from .asking import Ask, Asking
 from .capture.learn import Learner
 from .capture.pipeline import Capture
 from .capture.segment import segmenter
 from .consents import Consents
-from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, ScopeKind, reply_id
+from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, reply_id
 from .curation import Curation
 from .embedding.backfill import Backfill
 from .embedding.cached import CachedEmbedder
@@ -39,47 +40,21 @@ from .ports import (
     WorkState,
 )
 from .purging import purge_due
-from .recall import pipeline, trace
-from .recall.block import Company, Style
-from .recall.history import comparable, turns_before
-from .recall.legs import Question, Sources
-from .recall.select import Context
+from .recall import trace
 from .recall.trace import Leg, LegState, Recalled
 from .retention import Expired, Retention
 from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
-from .text.language import language_of
-from .text.tokens import content_terms
 from .times import local_date, zone
 from .usefulness import Usefulness
 from .worker import Report, Worker, ended, supervised, tried_again
 
-LONGEST_QUERY = 2_000
 LEG_SHARE = 0.8
 LATEST_RECALL = 10.0
 """Seconds, the longest deadline there is."""
 
 INDEX_AFTER = 0.15
 """Seconds between a person's turn and its indexing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A turn that wants memories: its scope, text and seq, and the history the model sees.
-
-    `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of
-    whom the answer is for; `earlier` is what the model has been shown in this turn already;
-    `alone` asks for the text by itself, not in the light of the turns before.
-    """
-
-    scope: Scope
-    text: str
-    turn: int | None
-    history: frozenset[str] = frozenset()
-    waited: float = 0.0
-    asker: str | None = None
-    earlier: Recalled | None = None
-    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +110,18 @@ class MemoryEngine:
             parts.store, parts.journal, parts.clock, bin_policy, policies, self._failed
         )
         self.calibrator = Calibrator(parts.store)
+        self.asking = Asking(
+            parts.store,
+            parts.journal,
+            parts.clock,
+            parts.embedders,
+            self.calibrator,
+            self.people,
+            self.access,
+            settings,
+            parts.count_tokens,
+            parts.without,
+        )
         self.backfill = Backfill(
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
         )
@@ -241,7 +228,7 @@ class MemoryEngine:
         earlier: the chat does not wait for that write, the answer's own record does.
         """
         deadline = self.parts.settings.recall.deadline_ms / 1000 - ask.waited
-        recalled = await self._in_time(self._recall(ask, deadline * LEG_SHARE), deadline)
+        recalled = await self._in_time(self.asking.recall(ask, deadline * LEG_SHARE), deadline)
         if recalled is None:
             self.failed("recall", TimeoutError("nothing ready at the deadline"))
             return None
@@ -259,47 +246,7 @@ class MemoryEngine:
 
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
         """Search by hand: the recall of a turn without a turn, nothing recorded."""
-        question = self._question(text, scopes, Context(), deadline=5.0)
-        return await pipeline.recall(
-            replace(question, limit=limit, budget=1_000_000), await self._sources()
-        )
-
-    async def _recall(self, ask: Ask, deadline: float) -> Recalled:
-        scopes = await self.access.readable(ask.scope, ask.asker)
-        context = Context(await comparable(ask.history), ask.turn)
-        question = self._question(ask.text, scopes, context, deadline=deadline)
-        style = replace(question.style, company=await self._company(ask))
-        first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
-        said = await turns_before(None if ask.alone else ask.turn, self.parts.journal)
-        return await pipeline.recall(
-            replace(question, style=style, first=first, earlier=said), await self._sources()
-        )
-
-    async def _sources(self) -> Sources:
-        embedder = await self.parts.embedders.choose()
-        return Sources(self.parts.store, embedder, self.calibrator)
-
-    async def _company(self, ask: Ask) -> Company:
-        asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
-        return Company(await self.people.names(), asker, ask.scope.kind is ScopeKind.GROUP)
-
-    def _question(
-        self, text: str, scopes: frozenset[str], context: Context, *, deadline: float
-    ) -> Question:
-        settings = self.parts.settings
-        chosen, text = settings.display.language, text[:LONGEST_QUERY]
-        language = language_of(text) if chosen == "auto" else chosen
-        return Question(
-            text=text,
-            scopes=scopes,
-            context=context,
-            deadline=deadline,
-            budget=settings.recall.budget_tokens,
-            limit=settings.recall.max_items,
-            style=Style(language, self.show_date, self.parts.count_tokens, content_terms(text)),
-            without=self.parts.without,
-            now=self.parts.clock.now(),
-        )
+        return await self.asking.search(scopes, text, limit=limit)
 
     async def _record(self, turn: int, recalled: Recalled) -> None:
         injected = tuple(

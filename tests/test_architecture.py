@@ -17,6 +17,7 @@ LAYERS = {
     "commands": "commands",
     "storage": "storage",
     "core.host": "host",
+    "core.asking": "engine",
     "core.engine": "engine",
     "core.jobs": "engine",
     "core.tools": "engine",

@@ -52,7 +52,7 @@ def adjusted(
 def named(name: str, asked: str) -> bool:
     """Whether a normalised turn names somebody or something; as a whole word in Latin script."""
     wanted = entity_id(name)
-    if len(wanted) < 2 or not content_terms(wanted) or wanted not in asked:
+    if len(wanted) < 2 or wanted not in asked or not content_terms(wanted):
         return False
     if not _LATIN.match(wanted):
         return True

@@ -28,9 +28,11 @@ async def turns_before(seq: int | None, journal: Journal) -> tuple[str, ...]:
     turn = None if seq is None else await journal.turn(seq)
     if turn is None:
         return ()
-    said = [
-        one.text[:LONGEST]
-        for one in await journal.turns_of(turn.episode)
-        if one.seq < turn.seq and one.speaker.id == turn.speaker.id and content_terms(one.text)
-    ]
-    return tuple(said[-EARLIER:])
+    said: list[str] = []
+    for one in reversed(await journal.turns_of(turn.episode)):
+        text = one.text[:LONGEST]
+        if one.seq < turn.seq and one.speaker.id == turn.speaker.id and content_terms(text):
+            said.append(text)
+        if len(said) == EARLIER:
+            break
+    return tuple(reversed(said))

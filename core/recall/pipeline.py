@@ -9,11 +9,13 @@ from ..ports import MemoryStore
 from .adjust import adjusted
 from .block import fill
 from .fusion import fuse
-from .intent import intents_of, leg_weights
-from .legs import Question, Sources, run_legs
+from .intent import intents_of, leg_weights, stripped
+from .legs.running import run_legs
+from .question import Question, Sources, Understood
 from .select import asks_for_nothing, is_relevant, judge, with_distilled
 from .silence import silence
 from .trace import Drop, Fused, Recalled, Silence, Trace
+from .when import asked_about, without_times
 
 CONSIDERED = 40
 
@@ -28,9 +30,9 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     scopes = tuple(sorted(question.scopes))
     if asks_for_nothing(question.text):
         return Recalled((), "", Trace(question.text, scopes, (), silence=Silence.GREETING))
-    intents = intents_of(question.text)
-    found, reports = await run_legs(question, sources)
-    candidates = fuse(found, leg_weights(intents))[:CONSIDERED]
+    understood = understand(question)
+    found, reports = await run_legs(understood, sources)
+    candidates = fuse(found, leg_weights(understood.intents))[:CONSIDERED]
     records = await _records(candidates, question.scopes, sources.store)
     candidates, records = await _replace_evidence(
         candidates, records, question.scopes, sources.store
@@ -46,9 +48,21 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     if quiet is not None:
         judged = [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in judged]
     trace = Trace(
-        question.text, scopes, tuple(reports), intents=tuple(intents.items()), silence=quiet
+        question.text,
+        scopes,
+        tuple(reports),
+        intents=tuple(understood.intents.items()),
+        silence=quiet,
     )
     return _compose(judged, records, question, trace, began)
+
+
+def understand(question: Question) -> Understood:
+    """The question as read by rules."""
+    times = asked_about(question.text, question.now, question.where)
+    timeless = without_times(question.text, question.now, question.where) if times else ""
+    words = stripped(timeless or question.text)
+    return Understood(question, intents_of(question.text), times, words)
 
 
 async def _records(

@@ -13,8 +13,8 @@ from astrbot_plugin_tidemark.core.memory import (
 )
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Style
-from astrbot_plugin_tidemark.core.recall.legs import Question, Sources
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
+from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.select import Context
 from astrbot_plugin_tidemark.core.recall.trace import (
     Boost,

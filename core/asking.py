@@ -1,0 +1,113 @@
+"""A turn that wants memories, made into a question: whose scopes, in whose company, after what."""
+
+from dataclasses import dataclass, replace
+
+from .access import ScopeAccess
+from .calibration import Frames
+from .conversation import Scope, ScopeKind
+from .people import People
+from .ports import Clock, EmbedderSource, Journal, MemoryStore
+from .recall import pipeline
+from .recall.block import Company, Style
+from .recall.history import comparable, turns_before
+from .recall.question import Question, Sources
+from .recall.select import Context
+from .recall.trace import Leg, Recalled
+from .settings import Settings
+from .text.counting import CountTokens
+from .text.language import language_of
+from .text.tokens import content_terms
+from .times import local_date, zone
+
+LONGEST_QUERY = 2_000
+BY_HAND = 5.0
+"""Seconds that a search by hand may take."""
+
+UNBOUNDED = 1_000_000
+"""Tokens of a search by hand, whose result no model reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A turn that wants memories: its scope, text and seq, and the history the model sees.
+
+    `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of
+    whom the answer is for; `earlier` is what the model has been shown in this turn already;
+    `alone` asks for the text by itself, not in the light of the turns before.
+    """
+
+    scope: Scope
+    text: str
+    turn: int | None
+    history: frozenset[str] = frozenset()
+    waited: float = 0.0
+    asker: str | None = None
+    earlier: Recalled | None = None
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Puts questions to the recall pipeline. Legs in `without` are never asked."""
+
+    store: MemoryStore
+    journal: Journal
+    clock: Clock
+    embedders: EmbedderSource
+    frames: Frames
+    people: People
+    access: ScopeAccess
+    settings: Settings
+    count_tokens: CountTokens
+    without: frozenset[Leg]
+
+    async def recall(self, ask: Ask, deadline: float) -> Recalled:
+        """Memories for the turn. `deadline` in seconds."""
+        scopes = await self.access.readable(ask.scope, ask.asker)
+        context = Context(await comparable(ask.history), ask.turn)
+        question = self._question(ask.text, scopes, context, deadline=deadline)
+        style = replace(question.style, company=await self._company(ask))
+        first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
+        said = await turns_before(None if ask.alone else ask.turn, self.journal)
+        return await pipeline.recall(
+            replace(question, style=style, first=first, earlier=said), await self._sources()
+        )
+
+    async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
+        """The recall of a turn without a turn."""
+        question = self._question(text, scopes, Context(), deadline=BY_HAND)
+        return await pipeline.recall(
+            replace(question, limit=limit, budget=UNBOUNDED), await self._sources()
+        )
+
+    async def _sources(self) -> Sources:
+        return Sources(self.store, await self.embedders.choose(), self.frames)
+
+    async def _company(self, ask: Ask) -> Company:
+        asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
+        return Company(await self.people.names(), asker, ask.scope.kind is ScopeKind.GROUP)
+
+    def _question(
+        self, text: str, scopes: frozenset[str], context: Context, *, deadline: float
+    ) -> Question:
+        display, recall = self.settings.display, self.settings.recall
+        text = text[:LONGEST_QUERY]
+        language = language_of(text) if display.language == "auto" else display.language
+        where = zone(display.timezone)
+        return Question(
+            text=text,
+            scopes=scopes,
+            context=context,
+            deadline=deadline,
+            budget=recall.budget_tokens,
+            limit=recall.max_items,
+            style=Style(
+                language,
+                lambda at: local_date(at, where),
+                self.count_tokens,
+                content_terms(text),
+            ),
+            without=self.without,
+            now=self.clock.now(),
+            where=where,
+        )

@@ -1,0 +1,66 @@
+"""What a recall is asked, what it asks with, and how the question was understood. Values only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from ..calibration import Frame, Frames
+from ..ports import Embedder, MemoryStore, Vector
+from ..text.when import Interval
+from .block import Style
+from .select import Context
+from .trace import Intent, Leg
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What to recall for. `deadline` in seconds; budget in tokens; `first` number to give.
+
+    `earlier` are the person's turns before this one, oldest first; `now` is a Unix time, in the
+    zone `where` (None: the machine's own). Legs in `without` are left out.
+    """
+
+    text: str
+    scopes: frozenset[str]
+    context: Context
+    deadline: float
+    budget: int
+    limit: int
+    style: Style
+    first: int = 1
+    without: frozenset[Leg] = frozenset()
+    earlier: tuple[str, ...] = ()
+    now: float = 0.0
+    where: tzinfo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where to search; `frames` tell what the embedder's cosines mean."""
+
+    store: MemoryStore
+    embedder: Embedder | None = None
+    frames: Frames | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A question as read: its intents, the times it asks about, and its other words."""
+
+    question: Question
+    intents: Mapping[Intent, float]
+    times: tuple[Interval, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The question as a vector: what to search with, and what the cosines then say."""
+
+    vector: Vector
+    fingerprint: str
+    frame: Frame
+
+    def relevance(self, score: float) -> float:
+        """0..1 of a score of a search with this vector."""
+        return self.frame.relevance(score, self.vector)
