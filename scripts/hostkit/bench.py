@@ -12,6 +12,7 @@ from .embeddings import embedding_provider
 from .model_server import ModelServer, Respond, echo
 from .onebot import OneBot
 from .process import HostProcess, started
+from .reranking import rerank_provider
 from .root import HostRoot, new_root
 
 
@@ -44,15 +45,17 @@ async def bench(
     plugin_config: Mapping[str, Any] | None = None,
     overrides: Mapping[str, Any] | None = None,
     embedder: bool = False,
+    reranker: bool = False,
     companions: Sequence[Path] = (),
     models: Path | None = None,
     launch: Callable[[HostRoot], Sequence[str]] = lambda _: (),
 ) -> AsyncIterator[Bench]:
     """Everything it writes lies under `folder`. `began` is the plugin's time at the start.
 
-    With `embedder` the host has an embedding provider too. `companions` are folders of other
-    plugins to run beside this one. `models` is a folder that may hold the local embedding model.
-    `launch` gives the command that starts the host's own, see `HostProcess`.
+    With `embedder` the host has an embedding provider too, with `reranker` a rerank provider.
+    `companions` are folders of other plugins to run beside this one. `models` is a folder that may
+    hold the local embedding model. `launch` gives the command that starts the host's own, see
+    `HostProcess`.
     """
     clock = ClockFile(folder / "clock")
     if began is not None:
@@ -63,7 +66,10 @@ async def bench(
             model.source,
             plugin_config=plugin_config,
             overrides=overrides,
-            providers=[embedding_provider(model.source)] if embedder else [],
+            providers=[
+                *([embedding_provider(model.source)] if embedder else []),
+                *([rerank_provider(model.source)] if reranker else []),
+            ],
             companions=companions,
         )
         if models is not None:

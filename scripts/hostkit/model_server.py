@@ -16,6 +16,7 @@ from typing import Any, Self
 from aiohttp import web
 
 from .embeddings import Embeddings
+from .reranking import Reranking
 from .root import ModelSource
 
 MODEL = "rehearsal"
@@ -101,12 +102,13 @@ def echo(request: ChatRequest) -> Reply:
 
 
 class ModelServer:
-    """A running server. `requests` holds every chat request, `embeddings` the other half."""
+    """A running server. `requests` holds every chat request; embeddings and reranking beside it."""
 
     def __init__(self, respond: Respond = echo) -> None:
         self.respond = respond
         self.requests: list[ChatRequest] = []
         self.embeddings = Embeddings()
+        self.reranking = Reranking()
         self._scripts: dict[Purpose, deque[Reply]] = {p: deque() for p in Purpose}
         self._port = 0
 
@@ -138,6 +140,7 @@ class ModelServer:
         """Forget recorded requests and queued replies."""
         self.requests.clear()
         self.embeddings.texts.clear()
+        self.reranking.asked.clear()
         for queue in self._scripts.values():
             queue.clear()
 
@@ -149,6 +152,7 @@ class ModelServer:
         application = web.Application(client_max_size=64 * 2**20)
         application.router.add_post("/v1/chat/completions", self._chat)
         application.router.add_post("/v1/embeddings", self.embeddings.answer)
+        application.router.add_post("/v1/rerank", self.reranking.answer)
         application.router.add_get("/v1/models", self._models)
         return application
 
