@@ -13,6 +13,10 @@ class Leg(StrEnum):
 
     SEMANTIC = "semantic"
     TEXT = "text"
+    ENTITY = "entity"
+    TIME = "time"
+    PROSPECTIVE = "prospective"
+    CAUSAL = "causal"
 
 
 class Intent(StrEnum):
@@ -39,6 +43,8 @@ class Boost(StrEnum):
     """What moved a candidate beside the legs that found it."""
 
     SPEAKER = "speaker"
+    TIME = "time"
+    GRAPH = "graph"
     TRUST = "trust"
     AGE = "age"
     USEFUL = "useful"
@@ -90,6 +96,7 @@ class Drop(StrEnum):
     BARE_QUESTION = "bare_question"
     DISTILLED = "distilled"
     DUPLICATE = "duplicate"
+    QUOTA = "quota"
     LIMIT = "limit"
     BUDGET = "budget"
     GONE = "gone"
