@@ -173,9 +173,9 @@ class TidemarkPlugin(Star):
     @filter.on_llm_request()
     async def tidemark_on_request(self, event: AstrMessageEvent, req: ProviderRequest) -> None:
         """Recall what matters into the request, as one temporary part of the user's message."""
-        offered = self._tools.offered(event, req.func_tool, self._configuration.settings)
-        tools = await self._run("tools", event, offered, PATIENCE)
-        req.func_tool = req.func_tool if tools is None else tools
+        restricted = self._tools.restrict(event, req, self._configuration.settings)
+        if not await self._run("tools", event, restricted, PATIENCE):
+            return
         block = await self._recalled(event, self._turns.on_request(event, req))
         if block is not None:
             req.extra_user_content_parts.append(TextPart(text=block).mark_as_temp())

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from astrbot.api import ToolSet
 from astrbot.api.event import AstrMessageEvent
+from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
-from astrbot.core.star.session_plugin_manager import SessionPluginManager
 
 from .. import tools
 from ..engine import MemoryEngine
@@ -14,6 +14,7 @@ from ..recall.trace import Recalled
 from ..settings import Settings
 from ..tools import Errand
 from .identity import identify
+from .switch import switched_on
 from .turns import RECALLED, SCHEDULED, captured_turn
 
 RECALL = "recall_memory"
@@ -31,33 +32,36 @@ class ToolHooks:
     plugin: str
     engine: Callable[[], Awaitable[MemoryEngine | None]]
 
-    async def offered(
-        self, event: AstrMessageEvent, given: ToolSet | None, settings: Settings
-    ) -> ToolSet | None:
-        """The tools `given` to a request without those of ours that are off; order kept.
+    async def restrict(
+        self, event: AstrMessageEvent, request: ProviderRequest, settings: Settings
+    ) -> bool:
+        """Take those of our tools that are off from the request, the order of the others kept.
 
-        The set of another request is never changed: it may be the same object.
+        Returns whether the plugin is switched on here at all. The set of another request is
+        never changed: it may be the same object.
         """
-        on = {
+        wanted = {
             RECALL: settings.tools.recall and settings.recall.enabled,
             REMEMBER: settings.tools.remember and settings.capture.enabled,
         }
-        here = await self._switched_on(event)
-        off = [name for name in on if not (here and on[name])]
+        here = await switched_on(event, self.plugin)
+        off = [name for name in wanted if not (here and wanted[name])]
+        given = request.func_tool
         if not given or not any(tool.name in off for tool in given.tools):
-            return given
+            return here
         kept = ToolSet()
         for tool in given.tools:
             if tool.name not in off:
                 kept.add_tool(tool)
-        return kept
+        request.func_tool = kept
+        return here
 
     async def recall(self, event: AstrMessageEvent, query: object) -> str:
         """The block of memories about the query, or a sentence that says why there is none."""
         engine = await self.engine()
         if engine is None:
             return tools.NOT_AVAILABLE
-        if not await self._switched_on(event):
+        if not await switched_on(event, self.plugin):
             return tools.SWITCHED_OFF
         errand = await self._errand(event, engine)
         answer = await tools.recall_memory(_text(query), errand, engine)
@@ -69,7 +73,7 @@ class ToolHooks:
         engine = await self.engine()
         if engine is None:
             return tools.NOT_AVAILABLE
-        if not await self._switched_on(event):
+        if not await switched_on(event, self.plugin):
             return tools.SWITCHED_OFF
         if event.get_platform_name() == SCHEDULED:
             return tools.NOBODY_SPEAKS
@@ -91,11 +95,6 @@ class ToolHooks:
             captured.seq if captured is not None else None,
             earlier,
         )
-
-    async def _switched_on(self, event: AstrMessageEvent) -> bool:
-        # The host offers a plugin's tools even where the plugin is switched off for the session.
-        session = event.unified_msg_origin
-        return await SessionPluginManager.is_plugin_enabled_for_session(session, self.plugin)
 
 
 def _text(value: object) -> str:

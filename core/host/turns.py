@@ -10,11 +10,11 @@ from typing import Any
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
-from astrbot.core.star.session_plugin_manager import SessionPluginManager
 
 from ..conversation import NewTurn, Place, Role, Speaker
 from ..engine import Ask, MemoryEngine
 from .identity import Identity, history_texts, identify
+from .switch import switched_on
 
 CAPTURED = "tidemark_turn"
 RECALLED = "tidemark_recalled"
@@ -63,10 +63,11 @@ class TurnHooks:
         await asyncio.shield(self._capturing(event))
 
     async def on_request(self, event: AstrMessageEvent, request: ProviderRequest) -> str | None:
-        """The block of memories for this request, if there is anything worth saying."""
+        """The block of memories for this request, if there is anything worth saying.
+
+        To be asked only where the plugin is switched on.
+        """
         began = time.monotonic()
-        if not await self._switched_on(event):
-            return None
         engine = await self.engine()
         text = event.message_str.strip() or (request.prompt or "").strip()
         if engine is None or text in ("", MEDIA_ONLY):
@@ -100,7 +101,7 @@ class TurnHooks:
         if event.get_extra("agent_stop_requested") or event.get_platform_name() == SCHEDULED:
             return
         engine = await self.engine()
-        if engine is None or not await self._switched_on(event):
+        if engine is None or not await switched_on(event, self.plugin):
             return
         # The question may have come while the plugin was being reloaded.
         captured = await self._captured(event)
@@ -122,11 +123,6 @@ class TurnHooks:
         engine = await self.engine()
         if engine is not None:
             await engine.reset(event.unified_msg_origin)
-
-    async def _switched_on(self, event: AstrMessageEvent) -> bool:
-        # The host calls LLM hooks even where the plugin is switched off for the session.
-        session = event.unified_msg_origin
-        return await SessionPluginManager.is_plugin_enabled_for_session(session, self.plugin)
 
     async def _captured(self, event: AstrMessageEvent) -> Captured | None:
         if not event.message_str.strip():
