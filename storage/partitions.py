@@ -5,24 +5,18 @@ been the least recently used of too many. Nothing of it is persisted, so a crash
 """
 
 import asyncio
-import warnings
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import AsyncGenerator, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import repeat
 from threading import Lock, RLock
-from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..core.memory import Kind
 from ..core.ports import Vector
-
-type Rows = NDArray[np.int64]
-type Matrix = NDArray[np.float32]
-
-_REMOVED = -1
+from .flat_index import FlatIndex, Page, Rows, codes, flat_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,108 +30,18 @@ class PartitionKey:
 
 @dataclass(frozen=True, slots=True)
 class VectorChange:
-    """The vector a row has from now on; None if it has none or may not be found."""
+    """The vector a row has from now on, and its kind; None if it has none or may not be found."""
 
     scope: int
     row: int
     fingerprint: str = ""
     vector: Vector | None = None
+    kind: Kind = Kind.SEMANTIC
 
 
-type Load = Callable[[PartitionKey], AsyncGenerator[tuple[Rows, Matrix]]]
+type _Findable = tuple[Kind, Vector]
 
-
-class FlatIndex(Protocol):
-    """Exhaustive inner-product search over unit vectors with row numbers."""
-
-    def add(self, rows: Rows, matrix: Matrix) -> None:
-        """Rows must be new."""
-        ...
-
-    def remove(self, rows: Rows) -> None:
-        """Unknown rows are skipped."""
-        ...
-
-    def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
-        """At most `limit` rows with their cosines, best first."""
-        ...
-
-
-class FaissIndex:
-    """FAISS IndexFlatIP with row numbers.
-
-    FAISS removes by moving everything behind, so a removed vector stays, unfindable, until
-    `most_removed` of them are dropped together.
-    """
-
-    def __init__(self, faiss: Any, dimension: int, most_removed: int = 64) -> None:
-        self._faiss = faiss
-        self._index = faiss.IndexFlatIP(dimension)
-        self._rows: Rows = np.empty(0, np.int64)
-        self._places: dict[int, int] = {}
-        self._most_removed = most_removed
-
-    def add(self, rows: Rows, matrix: Matrix) -> None:
-        first = len(self._rows)
-        self._index.add(matrix)
-        self._rows = np.concatenate([self._rows, rows])
-        self._places.update(zip(rows.tolist(), range(first, len(self._rows)), strict=True))
-
-    def remove(self, rows: Rows) -> None:
-        for row in rows.tolist():
-            if (place := self._places.pop(row, None)) is not None:
-                self._rows[place] = _REMOVED
-        if len(self._rows) - len(self._places) > self._most_removed:
-            self._compact()
-
-    def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
-        removed = len(self._rows) - len(self._places)
-        if not (found := min(limit + removed, len(self._rows))):
-            return np.empty(0, np.int64), np.empty(0, np.float32)
-        # OpenMP counts per calling thread, and waking its own costs more than one query gains.
-        self._faiss.omp_set_num_threads(1)
-        cosines, places = self._index.search(query.reshape(1, -1), found)
-        rows = self._rows[places[0]]
-        kept = np.flatnonzero(rows != _REMOVED)[:limit]
-        return rows[kept], cosines[0][kept]
-
-    def _compact(self) -> None:
-        removed = self._rows == _REMOVED
-        self._index.remove_ids(np.flatnonzero(removed))
-        self._rows = self._rows[~removed]
-        self._places = {row: place for place, row in enumerate(self._rows.tolist())}
-
-
-class NumpyIndex:
-    """The same with numpy alone, for machines without FAISS."""
-
-    def __init__(self, dimension: int) -> None:
-        self._rows: Rows = np.empty(0, np.int64)
-        self._matrix: Matrix = np.empty((0, dimension), np.float32)
-
-    def add(self, rows: Rows, matrix: Matrix) -> None:
-        self._rows = np.concatenate([self._rows, rows])
-        self._matrix = np.concatenate([self._matrix, matrix])
-
-    def remove(self, rows: Rows) -> None:
-        kept = ~np.isin(self._rows, rows)
-        self._rows, self._matrix = self._rows[kept], self._matrix[kept]
-
-    def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
-        cosines = self._matrix @ query
-        order = np.argsort(-cosines, kind="stable")[:limit]
-        return self._rows[order], cosines[order]
-
-
-def flat_index(dimension: int) -> FlatIndex:
-    """FAISS if it is installed; its import is slow, so the first call belongs in a thread."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            import faiss
-    except ImportError:
-        return NumpyIndex(dimension)
-    return FaissIndex(faiss, dimension)
+type Load = Callable[[PartitionKey], AsyncGenerator[Page]]
 
 
 class Partition:
@@ -147,40 +51,47 @@ class Partition:
         self._dimension = dimension
         self._index: FlatIndex | None = None
         self._lock = Lock()
-        self._pending: deque[tuple[int, Vector | None]] = deque()
+        self._pending: deque[tuple[int, _Findable | None]] = deque()
         self.complete = False
         """Whether everything stored has been filled in."""
 
-    def follow(self, row: int, vector: Vector | None) -> None:
+    def follow(self, row: int, kind: Kind, vector: Vector | None) -> None:
         """Take note of a committed change; the next search sees it."""
-        self._pending.append((row, vector))
+        self._pending.append((row, None if vector is None else (kind, vector)))
 
     def withdraw(self, rows: Iterable[int]) -> None:
         """Take note that these rows may not be found any more."""
         self._pending.extend(zip(rows, repeat(None)))
 
-    def fill(self, rows: Rows, matrix: Matrix) -> None:
+    def fill(self, page: Page) -> None:
         """Add stored vectors. Blocks: call in a thread."""
         with self._lock:
-            self._opened().add(rows, matrix)
+            self._opened().add(page)
 
-    def nearest(self, query: Vector, limit: int) -> tuple[Rows, Vector]:
-        """Best rows and their cosines, pending changes included. Blocks: call in a thread."""
+    def nearest(
+        self, query: Vector, limit: int, kinds: Iterable[Kind] | None = None
+    ) -> tuple[Rows, Vector]:
+        """Best rows of these kinds and their cosines, pending changes included.
+
+        Blocks: call in a thread.
+        """
         with self._lock:
             self._catch_up()
-            return self._opened().nearest(query, limit)
+            return self._opened().nearest(query, limit, None if kinds is None else codes(kinds))
 
     def _catch_up(self) -> None:
-        changed: dict[int, Vector | None] = {}
+        changed: dict[int, _Findable | None] = {}
         while self._pending:
-            row, vector = self._pending.popleft()
-            changed[row] = vector
+            row, findable = self._pending.popleft()
+            changed[row] = findable
         if not changed:
             return
         self._opened().remove(np.fromiter(changed, np.int64))
-        added = {row: vector for row, vector in changed.items() if vector is not None}
+        added = {row: findable for row, findable in changed.items() if findable is not None}
         if added:
-            self._opened().add(np.fromiter(added, np.int64), np.stack(list(added.values())))
+            kinds, vectors = zip(*added.values(), strict=True)
+            rows = np.fromiter(added, np.int64)
+            self._opened().add(Page(rows, codes(kinds), np.stack(vectors)))
 
     def _opened(self) -> FlatIndex:
         if self._index is None:
@@ -238,7 +149,7 @@ class Partitions:
                     change.fingerprint,
                     change.vector.size,
                 )
-                partition.follow(change.row, change.vector if fits else None)
+                partition.follow(change.row, change.kind, change.vector if fits else None)
 
     def withdraw(self, gone: Mapping[int, Sequence[int]]) -> None:
         """`follow` for rows, by scope, that are no longer found: fast for many."""
@@ -288,6 +199,6 @@ class Partitions:
 
     async def _fill(self, key: PartitionKey, partition: Partition) -> None:
         async with aclosing(self._load(key)) as pages:
-            async for rows, matrix in pages:
-                await asyncio.to_thread(partition.fill, rows, matrix)
+            async for page in pages:
+                await asyncio.to_thread(partition.fill, page)
         partition.complete = True

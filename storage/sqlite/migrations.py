@@ -75,4 +75,40 @@ def memories(transaction: Connection) -> None:
         transaction.execute(statement)
 
 
-STEPS = (memories,)
+_MENTIONS = (
+    # -1: written by an older version and not looked at since.
+    "ALTER TABLE memory ADD COLUMN linked INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE memory ADD COLUMN happened_at REAL NOT NULL DEFAULT 0",
+    """
+    CREATE TABLE entity (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        scope INTEGER NOT NULL,
+        digest INTEGER NOT NULL,
+        rows INTEGER NOT NULL DEFAULT 0,
+        name TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX entity_by_digest ON entity (scope, digest)",
+    """
+    CREATE TABLE mention (
+        entity INTEGER NOT NULL,
+        created_at REAL NOT NULL,
+        memory INTEGER NOT NULL,
+        PRIMARY KEY (entity, created_at DESC, memory)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX mention_by_memory ON mention (memory)",
+    "CREATE INDEX memory_unlinked ON memory (scope) WHERE linked <> recallable",
+    """
+    CREATE INDEX memory_by_event ON memory (scope, happened_at DESC, id) WHERE linked >= 0
+    """,
+)
+
+
+def mentions(transaction: Connection) -> None:
+    """What memories mention, and when what they tell of happened; filled behind the opening."""
+    for statement in _MENTIONS:
+        transaction.execute(statement)
+
+
+STEPS = (memories, mentions)

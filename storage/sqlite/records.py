@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.memory import Memory
+from ...core.memory import Kind, Memory
 from ...core.ports import Filter, Order
 from ..codec import VITALITY_COLUMNS, decode_body, encode_body
 
@@ -21,6 +21,7 @@ COLUMNS = (
     *VITALITY_COLUMNS,
     "exempt",
     "recallable",
+    "happened_at",
 )
 """The columns of `memory` that follow from the value alone."""
 
@@ -37,6 +38,7 @@ IN_LIST = "IN (SELECT value FROM json_each(?))"
 ORDERS = {
     Order.NEWEST: "memory.created_at DESC, memory.id",
     Order.OLDEST: "memory.created_at, memory.id",
+    Order.LATEST: "memory.happened_at DESC, memory.id",
     Order.STRONGEST: "memory.strength DESC, memory.id",
 }
 
@@ -65,13 +67,18 @@ def within(scopes: Collection[str] | None) -> Condition:
     return Condition(f"memory.scope IN ({numbers})", (listed(scopes),))
 
 
+def of_kinds(kinds: Iterable[Kind] | None) -> Condition:
+    """Memories of these kinds; None means any."""
+    if kinds is None:
+        return Condition("TRUE")
+    return Condition(f"memory.kind {IN_LIST}", (listed(kinds),))
+
+
 def matching(where: Filter) -> Condition:
     """The filter as SQL."""
-    condition = within(where.scopes)
+    condition = within(where.scopes) & of_kinds(where.kinds)
     if where.status is not None:
         condition &= Condition("memory.status = ?", (where.status.value,))
-    if where.kinds is not None:
-        condition &= Condition(f"memory.kind {IN_LIST}", (listed(where.kinds),))
     if where.recallable is not None:
         condition &= Condition("memory.recallable = ?", (int(where.recallable),))
     if where.exempt is not None:
@@ -80,6 +87,11 @@ def matching(where: Filter) -> Condition:
         condition &= Condition("memory.useful_score >= ? AND memory.useful_score < ?", where.score)
     if where.created_before is not None:
         condition &= Condition("memory.created_at < ?", (where.created_before,))
+    if where.happened is not None:
+        # Of a row that is not linked yet the column does not hold the time.
+        condition &= Condition(
+            "memory.happened_at BETWEEN ? AND ? AND memory.linked >= 0", where.happened
+        )
     return condition
 
 
@@ -97,6 +109,7 @@ def column_values(memory: Memory) -> tuple[Any, ...]:
         *(getattr(memory.vitality, column) for column in VITALITY_COLUMNS),
         memory.exempt,
         memory.recallable,
+        memory.happened_at,
     )
 
 

@@ -4,19 +4,22 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
+from sqlite3 import Connection
 from typing import Any, Self
 
 from ...core.errors import MemoryNotFound, StorageError
 from ...core.forgetting.lifecycle import BinPolicy
 from ...core.forgetting.tmd import Tmd
-from ...core.memory import Memory
+from ...core.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
+    Ancestor,
     Change,
     DecayCount,
     Embedded,
     Filter,
     MemoryStore,
+    Mention,
     Order,
     Scored,
     Tally,
@@ -27,7 +30,8 @@ from ..connections import Database
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, Partitions
 from ..wiping import drop_copies, wipe
-from . import census, text, vector_table, writing
+from . import census, mentions, text, vector_table, writing
+from .ancestry import ancestors
 from .decay import Decay, decay
 from .migrations import STEPS
 from .records import IN_LIST, ORDERS, Condition, fetch, listed, matching, select, within
@@ -61,7 +65,7 @@ class SqliteStore(MemoryStore):
             await migrate(database, STEPS)
             if not await database.read(text.is_current):
                 await database.write(text.reset)
-            settled = await database.read(text.is_settled)
+            settled = await database.read(_is_settled)
         except BaseException:
             await database.close()
             raise
@@ -176,19 +180,30 @@ class SqliteStore(MemoryStore):
         return [id for (id,) in rows]
 
     async def search_text(
-        self, query: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
         terms = ranking.searched_terms(query)
         if not terms or limit <= 0:
             return []
-        return await self._database.read(lambda con: text.search(con, terms, scopes, limit))
+        return await self._database.read(lambda con: text.search(con, terms, scopes, limit, kinds))
 
     async def search_vector(
-        self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: Vector,
+        fingerprint: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
         if limit <= 0:
             return []
-        nearby = vector_table.Nearby(ranking.unit(query), fingerprint, scopes, limit)
+        nearby = vector_table.Nearby(ranking.unit(query), fingerprint, scopes, limit, kinds)
         # Held here, because more scopes than fit into memory evict one another.
         held: dict[PartitionKey, Partition] = {}
 
@@ -202,6 +217,23 @@ class SqliteStore(MemoryStore):
             if not missing:
                 return found
             held |= {key: await self._partitions.load(key) for key in missing}
+
+    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
+        return await self._database.read(lambda con: mentions.known(con, ids, scopes))
+
+    async def mentioning(
+        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
+    ) -> list[Mention]:
+        most = max(0, limit)
+        return await self._database.read(lambda con: mentions.newest(con, entities, scopes, most))
+
+    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
+        return await self._database.read(lambda con: mentions.of(con, memories, scopes))
+
+    async def ancestors(
+        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
+    ) -> list[Ancestor]:
+        return await self._database.read(lambda con: ancestors(con, ids, scopes, depth))
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         changes = await self._database.write(
@@ -227,7 +259,7 @@ class SqliteStore(MemoryStore):
         await self._database.close()
 
     async def settled(self) -> None:
-        """Wait until exactly the recallable memories are in the text index."""
+        """Wait until exactly the recallable memories are in the indexes."""
         if self._settling is not None:
             await asyncio.wait({self._settling})
 
@@ -251,8 +283,14 @@ class SqliteStore(MemoryStore):
 
     async def _settle_all(self) -> None:
         try:
-            while True:
-                if not await self._database.write(lambda tx: text.settle(tx, limit=SETTLE_PAGE)):
-                    return
+            for settle in (text.settle, mentions.settle):
+                while await self._database.write(
+                    lambda tx, settle=settle: settle(tx, limit=SETTLE_PAGE)
+                ):
+                    pass
         except StorageError as error:
-            logger.warning("text index not settled, next start goes on: %s", error)
+            logger.warning("indexes not settled, next start goes on: %s", error)
+
+
+def _is_settled(snapshot: Connection) -> bool:
+    return text.is_settled(snapshot) and mentions.is_settled(snapshot)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
+from ...core.memory import Kind
 from ...core.ports import Scored
 from ...core.text import bm25, tokens
 from .. import ranking
-from .records import IN_LIST, SELECT, decoded, listed, select
+from .records import IN_LIST, SELECT, Condition, decoded, listed, of_kinds, select
 
 CANDIDATES = 100
 """Rows of one scope that are scored exactly; with more matches, FTS5's rank selects them."""
@@ -140,9 +141,14 @@ def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
 
 
 def search(
-    snapshot: Connection, query: list[str], scopes: Iterable[str], limit: int
+    snapshot: Connection,
+    query: list[str],
+    scopes: Iterable[str],
+    limit: int,
+    kinds: Iterable[Kind] | None = None,
 ) -> list[Scored]:
-    """The best by each scope's own statistics, best first."""
+    """The best of these kinds by each scope's own statistics, best first."""
+    among = of_kinds(kinds)
     statistics = select(
         snapshot,
         f"SELECT number, rows, terms FROM scope WHERE key {IN_LIST} AND rows > 0",
@@ -153,7 +159,7 @@ def search(
         rows_with = _rows_with(snapshot, scope, query)
         corpus = bm25.Corpus(rows, terms / rows, rows_with)
         if wanted := ranking.probes(query, corpus):
-            candidates = _candidates(snapshot, scope, wanted, corpus, limit)
+            candidates = _candidates(snapshot, scope, wanted, corpus, limit, among)
             found += _scores(scope, query, candidates, corpus)
     return ranking.best(found, limit)
 
@@ -186,7 +192,12 @@ def _recallable_with(snapshot: Connection, scope: int, term: str) -> int:
 
 
 def _candidates(
-    snapshot: Connection, scope: int, wanted: list[str], corpus: bm25.Corpus, limit: int
+    snapshot: Connection,
+    scope: int,
+    wanted: list[str],
+    corpus: bm25.Corpus,
+    limit: int,
+    among: Condition,
 ) -> list[_Candidate]:
     bound = max(CANDIDATES, 2 * limit)
     few = sum(corpus.rows_with[term] for term in wanted) <= bound
@@ -194,9 +205,9 @@ def _candidates(
         snapshot,
         "SELECT memory.id, memory.terms, text_index.terms"
         " FROM text_index JOIN memory ON memory.row = text_index.rowid"
-        " WHERE text_index MATCH ? AND memory.recallable = 1"
+        f" WHERE text_index MATCH ? AND memory.recallable = 1 AND {among.sql}"
         f" {'' if few else 'ORDER BY text_index.rank'} LIMIT ?",
-        (_any_of(scope, wanted), bound),
+        (_any_of(scope, wanted), *among.values, bound),
     )
 
 

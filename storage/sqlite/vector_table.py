@@ -1,15 +1,17 @@
 """The table of vectors: half precision, one per memory, with the embedder it came from."""
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 
 import numpy as np
 
+from ...core.memory import Kind
 from ...core.ports import Embedded, Scored, Vector
 from .. import ranking
 from ..connections import Database
-from ..partitions import Matrix, Partition, PartitionKey, Rows, VectorChange
+from ..flat_index import Matrix, Page, codes
+from ..partitions import Partition, PartitionKey, VectorChange
 from .records import IN_LIST, listed, select
 
 PAGE = 5_000
@@ -21,12 +23,13 @@ WIDEST = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Nearby:
-    """What a search is for: a unit vector, its fingerprint, where, and how many."""
+    """What a search is for: a unit vector, its fingerprint, where, how many, of which kinds."""
 
     query: Vector
     fingerprint: str
     scopes: Iterable[str]
     limit: int
+    kinds: frozenset[Kind] | None = None
 
 
 def packed(vector: Vector) -> bytes:
@@ -34,14 +37,14 @@ def packed(vector: Vector) -> bytes:
     return vector.astype("<f2").tobytes()
 
 
-def unpacked(bodies: list[bytes], dimension: int) -> Matrix:
+def unpacked(bodies: Sequence[bytes], dimension: int) -> Matrix:
     """Stored vectors as unit rows; half precision alone would be off by up to 0.1 %."""
     matrix = np.frombuffer(b"".join(bodies), dtype="<f2").reshape(-1, dimension)
     exact = matrix.astype(np.float32)
     return exact / np.linalg.norm(exact, axis=1, keepdims=True)
 
 
-async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[tuple[Rows, Matrix]]:
+async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[Page]:
     """Rows that are recallable now, with their vectors."""
     every = await database.read(lambda snapshot: _rows(snapshot, key))
     for start in range(0, len(every), PAGE):
@@ -59,21 +62,23 @@ def attach(
     embedder = _embedder(transaction, fingerprint)
     found = select(
         transaction,
-        f"SELECT row, id, scope, recallable FROM memory WHERE id {IN_LIST}",
+        f"SELECT row, id, scope, recallable, kind FROM memory WHERE id {IN_LIST}",
         (listed(units),),
     )
-    bodies = {id: packed(units[id]) for _, id, _, _ in found}
+    bodies = {id: packed(units[id]) for _, id, *_ in found}
     transaction.executemany(
         "INSERT OR REPLACE INTO vector (memory, embedder, body) VALUES (?, ?, ?)",
-        [(row, embedder, bodies[id]) for row, id, _, _ in found],
+        [(row, embedder, bodies[id]) for row, id, *_ in found],
     )
     transaction.execute(
         f"UPDATE memory SET embedder = ? WHERE row {IN_LIST}",
-        (embedder, listed(row for row, _, _, _ in found)),
+        (embedder, listed(row for row, *_ in found)),
     )
     return [
-        VectorChange(scope, row, fingerprint, _restored(bodies[id]) if recallable else None)
-        for row, id, scope, recallable in found
+        VectorChange(
+            scope, row, fingerprint, _restored(bodies[id]) if recallable else None, Kind(kind)
+        )
+        for row, id, scope, recallable, kind in found
     ]
 
 
@@ -87,14 +92,14 @@ def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
     """The vectors these rows have, as changes that make them findable."""
     found = select(
         transaction,
-        "SELECT memory.scope, memory.row, embedder.fingerprint, vector.body"
+        "SELECT memory.scope, memory.row, embedder.fingerprint, vector.body, memory.kind"
         " FROM vector JOIN memory ON memory.row = vector.memory"
         f" JOIN embedder ON embedder.number = vector.embedder WHERE vector.memory {IN_LIST}",
         (listed(rows),),
     )
     return [
-        VectorChange(scope, row, fingerprint, _restored(body))
-        for scope, row, fingerprint, body in found
+        VectorChange(scope, row, fingerprint, _restored(body), Kind(kind))
+        for scope, row, fingerprint, body, kind in found
     ]
 
 
@@ -145,23 +150,26 @@ def _rows(snapshot: Connection, key: PartitionKey) -> list[int]:
     return [row for (row,) in found]
 
 
-def _page(snapshot: Connection, key: PartitionKey, rows: str) -> tuple[Rows, Matrix] | None:
+def _page(snapshot: Connection, key: PartitionKey, rows: str) -> Page | None:
     found = select(
         snapshot,
-        f"SELECT memory, body FROM vector WHERE memory {IN_LIST} AND length(body) = ?",
+        "SELECT vector.memory, vector.body, memory.kind"
+        " FROM vector JOIN memory ON memory.row = vector.memory"
+        f" WHERE vector.memory {IN_LIST} AND length(vector.body) = ?",
         (rows, 2 * key.dimension),
     )
     if not found:
         return None
-    bodies = [body for _, body in found]
-    return np.fromiter((row for row, _ in found), np.int64), unpacked(bodies, key.dimension)
+    numbers, bodies, kinds = zip(*found, strict=True)
+    matrix = unpacked(bodies, key.dimension)
+    return Page(np.array(numbers, np.int64), codes(map(Kind, kinds)), matrix)
 
 
 def _nearest(partition: Partition, nearby: Nearby) -> dict[int, float]:
     """Score by row: at least the best `limit`, and those that tie with the last of them."""
     wanted = nearby.limit + 1
     while True:
-        rows, cosines = partition.nearest(nearby.query, wanted)
+        rows, cosines = partition.nearest(nearby.query, wanted, nearby.kinds)
         scores = [ranking.cosine_score(cosine) for cosine in cosines.tolist()]
         exhausted = len(scores) < wanted or wanted >= WIDEST
         if exhausted or scores[-1] < scores[nearby.limit - 1]:

@@ -10,15 +10,16 @@ from ...core.ports import Amendment, Change
 from ...core.text import tokens
 from .. import ranking
 from ..partitions import VectorChange
-from . import text, vector_table
+from . import mentions, text, vector_table
 from .records import COLUMNS, IN_LIST, Condition, encoded, fetch, listed, select
 
 _INSERT = f"""
-    INSERT INTO memory (scope, terms, indexed, {", ".join(COLUMNS)})
-    VALUES (?, ?, ?, {", ".join("?" for _ in COLUMNS)})
+    INSERT INTO memory (scope, terms, indexed, linked, {", ".join(COLUMNS)})
+    VALUES (?, ?, ?, ?, {", ".join("?" for _ in COLUMNS)})
 """
 _UPDATE = f"""
-    UPDATE memory SET terms = ?, indexed = ?, {", ".join(f"{name} = ?" for name in COLUMNS)}
+    UPDATE memory
+    SET terms = ?, indexed = ?, linked = ?, {", ".join(f"{name} = ?" for name in COLUMNS)}
     WHERE row = ?
 """
 
@@ -39,6 +40,7 @@ class _Place:
     scope: int
     terms: int
     indexed: bool
+    linked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,13 @@ def insert(transaction: Connection, memories: Iterable[Memory]) -> frozenset[str
     transaction.executemany(
         _INSERT,
         [
-            (scopes[each.memory.scope], len(each.terms), each.memory.recallable, *each.columns)
+            (
+                scopes[each.memory.scope],
+                len(each.terms),
+                each.memory.recallable,
+                each.memory.recallable,
+                *each.columns,
+            )
             for each in new
         ],
     )
@@ -110,6 +118,7 @@ def delete(
         (rows,),
     )
     text.remove(transaction, [place.row for place in places.values() if place.indexed])
+    mentions.remove(transaction, [place.row for place in places.values() if place.linked])
     for table in ("document", "source_turn", "vector"):
         transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (rows,))
     transaction.execute(f"DELETE FROM memory WHERE row {IN_LIST}", (rows,))
@@ -132,11 +141,12 @@ def _unknown(transaction: Connection, memories: Iterable[Memory]) -> list[Memory
 def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
     found = select(
         transaction,
-        f"SELECT id, row, scope, terms, indexed FROM memory WHERE id {IN_LIST}",
+        f"SELECT id, row, scope, terms, indexed, linked = 1 FROM memory WHERE id {IN_LIST}",
         (listed(ids),),
     )
     return {
-        id: _Place(row, scope, terms, bool(indexed)) for id, row, scope, terms, indexed in found
+        id: _Place(row, scope, terms, bool(indexed), bool(linked))
+        for id, row, scope, terms, indexed, linked in found
     }
 
 
@@ -161,6 +171,10 @@ def _insert_parts(transaction: Connection, new: list[tuple[_Place, _New]]) -> No
     text.add(
         transaction, [text.Entry(place.row, place.scope, each.terms) for place, each in recallable]
     )
+    mentions.add(
+        transaction,
+        [mentions.entry_of(place.row, place.scope, each.memory) for place, each in recallable],
+    )
     _count(transaction, [(place.scope, 1, len(each.terms)) for place, each in recallable])
 
 
@@ -182,7 +196,10 @@ def _count(transaction: Connection, differences: Iterable[tuple[int, int, int]])
 def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     transaction.executemany(
         _UPDATE,
-        [(r.length, r.after.recallable, *r.columns, r.place.row) for r in revisions],
+        [
+            (r.length, r.after.recallable, r.after.recallable, *r.columns, r.place.row)
+            for r in revisions
+        ],
     )
     transaction.executemany(
         "UPDATE document SET body = ? WHERE memory = ?",
@@ -194,6 +211,7 @@ def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     )
     _link_turns(transaction, [(r.place.row, r.after) for r in relinked])
     _reindex(transaction, [r for r in revisions if r.reindexed])
+    _relink(transaction, [r for r in revisions if _relinked(r)])
     _count(transaction, [_difference(r) for r in revisions])
 
 
@@ -209,12 +227,39 @@ def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
     )
 
 
+def _relinked(revision: _Revision) -> bool:
+    if revision.place.linked is not revision.after.recallable:
+        return True
+    return revision.place.linked and _linked_by(revision.before) != _linked_by(revision.after)
+
+
+def _linked_by(memory: Memory) -> tuple[Any, ...]:
+    """All that its mentions follow from."""
+    return (memory.created_at, memory.entities, memory.about, memory.speaker, memory.relations)
+
+
+def _relink(transaction: Connection, revisions: list[_Revision]) -> None:
+    mentions.remove(transaction, [r.place.row for r in revisions if r.place.linked])
+    mentions.add(
+        transaction,
+        [
+            mentions.entry_of(r.place.row, r.place.scope, r.after)
+            for r in revisions
+            if r.after.recallable
+        ],
+    )
+
+
 def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list[VectorChange]:
-    """What was retold or archived has lost its vector; what is back from the bin has its own."""
+    """What was retold or archived has lost its vector; what is back or of another kind has it."""
     lost = [r.place.row for r in revisions if r.retold or r.shelved]
     if lost:
         vector_table.detach(transaction, lost)
-    moved = [r for r in revisions if r.before.recallable is not r.after.recallable]
+    moved = [
+        r
+        for r in revisions
+        if (r.before.recallable, r.before.kind) != (r.after.recallable, r.after.kind)
+    ]
     gone = [VectorChange(r.place.scope, r.place.row) for r in revisions if r.retold or r in moved]
     back = [r.place.row for r in moved if r.after.recallable]
     return gone + (vector_table.stored(transaction, back) if back else [])

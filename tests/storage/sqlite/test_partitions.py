@@ -13,16 +13,14 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Vector
-from astrbot_plugin_tidemark.storage.partitions import (
+from astrbot_plugin_tidemark.storage.flat_index import (
     FaissIndex,
-    Matrix,
     NumpyIndex,
-    PartitionKey,
-    Partitions,
-    Rows,
-    VectorChange,
+    Page,
+    codes,
     flat_index,
 )
+from astrbot_plugin_tidemark.storage.partitions import PartitionKey, Partitions, VectorChange
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.storage.sqlite.vector_table import packed, unpacked
 from hypothesis import given, settings
@@ -37,6 +35,10 @@ def key(scope: int, fingerprint: str = "f") -> PartitionKey:
     return PartitionKey(scope, fingerprint, 2)
 
 
+def page(rows: list[int], vectors: list[Vector], kinds: list[Kind]) -> Page:
+    return Page(np.array(rows, np.int64), codes(kinds), np.stack(vectors))
+
+
 class Table:
     """A table of vectors that counts its loads and can fail or wait."""
 
@@ -48,7 +50,7 @@ class Table:
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def load(self, key: PartitionKey) -> AsyncGenerator[tuple[Rows, Matrix]]:
+    async def load(self, key: PartitionKey) -> AsyncGenerator[Page]:
         self.loads.append(key)
         self.started.set()
         snapshot = dict(self.vectors)
@@ -56,7 +58,7 @@ class Table:
         if self.error is not None:
             raise self.error
         if snapshot:
-            yield np.fromiter(snapshot, np.int64), np.stack(list(snapshot.values()))
+            yield page(list(snapshot), list(snapshot.values()), [Kind.SEMANTIC] * len(snapshot))
 
 
 async def rows(partitions: Partitions, key: PartitionKey, limit: int = 10) -> list[int]:
@@ -201,23 +203,32 @@ def _often_compacted() -> FaissIndex:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 99)), max_size=30),
+    st.lists(
+        st.tuples(st.sampled_from([None, *Kind]), st.integers(0, 9), st.integers(0, 99)),
+        max_size=30,
+    ),
     st.integers(1, 12),
+    st.one_of(st.none(), st.frozensets(st.sampled_from(Kind))),
 )
-def test_faiss_and_numpy_agree(steps: list[tuple[bool, int, int]], limit: int) -> None:
+def test_faiss_and_numpy_agree(
+    steps: list[tuple[Kind | None, int, int]], limit: int, kinds: frozenset[Kind] | None
+) -> None:
     indexes = [flat_index(2), _often_compacted(), NumpyIndex(2)]
-    present: set[int] = set()
-    for added, row, angle in steps:
-        direction = np.array([[np.cos(angle), np.sin(angle)]], np.float32)
+    present: dict[int, Kind] = {}
+    for kind, row, angle in steps:
+        direction = np.array([np.cos(angle), np.sin(angle)], np.float32)
+        present.pop(row, None)
         for index in indexes:
             index.remove(np.array([row], np.int64))
-            if added:
-                index.add(np.array([row], np.int64), direction)
-        present = present | {row} if added else present - {row}
-    found = [index.nearest(QUERY, limit) for index in indexes]
+            if kind is not None:
+                index.add(page([row], [direction], [kind]))
+                present[row] = kind
+    among = {row for row, kind in present.items() if kinds is None or kind in kinds}
+    wanted = None if kinds is None else codes(kinds)
+    found = [index.nearest(QUERY, limit, wanted) for index in indexes]
     for rows, cosines in found:
-        assert set(rows.tolist()) <= present
-        assert len(rows) == min(limit, len(present))
+        assert set(rows.tolist()) <= among
+        assert len(rows) == min(limit, len(among))
         assert cosines == pytest.approx(found[-1][1], abs=1e-5)
 
 

@@ -72,14 +72,16 @@ async def test_entries_of_decayed_memories_leave_the_index(tmp_path: Path) -> No
     assert len(index_rows(tmp_path)) == 1
 
 
-async def test_scores_are_exact_while_the_index_is_not_settled(store: SqliteStore) -> None:
+async def test_scores_are_exact_while_the_index_is_not_settled(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "_settle", lambda: None)
     reference = EphemeralStore()
     population = [memory(f"k{n}", f"tea cup{n}", kind=Kind.PROSPECTIVE) for n in range(5)]
     population += [memory(f"{n:04}", "tea cup2") for n in range(100)]
     for each in (store, reference):
         await each.put(population)
         await each.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
-    await store._database.write(lambda tx: tx.execute("UPDATE memory SET indexed = 1"))
     assert not await settled(store)
     assert await store.search_text("tea cup2", HERE) == await reference.search_text(
         "tea cup2", HERE

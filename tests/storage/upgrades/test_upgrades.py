@@ -132,6 +132,25 @@ async def test_a_released_store_opens_with_everything(released: Path, tmp_path: 
         await store.close()
 
 
+@pytest.mark.parametrize("released", STORES, **named)
+async def test_entities_and_events_of_a_released_store_are_found(
+    released: Path, tmp_path: Path
+) -> None:
+    written(released, tmp_path / "memories.db")
+    store = await open_store("sqlite", tmp_path)
+    scopes = frozenset({KEY})
+    try:
+        await store.settled()
+        when = (EXPECTED["plain"].happened_at, EXPECTED["plain"].happened_at)
+        events = await store.page(Filter(scopes=scopes, happened=when, status=None))
+        assert [each.id for each in events] == ["complete", "gone", "plain"]
+        assert await store.known_entities(["tea", "ben"], scopes) == {}
+        await store.amend(["complete"], lambda m: with_status(m, Status.LIVE))
+        assert await store.known_entities(["tea", "ben"], scopes) == {"tea": 1, "ben": 1}
+    finally:
+        await store.close()
+
+
 @pytest.mark.parametrize("backend", ["sqlite", "ephemeral", "chroma"])
 @pytest.mark.parametrize("released", EXPORTS, **named)
 async def test_a_released_export_is_imported_into_every_backend(

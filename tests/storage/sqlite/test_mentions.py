@@ -1,0 +1,165 @@
+"""Mentions in SQLite: derived, filled behind the opening, settled after a mass change, wiped."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import Connection
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.knowledge import Entity
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.ports import Filter, Order
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, mentions
+from astrbot_plugin_tidemark.storage.sqlite.records import ORDERS, matching
+from astrbot_plugin_tidemark.storage.sqlite.store import FILE
+
+from ..memories import ANNA, BEN, DAY, NOW, memory, with_status
+
+HERE = frozenset({ANNA})
+
+
+def naming(id: str, *names: str, **changes: object) -> Memory:
+    return memory(id, entities=tuple(Entity(name, name) for name in names), **changes)
+
+
+def as_of_the_first_schema(folder: Path) -> None:
+    """What an upgrade finds: rows that nothing was derived from yet."""
+    with closing(sqlite3.connect(folder / FILE)) as raw:
+        raw.execute("UPDATE memory SET linked = -1, happened_at = 0")
+        raw.execute("DELETE FROM mention")
+        raw.execute("DELETE FROM entity")
+        raw.commit()
+
+
+def counts(folder: Path) -> tuple[dict[str, int], int]:
+    """Rows by entity, and all mentions, as they are in the file."""
+    with closing(sqlite3.connect(folder / FILE)) as raw:
+        entities = dict(raw.execute("SELECT name, rows FROM entity").fetchall())
+        [(mentioned,)] = raw.execute("SELECT count(*) FROM mention").fetchall()
+    return entities, mentioned
+
+
+async def test_rows_of_an_older_file_are_filled_in_behind_the_opening(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.put([naming(f"{n:04}", "tea", happened_at=NOW + n) for n in range(1_100)])
+    await store.put([with_status(naming("gone", "tea"), Status.BINNED)])
+    await store.close()
+    as_of_the_first_schema(tmp_path)
+    store = await SqliteStore.open(tmp_path)
+    await store.settled()
+    assert await store.known_entities(["tea"], HERE) == {"tea": 1_100}
+    found = await store.page(Filter(happened=(NOW, NOW + 1), status=None), order=Order.LATEST)
+    assert [m.id for m in found] == ["0001", "0000", "gone"]
+    await store.close()
+    assert counts(tmp_path) == ({"tea": 1_100}, 1_100)
+
+
+async def test_filling_that_was_broken_off_goes_on_at_the_next_start(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.put([naming(f"{n:04}", "tea") for n in range(1_100)])
+    await store.close()
+    as_of_the_first_schema(tmp_path)
+    store = await SqliteStore.open(tmp_path)
+    await store.amend(["0007"], lambda m: naming(m.id, "milk"))
+    await store.purge(["0008"])
+    await store.close()
+    store = await SqliteStore.open(tmp_path)
+    await store.settled()
+    assert await store.known_entities(["tea", "milk"], HERE) == {"tea": 1_098, "milk": 1}
+    await store.close()
+    assert counts(tmp_path) == ({"tea": 1_098, "milk": 1}, 1_099)
+
+
+async def test_a_time_not_filled_in_yet_is_not_taken_for_1970(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.put([memory("a"), memory("b")])
+    await store.close()
+    as_of_the_first_schema(tmp_path)
+    monkeypatch.setattr(SqliteStore, "_settle", lambda _self: None)
+    store = await SqliteStore.open(tmp_path)
+    await store.amend(["b"], lambda m: memory("b", happened_at=0.0))
+    assert [m.id for m in await store.page(Filter(happened=(-1.0, 1.0)))] == ["b"]
+    await store.close()
+
+
+async def test_counts_are_exact_while_decayed_rows_wait_to_be_removed(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "_settle", lambda: None)
+    await store.put([naming(f"{n}", "tea", "milk") for n in range(9)])
+    await store.put([naming("kept", "tea", kind=Kind.PROSPECTIVE)])
+    await store.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
+    assert not await store._database.read(mentions.is_settled)
+    assert await store.known_entities(["tea", "milk"], HERE) == {"tea": 1}
+    found = await store.mentioning(["tea", "milk"], HERE)
+    assert [mention.memory for mention in found] == ["kept"]
+
+
+async def test_entities_of_decayed_memories_leave_the_file(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.put([naming(f"{n:04}", "zanzibar", "tea") for n in range(1_100)])
+    await store.put([naming("kept", "tea", kind=Kind.PROSPECTIVE)])
+    await store.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
+    await store.settled()
+    await store.close()
+    assert counts(tmp_path) == ({"tea": 1}, 1)
+
+
+async def test_rows_of_an_entity_equal_a_recount_after_any_change(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.put([naming(f"{n}", "tea", f"cup{n % 2}") for n in range(6)])
+    await store.put([naming("ben", "tea", scope=BEN)])
+    await store.amend(["2", "3"], lambda m: with_status(m, Status.BINNED))
+    await store.amend(["3", "4"], lambda m: naming(m.id, "milk"))
+    await store.purge(["1", "2", "unknown"])
+    rows = await store._database.read(
+        lambda con: con.execute(
+            "SELECT rows, (SELECT count(*) FROM mention WHERE entity = number) FROM entity"
+        ).fetchall()
+    )
+    assert sum(kept for kept, _ in rows) == 7
+    assert all(kept == counted > 0 for kept, counted in rows)
+    await store.close()
+
+
+async def test_no_byte_of_a_name_is_left_when_nothing_mentions_it(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    for n in range(300):
+        names = (f"zanzibar{n}", "zanzibar") if n % 3 == 0 else (f"cup{n}", "tea")
+        await store.put([naming(f"{n}", *names, about=names)])
+    secret = [f"{n}" for n in range(0, 300, 3)]
+    await store.amend(secret[::2], lambda m: naming(m.id, f"zanzibar again {m.id}"))
+    await store.purge(secret)
+    assert holding(tmp_path, b"zanzibar") == []
+    assert holding(tmp_path, b"cup7") != []
+    assert await store.known_entities(["tea", "zanzibar"], HERE) == {"tea": 200}
+    await store.close()
+    assert holding(tmp_path, b"zanzibar") == []
+
+
+def holding(folder: Path, secret: bytes) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if secret in path.read_bytes())
+
+
+async def test_names_of_one_digest_are_kept_apart(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mentions, "_digest", lambda _name: 7)
+    await store.put([naming("a", "tea", "milk"), naming("b", "milk")])
+    assert await store.known_entities(["tea", "milk", "water"], HERE) == {"tea": 1, "milk": 2}
+    await store.purge(["a"])
+    assert await store.known_entities(["tea", "milk"], HERE) == {"milk": 1}
+
+
+async def test_an_interval_of_events_is_read_from_its_index(store: SqliteStore) -> None:
+    where = matching(Filter(scopes=HERE, recallable=True, happened=(0.0, 1.0)))
+    query = f"SELECT id FROM memory WHERE {where.sql} ORDER BY {ORDERS[Order.LATEST]}"
+
+    def plan(snapshot: Connection) -> str:
+        return str(snapshot.execute(f"EXPLAIN QUERY PLAN {query}", where.values).fetchall())
+
+    assert "memory_by_event" in await store._database.read(plan)
