@@ -1,6 +1,6 @@
 """A pass of time over whole scopes. Blocks; runs on the writer's thread."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...core.forgetting.lifecycle import BinPolicy, to_bin
@@ -24,8 +24,9 @@ class Clockwork:
     bin_policy: BinPolicy
 
     def aged(self, memory: Memory) -> Memory:
-        """The memory after it."""
-        faded = replace(memory, vitality=self.policy.fade(memory, now=self.now))
+        """The memory after it; the same object if it is not touched."""
+        vitality = self.policy.fade(memory, now=self.now)
+        faded = memory if vitality is memory.vitality else replace(memory, vitality=vitality)
         if self.policy.forgets(faded):
             return to_bin(faded, now=self.now, reason="decayed", policy=self.bin_policy)
         return faded
@@ -54,22 +55,24 @@ def age(namespace: Namespace, scopes: Sequence[str], time: Clockwork) -> Aged:
 
 def _age_region(region: Region, time: Clockwork, aged: Aged) -> Pass:
     fades: dict[str, Fade] = {}
+    binned: dict[str, Metadata] = {}
     spent = aged.spent.setdefault(region.place.scope, [])
-    for page in batches(region.ids, PAGE):
-        binned: dict[str, Metadata] = {}
-        for id, metadata in region.shelf.get(page).items():
-            before = mapping.outline(id, region.place, metadata)
-            after = time.aged(before)
-            aged.weakened += after.vitality != before.vitality
-            if after.standing != before.standing:
-                binned[id] = mapping.life_of(after, region.place, mapping.new_stamp())
-                spent.append(before)
-            elif after.vitality != before.vitality:
-                fades[id] = _fade(id, metadata, after)
-        region.shelf.update(binned)
+    for before, stamp in _outlines(region):
+        after = time.aged(before)
+        if after is before:
+            continue
+        weakened = after.vitality != before.vitality
+        aged.weakened += weakened
+        if after.standing != before.standing:
+            binned[after.id] = mapping.life_of(after, region.place, mapping.new_stamp())
+            spent.append(before)
+        elif weakened:
+            fades[after.id] = Fade(stamp, after.vitality.strength, after.vitality.last_decay_at)
+    region.shelf.update(binned)
     return Pass(region.place.tag, fades, frozenset(region.ids))
 
 
-def _fade(id: str, metadata: Metadata, after: Memory) -> Fade:
-    stamp = mapping.stamp_of(id, metadata)
-    return Fade(stamp, after.vitality.strength, after.vitality.last_decay_at)
+def _outlines(region: Region) -> Iterator[tuple[Memory, int]]:
+    for page in batches(region.ids, PAGE):
+        for id, metadata in region.shelf.get(page).items():
+            yield mapping.stamped_outline(id, region.place, metadata)

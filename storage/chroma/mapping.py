@@ -70,6 +70,9 @@ class Place:
         return f"{self.tag}:{float(moment)!r}"
 
 
+_NEVER = Access(0.0, 0.0)
+
+
 def state_of(memory: Memory) -> State:
     """The state of a memory."""
     match memory.standing.status:
@@ -155,11 +158,16 @@ def decoded(id: str, place: Place, metadata: Metadata) -> Memory:
 
 def outline(id: str, place: Place, metadata: Metadata) -> Memory:
     """The memory without its body: all that filters and policies look at, cheaper to read."""
+    return stamped_outline(id, place, metadata)[0]
+
+
+def stamped_outline(id: str, place: Place, metadata: Metadata) -> tuple[Memory, int]:
+    """The outline with the stamp of its life; 0 for one written before there were stamps."""
     life = _life(id, metadata)
     status, since, reason, purge_at = life["standing"]
     replaced = metadata.get(STATE) == place.state(State.REPLACED)
     vitality = Vitality(**_vitality(life, metadata))
-    return Memory(
+    memory = Memory(
         id=id,
         scope=place.scope,
         kind=Kind(life["kind"]),
@@ -168,18 +176,14 @@ def outline(id: str, place: Place, metadata: Metadata) -> Memory:
         created_at=life["created_at"],
         happened_at=0.0,
         vitality=vitality,
-        access=Access(0.0, 0.0),
+        access=_NEVER,
         source=Source.IMPORTED,
         extractor=Extractor.IMPORT,
         standing=Standing(Status(status), since, reason, purge_at),
         feedback=UserFeedback(important=(life["exempt"] and not vitality.pinned) or None),
         successor=Successor("", Succession.SUPERSEDES) if replaced else None,
     )
-
-
-def stamp_of(id: str, metadata: Metadata) -> int:
-    """The stamp of a record's life; 0 for one written before there were stamps."""
-    return _life(id, metadata).get("stamp", 0)
+    return memory, life.get("stamp", 0)
 
 
 def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
