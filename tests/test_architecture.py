@@ -68,6 +68,7 @@ LAYERS = {
     "core.recall.block": "pure",
     "core.recall.fusion": "pure",
     "core.recall.intent": "pure",
+    "core.recall.origins": "pure",
     "core.recall.rerank_scores": "pure",
     "core.recall.select": "pure",
     "core.recall.trace": "pure",
