@@ -27,7 +27,7 @@ from .core.host.guard import Guard
 from .core.host.identity import identify
 from .core.host.lifetime import Lifetime
 from .core.host.renewal import Renewed
-from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness
+from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness, host_reranker
 from .core.host.tools import ToolHooks
 from .core.host.turns import TurnHooks
 from .core.incidents import Incident, Incidents
@@ -118,8 +118,7 @@ class TidemarkPlugin(Star):
 
     async def _assemble(self, opened: Opened) -> MemoryEngine:
         configuration = configure(self._document, await opened.keeping.journal.overrides())
-        told = self._configuration.problems
-        _tell(problem for problem in configuration.problems if problem not in told)
+        _tell(p for p in configuration.problems if p not in self._configuration.problems)
         self._configuration, settings = configuration, configuration.settings
         count_tokens, tokenizer = opened.counting
         self._surroundings = Surroundings(
@@ -142,6 +141,7 @@ class TidemarkPlugin(Star):
                 count_tokens=count_tokens,
                 report=_log,
                 incidents=self._incidents,
+                reranker=host_reranker(self.context, settings.recall),
             )
         )
 

@@ -6,7 +6,7 @@ from .access import ScopeAccess
 from .calibration import Frames
 from .conversation import Scope, ScopeKind
 from .people import People
-from .ports import Clock, EmbedderSource, Journal, MemoryStore
+from .ports import Clock, EmbedderSource, Journal, MemoryStore, Reranker
 from .recall import pipeline
 from .recall.block import Company, Style
 from .recall.history import comparable, turns_before
@@ -60,6 +60,7 @@ class Asking:
     settings: Settings
     count_tokens: CountTokens
     without: frozenset[Leg]
+    reranker: Reranker | None = None
 
     async def recall(self, ask: Ask, deadline: float) -> Recalled:
         """Memories for the turn. `deadline` in seconds."""
@@ -81,7 +82,8 @@ class Asking:
         )
 
     async def _sources(self) -> Sources:
-        return Sources(self.store, await self.embedders.choose(), self.frames)
+        embedder = await self.embedders.choose()
+        return Sources(self.store, embedder, self.frames, self.reranker)
 
     async def _company(self, ask: Ask) -> Company:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)

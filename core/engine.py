@@ -36,12 +36,13 @@ from .ports import (
     MemoryStore,
     ModelSource,
     Recollection,
+    Reranker,
     WorkKind,
     WorkState,
 )
 from .purging import purge_due
 from .recall import trace
-from .recall.trace import Leg, LegState, Recalled
+from .recall.trace import Leg, LegState, Recalled, Trace
 from .retention import Expired, Retention
 from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
@@ -82,6 +83,7 @@ class Parts:
     report: Report
     incidents: Incidents
     without: frozenset[Leg] = frozenset()
+    reranker: Reranker | None = None
 
 
 class MemoryEngine:
@@ -110,18 +112,7 @@ class MemoryEngine:
             parts.store, parts.journal, parts.clock, bin_policy, policies, self._failed
         )
         self.calibrator = Calibrator(parts.store)
-        self.asking = Asking(
-            parts.store,
-            parts.journal,
-            parts.clock,
-            parts.embedders,
-            self.calibrator,
-            self.people,
-            self.access,
-            settings,
-            parts.count_tokens,
-            parts.without,
-        )
+        self.asking = self._questions()
         self.backfill = Backfill(
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
         )
@@ -154,6 +145,22 @@ class MemoryEngine:
         self._records: set[asyncio.Task[None]] = set()
         self._recalls: set[asyncio.Task[Any]] = set()
         self._stack = AsyncExitStack()
+
+    def _questions(self) -> Asking:
+        parts = self.parts
+        return Asking(
+            parts.store,
+            parts.journal,
+            parts.clock,
+            parts.embedders,
+            self.calibrator,
+            self.people,
+            self.access,
+            parts.settings,
+            parts.count_tokens,
+            parts.without,
+            parts.reranker,
+        )
 
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
@@ -232,17 +239,21 @@ class MemoryEngine:
         if recalled is None:
             self.failed("recall", TimeoutError("nothing ready at the deadline"))
             return None
-        for leg in recalled.trace.legs:
-            if leg.state is LegState.LATE:
-                self._failed(f"{leg.leg} leg", TimeoutError("nothing found at the deadline"))
-            elif leg.state is LegState.FAILED:
-                self._failed(f"{leg.leg} leg", TidemarkError(leg.problem))
+        self._count_missing(recalled.trace)
         if ask.turn is not None:
             shown = recalled if ask.earlier is None else ask.earlier.followed_by(recalled)
             record = self._own(self._record(ask.turn, shown))
             self._records.add(record)
             record.add_done_callback(self._records.discard)
         return recalled
+
+    def _count_missing(self, told: Trace) -> None:
+        reports = [(f"{report.leg} leg", report) for report in told.legs]
+        for place, report in (*reports, ("rerank", told.rerank)):
+            if report.state is LegState.LATE:
+                self._failed(place, TimeoutError("no answer at the deadline"))
+            elif report.state is LegState.FAILED:
+                self._failed(place, TidemarkError(report.problem))
 
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
         """Search by hand: the recall of a turn without a turn, nothing recorded."""

@@ -13,12 +13,24 @@ from ..embedding.endpoint import EndpointEmbedder
 from ..embedding.hashed import HashedEmbedder
 from ..embedding.local import install
 from ..embedding.local.embedder import LocalEmbedder
-from ..ports import ChatModel, Embedder
-from ..settings import EmbeddingSettings, LearningSettings
-from .providers import HostChatModel, HostEmbedder, first_embedding_provider, has_chat_provider
+from ..ports import ChatModel, Embedder, Reranker
+from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
+from .providers import (
+    HostChatModel,
+    HostEmbedder,
+    HostReranker,
+    first_embedding_provider,
+    has_chat_provider,
+)
 
 PROVIDERS_EXPECTED_WITHIN = 30.0
 """Seconds after which a host that announced no providers is taken to have none."""
+
+
+def host_reranker(context: Context, settings: RecallSettings) -> Reranker | None:
+    """The rerank provider that the settings name, None if they name none."""
+    wanted = settings.rerank_provider
+    return HostReranker(context, wanted) if wanted else None
 
 
 class Readiness:

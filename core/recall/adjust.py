@@ -46,7 +46,7 @@ def adjusted(
         boosted(each, _boosts(records[each.memory], asked, now)) if each.memory in records else each
         for each in candidates
     ]
-    return _after_their_updates(ordered(moved), records)
+    return after_their_updates(ordered(moved), records)
 
 
 def named(name: str, asked: str) -> bool:
@@ -72,7 +72,7 @@ def _boosts(memory: Memory, asked: str, now: float) -> dict[Boost, float]:
     }
 
 
-def _after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
+def after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
     """Each updated memory moved to right behind the newer one, if that is here and comes later."""
     result = list(candidates)
     places = {each.memory for each in candidates}

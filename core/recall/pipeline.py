@@ -6,15 +6,16 @@ from dataclasses import replace
 
 from ..memory import Kind, Memory
 from ..ports import MemoryStore
-from .adjust import adjusted
+from .adjust import adjusted, after_their_updates
 from .block import fill
 from .fusion import fuse
 from .intent import intents_of, leg_weights, stripped
 from .legs.running import run_legs
 from .question import Question, Sources, Understood
+from .rerank import rerank
 from .select import asks_for_nothing, is_relevant, judge, with_distilled
 from .silence import silence
-from .trace import Drop, Fused, Recalled, Silence, Trace
+from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
 from .when import asked_about, without_times
 
 CONSIDERED = 40
@@ -44,6 +45,14 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         later=bool(question.earlier),
         calibrated=any(report.calibrated for report in reports),
     )
+    told = RerankReport()
+    if quiet is None:
+        # Only what is brought up anyway is judged: a reranker alone lifts no silence.
+        left = question.deadline - (time.perf_counter() - began)
+        candidates, told = await rerank(
+            question, candidates, records, sources.reranker, seconds=left
+        )
+        candidates = after_their_updates(candidates, records)
     judged = judge(candidates, records, question.context, question.limit)
     if quiet is not None:
         judged = [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in judged]
@@ -53,6 +62,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         tuple(reports),
         intents=tuple(understood.intents.items()),
         silence=quiet,
+        rerank=told,
     )
     return _compose(judged, records, question, trace, began)
 

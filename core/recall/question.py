@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from ..calibration import Frame, Frames
-from ..ports import Embedder, MemoryStore, Vector
+from ..ports import Embedder, MemoryStore, Reranker, Vector
 from ..text.when import Interval
 from .block import Style
 from .select import Context
@@ -36,11 +36,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where to search; `frames` tell what the embedder's cosines mean."""
+    """Where to search, and who judges; `frames` tell what the embedder's cosines mean."""
 
     store: MemoryStore
     embedder: Embedder | None = None
     frames: Frames | None = None
+    reranker: Reranker | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from ..errors import RerankResting, RerankUnavailable
 from ..memory import Memory
 from ..ports import Reranker
+from .question import Question
 from .rerank_scores import reranked
+from .select import objection
 from .trace import Fused, LegState, RerankReport
 
 JUDGED = 20
@@ -24,7 +27,7 @@ type Judgements = list[float | None]
 
 
 async def rerank(
-    question: str,
+    question: Question,
     candidates: Sequence[Fused],
     records: Mapping[str, Memory],
     reranker: Reranker | None,
@@ -33,17 +36,19 @@ async def rerank(
 ) -> tuple[list[Fused], RerankReport]:
     """The candidates in their order after the reranker's, and how that went.
 
-    Those are judged that are not dropped and have a record, if there are two or more. Without
+    Those are judged that are worth injecting by themselves, if there are two or more. Without
     judgements, and `seconds` after the call, the order stays as it is.
     """
-    asked = [each for each in candidates if each.drop is None and each.memory in records][:JUDGED]
-    if reranker is None or len(asked) < 2:
+    if reranker is None:
+        return list(candidates), RerankReport()
+    asked = _worth_judging(question, candidates, records)
+    if len(asked) < 2:
         return list(candidates), RerankReport()
     if seconds < LEAST_SECONDS:
         return list(candidates), RerankReport(LegState.LATE, len(asked))
     documents = [records[each.memory].text[:LONGEST_DOCUMENT] for each in asked]
     began = time.perf_counter()
-    outcome = await _within(seconds, _judged(reranker, question, documents))
+    outcome = await _within(seconds, _judged(reranker, question.text, documents))
     milliseconds = (time.perf_counter() - began) * 1000
     if outcome is None:
         return list(candidates), RerankReport(LegState.LATE, len(asked), 0, milliseconds)
@@ -53,6 +58,17 @@ async def rerank(
     judged = {each.memory: score for each, score in pairs if score is not None}
     report = RerankReport(LegState.OK, len(asked), len(judged), milliseconds)
     return reranked(candidates, judged), report
+
+
+def _worth_judging(
+    question: Question, candidates: Sequence[Fused], records: Mapping[str, Memory]
+) -> list[Fused]:
+    kept = (
+        each
+        for each in candidates
+        if each.drop is None and objection(each, records.get(each.memory), question.context) is None
+    )
+    return list(islice(kept, JUDGED))
 
 
 async def _judged(

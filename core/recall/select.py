@@ -75,7 +75,7 @@ def judge(
     told: list[tuple[str, frozenset[str]]] = []
     result: list[Fused] = []
     for candidate in candidates:
-        drop = candidate.drop or _objection(candidate, records.get(candidate.memory), context)
+        drop = candidate.drop or objection(candidate, records.get(candidate.memory), context)
         if drop is None:
             who, said = _said(records[candidate.memory])
             if any(who == speaker and said <= earlier for speaker, earlier in told):
@@ -131,7 +131,8 @@ def _heirs(memory: Memory | None, distilled: Mapping[int, tuple[str, ...]]) -> l
     return [heir for turn in memory.origin.turns for heir in distilled.get(turn, ())]
 
 
-def _objection(candidate: Fused, memory: Memory | None, context: Context) -> Drop | None:
+def objection(candidate: Fused, memory: Memory | None, context: Context) -> Drop | None:
+    """Why a candidate by itself is not worth injecting, None if it is."""
     if not is_relevant(candidate):
         return Drop.IRRELEVANT
     if memory is None or not memory.recallable:

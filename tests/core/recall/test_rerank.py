@@ -2,21 +2,43 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from astrbot_plugin_tidemark.core.errors import RerankResting, RerankUnavailable
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.recall.block import Style
+from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.rerank import (
     JUDGED,
     LEAST_SECONDS,
     LONGEST_DOCUMENT,
     rerank,
 )
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, LegState, RerankReport
+from astrbot_plugin_tidemark.core.recall.select import Context
+from astrbot_plugin_tidemark.core.recall.trace import (
+    Drop,
+    Fused,
+    Hit,
+    Leg,
+    LegState,
+    RerankReport,
+)
+from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
 
 from ...kit import until
-from ...samples import memory
+from ...samples import ANNS, memory
+
+HIT = Hit(Leg.TEXT, 1, 0.5, 0.5)
+QUESTION = Question(
+    text="bees?",
+    scopes=frozenset({ANNS.key}),
+    context=Context(),
+    deadline=5.0,
+    budget=800,
+    limit=8,
+    style=Style("en", str, estimate_tokens),
+)
 
 
 @dataclass
@@ -46,13 +68,13 @@ def found(count: int, **changes: str) -> tuple[list[Fused], dict[str, Memory]]:
     """That many candidates, equally good, with their records."""
     names = [f"m{number:02}" for number in range(count)]
     records = {name: memory(changes.get(name, f"text of {name}"), id=name) for name in names}
-    return [Fused(name, (), 0.5) for name in names], records
+    return [Fused(name, (HIT,), 0.5) for name in names], records
 
 
 async def asked(
     judge: Judge | None, candidates: Sequence[Fused], records: dict[str, Memory], seconds: float = 5
 ) -> tuple[list[str], RerankReport]:
-    result, report = await rerank("bees?", candidates, records, judge, seconds=seconds)
+    result, report = await rerank(QUESTION, candidates, records, judge, seconds=seconds)
     return [each.memory for each in result], report
 
 
@@ -66,7 +88,7 @@ async def test_what_the_reranker_likes_comes_first_and_the_report_counts_its_jud
 
 async def test_without_a_reranker_it_is_off_and_the_order_stays() -> None:
     candidates, records = found(3)
-    assert await rerank("bees?", candidates, records, None, seconds=5) == (
+    assert await rerank(QUESTION, candidates, records, None, seconds=5) == (
         candidates,
         RerankReport(LegState.OFF),
     )
@@ -88,13 +110,16 @@ async def test_only_the_best_are_judged_and_the_others_stay_behind() -> None:
     assert names[-5:] == [f"m{number:02}" for number in range(JUDGED, JUDGED + 5)]
 
 
-async def test_what_is_dropped_or_has_no_record_is_not_judged() -> None:
+async def test_what_would_not_be_injected_anyway_is_not_judged() -> None:
     judge = Judge()
-    candidates, records = found(4)
+    candidates, records = found(6)
     candidates[0] = candidates[0].dropped(Drop.DISTILLED)
     del records["m01"]
-    await asked(judge, candidates, records)
-    assert judge.asked == [("bees?", ["text of m02", "text of m03"])]
+    candidates[2] = replace(candidates[2], hits=(replace(HIT, relevance=0.1),))
+    records["m03"] = replace(records["m03"], kind=Kind.EVIDENCE, origin=Origin(turns=(7,)))
+    seen = replace(QUESTION, context=Context(turn=7))
+    await rerank(seen, candidates, records, judge, seconds=5)
+    assert judge.asked == [("bees?", ["text of m04", "text of m05"])]
 
 
 async def test_a_long_memory_is_judged_by_its_beginning() -> None:
