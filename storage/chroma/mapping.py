@@ -186,6 +186,14 @@ def stamped_outline(id: str, place: Place, metadata: Metadata) -> tuple[Memory, 
     return memory, life.get("stamp", 0)
 
 
+def happened_at(id: str, metadata: Metadata) -> float:
+    """When what a record tells of happened: the one thing in its body that is filtered by."""
+    try:
+        return float(json.loads(_text(id, metadata, BODY))["happened_at"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise StorageError(f"memory {id} is not readable", fault=Fault.DAMAGED) from error
+
+
 def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
     vitality: dict[str, Any] = dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True))
     fade = metadata.get(FADE)

@@ -1,15 +1,28 @@
 """What is read from the collections of an installation. Everything blocks, nothing is changed."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ...core.links import origins
 from ...core.memory import Memory, Status
-from ...core.ports import Embedded, Filter, Order, Scored, Vector
+from ...core.ports import Ancestor, Embedded, Filter, Order, Scored, Vector
 from .. import ranking
+from ..lineage import Origins, walk
 from ..matching import SORT_KEYS, matches
 from .client import batches
-from .mapping import EMBEDDER, SINCE, STATE, Metadata, Place, State, decoded, outline, states
+from .mapping import (
+    EMBEDDER,
+    SINCE,
+    STATE,
+    Metadata,
+    Place,
+    State,
+    decoded,
+    happened_at,
+    outline,
+    states,
+)
 from .namespace import Namespace
 from .shelf import Shelf
 
@@ -19,6 +32,9 @@ FEW_SCOPES = 8
 PAGE = 1_000
 MARGIN = 1.5
 """How many more vectors are asked for than wanted: some belong to what is in the bin."""
+
+COMPARED = 500
+"""Up to so many vectors are read and compared here, if only they are wanted."""
 
 WIDEST = 4_096
 """How far a search looks for further vectors that tie with the last one."""
@@ -97,12 +113,15 @@ def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:
             yield Region(place, shelf, shelf.ids(_in_states(place, wanted)))
 
 
-def outlines(namespace: Namespace, where: Filter) -> Iterator[Memory]:
-    """Every match without its body, scope by scope."""
+def outlines(namespace: Namespace, where: Filter, *, dated: bool = False) -> Iterator[Memory]:
+    """Every match without its body, scope by scope; if `dated`, with the time of its event."""
+    dated = dated or where.happened is not None
     for region in regions(namespace, where):
         for page in batches(region.ids, PAGE):
             for id, metadata in region.shelf.get(page).items():
                 memory = outline(id, region.place, metadata)
+                if dated:
+                    memory = replace(memory, happened_at=happened_at(id, metadata))
                 if matches(memory, where):
                     yield memory
 
@@ -112,16 +131,27 @@ def page(
 ) -> list[Memory]:
     """One page of a listing. Reads every match: Chroma cannot sort."""
     key = SORT_KEYS[order]
-    ranked = sorted((*key(memory), memory.scope) for memory in outlines(namespace, where))
+    every = outlines(namespace, where, dated=order is Order.LATEST)
+    ranked = sorted((*key(memory), memory.scope) for memory in every)
     chosen = ranked[offset : offset + limit]
     scopes = {scope for *_, scope in chosen}
     found = stored(namespace, [id for *_, id, _ in chosen], scopes)
     return [each.memory for each in found]
 
 
+def page_of(
+    namespace: Namespace, ids: Sequence[str], where: Filter, order: Order, limit: int, offset: int
+) -> list[Memory]:
+    """The same among these ids, of which the filter lets some through."""
+    found = (each.memory for each in stored(namespace, ids, where.scopes))
+    every = sorted((m for m in found if matches(m, where)), key=SORT_KEYS[order])
+    return every[offset : offset + limit]
+
+
 def count(namespace: Namespace, where: Filter) -> int:
     """How many match."""
-    if where.kinds is where.exempt is where.score is where.created_before is None:
+    told = (where.kinds, where.exempt, where.score, where.created_before, where.happened)
+    if all(each is None for each in told):
         return sum(len(region.ids) for region in regions(namespace, where))
     return sum(1 for _ in outlines(namespace, where))
 
@@ -152,27 +182,56 @@ def purge_due(namespace: Namespace, now: float, limit: int) -> list[str]:
 
 
 def nearest(
-    namespace: Namespace, scope: str, query: Vector, fingerprint: str, limit: int
+    namespace: Namespace,
+    scope: str,
+    query: Vector,
+    fingerprint: str,
+    limit: int,
+    among: Collection[str] | None = None,
 ) -> list[Scored]:
     """The recallable memories of a scope nearest to a unit vector, ties at the end by id.
 
-    A vector may outlast what it was made from; the record decides whether it counts.
+    A vector may outlast what it was made from; the record decides whether it counts. With
+    `among`, the nearest of these.
     """
     shelf = namespace.vectors(scope, fingerprint, query.size)
     records = namespace.records(scope)
     if shelf is None or records is None:
         return []
     place, name = namespace.place(scope), namespace.vectors_name(scope, fingerprint, query.size)
+    if among is not None and len(among) <= COMPARED:
+        scores = _compared(shelf, query, among)
+        counts = _valid(records, place, name, list(scores))
+        return ranking.best((Scored(id, scores[id]) for id in scores if counts[id]), limit)
     valid: dict[str, bool] = {}
     width = int(limit * MARGIN) + 1
     while True:
         near = [Scored(id, ranking.cosine_score(c)) for id, c in shelf.nearest(query, width)]
-        valid |= _valid(records, place, name, [hit.id for hit in near if hit.id not in valid])
-        hits = ranking.best((hit for hit in near if valid[hit.id]), limit)
+        inside = [hit for hit in near if among is None or hit.id in among]
+        valid |= _valid(records, place, name, [hit.id for hit in inside if hit.id not in valid])
+        hits = ranking.best((hit for hit in inside if valid[hit.id]), limit)
         complete = len(hits) == limit and near[-1].score < hits[-1].score
         if complete or len(near) < width or (width >= WIDEST and len(hits) == limit):
             return hits
         width *= 2
+
+
+def _compared(shelf: Shelf, query: Vector, ids: Iterable[str]) -> dict[str, float]:
+    """The score of each of these that has a vector there."""
+    rows = shelf.vectors(ids)
+    return {id: ranking.cosine_score(float(row @ query)) for id, row in rows.items()}
+
+
+def ancestors(
+    namespace: Namespace, ids: Sequence[str], scopes: Collection[str], depth: int
+) -> list[Ancestor]:
+    """What memories came from, one read per step."""
+
+    def read(level: Sequence[str]) -> Origins:
+        found = (each.memory for each in stored(namespace, level, scopes))
+        return {memory.id: origins(memory.id, memory.relations) for memory in found}
+
+    return walk(ids, depth, read)
 
 
 def _asked(

@@ -15,11 +15,13 @@ from ...core.forgetting.tmd import Tmd
 from ...core.memory import Kind, Memory, Status
 from ...core.ports import (
     Amendment,
+    Ancestor,
     Change,
     DecayCount,
     Embedded,
     Filter,
     MemoryStore,
+    Mention,
     Order,
     Scored,
     Tally,
@@ -28,10 +30,11 @@ from ...core.ports import (
 from .. import ranking
 from ..connections import uninterrupted
 from ..matching import matches
-from . import reading
+from . import mentions, reading
 from .aging import Clockwork
 from .client import Client, batches, connected, embedded
 from .lanes import Lanes
+from .mentions import MentionIndex
 from .namespace import Namespace
 from .text import Indexes, ScopeIndex
 from .writing import Writer
@@ -97,6 +100,11 @@ class ChromaStore(MemoryStore):
     async def page(
         self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
     ) -> list[Memory]:
+        ids = await self._happened(where)
+        if ids is not None and len(ids) <= reading.PAGE:
+            return await self._lanes.read(
+                lambda: reading.page_of(self._namespace, ids, where, order, limit, offset)
+            )
         return await self._lanes.read(
             lambda: reading.page(self._namespace, where, order, limit, offset)
         )
@@ -147,7 +155,12 @@ class ChromaStore(MemoryStore):
         return await self._lanes.read(lambda: reading.purge_due(self._namespace, now, limit))
 
     async def search_text(
-        self, query: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
         terms = ranking.searched_terms(query)
         if not terms or limit <= 0:
@@ -155,26 +168,54 @@ class ChromaStore(MemoryStore):
         indexes = [await self._index(scope) for scope in scopes]
         return await self._lanes.read(
             lambda: ranking.best(
-                (hit for index in indexes for hit in index.search(terms, limit)), limit
+                (hit for index in indexes for hit in index.search(terms, limit, kinds)), limit
             )
         )
 
     async def search_vector(
-        self, query: Vector, fingerprint: str, scopes: frozenset[str], *, limit: int = 50
+        self,
+        query: Vector,
+        fingerprint: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
         if limit <= 0:
             return []
         unit = ranking.unit(query)
+        among = {
+            scope: None if kinds is None else (await self._index(scope)).of_kinds(kinds)
+            for scope in scopes
+        }
 
         def search() -> list[Scored]:
             found = (
                 hit
-                for scope in scopes
-                for hit in reading.nearest(self._namespace, scope, unit, fingerprint, limit)
+                for scope, ids in among.items()
+                for hit in reading.nearest(self._namespace, scope, unit, fingerprint, limit, ids)
             )
             return ranking.best(found, limit)
 
         return await self._lanes.read(search)
+
+    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
+        return mentions.counted(await self._mentions(scopes), ids)
+
+    async def mentioning(
+        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
+    ) -> list[Mention]:
+        return mentions.newest(await self._mentions(scopes), entities, limit)
+
+    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
+        return mentions.named(await self._mentions(scopes), memories)
+
+    async def ancestors(
+        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
+    ) -> list[Ancestor]:
+        return await self._lanes.read(
+            lambda: reading.ancestors(self._namespace, ids, scopes, depth)
+        )
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         return await self._lanes.write(lambda: self._writer.set_vectors(fingerprint, vectors))
@@ -196,6 +237,16 @@ class ChromaStore(MemoryStore):
         if index is None and self._namespace.records(scope) is not None:
             index = await self._lanes.load(lambda: self._writer.index(scope))
         return index or ScopeIndex()
+
+    async def _mentions(self, scopes: frozenset[str]) -> list[MentionIndex]:
+        return [(await self._index(scope)).mentions for scope in scopes]
+
+    async def _happened(self, where: Filter) -> list[str] | None:
+        """Ids that a filter by time may let through, where the indexes know; else None."""
+        if where.happened is None or where.scopes is None or where.recallable is not True:
+            return None
+        indexes = [await self._index(scope) for scope in where.scopes]
+        return [id for index in indexes for id in index.happened(*where.happened)]
 
 
 def _open(folder: Path, server: ChromaServer | None) -> tuple[Client, Namespace]:

@@ -1,17 +1,19 @@
-"""The text leg: one index of terms per scope, in memory, rebuilt from the records when needed.
+"""One index of terms and mentions per scope, in memory, rebuilt from the records when needed.
 
 The same terms and the same BM25 as every other store, so that results agree.
 """
 
 from array import array
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from threading import Lock
 
+from ...core.memory import Kind
 from ...core.ports import Scored
 from ...core.text import bm25, tokens
 from .. import ranking
+from .mentions import MentionIndex
 
 MOST_TERMS = 5_000_000
 """Occurrences of terms held in memory over all scopes; about 20 bytes each."""
@@ -21,28 +23,43 @@ MOST_REMOVED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A recallable memory as the index sees it; `turns` are those it distils."""
+    """A recallable memory as the index sees it; `turns` are those it distils.
+
+    `mentions` are ids of entities, each once; times are Unix seconds.
+    """
 
     id: str
     text: str
     turns: Sequence[int]
+    kind: Kind = Kind.SEMANTIC
+    created_at: float = 0.0
+    happened_at: float = 0.0
+    mentions: Sequence[str] = ()
 
 
 class ScopeIndex:
-    """Terms of one scope's recallable memories. Thread-safe."""
+    """Terms and mentions of one scope's recallable memories. Thread-safe."""
 
     def __init__(self) -> None:
+        self.mentions = MentionIndex()
         self._lock = Lock()
         self._clear()
 
     @property
     def size(self) -> int:
-        """Occurrences of terms, those of removed rows included until they are dropped."""
-        return self._held
+        """Occurrences of terms, those of removed rows included until they are dropped.
+
+        A mention counts as one.
+        """
+        return self._held + self.mentions.size
 
     def change(self, gone: Iterable[str], come: Iterable[Entry]) -> None:
         """Remove, then add; one step for every search. An id that is known is replaced."""
         entries = [(entry, tokens.terms(entry.text)) for entry in come]
+        gone = list(gone)
+        self.mentions.change(
+            gone, {entry.id: (entry.created_at, entry.mentions) for entry, _ in entries}
+        )
         with self._lock:
             for id in gone:
                 self._remove(id)
@@ -52,15 +69,17 @@ class ScopeIndex:
             if self._removed > max(MOST_REMOVED, len(self._row_of)):
                 self._compact()
 
-    def search(self, query: list[str], limit: int) -> list[Scored]:
-        """The best by this scope's own statistics, best first."""
+    def search(
+        self, query: list[str], limit: int, kinds: Collection[Kind] | None = None
+    ) -> list[Scored]:
+        """The best of these kinds by this scope's own statistics, best first."""
         with self._lock:
             numbers = {t: self._vocabulary[t] for t in query if t in self._vocabulary}
             rows_with = {term: self._rows_with[number] for term, number in numbers.items()}
             rows = len(self._row_of)
             corpus = bm25.Corpus(rows, self._total / max(rows, 1), rows_with)
             wanted = ranking.probes(query, corpus)
-            candidates = self._rows([numbers[term] for term in wanted], numbers)
+            candidates = self._rows([numbers[term] for term in wanted], numbers, kinds)
         return ranking.best(ranking.text_scores(query, candidates, corpus), limit)
 
     def learnt_from(self, turn: int) -> list[str]:
@@ -68,22 +87,35 @@ class ScopeIndex:
         with self._lock:
             return sorted(self._of_turn.get(turn, ()))
 
-    def _rows(self, wanted: list[int], numbers: dict[str, int]) -> list[ranking.Row]:
+    def of_kinds(self, kinds: Collection[Kind]) -> frozenset[str]:
+        """Ids of the memories of these kinds."""
+        with self._lock:
+            return frozenset(each.id for each in self._entries if each and each.kind in kinds)
+
+    def happened(self, first: float, last: float) -> list[str]:
+        """Ids of what happened from `first` to `last`, both included."""
+        with self._lock:
+            return [each.id for each in self._entries if each and first <= each.happened_at <= last]
+
+    def _rows(
+        self, wanted: list[int], numbers: dict[str, int], kinds: Collection[Kind] | None
+    ) -> list[ranking.Row]:
         rows = {row for number in wanted for row in self._postings[number]}
         found: list[ranking.Row] = []
         for row in rows:
-            if (id := self._ids[row]) is not None:
+            entry = self._entries[row]
+            if entry is not None and (kinds is None or entry.kind in kinds):
                 words = self._words[row]
                 counts = {term: words.count(number) for term, number in numbers.items()}
-                found.append(ranking.Row(id, counts, len(words)))
+                found.append(ranking.Row(entry.id, counts, len(words)))
         return found
 
     def _add(self, entry: Entry, terms: list[str]) -> None:
-        row = len(self._ids)
+        row = len(self._entries)
         words = array("I", [self._number(term) for term in terms])
-        self._ids.append(entry.id)
+        # The text has become words, the mentions are in an index of their own.
+        self._entries.append(replace(entry, text="", mentions=()))
         self._words.append(words)
-        self._turns.append(tuple(entry.turns))
         self._row_of[entry.id] = row
         for number in set(words):
             self._postings[number].append(row)
@@ -97,13 +129,12 @@ class ScopeIndex:
         row = self._row_of.pop(id, None)
         if row is None:
             return
-        words = self._words[row]
+        words, entry = self._words[row], self._entries[row]
         for number in set(words):
             self._rows_with[number] -= 1
-        for turn in self._turns[row]:
+        for turn in entry.turns if entry else ():
             self._of_turn[turn].discard(id)
-        self._ids[row] = None
-        self._words[row], self._turns[row] = array("I"), ()
+        self._entries[row], self._words[row] = None, array("I")
         self._total -= len(words)
         self._removed += 1
 
@@ -117,18 +148,17 @@ class ScopeIndex:
     def _compact(self) -> None:
         terms = list(self._vocabulary)
         kept = [
-            (Entry(id, "", self._turns[row]), [terms[number] for number in self._words[row]])
-            for row, id in enumerate(self._ids)
-            if id is not None
+            (entry, [terms[number] for number in words])
+            for entry, words in zip(self._entries, self._words, strict=True)
+            if entry is not None
         ]
         self._clear()
         for entry, words in kept:
             self._add(entry, words)
 
     def _clear(self) -> None:
-        self._ids: list[str | None] = []
+        self._entries: list[Entry | None] = []
         self._words: list[array[int]] = []
-        self._turns: list[tuple[int, ...]] = []
         self._row_of: dict[str, int] = {}
         self._vocabulary: dict[str, int] = {}
         self._postings: list[array[int]] = []

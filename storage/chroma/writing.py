@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.links import mentions
 from ...core.memory import Kind, Memory, Status
 from ...core.ports import Amendment, Change, DecayCount, Filter, Vector
 from .. import ranking
@@ -268,7 +269,15 @@ def _differing(now: Metadata, was: Metadata) -> dict[str, Any]:
 
 def _entry(memory: Memory) -> Entry:
     turns = () if memory.kind is Kind.EVIDENCE else memory.origin.turns
-    return Entry(memory.id, ranking.indexed_text(memory), turns)
+    return Entry(
+        memory.id,
+        ranking.indexed_text(memory),
+        turns,
+        memory.kind,
+        memory.created_at,
+        memory.happened_at,
+        mentions(memory),
+    )
 
 
 def _revisions(found: Sequence[Stored], change: Change) -> list[_Revision]:
