@@ -1,9 +1,11 @@
 """A turn that wants memories, made into a question: whose scopes, in whose company, after what."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from .access import ScopeAccess
 from .calibration import Frames
+from .capture.evidence import raw_turns
 from .conversation import Scope, ScopeKind
 from .people import People
 from .ports import Clock, EmbedderSource, Journal, MemoryStore, Reranker
@@ -83,7 +85,8 @@ class Asking:
 
     async def _sources(self) -> Sources:
         embedder = await self.embedders.choose()
-        return Sources(self.store, embedder, self.frames, self.reranker)
+        turns_of = partial(raw_turns, self.journal.id)
+        return Sources(self.store, embedder, self.frames, self.reranker, turns_of)
 
     async def _company(self, ask: Ask) -> Company:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from ..memory import Kind, Memory
 from ..ports import MemoryStore
@@ -11,9 +12,10 @@ from .block import fill
 from .fusion import fuse
 from .intent import intents_of, leg_weights, stripped
 from .legs.running import run_legs
+from .origins import bringing, with_learnt, with_turns
 from .question import Question, Sources, Understood
 from .rerank import rerank
-from .select import asks_for_nothing, is_relevant, judge, with_distilled
+from .select import asks_for_nothing, is_relevant, judge
 from .silence import silence
 from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
 from .when import asked_about, without_times
@@ -35,9 +37,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     found, reports = await run_legs(understood, sources)
     candidates = fuse(found, leg_weights(understood.intents))[:CONSIDERED]
     records = await _records(candidates, question.scopes, sources.store)
-    candidates, records = await _replace_evidence(
-        candidates, records, question.scopes, sources.store
-    )
+    candidates, records = await _with_origins(candidates, records, question, sources)
     candidates = adjusted(candidates, records, question.text, now=question.now)
     quiet = silence(
         question.text,
@@ -84,20 +84,21 @@ async def _records(
     return {memory.id: memory for memory in memories}
 
 
-async def _replace_evidence(
-    candidates: list[Fused],
-    records: dict[str, Memory],
-    scopes: frozenset[str],
-    store: MemoryStore,
+async def _with_origins(
+    candidates: list[Fused], records: dict[str, Memory], question: Question, sources: Sources
 ) -> tuple[list[Fused], dict[str, Memory]]:
-    raw = [m for m in records.values() if m.kind is Kind.EVIDENCE]
-    turns = sorted({turn for memory in raw for turn in memory.origin.turns})
-    distilled = await store.distilled(turns, scopes) if turns else {}
-    if not distilled:
-        return candidates, records
-    replaced = with_distilled(candidates, records, distilled)
-    missing = [candidate for candidate in replaced if candidate.memory not in records]
-    return replaced, records | await _records(missing, scopes, store)
+    """Raw turns bring what was learnt from them, and memories the turns they were learnt from."""
+    store, scopes, wanted = sources.store, question.scopes, question.style.wanted
+    said = [m for m in records.values() if m.kind is Kind.EVIDENCE]
+    turns = sorted({turn for memory in said for turn in memory.origin.turns})
+    learnt = await store.distilled(turns, scopes) if turns else {}
+    raw = {m.id: sources.turns_of(m) for m in bringing(candidates, records)} if wanted else {}
+    others = chain(chain.from_iterable(learnt.values()), chain.from_iterable(raw.values()))
+    missing = [id for id in dict.fromkeys(others) if id not in records]
+    if missing:
+        records = records | {m.id: m for m in await store.find(missing, scopes)}
+    candidates = with_learnt(candidates, records, learnt, wanted)
+    return with_turns(candidates, records, raw, wanted), records
 
 
 def _compose(

@@ -1,10 +1,11 @@
 """What a recall is asked, what it asks with, and how the question was understood. Values only."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
 from ..calibration import Frame, Frames
+from ..memory import Memory
 from ..ports import Embedder, MemoryStore, Reranker, Vector
 from ..text.when import Interval
 from .block import Style
@@ -34,14 +35,22 @@ class Question:
     where: tzinfo | None = None
 
 
+def _none(memory: Memory) -> Sequence[str]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where to search, and who judges; `frames` tell what the embedder's cosines mean."""
+    """Where to search, and who judges; `frames` tell what the embedder's cosines mean.
+
+    `turns_of` gives the ids of the raw turns that a memory was learnt from.
+    """
 
     store: MemoryStore
     embedder: Embedder | None = None
     frames: Frames | None = None
     reranker: Reranker | None = None
+    turns_of: Callable[[Memory], Sequence[str]] = _none
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,32 +38,6 @@ class Context:
     turn: int | None = None
 
 
-def with_distilled(
-    candidates: Sequence[Fused],
-    records: Mapping[str, Memory],
-    distilled: Mapping[int, tuple[str, ...]],
-) -> list[Fused]:
-    """Evidence replaced, at its place, by the memories that were distilled from it.
-
-    A distilled memory that was found by itself too keeps its hits besides those it inherits,
-    and the better of the two places.
-    """
-    own = {candidate.memory: candidate for candidate in candidates}
-    placed: set[str] = set()
-    result: list[Fused] = []
-    for candidate in candidates:
-        heirs = _heirs(records.get(candidate.memory), distilled)
-        if heirs:
-            result.append(candidate.dropped(Drop.DISTILLED))
-            fresh = [heir for heir in heirs if heir not in placed]
-            result += [_inherited(heir, candidate, own.get(heir)) for heir in fresh]
-            placed.update(fresh)
-        elif candidate.memory not in placed:
-            placed.add(candidate.memory)
-            result.append(candidate)
-    return result
-
-
 def judge(
     candidates: Sequence[Fused], records: Mapping[str, Memory], context: Context, limit: int
 ) -> list[Fused]:
@@ -118,17 +92,6 @@ def _said(memory: Memory) -> tuple[str, frozenset[str]]:
     who = memory.speaker.id if several and memory.speaker is not None else ""
     said = frozenset(t for t in terms(memory.text) if t in _NEGATIONS or carries_meaning(t))
     return who, said
-
-
-def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:
-    hits = evidence.hits if own is None else (*own.hits, *evidence.hits)
-    return Fused(heir, hits, evidence.score, via=evidence.memory)
-
-
-def _heirs(memory: Memory | None, distilled: Mapping[int, tuple[str, ...]]) -> list[str]:
-    if memory is None or memory.kind is not Kind.EVIDENCE:
-        return []
-    return [heir for turn in memory.origin.turns for heir in distilled.get(turn, ())]
 
 
 def objection(candidate: Fused, memory: Memory | None, context: Context) -> Drop | None:

@@ -26,6 +26,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Silence,
 )
 from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.core.text.tokens import content_terms
 
 from ...kit import FakeEmbedder
 from ...samples import ANNS, memory
@@ -118,6 +119,18 @@ async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
     agreed(recalled)
 
 
+async def test_a_memory_brings_the_turn_that_says_more_of_what_is_asked(store: MemoryStore) -> None:
+    text = "our hives stand by the chapel"
+    raw = memory(text, id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(5,)))
+    heir = memory("Ann has hives", id="heir", origin=Origin(turns=(5,)))
+    for found_by_itself in ([heir, raw], [heir]):
+        await store.put(found_by_itself)
+        style = replace(QUESTION.style, wanted=content_terms(QUESTION.text))
+        sources = Sources(store, turns_of=lambda memory: ["raw"] if memory.id == "heir" else [])
+        recalled = await recall(replace(QUESTION, style=style), sources)
+        assert [m.id for m in recalled.memories] == ["heir", "raw"]
+
+
 async def test_a_corrected_memory_is_not_found_at_all(store: MemoryStore) -> None:
     await store.put([replace(hives(1), successor=Successor("m2", Succession.CORRECTS))])
     recalled = await recall(QUESTION, Sources(store))
@@ -160,7 +173,8 @@ async def test_a_leg_left_out_is_never_asked(store: MemoryStore, left_out: Leg) 
     recalled = await recall(
         replace(QUESTION, without=frozenset({left_out})), Sources(store, embedder)
     )
-    assert {r.leg: r.state for r in recalled.trace.legs}[left_out] is LegState.OFF
+    states = {report.leg: report.state for report in recalled.trace.legs}
+    assert states.get(left_out, LegState.OFF) is LegState.OFF
     assert left_out not in {hit.leg for c in recalled.trace.candidates for hit in c.hits}
 
 

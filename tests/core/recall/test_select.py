@@ -18,7 +18,6 @@ from astrbot_plugin_tidemark.core.recall.select import (
     is_question,
     judge,
     only_asks,
-    with_distilled,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 
@@ -140,31 +139,6 @@ def test_only_kept_memories_count_towards_the_limit() -> None:
     assert [c.drop for c in result] == [Drop.IRRELEVANT, None, None, Drop.LIMIT]
 
 
-def test_evidence_gives_its_place_to_what_was_distilled_from_it() -> None:
-    records = {"raw": evidence("I keep bees", turn=3), "other": memory("Wasps")}
-    result = with_distilled([found("raw"), found("other")], records, {3: ("fact", "plan")})
-    assert [(c.memory, c.via, c.drop) for c in result] == [
-        ("raw", "", Drop.DISTILLED),
-        ("fact", "raw", None),
-        ("plan", "raw", None),
-        ("other", "", None),
-    ]
-    assert result[1].relevance == result[0].relevance
-
-
-def test_a_weakly_found_distilled_memory_is_not_lost_with_its_strongly_found_evidence() -> None:
-    records = {"raw": evidence("I keep bees", turn=3), "fact": memory("Ann keeps bees")}
-    result = with_distilled([found("raw", 0.9), found("fact", 0.1)], records, {3: ("fact",)})
-    assert [(c.memory, c.drop) for c in result] == [("raw", Drop.DISTILLED), ("fact", None)]
-    assert result[1].relevance == 0.9
-
-
-def test_a_distilled_memory_found_before_its_evidence_keeps_its_place() -> None:
-    records = {"raw": evidence("I keep bees", turn=3), "fact": memory("Ann keeps bees")}
-    result = with_distilled([found("fact"), found("raw")], records, {3: ("fact",)})
-    assert [(c.memory, c.via) for c in result] == [("fact", ""), ("raw", "")]
-
-
 @pytest.mark.parametrize("text", ["hi", "Thanks!", "Good night~", "你好", "晚安。", "在吗？"])
 def test_a_greeting_asks_for_nothing(text: str) -> None:
     assert asks_for_nothing(text)
@@ -173,18 +147,6 @@ def test_a_greeting_asks_for_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", ["我叫什么？", "who am I?", "good coffee", "你好像忘了我的名字"])
 def test_a_question_of_function_words_still_asks(text: str) -> None:
     assert not asks_for_nothing(text)
-
-
-def test_evidence_of_which_nothing_was_distilled_stays() -> None:
-    records = {"raw": evidence("I keep bees", turn=3)}
-    candidates = [found("raw")]
-    assert with_distilled(candidates, records, {3: (), 4: ("fact",)}) == candidates
-
-
-def test_a_learnt_memory_is_never_replaced() -> None:
-    records = {"fact": memory(origin=Origin(turns=(3,)))}
-    candidates = [found("fact")]
-    assert with_distilled(candidates, records, {3: ("plan",)}) == candidates
 
 
 @pytest.mark.parametrize(
