@@ -35,7 +35,11 @@ from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder  # noqa
 from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine, Parts  # noqa: E402
 from astrbot_plugin_tidemark.core.incidents import Incidents  # noqa: E402
 from astrbot_plugin_tidemark.core.ports import Completion, Embedder, Prompt  # noqa: E402
-from astrbot_plugin_tidemark.core.settings import CaptureSettings, Settings  # noqa: E402
+from astrbot_plugin_tidemark.core.settings import (  # noqa: E402
+    CaptureSettings,
+    RecallSettings,
+    Settings,
+)
 from astrbot_plugin_tidemark.core.text.counting import estimate_tokens  # noqa: E402
 from astrbot_plugin_tidemark.scripts.soak import (  # noqa: E402
     EPISODE_TURNS,
@@ -48,6 +52,7 @@ from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store  #
 SCOPE = Scope(ScopeKind.PRIVATE, "qq", str(USER))
 PLACE = Place(SESSION, "", SCOPE.key)
 CALL_TAKES = 0.02
+LATEST_MS = 10_000
 
 
 class Clock:
@@ -89,7 +94,11 @@ def text_of(number: int) -> str:
 
 async def opened(folder: Path, backend: Backend) -> MemoryEngine:
     """The engine over the folder's files, not started."""
-    settings = Settings(capture=CaptureSettings(episode_max_turns=EPISODE_TURNS))
+    # A recall that is late on a busy machine is no trouble here.
+    settings = Settings(
+        recall=RecallSettings(deadline_ms=LATEST_MS),
+        capture=CaptureSettings(episode_max_turns=EPISODE_TURNS),
+    )
     return MemoryEngine(
         Parts(
             store=await open_store(backend, folder),

@@ -47,7 +47,7 @@ class Talk:
         child = int(self._line().removeprefix("pid "))
         if chance is not None:
             for _ in range(chance.randint(0, MOST_TURNS_HEARD)):
-                assert self._hear() == "said"
+                assert self._hear() == "said", self.trouble
             time.sleep(chance.uniform(0.0, LONGEST_WAIT))
             os.kill(child, signal.SIGKILL)
         word = before = ""
