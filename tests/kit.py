@@ -126,6 +126,34 @@ class FakeEmbedder:
             raise EmbeddingUnavailable("the embedder is down")
 
 
+@dataclass
+class FakeReranker:
+    """A reranker with these judgements by text, `otherwise` for the rest.
+
+    It fails with `failure` if there is one, and waits at the gate if there is one. `asked` are the
+    calls so far; `cut_off` whether one was cancelled at the gate.
+    """
+
+    judgements: dict[str, float | None] = field(default_factory=dict[str, float | None])
+    otherwise: float | None = 0.0
+    failure: Exception | None = None
+    gate: asyncio.Event | None = None
+    asked: list[tuple[str, list[str]]] = field(default_factory=list[tuple[str, list[str]]])
+    cut_off: bool = False
+
+    async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
+        self.asked.append((query, list(documents)))
+        if self.gate is not None:
+            try:
+                await self.gate.wait()
+            except asyncio.CancelledError:
+                self.cut_off = True
+                raise
+        if self.failure is not None:
+            raise self.failure
+        return [self.judgements.get(text, self.otherwise) for text in documents]
+
+
 async def until(condition: Callable[[], Any], *, seconds: float = 10.0) -> Any:
     """The first true value of `condition`, asked again and again; TimeoutError without one.
 

@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.incidents import Incidents
 from astrbot_plugin_tidemark.core.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore
+from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore, Reranker
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
@@ -115,6 +115,7 @@ async def open_rig(
     *,
     store: MemoryStore | None = None,
     journal: Journal | None = None,
+    reranker: Reranker | None = None,
 ) -> Rig:
     """A rig whose engine is not started."""
     clock, model, embedder = FakeClock(START), ScriptedModel([learnt()]), FakeEmbedder()
@@ -129,6 +130,7 @@ async def open_rig(
         count_tokens=estimate_tokens,
         report=lambda text, error: reports.append(f"{text}: {error!r}"),
         incidents=Incidents(),
+        reranker=reranker,
     )
     engine = MemoryEngine(parts)
     return Rig(engine, parts.store, parts.journal, clock, model, embedder, reports)

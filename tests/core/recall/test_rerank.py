@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.errors import RerankResting, RerankUnavailable
@@ -26,7 +26,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
 )
 from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
 
-from ...kit import until
+from ...kit import FakeReranker, until
 from ...samples import ANNS, memory
 
 HIT = Hit(Leg.TEXT, 1, 0.5, 0.5)
@@ -41,29 +41,6 @@ QUESTION = Question(
 )
 
 
-@dataclass
-class Judge:
-    """A reranker with these answers by text, 0 for any other, or with one way to fail."""
-
-    likes: dict[str, float | None] = field(default_factory=dict[str, float | None])
-    failure: Exception | None = None
-    gate: asyncio.Event | None = None
-    asked: list[tuple[str, list[str]]] = field(default_factory=list[tuple[str, list[str]]])
-    cut_off: bool = False
-
-    async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
-        self.asked.append((query, list(documents)))
-        if self.gate is not None:
-            try:
-                await self.gate.wait()
-            except asyncio.CancelledError:
-                self.cut_off = True
-                raise
-        if self.failure is not None:
-            raise self.failure
-        return [self.likes.get(text, 0.0) for text in documents]
-
-
 def found(count: int, **changes: str) -> tuple[list[Fused], dict[str, Memory]]:
     """That many candidates, equally good, with their records."""
     names = [f"m{number:02}" for number in range(count)]
@@ -72,14 +49,17 @@ def found(count: int, **changes: str) -> tuple[list[Fused], dict[str, Memory]]:
 
 
 async def asked(
-    judge: Judge | None, candidates: Sequence[Fused], records: dict[str, Memory], seconds: float = 5
+    judge: FakeReranker | None,
+    candidates: Sequence[Fused],
+    records: dict[str, Memory],
+    seconds: float = 5,
 ) -> tuple[list[str], RerankReport]:
     result, report = await rerank(QUESTION, candidates, records, judge, seconds=seconds)
     return [each.memory for each in result], report
 
 
 async def test_what_the_reranker_likes_comes_first_and_the_report_counts_its_judgements() -> None:
-    judge = Judge({"text of m01": 0.9, "text of m02": None})
+    judge = FakeReranker({"text of m01": 0.9, "text of m02": None})
     names, report = await asked(judge, *found(3))
     assert names == ["m01", "m00", "m02"]
     assert (report.state, report.asked, report.judged) == (LegState.OK, 3, 2)
@@ -96,14 +76,14 @@ async def test_without_a_reranker_it_is_off_and_the_order_stays() -> None:
 
 @pytest.mark.parametrize("count", [0, 1])
 async def test_where_there_is_nothing_to_order_nobody_is_asked(count: int) -> None:
-    judge = Judge()
+    judge = FakeReranker()
     _, report = await asked(judge, *found(count))
     assert report == RerankReport(LegState.OFF)
     assert judge.asked == []
 
 
 async def test_only_the_best_are_judged_and_the_others_stay_behind() -> None:
-    judge = Judge({f"text of m{JUDGED - 1:02}": 0.4})
+    judge = FakeReranker({f"text of m{JUDGED - 1:02}": 0.4})
     names, report = await asked(judge, *found(JUDGED + 5))
     assert report.asked == report.judged == JUDGED
     assert names[0] == f"m{JUDGED - 1:02}"
@@ -111,7 +91,7 @@ async def test_only_the_best_are_judged_and_the_others_stay_behind() -> None:
 
 
 async def test_what_would_not_be_injected_anyway_is_not_judged() -> None:
-    judge = Judge()
+    judge = FakeReranker()
     candidates, records = found(6)
     candidates[0] = candidates[0].dropped(Drop.DISTILLED)
     del records["m01"]
@@ -123,25 +103,25 @@ async def test_what_would_not_be_injected_anyway_is_not_judged() -> None:
 
 
 async def test_a_long_memory_is_judged_by_its_beginning() -> None:
-    judge = Judge()
+    judge = FakeReranker()
     await asked(judge, *found(2, m00="b" * 100_000))
     assert len(judge.asked[0][1][0]) == LONGEST_DOCUMENT
 
 
 async def test_a_failure_is_told_and_the_order_stays() -> None:
-    names, report = await asked(Judge(failure=RerankUnavailable("it is down")), *found(3))
+    names, report = await asked(FakeReranker(failure=RerankUnavailable("it is down")), *found(3))
     assert names == ["m00", "m01", "m02"]
     assert (report.state, report.asked, report.judged) == (LegState.FAILED, 3, 0)
     assert report.problem == "RerankUnavailable: it is down"
 
 
 async def test_one_that_rests_is_off_and_says_why() -> None:
-    _, report = await asked(Judge(failure=RerankResting("it failed before")), *found(3))
+    _, report = await asked(FakeReranker(failure=RerankResting("it failed before")), *found(3))
     assert report == RerankReport(LegState.OFF, problem="it failed before")
 
 
 async def test_one_that_does_not_answer_in_time_is_cut_off() -> None:
-    judge = Judge(gate=asyncio.Event())
+    judge = FakeReranker(gate=asyncio.Event())
     names, report = await asked(judge, *found(3), seconds=0.05)
     await asyncio.sleep(0)
     assert names == ["m00", "m01", "m02"]
@@ -151,7 +131,7 @@ async def test_one_that_does_not_answer_in_time_is_cut_off() -> None:
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, LEAST_SECONDS / 2])
 async def test_with_next_to_no_time_left_it_is_not_even_asked(seconds: float) -> None:
-    judge = Judge()
+    judge = FakeReranker()
     _, report = await asked(judge, *found(3), seconds=seconds)
     await asyncio.sleep(0)
     assert report.state is LegState.LATE
@@ -159,7 +139,7 @@ async def test_with_next_to_no_time_left_it_is_not_even_asked(seconds: float) ->
 
 
 async def test_one_that_will_not_be_cut_off_holds_up_nobody() -> None:
-    class Stubborn(Judge):
+    class Stubborn(FakeReranker):
         async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
             try:
                 return await super().rerank(query, documents)
@@ -174,11 +154,11 @@ async def test_one_that_will_not_be_cut_off_holds_up_nobody() -> None:
 
 async def test_an_error_that_is_no_outage_is_not_hidden() -> None:
     with pytest.raises(ZeroDivisionError):
-        await asked(Judge(failure=ZeroDivisionError()), *found(3))
+        await asked(FakeReranker(failure=ZeroDivisionError()), *found(3))
 
 
 async def test_a_recall_that_is_cancelled_takes_the_reranker_with_it() -> None:
-    judge = Judge(gate=asyncio.Event())
+    judge = FakeReranker(gate=asyncio.Event())
     task = asyncio.create_task(asked(judge, *found(3)))
     await until(lambda: judge.asked)
     task.cancel()

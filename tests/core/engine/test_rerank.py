@@ -1,0 +1,168 @@
+"""A turn whose candidates a reranker judges: what it may change, and what holds without it."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.errors import RerankResting, RerankUnavailable
+from astrbot_plugin_tidemark.core.memory import Succession, Successor
+from astrbot_plugin_tidemark.core.recall.trace import Drop, LegState, RerankReport, from_json
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+
+from ...kit import FakeReranker
+from ...rig import Rig, drops, open_rig
+from ...samples import ANNS
+
+HIVES = "Where are my hives?"
+CHAPEL, ORCHARD = "the hives are at the chapel", "the hives are in the orchard"
+DEADLINE = 600
+
+
+@pytest.fixture
+def judge() -> FakeReranker:
+    return FakeReranker()
+
+
+@pytest.fixture
+async def rig(tmp_path: Path, judge: FakeReranker) -> AsyncIterator[Rig]:
+    recall = RecallSettings(deadline_ms=DEADLINE)
+    rig = await open_rig(tmp_path, Settings(recall=recall), reranker=judge)
+    rig.engine.start()
+    yield rig
+    await rig.engine.close()
+
+
+async def keep_both(rig: Rig) -> None:
+    for number, text in enumerate((CHAPEL, ORCHARD)):
+        await rig.keep(text, ANNS, id=f"hive{number}")
+
+
+def incident(rig: Rig) -> int:
+    """How often the reranker has failed."""
+    found = rig.engine.incidents.snapshot().get("rerank")
+    return 0 if found is None else found.count
+
+
+@pytest.mark.parametrize("liked", [CHAPEL, ORCHARD])
+async def test_of_two_that_fit_alike_the_one_it_likes_is_first(
+    rig: Rig, judge: FakeReranker, liked: str
+) -> None:
+    await keep_both(rig)
+    judge.judgements[liked] = 0.9
+    assert (await rig.texts(ANNS, HIVES))[0] == liked
+    assert judge.asked[0][0] == HIVES
+
+
+async def test_its_judgements_are_recorded_with_the_recall(rig: Rig, judge: FakeReranker) -> None:
+    await keep_both(rig)
+    judge.judgements = {CHAPEL: 0.9, ORCHARD: None}
+    seq = await rig.say(ANNS, HIVES)
+    recalled = await rig.ask(ANNS, HIVES, turn=seq)
+    recorded = await rig.journal.recollection("qq:private:901")
+    assert recorded is not None
+    told = from_json(recorded.trace)
+    assert told == recalled.trace
+    assert (told.rerank.state, told.rerank.asked, told.rerank.judged) == (LegState.OK, 2, 1)
+    assert {c.memory: c.rerank for c in told.candidates} == {"hive0": 0.9, "hive1": None}
+
+
+@pytest.mark.parametrize("text", ["good morning", "!!!", "Do you like zeppelins?"])
+async def test_it_breaks_no_silence(rig: Rig, judge: FakeReranker, text: str) -> None:
+    await keep_both(rig)
+    judge.otherwise = 1.0
+    recalled = await rig.ask(ANNS, text)
+    assert recalled.memories == ()
+    assert recalled.trace.silence is not None
+    assert recalled.trace.rerank == RerankReport()
+    assert judge.asked == []
+
+
+async def test_what_no_leg_finds_relevant_is_not_brought_up(rig: Rig, judge: FakeReranker) -> None:
+    await keep_both(rig)
+    await rig.keep("photography", ANNS, id="photos")
+    await rig.embedded()
+    judge.otherwise = 1.0
+    recalled = await rig.ask(ANNS, HIVES)
+    assert drops(recalled).get("photos", Drop.IRRELEVANT) is Drop.IRRELEVANT
+    assert all("photography" not in documents for _, documents in judge.asked)
+
+
+async def test_a_memory_stays_behind_its_update_however_it_is_judged(
+    rig: Rig, judge: FakeReranker
+) -> None:
+    await rig.keep(CHAPEL, ANNS, id="old", successor=Successor("new", Succession.UPDATES))
+    await rig.keep(ORCHARD, ANNS, id="new")
+    judge.judgements = {CHAPEL: 1.0, ORCHARD: 0.0}
+    assert [m.id for m in (await rig.ask(ANNS, HIVES)).memories] == ["new", "old"]
+
+
+async def test_an_exact_hit_is_injected_first_whatever_it_says(
+    rig: Rig, judge: FakeReranker
+) -> None:
+    exact = "Ann is allergic to peanuts and carries a syringe"
+    others = [f"Ann is allergic to neighbour number {number}" for number in range(12)]
+    for text in (exact, *others):
+        await rig.keep(text, ANNS, id=text)
+    chance = random.Random(6)
+    judge.otherwise = 1.0
+    for _ in range(30):
+        found = await rig.texts(ANNS, "Is Ann allergic to peanuts? Does she carry a syringe?")
+        assert found[0] == exact
+        judge.judgements = {text: chance.choice([None, 0.0, chance.random()]) for text in others}
+        judge.judgements[exact] = chance.choice([None, 0.0, 1.0])
+    assert {len(documents) for _, documents in judge.asked} == {13}
+
+
+async def test_one_that_is_down_is_counted_and_changes_nothing(
+    rig: Rig, judge: FakeReranker
+) -> None:
+    await keep_both(rig)
+    before = await rig.texts(ANNS, HIVES)
+    judge.failure = RerankUnavailable("the reranker is down")
+    recalled = await rig.ask(ANNS, HIVES)
+    assert [m.text for m in recalled.memories] == before
+    assert recalled.trace.rerank.state is LegState.FAILED
+    assert incident(rig) == 1
+    text = rig.engine.incidents.snapshot()["rerank"].text
+    assert text == "TidemarkError: RerankUnavailable: the reranker is down"
+
+
+async def test_one_that_is_slow_takes_no_memory_from_the_turn(
+    rig: Rig, judge: FakeReranker
+) -> None:
+    await keep_both(rig)
+    judge.gate = asyncio.Event()
+    recalled = await rig.ask(ANNS, HIVES)
+    assert {m.text for m in recalled.memories} == {CHAPEL, ORCHARD}
+    assert recalled.trace.rerank.state is LegState.LATE
+    assert recalled.trace.rerank.milliseconds < DEADLINE
+    assert judge.cut_off
+    assert incident(rig) == 1
+
+
+async def test_while_it_rests_nothing_more_is_counted(rig: Rig, judge: FakeReranker) -> None:
+    await keep_both(rig)
+    judge.failure = RerankResting("it has failed again and again")
+    recalled = await rig.ask(ANNS, HIVES)
+    assert len(recalled.memories) == 2
+    assert recalled.trace.rerank == RerankReport(problem="it has failed again and again")
+    assert incident(rig) == 0
+
+
+async def test_a_memory_of_another_scope_is_never_sent_to_it(rig: Rig, judge: FakeReranker) -> None:
+    await keep_both(rig)
+    secret = "Ben's hives are in the cellar"
+    await rig.keep(secret, replace(ANNS, subject="902"), id="bens")
+    await rig.ask(ANNS, HIVES)
+    assert all(secret not in documents for _, documents in judge.asked)
+
+
+async def test_a_search_by_hand_is_judged_too(rig: Rig, judge: FakeReranker) -> None:
+    await keep_both(rig)
+    judge.judgements[ORCHARD] = 0.9
+    found = await rig.engine.search(frozenset({ANNS.key}), "hives", limit=5)
+    assert found.memories[0].text == ORCHARD
+    assert found.trace.rerank.judged == 2
