@@ -13,6 +13,13 @@ from .trace import Boost, Fused, Hit, Leg
 
 K = 60
 
+EXTENDING: Mapping[Leg, float] = {Leg.TIME: 0.05, Leg.ENTITY: 0.05, Leg.CAUSAL: 0.6}
+"""What a hit of full relevance adds, by a leg that only finds what the others might not.
+
+Never part of the mean: without such a leg every score is what the others make of it. Times and
+entities find much and tell little; a cause that was asked for counts like a match in words.
+"""
+
 type Found = Sequence[tuple[str, Hit]]
 
 
@@ -26,6 +33,8 @@ def fuse(legs: Mapping[Leg, Found], weights: Mapping[Leg, float]) -> list[Fused]
 
     A vector search always finds its fill, so what it did not find is as far as the last that it
     found: no nearer, and no further than that tells. A text leg did not find what lacks the words.
+    Hits of a leg without a weight of its own add to the mean as `EXTENDING` says. The score of an
+    intention is its relevance by meaning, whatever else found it.
     """
     hits: dict[str, list[Hit]] = {}
     for found in legs.values():
@@ -46,9 +55,11 @@ def _fused(
     if all(hit.leg is not Leg.SEMANTIC for hit in hits):
         shares.append(absent)
     # Exactly rounded, so that the order of the legs does not matter.
-    score = math.fsum(shares)
+    score = math.fsum(shares) / whole
+    added = [EXTENDING.get(hit.leg, 0.0) * hit.relevance for hit in hits if not weights[hit.leg]]
     rrf = reciprocal_rank(sorted(hit.rank for hit in hits))
-    return Fused(memory, tuple(hits), score / whole, rrf=rrf)
+    meant = [hit.relevance for hit in hits if hit.leg is Leg.PROSPECTIVE]
+    return Fused(memory, tuple(hits), max(meant, default=math.fsum([score, *added])), rrf=rrf)
 
 
 def boosted(candidate: Fused, boosts: Mapping[Boost, float]) -> Fused:

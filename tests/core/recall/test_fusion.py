@@ -1,7 +1,7 @@
 """Weighted relevance, and reciprocal rank fusion beside it. Algorithms, section 7.3."""
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.fusion import boosted, fuse, reciprocal_rank
+from astrbot_plugin_tidemark.core.recall.fusion import EXTENDING, boosted, fuse, reciprocal_rank
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Fused, Hit, Leg
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,6 +54,44 @@ def test_boosts_are_added_and_told_but_zeros_are_not() -> None:
     moved = boosted(found, {Boost.AGE: 0.02, Boost.USEFUL: 0.0})
     assert moved.boosts == ((Boost.AGE, 0.02),)
     assert moved.score == pytest.approx(found.score + 0.02)
+
+
+def test_a_leg_that_extends_the_pool_adds_a_little_and_lowers_nobody() -> None:
+    legs = {Leg.TEXT: leg(Leg.TEXT, ["a", "b"]), Leg.TIME: leg(Leg.TIME, ["b", "c"])}
+    scores = {c.memory: c.score for c in fuse(legs, {Leg.TEXT: 1.0})}
+    added = EXTENDING[Leg.TIME]
+    assert scores == {"a": 1.0, "b": 0.5 + added, "c": pytest.approx(added / 2)}
+
+
+def test_a_leg_with_a_weight_of_its_own_is_part_of_the_mean() -> None:
+    found = fuse({Leg.TIME: leg(Leg.TIME, ["a", "b"])}, {Leg.TIME: 1.0})
+    assert [c.score for c in found] == [1.0, 0.5]
+
+
+def test_an_intention_scores_by_its_meaning_alone() -> None:
+    meant = [("plan", Hit(Leg.PROSPECTIVE, 1, 0.7, 0.6))]
+    legs = {Leg.TEXT: leg(Leg.TEXT, ["plan"]), Leg.TIME: leg(Leg.TIME, ["plan"])}
+    (found,) = fuse({**legs, Leg.PROSPECTIVE: meant}, {Leg.TEXT: 0.5, Leg.SEMANTIC: 0.5})
+    assert found.score == 0.6
+
+
+@quick
+@given(rankings, rankings, rankings)
+def test_without_its_own_hits_a_candidate_scores_the_same_beside_an_extending_leg(
+    text: list[str], semantic: list[str], timed: list[str]
+) -> None:
+    plain = {c.memory: c.score for c in fused(text, semantic)}
+    legs = {
+        Leg.TEXT: leg(Leg.TEXT, text),
+        Leg.SEMANTIC: leg(Leg.SEMANTIC, semantic),
+        Leg.TIME: leg(Leg.TIME, timed),
+    }
+    extended = fuse(legs, {Leg.TEXT: 0.5, Leg.SEMANTIC: 0.5})
+    for candidate in extended:
+        if candidate.memory not in timed:
+            assert candidate.score == plain[candidate.memory]
+        elif candidate.memory in plain:
+            assert candidate.score > plain[candidate.memory]
 
 
 def test_ties_are_broken_by_id() -> None:
