@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.commands.surroundings import (
 )
 from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.incidents import Incidents
+from astrbot_plugin_tidemark.core.ports import Reranker
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
@@ -26,7 +27,13 @@ def backend() -> str:
 
 
 @pytest.fixture
-async def desk(backend: str, tmp_path: Path) -> AsyncIterator[Desk]:
+def reranker() -> Reranker | None:
+    """None; a module may have another."""
+    return None
+
+
+@pytest.fixture
+async def desk(backend: str, tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[Desk]:
     """Over an empty store, in UTC, without a chat model or the local embedding model."""
     clock, embedders, models = SetClock(), Embedders(), ModelFolder()
     parts = Parts(
@@ -39,6 +46,7 @@ async def desk(backend: str, tmp_path: Path) -> AsyncIterator[Desk]:
         count_tokens=estimate_tokens,
         report=lambda text, error: None,
         incidents=Incidents(),
+        reranker=reranker,
     )
     engine = MemoryEngine(parts)
     installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)

@@ -14,12 +14,14 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Leg,
     LegReport,
     LegState,
+    RerankReport,
     Trace,
     to_json,
 )
 
 from .desk import ANN, BEN, NOW, Desk, in_group
 
+OFF = RerankReport()
 QUESTION = "What is Ann allergic to, peanuts?"
 
 
@@ -31,11 +33,23 @@ async def recalled(desk: Desk) -> None:
 
 
 async def recorded(
-    desk: Desk, *candidates: Fused, legs: tuple[LegReport, ...] = (), by: Caller = ANN
+    desk: Desk,
+    *candidates: Fused,
+    legs: tuple[LegReport, ...] = (),
+    rerank: RerankReport = OFF,
+    by: Caller = ANN,
 ) -> None:
     """A recall of Ann's with exactly these candidates."""
     turn = await desk.say(QUESTION, by=by)
-    trace = Trace(QUESTION, (ANN.scope.key,), legs, candidates, tokens=40, milliseconds=9.0)
+    trace = Trace(
+        QUESTION,
+        (ANN.scope.key,),
+        legs,
+        candidates,
+        tokens=40,
+        milliseconds=9.0,
+        rerank=rerank,
+    )
     shown = tuple(Injected(turn, c.number, c.memory) for c in candidates if c.number is not None)
     await desk.engine.parts.journal.record_recall(
         Recollection(turn, NOW, to_json(trace), "", shown)

@@ -1,0 +1,93 @@
+"""What `why`, `search` and `health` tell of a reranker."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.engine import Ask
+from astrbot_plugin_tidemark.core.errors import RerankResting, RerankUnavailable
+from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport, Trace
+
+from ..kit import FakeReranker
+from .desk import ANN, Desk
+from .test_explain import recorded
+
+BOSS = replace(ANN, admin=True)
+QUESTION = "Where are my hives?"
+
+
+@pytest.fixture
+def reranker() -> FakeReranker:
+    return FakeReranker(otherwise=0.25)
+
+
+@pytest.fixture
+async def hives(desk: Desk, reranker: FakeReranker) -> Desk:
+    """A desk with two memories that answer the question alike."""
+    for where in ("chapel", "orchard"):
+        await desk.remember(f"the hives are at the {where}")
+    reranker.judgements = {"the hives are at the orchard": 0.875}
+    return desk
+
+
+async def why(desk: Desk) -> str:
+    """What `why` tells of a turn that asked the question."""
+    turn = await desk.say(QUESTION)
+    await desk.engine.recall(Ask(ANN.scope, QUESTION, turn))
+    await desk.engine.recorded()
+    return await desk.ask("why")
+
+
+async def test_why_tells_what_was_judged_and_each_judgement(hives: Desk) -> None:
+    lines = (await why(hives)).splitlines()
+    assert any(line.startswith("Reranker: judged 2 of 2 in ") for line in lines)
+    first = next(place for place, line in enumerate(lines) if line.startswith("[1] "))
+    assert "orchard" in lines[first]
+    assert lines[first + 1].endswith("reranker 0.88")
+    assert lines[first + 3].endswith("reranker 0.25")
+
+
+async def test_why_and_health_name_a_reranker_that_is_down(
+    hives: Desk, reranker: FakeReranker
+) -> None:
+    reranker.failure = RerankUnavailable("no answer")
+    answer = await why(hives)
+    assert "Reranker: failed (reranker not available: “no answer”)" in answer
+    assert "reranker 0" not in answer
+    health = await hives.ask("health", by=BOSS)
+    assert "reranking" in health
+    assert "reranker not available: “no answer”" in health
+
+
+async def test_why_says_that_a_reranker_rests(hives: Desk, reranker: FakeReranker) -> None:
+    reranker.failure = RerankResting("five failures")
+    assert "Reranker: left alone for a while" in await why(hives)
+    assert "rerank" not in await hives.ask("health", by=BOSS)
+
+
+async def test_an_explained_search_tells_of_the_reranker(hives: Desk) -> None:
+    lines = (await hives.ask("search", "--explain hives")).splitlines()
+    assert lines[2].endswith("reranker 0.88")
+    assert lines[-1].startswith("Reranker: judged 2 of 2 in ")
+
+
+async def test_a_plain_search_tells_only_what_did_not_answer(
+    hives: Desk, reranker: FakeReranker
+) -> None:
+    assert "eranker" not in await hives.ask("search", "hives")
+    reranker.failure = RerankUnavailable("no answer")
+    answer = await hives.ask("search", "hives")
+    assert answer.endswith("(the reranker did not answer; the order is that of the search)")
+
+
+@pytest.mark.parametrize("state", LegState)
+async def test_every_state_has_words_or_none(desk: Desk, state: LegState) -> None:
+    report = RerankReport(state, 20, 20, 9.0)
+    await recorded(desk, rerank=report)
+    told = [line for line in (await desk.ask("why")).splitlines() if line.startswith("Reranker:")]
+    assert len(told) == (state is not LegState.OFF)
+
+
+async def test_without_a_reranker_nothing_is_said_of_one(desk: Desk) -> None:
+    assert Trace("", (), ()).rerank == RerankReport(LegState.OFF)
+    await recorded(desk)
+    assert "eranker" not in await desk.ask("why")
