@@ -12,15 +12,17 @@ from .stemming import stem
 
 INDEX_VERSION = 1
 
-_IDEOGRAPHIC = (
+IDEOGRAPHIC = (
     "\u3040-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
+"""Ranges of a character class: ideographs, kana, hangul, which are written without spaces."""
+
 # Vowel signs, points and accents belong to their word; variation selectors to no word.
 _MARKS = "".join(
     chr(code) for code in range(0x300, 0xFE00) if unicodedata.category(chr(code)) in ("Mn", "Mc")
 )
-_RUN = re.compile(rf"([{_IDEOGRAPHIC}]+)|((?:(?![{_IDEOGRAPHIC}])[^\W_][{_MARKS}]*)+)")
+_RUN = re.compile(rf"([{IDEOGRAPHIC}]+)|((?:(?![{IDEOGRAPHIC}])[^\W_][{_MARKS}]*)+)")
 _LONGEST_TERM = 40
 
 STOP_WORDS = frozenset(
