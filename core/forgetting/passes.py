@@ -10,7 +10,7 @@ from typing import assert_never
 from ..memory import Memory, Status
 from ..ports import Amendment, AuditEntry, Change, DecayCount, Filter, Journal, MemoryStore
 from .lifecycle import DAY, RETENTION, BinPolicy, archived, to_bin
-from .policy import Action, Archive, Fold, ForgettingPolicy, Keep, Numbers, ToBin
+from .policy import Archive, Fate, Fold, ForgettingPolicy, Keep, Numbers, ToBin
 from .population import Population, joined
 from .summary import LEAST_GROUP, MOST_GROUP, Summarise, folded, topic
 from .tiered import Tiered
@@ -25,6 +25,14 @@ SUMMARISED = "summarised"
 """The reason of what has become part of a summary."""
 
 PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a policy says of a memory as it was read."""
+
+    memory: Memory
+    fate: Fate
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +51,10 @@ class Pass:
         fitted = replace(self, policy=await fitted_to(self.policy, self.store, scope, self.now))
         count, folds = DecayCount(0, 0), Folds()
         async for page in fitted.pages(scope):
-            count += await fitted._page(page, folds)
+            rulings = fitted._rulings(page)
+            folds.add([ruling for ruling in rulings if isinstance(ruling.fate, Fold)])
+            alone = [ruling for ruling in rulings if not isinstance(ruling.fate, Fold)]
+            count += await fitted._settle(alone)
         return count + await fitted._fold(folds)
 
     async def pages(self, scope: str) -> AsyncIterator[Sequence[Memory]]:
@@ -55,19 +66,11 @@ class Pass:
             async for page in paged(self.store, shelf):
                 yield [memory for memory in page if memory.standing.reason.startswith(POLICY)]
 
-    async def _page(self, page: Sequence[Memory], folds: "Folds") -> DecayCount:
-        population = Population.of(page)
-        fates = self.policy.fates(population, now=self.now)
-        changed = (
-            (fates.action != Action.KEEP)
-            | (fates.strength != population.strength)
-            | (fates.useful_score != population.useful_score)
-            | (fates.last_decay_at != population.last_decay_at)
-        )
-        folding = fates.action >= Action.FOLD
-        folds.add([memory for memory, flag in zip(page, folding, strict=True) if flag])
-        ids = [m.id for m, flag in zip(page, changed & ~folding, strict=True) if flag]
-        return await self._apply(ids, self._settled, {})
+    def _rulings(self, page: Sequence[Memory]) -> list[Ruling]:
+        """Of those on a page with which something happens."""
+        fates = self.policy.each(page, now=self.now)
+        rulings = [Ruling(memory, fate) for memory, fate in zip(page, fates, strict=True)]
+        return [each for each in rulings if each.fate != Keep(each.memory.vitality)]
 
     async def _fold(self, folds: "Folds") -> DecayCount:
         count = DecayCount(0, 0)
@@ -76,26 +79,40 @@ class Pass:
                 count += await self._summarised(group)
                 continue
             # Too few for a summary: what the policy does with one alone.
-            ids = [memory.id for memory in group]
-            count += await self._apply(ids, self._settled, {})
+            count += await self._settle(group)
         return count
 
-    async def _summarised(self, group: Sequence[Memory]) -> DecayCount:
-        summary = folded(group, self.summarise, journal=self.journal.id, now=self.now)
+    async def _summarised(self, group: Sequence[Ruling]) -> DecayCount:
+        sources = [ruling.memory for ruling in group]
+        # Words are counted in all of them: too long for the event loop.
+        summary = await asyncio.to_thread(
+            folded, sources, self.summarise, journal=self.journal.id, now=self.now
+        )
         await self.store.put([summary])
         reason = f"{SUMMARISED} {summary.id}"
 
         def change(memory: Memory) -> Memory:
             return to_bin(memory, now=self.now, reason=reason, policy=self.bin_policy)
 
-        count = await self._apply([memory.id for memory in group], change, {"of": len(group)})
+        count = await self._apply(group, change, {"of": len(group)})
         return replace(count, summarised=count.binned)
 
-    def _settled(self, memory: Memory) -> Memory:
+    async def _settle(self, rulings: Sequence[Ruling]) -> DecayCount:
+        by_id = {ruling.memory.id: ruling for ruling in rulings}
+
+        def change(memory: Memory) -> Memory:
+            return self._settled(memory, self._fate(by_id[memory.id], memory))
+
+        return await self._apply(rulings, change, {})
+
+    def _fate(self, ruling: Ruling, memory: Memory) -> Fate:
+        """What becomes of a ruling's memory, which may have changed since it was read."""
+        return ruling.fate if memory == ruling.memory else self.policy.fate(memory, now=self.now)
+
+    def _settled(self, memory: Memory, fate: Fate) -> Memory:
         """The memory after its fate; one that would be folded is alone here."""
         if memory.standing.status is Status.BINNED:
             return memory
-        fate = self.policy.fate(memory, now=self.now)
         changed = replace(memory, vitality=fate.vitality)
         match fate:
             case Keep() | Fold(else_bin=False):
@@ -111,15 +128,18 @@ class Pass:
     def _reason(self) -> str:
         return DECAYED if isinstance(self.policy, Tiered) else f"{POLICY}{self.policy.name}"
 
-    async def _apply(self, ids: Sequence[str], change: Change, numbers: Numbers) -> DecayCount:
-        amendments = await self.store.amend(ids, change) if ids else []
+    async def _apply(
+        self, rulings: Sequence[Ruling], change: Change, numbers: Numbers
+    ) -> DecayCount:
+        by_id = {ruling.memory.id: ruling for ruling in rulings}
+        amendments = await self.store.amend(list(by_id), change) if by_id else []
         moved = [a for a in amendments if a.before.standing != a.after.standing]
-        await self.journal.audit([self._entry(amendment, numbers) for amendment in moved])
+        await self.journal.audit([self._entry(a, by_id[a.before.id], numbers) for a in moved])
         binned = sum(a.after.standing.status is Status.BINNED for a in moved)
         return DecayCount(len(amendments) - len(moved), binned, len(moved) - binned)
 
-    def _entry(self, amendment: Amendment, numbers: Numbers) -> AuditEntry:
-        fate = self.policy.fate(amendment.before, now=self.now)
+    def _entry(self, amendment: Amendment, ruling: Ruling, numbers: Numbers) -> AuditEntry:
+        fate = self._fate(ruling, amendment.before)
         why = numbers if isinstance(fate, Keep) else {**numbers, **fate.numbers}
         return moved_entry(amendment.after, self.now, by=self.policy.name, numbers=why)
 
@@ -128,22 +148,22 @@ class Pass:
 class Folds:
     """Memories that are to be folded, by topic."""
 
-    by_topic: defaultdict[str, list[Memory]] = field(
-        default_factory=lambda: defaultdict[str, list[Memory]](list)
+    by_topic: defaultdict[str, list[Ruling]] = field(
+        default_factory=lambda: defaultdict[str, list[Ruling]](list)
     )
 
-    def add(self, memories: Sequence[Memory]) -> None:
+    def add(self, rulings: Sequence[Ruling]) -> None:
         """File them under their topics."""
-        for memory in memories:
-            self.by_topic[topic(memory)].append(memory)
+        for ruling in rulings:
+            self.by_topic[topic(ruling.memory)].append(ruling)
 
-    def groups(self) -> list[list[Memory]]:
+    def groups(self) -> list[list[Ruling]]:
         """Of each topic at most `MOST_GROUP` at a time; what has no topic is alone."""
-        alone = [[memory] for memory in self.by_topic.pop("", [])]
+        alone = [[ruling] for ruling in self.by_topic.pop("", [])]
         return alone + [
-            memories[start : start + MOST_GROUP]
-            for _, memories in sorted(self.by_topic.items())
-            for start in range(0, len(memories), MOST_GROUP)
+            rulings[start : start + MOST_GROUP]
+            for _, rulings in sorted(self.by_topic.items())
+            for start in range(0, len(rulings), MOST_GROUP)
         ]
 
 

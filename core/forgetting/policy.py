@@ -3,7 +3,7 @@
 One formula serves both forms: a memory is a population of one row.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 from typing import Protocol
@@ -135,6 +135,10 @@ class ForgettingPolicy(Protocol):
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes at `now` of a live memory, or of one that a policy has archived."""
+        ...
+
+    def each(self, memories: Sequence[Memory], *, now: float) -> list[Fate]:
+        """`fate` of each of these, computed together."""
         ...
 
     def fates(self, population: Population, *, now: float) -> Fates:

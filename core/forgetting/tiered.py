@@ -3,11 +3,12 @@
 Algorithms, sections 1 and 1.2.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..memory import Kind, Memory
+from ..memory import Kind, Memory, Vitality
 from .lifecycle import DAY
 from .policy import (
     Action,
@@ -99,16 +100,14 @@ class Tiered:
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes of one memory."""
-        fates = self.fates(Population.of([memory]), now=now)
-        vitality = replace(
-            memory.vitality,
-            strength=int(fates.strength[0]),
-            useful_score=float(fates.useful_score[0]),
-            last_decay_at=float(fates.last_decay_at[0]),
-        )
-        if fates.action[0] == Action.KEEP:
-            return Keep(vitality)
-        return ToBin(vitality, {"strength": 0, "useful_score": vitality.useful_score})
+        return self.each([memory], now=now)[0]
+
+    def each(self, memories: Sequence[Memory], *, now: float) -> list[Fate]:
+        """What becomes of each memory."""
+        fates = self.fates(Population.of(memories), now=now)
+        columns = (fates.action, fates.strength, fates.useful_score, fates.last_decay_at)
+        rows = zip(memories, *(column.tolist() for column in columns), strict=True)
+        return [_fate(memory.vitality, *row) for memory, *row in rows]
 
     def fates(self, population: Population, *, now: float) -> Fates:
         """What becomes of every row: demoted, then faded, then binned if nothing is left."""
@@ -227,6 +226,15 @@ class Tiered:
         strength[due] = np.maximum(0.0, strength[due] - steps).astype(np.int64)
         settled[due] = since[due] + steps * cycle[due]
         return strength, settled
+
+
+def _fate(
+    vitality: Vitality, action: int, strength: int, score: float, last_decay_at: float
+) -> Fate:
+    after = replace(vitality, strength=strength, useful_score=score, last_decay_at=last_decay_at)
+    if action == Action.KEEP:
+        return Keep(after)
+    return ToBin(after, {"strength": 0, "useful_score": score})
 
 
 def _mostly_useful[T: (int, Ints)](useful: T, recalls: T) -> T:

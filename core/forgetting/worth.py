@@ -1,6 +1,7 @@
 """Policies that let go of what has come to be worth less than a floor. Pure."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Self
@@ -17,7 +18,6 @@ from .policy import (
     Fold,
     Judgement,
     Keep,
-    Numbers,
     PolicyName,
     ToBin,
     judged_rows,
@@ -105,12 +105,22 @@ class ByWorth:
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes of one memory."""
-        row = Population.of([memory])
-        action = Action(int(self._actions(row, _times(row, now))[0]))
-        if action is Action.KEEP:
-            return Keep(memory.vitality)
-        numbers = self._numbers(row, now, action)
+        return self.each([memory], now=now)[0]
+
+    def each(self, memories: Sequence[Memory], *, now: float) -> list[Fate]:
+        """What becomes of each memory."""
+        population = Population.of(memories)
+        times = _times(population, now)
+        actions = self._actions(population, times).tolist()
+        worths = self.curve.worth(self._counted(population), times).tolist()
+        rows = zip(memories, actions, worths, strict=True)
+        return [self._fate(memory, Action(action), worth) for memory, action, worth in rows]
+
+    def _fate(self, memory: Memory, action: Action, worth: float) -> Fate:
+        numbers = {self.curve.measure: worth, "floor": self._floor(action)}
         match action:
+            case Action.KEEP:
+                return Keep(memory.vitality)
             case Action.ARCHIVE:
                 return Archive(memory.vitality, numbers)
             case Action.BIN:
@@ -187,11 +197,10 @@ class ByWorth:
         action[kept_always(population, self.tmd) | (now <= self._touched(population))] = Action.KEEP
         return action
 
-    def _numbers(self, row: Population, now: float, action: Action) -> Numbers:
-        worth = float(self.curve.worth(self._counted(row), _times(row, now))[0])
-        archived = action is Action.ARCHIVE and self.curve.archive_floor is not None
-        floor = self.curve.archive_floor if archived else self.curve.floor
-        return {self.curve.measure: worth, "floor": floor or 0.0}
+    def _floor(self, action: Action) -> float:
+        """The floor that the worth has fallen under."""
+        archiving = self.curve.archive_floor if action is Action.ARCHIVE else None
+        return self.curve.floor if archiving is None else archiving
 
 
 def tmd_judged(tmd: Tmd, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:

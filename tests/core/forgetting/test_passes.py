@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru
 from astrbot_plugin_tidemark.core.forgetting.catalogue import policy_named
-from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, accessed
 from astrbot_plugin_tidemark.core.forgetting.policies import Group, Policies, group_of
 from astrbot_plugin_tidemark.core.forgetting.policy import PolicyName
 from astrbot_plugin_tidemark.core.forgetting.sweep import Sweeper
@@ -22,7 +22,15 @@ from astrbot_plugin_tidemark.core.memory import (
     UserFeedback,
     Vitality,
 )
-from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, Journal, MemoryStore
+from astrbot_plugin_tidemark.core.ports import (
+    Amendment,
+    Change,
+    DecayCount,
+    Filter,
+    Journal,
+    MemoryStore,
+)
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 
 from ...samples import ANNS, memory
 
@@ -125,6 +133,23 @@ async def test_a_move_that_was_not_noted_is_noted_by_the_next_pass(
     assert (await store.get("old")).standing.status is Status.ARCHIVED
     await sweeper_of(PolicyName.DECAY_SCORE, store, journal).decay(35 * DAY)
     assert [entry.action for entry in await journal.audit_of("old")] == ["archived"]
+
+
+async def test_a_memory_that_proves_useful_while_a_pass_is_over_it_stays(journal: Journal) -> None:
+    class Recalling(EphemeralStore):
+        """A recall at the last moment: after a page was read and before it is amended."""
+
+        async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
+            await super().amend(["old"], lambda kept: accessed(kept, now=35 * DAY))
+            return await super().amend(ids, change)
+
+    store = Recalling()
+    await store.put([episode("old"), episode("older")])
+    assert await sweeper_of(PolicyName.DIFFERENTIAL, store, journal).decay(35 * DAY) == DecayCount(
+        0, 1
+    )
+    old, older = await store.find(["old", "older"])
+    assert (old.standing.status, older.standing.status) == (Status.LIVE, Status.BINNED)
 
 
 @pytest.mark.parametrize("name", [PolicyName.REFLECTION_SUMMARY, PolicyName.HYBRID])

@@ -178,8 +178,9 @@ def test_a_population_fares_as_each_of_its_memories(policy: ForgettingPolicy, da
         kept += map(archived, kept[:2])
     now, rows = data.draw(later), Population.of(kept)
     fates, times = policy.fates(rows, now=now), policy.forgotten_times(rows)
-    for number, record in enumerate(kept):
+    for number, (record, told) in enumerate(zip(kept, policy.each(kept, now=now), strict=True)):
         fate, at = policy.fate(record, now=now), policy.forgotten_at(record)
+        assert (action_of(told), told.vitality) == (action_of(fate), fate.vitality)
         assert Action(fates.action[number]) is action_of(fate)
         assert fates.strength[number] == fate.vitality.strength
         assert fates.useful_score[number] == fate.vitality.useful_score
