@@ -4,21 +4,28 @@ The same terms and the same BM25 as every other store, so that results agree.
 """
 
 from array import array
-from collections import OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...core.memory import Kind
 from ...core.ports import Scored
 from ...core.text import bm25, tokens
 from .. import ranking
 from .mentions import MentionIndex
+from .postings import Posting, Rows, column, numbers
 
 MOST_TERMS = 5_000_000
-"""Occurrences of terms held in memory over all scopes; about 20 bytes each."""
+"""Occurrences of terms held in memory over all scopes; about 24 bytes each."""
 
 MOST_REMOVED = 1_000
+
+_CODES = {kind: code for code, kind in enumerate(Kind)}
+_REMOVED = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +81,20 @@ class ScopeIndex:
     ) -> list[Scored]:
         """The best of these kinds by this scope's own statistics, best first."""
         with self._lock:
-            numbers = {t: self._vocabulary[t] for t in query if t in self._vocabulary}
-            rows_with = {term: self._rows_with[number] for term, number in numbers.items()}
-            rows = len(self._row_of)
-            corpus = bm25.Corpus(rows, self._total / max(rows, 1), rows_with)
-            wanted = ranking.probes(query, corpus)
-            candidates = self._rows([numbers[term] for term in wanted], numbers, kinds)
-        return ranking.best(ranking.text_scores(query, candidates, corpus), limit)
+            known = {t: self._vocabulary[t] for t in query if t in self._vocabulary}
+            postings = {term: self._postings[number] for term, number in known.items()}
+            rows_with = {term: posting.live for term, posting in postings.items()}
+            corpus = bm25.Corpus(
+                len(self._row_of), self._total / max(len(self._row_of), 1), rows_with
+            )
+            wanted = [postings[term] for term in ranking.probes(query, corpus)]
+            rows = self._candidates(wanted, kinds)
+            counts = {term: posting.counts(rows) for term, posting in postings.items()}
+            scores = bm25.scores(query, corpus, counts, self._lengths_of(rows))
+            first = _leading(scores, limit)
+            entries = [self._entries[row] for row in rows[first].tolist()]
+        pairs = zip(entries, scores[first].tolist(), strict=True)
+        return ranking.best((Scored(entry.id, score) for entry, score in pairs if entry), limit)
 
     def learnt_from(self, turn: int) -> list[str]:
         """Ids that distil a turn."""
@@ -97,18 +111,18 @@ class ScopeIndex:
         with self._lock:
             return [each.id for each in self._entries if each and first <= each.happened_at <= last]
 
-    def _rows(
-        self, wanted: list[int], numbers: dict[str, int], kinds: Collection[Kind] | None
-    ) -> list[ranking.Row]:
-        rows = {row for number in wanted for row in self._postings[number]}
-        found: list[ranking.Row] = []
-        for row in rows:
-            entry = self._entries[row]
-            if entry is not None and (kinds is None or entry.kind in kinds):
-                words = self._words[row]
-                counts = {term: words.count(number) for term, number in numbers.items()}
-                found.append(ranking.Row(entry.id, counts, len(words)))
-        return found
+    def _candidates(self, wanted: Sequence[Posting], kinds: Collection[Kind] | None) -> Rows:
+        """Rows of these kinds with any of the wanted terms, ascending."""
+        if not wanted:
+            return np.empty(0, np.uintc)
+        rows = np.unique(np.concatenate([posting.rows() for posting in wanted]))
+        codes = [_CODES[kind] for kind in (Kind if kinds is None else kinds)]
+        return rows[np.isin(np.frombuffer(self._kinds, np.ubyte)[rows], codes)]
+
+    def _lengths_of(self, rows: Rows) -> bm25.Column:
+        if not rows.size:
+            return np.empty(0)
+        return column(self._lengths)[rows].astype(np.float64)
 
     def _add(self, entry: Entry, terms: list[str]) -> None:
         row = len(self._entries)
@@ -117,9 +131,10 @@ class ScopeIndex:
         self._entries.append(replace(entry, text="", mentions=()))
         self._words.append(words)
         self._row_of[entry.id] = row
-        for number in set(words):
-            self._postings[number].append(row)
-            self._rows_with[number] += 1
+        self._kinds.append(_CODES[entry.kind])
+        self._lengths.append(len(words))
+        for number, times in Counter(words).items():
+            self._postings[number].add(row, times)
         for turn in entry.turns:
             self._of_turn[turn].add(entry.id)
         self._total += len(words)
@@ -131,18 +146,17 @@ class ScopeIndex:
             return
         words, entry = self._words[row], self._entries[row]
         for number in set(words):
-            self._rows_with[number] -= 1
+            self._postings[number].live -= 1
         for turn in entry.turns if entry else ():
             self._of_turn[turn].discard(id)
-        self._entries[row], self._words[row] = None, array("I")
+        self._entries[row], self._words[row], self._kinds[row] = None, numbers(), _REMOVED
         self._total -= len(words)
         self._removed += 1
 
     def _number(self, term: str) -> int:
         number = self._vocabulary.setdefault(term, len(self._postings))
         if number == len(self._postings):
-            self._postings.append(array("I"))
-            self._rows_with.append(0)
+            self._postings.append(Posting())
         return number
 
     def _compact(self) -> None:
@@ -159,10 +173,11 @@ class ScopeIndex:
     def _clear(self) -> None:
         self._entries: list[Entry | None] = []
         self._words: list[array[int]] = []
+        self._lengths = numbers()
+        self._kinds = array("B")
         self._row_of: dict[str, int] = {}
         self._vocabulary: dict[str, int] = {}
-        self._postings: list[array[int]] = []
-        self._rows_with: list[int] = []
+        self._postings: list[Posting] = []
         self._of_turn: defaultdict[int, set[str]] = defaultdict(set)
         self._total = self._held = self._removed = 0
 
@@ -197,3 +212,11 @@ class Indexes:
         with self._lock:
             for scope in scopes:
                 self._of_scope.pop(scope, None)
+
+
+def _leading(scores: bm25.Column, limit: int) -> NDArray[np.intp]:
+    """Where the first `limit` are, and all that tie with the last of them."""
+    if len(scores) <= limit:
+        return np.arange(len(scores))
+    least = np.partition(scores, -limit)[-limit]
+    return np.flatnonzero(scores >= least)

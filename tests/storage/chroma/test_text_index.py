@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from astrbot_plugin_tidemark.core.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Scored
 from astrbot_plugin_tidemark.core.text import tokens
 from astrbot_plugin_tidemark.storage import ranking
@@ -87,3 +88,23 @@ def test_a_dropped_index_is_not_at_hand() -> None:
     indexes.keep("a", filled("tea"))
     indexes.drop(["a", "unknown"])
     assert indexes.at_hand("a") is None
+
+
+def test_of_rows_that_tie_for_the_last_place_the_first_by_id_is_found() -> None:
+    index = filled("tea tea", *["tea cup"] * 30)
+    assert [hit.id for hit in found(index, "tea", 3)] == ["0", "1", "10"]
+
+
+def test_a_removed_row_takes_no_place_among_the_best() -> None:
+    index = filled("tea tea tea", "tea tea cup", "tea cup cup")
+    index.change(["0"], ())
+    assert [hit.id for hit in found(index, "tea", 1)] == ["1"]
+    assert found(index, "nowhere") == []
+
+
+@given(st.lists(st.sampled_from(list(Kind)), max_size=12), st.frozensets(st.sampled_from(Kind)))
+def test_a_search_among_kinds_finds_only_these(kinds: list[Kind], wanted: frozenset[Kind]) -> None:
+    index = ScopeIndex()
+    index.change((), [Entry(f"{n:02}", "tea", (), kind) for n, kind in enumerate(kinds)])
+    hits = index.search(["tea"], 50, wanted)
+    assert [hit.id for hit in hits] == [f"{n:02}" for n, k in enumerate(kinds) if k in wanted]
