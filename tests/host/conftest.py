@@ -4,14 +4,16 @@ The model is a server of ours on loopback; people speak through OneBot v11 or th
 Tests that need a host of their own start one from `host_root`.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import HostRoot, new_root
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.in_process import Shell, host_classes, in_force
 from astrbot_plugin_tidemark.tests.host.talk import calm
 
 NAMES = {900: "Admin", 901: "Anna", 902: "Ben", 903: "小雨"}
@@ -60,3 +62,17 @@ async def guests(webchat: Webchat) -> Webchat:
 def host_root(tmp_path: Path) -> Callable[[str], HostRoot]:
     """Roots for hosts of a test's own."""
     return lambda name: new_root(tmp_path / name)
+
+
+@pytest.fixture(scope="module")
+def host_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The host's own classes in this process, for tests without a host."""
+    with host_classes(tmp_path_factory.mktemp("root")):
+        yield
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def lifetime(shell: Shell, host_code: None) -> AsyncIterator[Any]:
+    """Over the module's own `shell`: open, with an engine in force."""
+    async with in_force(shell) as opened:
+        yield opened

@@ -1,11 +1,13 @@
 """The host's own classes in this process, without a host."""
 
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any, Protocol
 
 import pytest
+from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
 
 
 @contextmanager
@@ -17,3 +19,24 @@ def host_classes(folder: Path) -> Iterator[None]:
         import astrbot.api.star  # noqa: F401
 
         yield
+
+
+class Shell(Protocol):
+    """What the plugin's main module does: opens files, and makes an engine over them."""
+
+    async def open(self, stack: AsyncExitStack) -> Parts: ...
+
+    async def assemble(self, parts: Parts) -> MemoryEngine: ...
+
+
+@asynccontextmanager
+async def in_force(shell: Shell) -> AsyncIterator[Any]:
+    """A lifetime, open and with an engine in force; the host's classes have to be there."""
+    from astrbot_plugin_tidemark.core.host.lifetime import Lifetime
+
+    lifetime = Lifetime(shell.open, shell.assemble)
+    lifetime.begin()
+    while await lifetime.engine() is None:
+        assert lifetime.problem is None
+    yield lifetime
+    await lifetime.end()

@@ -1,30 +1,24 @@
 """Putting changed settings into force over open files, in this process and without a host."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.errors import StorageError
 from astrbot_plugin_tidemark.core.host.renewal import Lingering, Renewed
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
 from astrbot_plugin_tidemark.tests.kit import place, until
 from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with host_classes(tmp_path_factory.mktemp("root")):
-        yield
+pytestmark = pytest.mark.usefixtures("host_code")
 
 
 @dataclass
@@ -67,18 +61,6 @@ class Shell:
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path)
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def lifetime(shell: Shell) -> AsyncIterator[Any]:
-    """Open, with an engine in force."""
-    from astrbot_plugin_tidemark.core.host.lifetime import Lifetime
-
-    lifetime = Lifetime(shell.open, shell.assemble)
-    lifetime.begin()
-    assert await lifetime.engine() is not None
-    yield lifetime
-    await lifetime.end()
 
 
 def few(items: int) -> Settings:

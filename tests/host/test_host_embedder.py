@@ -1,17 +1,11 @@
 """An embedding provider that is edited or removed while the plugin runs."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
 
-
-@pytest.fixture(scope="module", autouse=True)
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with host_classes(tmp_path_factory.mktemp("root")):
-        yield
+pytestmark = pytest.mark.usefixtures("host_code")
 
 
 class Providers:

@@ -1,17 +1,11 @@
 """Whose memory a message belongs to where an adapter leaves a name out."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
 
-
-@pytest.fixture(scope="module", autouse=True)
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with host_classes(tmp_path_factory.mktemp("root")):
-        yield
+pytestmark = pytest.mark.usefixtures("host_code")
 
 
 class Nobody:

@@ -1,17 +1,11 @@
 """The model's tools while memory is not open: an answer, not an error."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core import tools
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
 
-
-@pytest.fixture(scope="module", autouse=True)
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with host_classes(tmp_path_factory.mktemp("root")):
-        yield
+pytestmark = pytest.mark.usefixtures("host_code")
 
 
 async def not_open() -> None:
