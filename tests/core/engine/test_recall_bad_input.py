@@ -1,0 +1,267 @@
+"""Recall of what nobody expects to be asked: it answers, in scope, and counts what fails."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.knowledge import Entity
+from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
+from astrbot_plugin_tidemark.core.recall.trace import (
+    Leg,
+    LegState,
+    Recalled,
+    Silence,
+    from_json,
+    to_json,
+)
+from astrbot_plugin_tidemark.core.text.names import entity_id
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ...rig import Rig
+from ...samples import ANNS
+
+BENS = replace(ANNS, subject="902")
+NOBODYS = Scope(ScopeKind.PRIVATE, "qq", "999", "default")
+HIVES = "My hives stand behind the old chapel 我的蜂箱在教堂后面"
+OFTEN = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+"""The rig stays as it is: recalls without a turn change nothing."""
+
+LAST_SECOND = 253_402_300_799.0
+"""Of the year 9999."""
+
+ODD_TIMES = [
+    "公元前200年",
+    "in 12025",
+    "0001-01-01",
+    "on 9999-12-31",
+    "99999年",
+    "in year 99999",
+    "10000000000 days ago",
+    "十亿年后",
+    "on 2025-13-45 at 99:99",
+    "before 1970, after 1900-02-29",
+    "一九〇〇年二月三十日",
+    "999999999999999999999 weeks from now",
+    "农历闰十三月三十",
+]
+pieces = st.sampled_from(
+    [
+        *ODD_TIMES,
+        "蜂",
+        "bees",
+        "🐝",
+        "👨‍👩‍👧",
+        "\u0301",
+        "\u202e",
+        "\ud83d",
+        "\0",
+        "?",
+        "！",
+        "ﬁ",
+        "Ⅷ",
+        "ｈ",
+    ]
+)
+queries = st.lists(pieces | st.text(max_size=8), max_size=12).map("".join)
+
+
+@pytest.fixture
+async def stocked(rig: Rig) -> Rig:
+    """Ann has a memory with a vector; so has Ben, in the same words."""
+    await rig.keep(HIVES, ANNS, id="anns")
+    await rig.keep(HIVES, BENS, id="bens")
+    await rig.embedded()
+    return rig
+
+
+def sound(recalled: Recalled) -> None:
+    """Nothing of another scope, a whole block or none, and a trace that can be kept."""
+    assert {memory.scope for memory in recalled.memories} <= {ANNS.key}
+    assert bool(recalled.block) == bool(recalled.memories)
+    if recalled.block:
+        assert recalled.block.startswith(OPENING)
+        assert recalled.block.endswith(CLOSING)
+    assert from_json(to_json(recalled.trace)) == recalled.trace
+
+
+def states(recalled: Recalled) -> dict[Leg, LegState]:
+    return {report.leg: report.state for report in recalled.trace.legs}
+
+
+class TestQueries:
+    @OFTEN
+    @given(queries)
+    async def test_whatever_is_said_is_answered(self, stocked: Rig, text: str) -> None:
+        sound(await stocked.ask(ANNS, text))
+        assert stocked.engine.incidents.snapshot() == {}
+
+    @pytest.mark.parametrize(
+        "text", ["", " \n\t ", "\0", "\u200b", "……", "?!?!", "。。。", "🐝", "🐝🐝🐝👍🏽"]
+    )
+    async def test_what_has_no_words_recalls_nothing(self, stocked: Rig, text: str) -> None:
+        recalled = await stocked.ask(ANNS, text)
+        sound(recalled)
+        assert recalled.memories == ()
+        assert recalled.trace.silence is not None
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "b" * 100_000,
+            "蜂" * 100_000,
+            "?" * 100_000,
+            "\ud83d" * 100_000,
+            " ".join(f"word{number}" for number in range(12_000)),
+            "yesterday " * 10_000,
+            "上周五" * 33_000,
+            "(" * 50_000 + ")" * 50_000,
+            '"' * 100_000,
+        ],
+        ids=lambda text: repr(text[:8]),
+    )
+    async def test_what_is_enormous_is_cut_to_its_beginning(self, stocked: Rig, text: str) -> None:
+        recalled = await stocked.ask(ANNS, text)
+        sound(recalled)
+        assert len(recalled.trace.query) == 2_000
+        assert set(states(recalled).values()) <= {LegState.OK, LegState.OFF}
+
+    async def test_what_matters_is_found_among_a_hundred_thousand_characters(
+        self, stocked: Rig
+    ) -> None:
+        recalled = await stocked.ask(ANNS, "hives behind the old chapel 教堂 " + "。" * 100_000)
+        assert [memory.id for memory in recalled.memories] == ["anns"]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "hives 蜂箱 chapel 教堂",
+            "ＨＩＶＥＳ behind the chapel",
+            "hi\u200dves? hives! 🐝 蜂箱在哪",
+            "\u202ehives behind the chapel",
+            "' OR 1=1 -- hives chapel",
+            'NEAR("hives" chapel*) AND -蜂箱',
+        ],
+    )
+    async def test_mixed_scripts_and_signs_find_it_still(self, stocked: Rig, text: str) -> None:
+        recalled = await stocked.ask(ANNS, text)
+        sound(recalled)
+        assert [memory.id for memory in recalled.memories] == ["anns"]
+
+    @pytest.mark.parametrize("text", ["hives behind the chapel", "教堂后面的蜂箱", "昨天的蜂箱"])
+    async def test_a_scope_with_nothing_in_it_says_so(self, stocked: Rig, text: str) -> None:
+        recalled = await stocked.ask(NOBODYS, text)
+        assert (recalled.memories, recalled.block) == ((), "")
+        assert recalled.trace.silence is Silence.NOTHING_FOUND
+        assert recalled.trace.candidates == ()
+
+
+class TestTimes:
+    @pytest.mark.parametrize("time", ODD_TIMES)
+    async def test_a_time_outside_the_calendar_is_no_obstacle(
+        self, stocked: Rig, time: str
+    ) -> None:
+        recalled = await stocked.ask(ANNS, f"hives behind the old chapel 教堂后面的蜂箱 {time}")
+        sound(recalled)
+        assert [memory.id for memory in recalled.memories] == ["anns"]
+
+    @pytest.mark.parametrize("now", [0.0, -1.0, -1e12, LAST_SECOND, 1e12, 1e15])
+    @pytest.mark.parametrize("time", ["last week", "明年", "三天前", "in ten years", "十年前"])
+    async def test_relative_times_at_the_ends_of_the_calendar_are_no_obstacle(
+        self, stocked: Rig, now: float, time: str
+    ) -> None:
+        stocked.clock.at = now
+        sound(await stocked.ask(ANNS, f"hives behind the old chapel {time}"))
+        assert stocked.engine.incidents.snapshot() == {}
+
+    @pytest.mark.parametrize("at", [-1e15, -62_135_596_801.0, -1.0, 0.0, LAST_SECOND + 1, 1e15])
+    async def test_a_memory_of_a_time_outside_the_calendar_is_recalled(
+        self, stocked: Rig, at: float
+    ) -> None:
+        text = "The comet passed over the lighthouse"
+        await stocked.keep(text, ANNS, id="comet", happened_at=at)
+        for time in ("", "0001-01-01", "on 9999-12-31", "yesterday"):
+            recalled = await stocked.ask(ANNS, f"Did the comet pass the lighthouse {time}?")
+            sound(recalled)
+            assert recalled.memories[0].id == "comet"
+
+
+class TestNames:
+    @pytest.mark.parametrize("name", ["The Who", "我", "It", "的", "a", "是", "", " ", "?", "🐝"])
+    @pytest.mark.parametrize(
+        "text", ["It", "what is it?", "我的蜂箱在哪里", "Who is it, the who?", "hives"]
+    )
+    async def test_a_thing_named_like_a_function_word_is_no_obstacle(
+        self, stocked: Rig, name: str, text: str
+    ) -> None:
+        thing = Entity(entity_id(name), name)
+        await stocked.keep(f"{name} came to town", ANNS, id="odd", entities=(thing,), about=(name,))
+        sound(await stocked.ask(ANNS, text))
+        assert stocked.engine.incidents.snapshot() == {}
+
+    async def test_a_function_word_calls_no_one(self, stocked: Rig) -> None:
+        thing = Entity(entity_id("我"), "我")
+        await stocked.keep("船在码头", ANNS, id="odd", entities=(thing,), about=("我",))
+        recalled = await stocked.ask(ANNS, "我的蜂箱在哪里")
+        assert [memory.id for memory in recalled.memories] == ["anns"]
+
+    async def test_a_band_of_that_name_is_found_by_what_is_told_of_it(self, stocked: Rig) -> None:
+        thing = Entity(entity_id("The Who"), "The Who")
+        text = "The Who played at the harbour concert"
+        await stocked.keep(text, ANNS, id="band", entities=(thing,))
+        recalled = await stocked.ask(ANNS, "When was the harbour concert of The Who?")
+        assert recalled.memories[0].id == "band"
+
+
+class TestFailures:
+    async def test_with_the_embedder_down_the_legs_without_meaning_answer(
+        self, stocked: Rig
+    ) -> None:
+        stocked.embedder.down = True
+        recalled = await stocked.ask(ANNS, "hives behind the old chapel")
+        sound(recalled)
+        assert [memory.id for memory in recalled.memories] == ["anns"]
+        assert states(recalled)[Leg.SEMANTIC] is LegState.FAILED
+        assert states(recalled)[Leg.TEXT] is LegState.OK
+        failed = [r.problem for r in recalled.trace.legs if r.state is LegState.FAILED]
+        assert set(failed) == {"EmbeddingUnavailable: the embedder is down"}
+        assert "semantic leg" in stocked.engine.incidents.snapshot()
+
+    @pytest.mark.parametrize(
+        ("search", "leg"), [("search_text", Leg.TEXT), ("search_vector", Leg.SEMANTIC)]
+    )
+    async def test_a_store_error_in_one_leg_leaves_the_others(
+        self, stocked: Rig, monkeypatch: pytest.MonkeyPatch, search: str, leg: Leg
+    ) -> None:
+        async def broken(*_: object, **__: object) -> None:
+            raise StorageError("the disk is gone")
+
+        monkeypatch.setattr(type(stocked.store), search, broken)
+        recalled = await stocked.ask(ANNS, "hives behind the old chapel")
+        sound(recalled)
+        assert [memory.id for memory in recalled.memories] == ["anns"]
+        assert states(recalled)[leg] is LegState.FAILED
+        incident = stocked.engine.incidents.snapshot()[f"{leg} leg"]
+        assert "the disk is gone" in incident.text
+
+    async def test_with_every_leg_broken_the_turn_goes_on_without_memories(
+        self, stocked: Rig, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def broken(*_: object, **__: object) -> None:
+            raise StorageError("the disk is gone")
+
+        for search in ("search_text", "search_vector"):
+            monkeypatch.setattr(type(stocked.store), search, broken)
+        recalled = await stocked.ask(ANNS, "hives behind the old chapel")
+        assert recalled.memories == ()
+        assert recalled.trace.silence is Silence.NOTHING_FOUND
+
+    async def test_an_evidence_without_its_turn_is_no_obstacle(self, stocked: Rig) -> None:
+        await stocked.keep("the hives hum behind the chapel", ANNS, id="raw", kind=Kind.EVIDENCE)
+        recalled = await stocked.ask(ANNS, "hives behind the old chapel")
+        sound(recalled)
+        assert {"raw", "anns"} == {memory.id for memory in recalled.memories}
