@@ -15,7 +15,8 @@ def quoted(text: str, limit: int) -> str:
     to `limit` characters with an ellipsis.
     """
     spaced = _BLANKS.sub(" ", text[: 4 * limit].translate(_ANGLES))
-    line = "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
+    # What is printable has no such character, and most texts are.
+    line = (spaced if spaced.isprintable() else "".join(filter(_is_shown, spaced))).strip()
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
@@ -25,3 +26,7 @@ def quoted_name(name: str, limit: int) -> str:
     Nor does it hold the `#` that tells two people of one name apart.
     """
     return quoted(name, limit).translate(_MARKS)
+
+
+def _is_shown(character: str) -> bool:
+    return unicodedata.category(character) not in ("Cc", "Cf", "Cs")

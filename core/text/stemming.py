@@ -9,15 +9,22 @@ def stem(word: str) -> str:
     """
     if len(word) < 4 or not word.isascii() or not word.isalpha():
         return word
-    for suffix in ("ies", "ie"):
-        if word.endswith(suffix):
-            return word[: -len(suffix)] + "y"
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return _without_e(word[:-1])
-    for suffix in ("ing", "ed"):
-        if word.endswith(suffix):
-            return _verb_root(word, word[: -len(suffix)])
-    return _without_e(word)
+    # By the last letter first: most words end in none of these, and every text is stemmed.
+    match word[-1]:
+        case "s" if word.endswith("ies"):
+            return word[:-3] + "y"
+        case "s" if not word.endswith(("ss", "us", "is")):
+            return _without_e(word[:-1])
+        case "e" if word.endswith("ie"):
+            return word[:-2] + "y"
+        case "e":
+            return word[:-1]
+        case "g" if word.endswith("ing"):
+            return _verb_root(word, word[:-3])
+        case "d" if word.endswith("ed"):
+            return _verb_root(word, word[:-2])
+        case _:
+            return word
 
 
 def _verb_root(word: str, root: str) -> str:

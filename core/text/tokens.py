@@ -6,7 +6,6 @@ FTS5's own tokenizers find nothing in Chinese (default) or nothing of two charac
 
 import re
 import unicodedata
-from collections.abc import Iterator
 
 from .stemming import stem
 
@@ -52,7 +51,7 @@ def normalise(text: str) -> str:
 
 def terms(text: str) -> list[str]:
     """Index terms of `text` in order, repetitions kept. A lone ideograph is its own term."""
-    return list(_terms(normalise(text)))
+    return _terms(normalise(text))
 
 
 def query_terms(text: str) -> list[str]:
@@ -69,20 +68,16 @@ def content_terms(text: str) -> frozenset[str]:
 def carries_meaning(term: str) -> bool:
     """Whether an index term is more than a function word or a piece of one."""
     # A bigram with a pronoun or particle in it mostly spans a word boundary.
-    return term not in STOP_WORDS and not _FUNCTION_CHARACTERS & set(term)
+    return term not in STOP_WORDS and _FUNCTION_CHARACTERS.isdisjoint(term)
 
 
-def _terms(text: str) -> Iterator[str]:
-    for run in _RUN.finditer(text):
-        ideographs, word = run.groups()
-        if ideographs:
-            yield from _bigrams(ideographs)
+def _terms(text: str) -> list[str]:
+    found: list[str] = []
+    for ideographs, word in _RUN.findall(text):
+        if word:
+            found.append(stem(word[:_LONGEST_TERM]))
+        elif len(ideographs) == 1:
+            found.append(ideographs)
         else:
-            yield stem(word[:_LONGEST_TERM])
-
-
-def _bigrams(run: str) -> Iterator[str]:
-    if len(run) == 1:
-        yield run
-    for start in range(len(run) - 1):
-        yield run[start : start + 2]
+            found += map(str.__add__, ideographs, ideographs[1:])
+    return found
