@@ -1,14 +1,23 @@
 """Learns what an embedder's cosines mean: once from the built-in sample, then from each scope."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..calibration import Baseline, Frame, framed, plain
+from ..calibration import (
+    Baseline,
+    Frame,
+    Statements,
+    framed,
+    plain,
+    scope_mean,
+)
+from ..likeness import Likeness, Matrix
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
 from ..text.language import Language
-from .sample import PAIRS
+from .sample import PAIRS, VARIANTS
 
 SAMPLE = 64
 SCOPES = 64
@@ -16,18 +25,44 @@ LONGEST_USE = 256
 """Recalls that a scope's sample serves at most; a new one serves few."""
 
 AT_ONCE = 4
-"""Pairs of the built-in sample embedded before memories that wait have their turn again."""
+"""Rows of the built-in sample embedded before memories that wait have their turn again."""
 
 SAMPLED: tuple[tuple[Language, str, str], ...] = tuple(
     (language, turn, memory) for language, pairs in PAIRS.items() for turn, memory in pairs
 )
 
+STATED: tuple[tuple[Language, str, str], ...] = tuple(
+    (language, same, related) for language, rows in VARIANTS.items() for same, related in rows
+)
+
 type _Key = tuple[str, frozenset[str]]
+type _Rows = list[tuple[Vector, Vector]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Learning:
+    """The vectors so far: of `SAMPLED`, then of `STATED`, in their order."""
+
+    pairs: _Rows = field(default_factory=list[tuple[Vector, Vector]])
+    variants: _Rows = field(default_factory=list[tuple[Vector, Vector]])
+
+    @property
+    def complete(self) -> bool:
+        return len(self.pairs) == len(SAMPLED) and len(self.variants) == len(STATED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Learnt:
+    """What is known of one embedder in one language."""
+
+    baseline: Baseline
+    statements: Statements
 
 
 @dataclass(slots=True)
 class _Sample:
     frames: dict[Language, Frame]
+    likenesses: dict[Language, Likeness | None]
     serves: int
     used: int = 0
 
@@ -37,12 +72,10 @@ class Calibrator:
     """Baselines by embedder and samples of the most recently asked scopes."""
 
     store: MemoryStore
-    _baselines: dict[str, dict[Language, Baseline]] = field(
-        default_factory=dict[str, dict[Language, Baseline]]
+    _learnt: dict[str, dict[Language, _Learnt]] = field(
+        default_factory=dict[str, dict[Language, _Learnt]]
     )
-    _learning: dict[str, list[tuple[Vector, Vector]]] = field(
-        default_factory=dict[str, list[tuple[Vector, Vector]]]
-    )
+    _learning: dict[str, _Learning] = field(default_factory=dict[str, _Learning])
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])
 
     async def learn(self, embedder: Embedder) -> None:
@@ -51,50 +84,53 @@ class Calibrator:
             pass
 
     async def learn_some(self, embedder: Embedder) -> bool:
-        """Embed a few pairs of the sample; whether there is more of it. New memories come first."""
+        """Embed a few rows of the sample; whether there is more of it. New memories come first."""
         fingerprint = (await embedder.identity()).fingerprint
-        if fingerprint in self._baselines:
+        if fingerprint in self._learnt:
             return False
-        done = self._learning.get(fingerprint, [])
-        pairs = SAMPLED[len(done) : len(done) + AT_ONCE]
-        documents = await embedder.embed_documents([memory for _, _, memory in pairs])
-        queries = [await embedder.embed_query(turn) for _, turn, _ in pairs]
-        # Two may learn at once, and both embedded the same pairs: nothing is added to, only set.
-        learnt = [*done, *zip(queries, documents, strict=True)]
-        if len(learnt) < len(SAMPLED):
-            self._learning[fingerprint] = learnt
+        # Two may learn at once, and both embedded the same texts: nothing is added to, only set.
+        so_far = await _more(self._learning.get(fingerprint, _Learning()), embedder)
+        if not so_far.complete:
+            self._learning[fingerprint] = so_far
             return True
         self._learning.pop(fingerprint, None)
-        self._baselines[fingerprint] = _baselines(learnt)
+        self._learnt[fingerprint] = _learnt(so_far)
         return False
 
     async def frame(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
     ) -> Frame:
         """The `plain` frame until the embedder is learnt, and for one that knows no meaning."""
-        baselines = self._baselines.get(identity.fingerprint)
+        learnt = self._learnt.get(identity.fingerprint)
         # Whoever cannot tell the sample's pairs apart is not read by its cosines in a scope.
-        if baselines is None or not baselines[language].tells_apart:
+        if learnt is None or not learnt[language].baseline.tells_apart:
             return plain(identity, language)
-        sample = await self._sample(identity.fingerprint, scopes, baselines)
+        sample = await self._sample(identity.fingerprint, scopes, learnt)
         return sample.frames[language]
+
+    async def likeness(
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
+    ) -> Likeness | None:
+        """None until the embedder is learnt, and for one that cannot tell relations apart."""
+        learnt = self._learnt.get(identity.fingerprint)
+        if learnt is None:
+            return None
+        sample = await self._sample(identity.fingerprint, scopes, learnt)
+        return sample.likenesses[language]
 
     def clear(self) -> None:
         """Forget every scope's sample."""
         self._samples.clear()
 
     async def _sample(
-        self, fingerprint: str, scopes: frozenset[str], baselines: dict[Language, Baseline]
+        self, fingerprint: str, scopes: frozenset[str], learnt: Mapping[Language, _Learnt]
     ) -> _Sample:
         key = (fingerprint, scopes)
         known = self._samples.get(key)
         if known is None or known.used >= known.serves:
             serves = 1 if known is None else min(LONGEST_USE, 2 * known.serves)
             vectors = await self._vectors(fingerprint, scopes)
-            frames: dict[Language, Frame] = {
-                language: framed(one, vectors) for language, one in baselines.items()
-            }
-            known = self._samples[key] = _Sample(frames, serves)
+            known = self._samples[key] = _sampled(learnt, vectors, serves)
         known.used += 1
         self._samples.move_to_end(key)
         while len(self._samples) > SCOPES:
@@ -107,11 +143,45 @@ class Calibrator:
         return [one.vector for one in found.values() if one.fingerprint == fingerprint]
 
 
-def _baselines(learnt: list[tuple[Vector, Vector]]) -> dict[Language, Baseline]:
-    of: dict[Language, list[tuple[Vector, Vector]]] = {language: [] for language in PAIRS}
-    for (language, _, _), vectors in zip(SAMPLED, learnt, strict=True):
-        of[language].append(vectors)
+async def _more(so_far: _Learning, embedder: Embedder) -> _Learning:
+    """With the next few rows: first the pairs, each with its query, then the variants."""
+    if len(so_far.pairs) < len(SAMPLED):
+        pairs = SAMPLED[len(so_far.pairs) :][:AT_ONCE]
+        documents = await embedder.embed_documents([memory for _, _, memory in pairs])
+        queries = [await embedder.embed_query(turn) for _, turn, _ in pairs]
+        return replace(so_far, pairs=[*so_far.pairs, *zip(queries, documents, strict=True)])
+    rows = STATED[len(so_far.variants) :][:AT_ONCE]
+    texts = [text for _, same, related in rows for text in (same, related)]
+    vectors = await embedder.embed_documents(texts)
+    fresh = zip(vectors[::2], vectors[1::2], strict=True)
+    return replace(so_far, variants=[*so_far.variants, *fresh])
+
+
+def _learnt(learning: _Learning) -> dict[Language, _Learnt]:
+    pairs = _by_language([language for language, _, _ in SAMPLED], learning.pairs)
+    variants = _by_language([language for language, _, _ in STATED], learning.variants)
+    found: dict[Language, _Learnt] = {}
+    for language in PAIRS:
+        (queries, documents), (same, related) = pairs[language], variants[language]
+        statements = Statements(documents[: len(same)], same, related)
+        found[language] = _Learnt(Baseline(queries, documents), statements)
+    return found
+
+
+def _by_language(languages: Sequence[Language], rows: _Rows) -> dict[Language, list[Matrix]]:
+    """Both columns of the rows of each language."""
+    told = list(zip(languages, rows, strict=True))
     return {
-        language: Baseline(np.stack([q for q, _ in pairs]), np.stack([d for _, d in pairs]))
-        for language, pairs in of.items()
+        language: [np.stack([row[side] for of, row in told if of == language]) for side in (0, 1)]
+        for language in PAIRS
     }
+
+
+def _sampled(learnt: Mapping[Language, _Learnt], vectors: list[Vector], serves: int) -> _Sample:
+    frames: dict[Language, Frame] = {}
+    likenesses: dict[Language, Likeness | None] = {}
+    for language, known in learnt.items():
+        frames[language] = framed(known.baseline, vectors)
+        mean = scope_mean(known.statements.mean, vectors)
+        likenesses[language] = known.statements.likeness(mean)
+    return _Sample(frames, likenesses, serves)

@@ -41,3 +41,40 @@ PAIRS: dict[Language, tuple[tuple[str, str], ...]] = {
     ),
 }
 """By language, (turn, memory); pairs of different rows are unrelated."""
+
+VARIANTS: dict[Language, tuple[tuple[str, str], ...]] = {
+    "zh": (
+        ("用户家里有一只两岁大的拉布拉多犬，爱咬东西", "用户的拉布拉多上周打了疫苗"),
+        ("用户晚饭吃得清淡，最喜欢番茄鸡蛋面", "用户今天晚饭吃了麻辣火锅"),
+        ("用户在找工作，已经给几家设计公司投了简历", "用户去年从一家设计公司离职了"),
+        ("用户有个六岁的女儿，在读幼儿园大班", "用户的女儿不爱吃青菜"),
+        ("用户跑步伤了右膝盖，医生让休息", "用户每周去公园跑步三次"),
+        ("用户的妈妈五月过生日，喜欢养花", "用户的母亲最近学会了用手机支付"),
+        ("用户爱看科幻片，从来不看恐怖片", "用户上个月看了一部很长的科幻电影"),
+        ("用户童年学了三年吉他，之后没再弹", "用户把旧吉他送给了表弟"),
+        ("用户同室友在城东合租了两居室", "用户的室友养了一缸鱼"),
+        ("用户读大二，高数学得不好", "用户下学期要选修一门编程课"),
+        ("用户和男朋友已经异地两年，总为见面的事吵架", "用户的男友在外地当医生"),
+        ("用户早就想去云南看看雪山", "用户的同事刚从云南旅行回来"),
+        ("用户怕咖啡因，过了中午就不喝咖啡", "用户家附近开了一家新的咖啡馆"),
+        ("用户的旧轿车开了十年，经常坏", "用户打算明年买一辆电动车"),
+    ),
+    "en": (
+        ("The user owns a labrador, two years old, that bites", "The user walks the dog at six"),
+        ("Ann likes to eat light in the evening, best of all tomato noodles", "Ann burnt dinner"),
+        ("Ben wants to be hired by a design studio", "Ben once had a design studio of his own"),
+        ("The user has a daughter of six, who goes to kindergarten", "The user's daughter draws"),
+        ("Last year Tom injured his right knee on a run", "Tom bought new running shoes"),
+        ("The user's mum was born in May and grows roses", "The user's mother moved house"),
+        ("I enjoy science fiction, horror films I never watch", "I saw a long film on Sunday"),
+        ("As a child Mia had three years of guitar lessons", "Mia's guitar has a broken string"),
+        ("The user lives with a flatmate in the eastern part of town", "The user's flat is noisy"),
+        ("Sam is a physics student who finds mathematics hard", "Sam has a physics exam on Monday"),
+        ("Kate and her boyfriend abroad quarrel about visits", "Kate's boyfriend cooks well"),
+        ("The user has dreamt of Nepal's mountains for ever", "The user sold the climbing boots"),
+        ("After noon Leo does not tolerate caffeine", "Leo works in a coffee shop"),
+        ("Emma says that she took up landscape painting two summers ago", "Emma sold a painting"),
+    ),
+}
+"""By language, for each of the first memories above: the same said otherwise, and another matter
+of the same thing."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.calibrator import SCOPES, Calibrator
-from astrbot_plugin_tidemark.core.embedding.sample import PAIRS
+from astrbot_plugin_tidemark.core.embedding.sample import PAIRS, VARIANTS
 from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.ports import (
     Embedded,
@@ -38,11 +38,13 @@ class Knowing:
 
     async def embed_query(self, text: str) -> Vector:
         self.asked += 1
-        place = next(
-            number for pairs in PAIRS.values() for number, pair in enumerate(pairs) if text in pair
-        )
         vector = np.full(64, 0.5, np.float32)
-        vector[place] = 4.0
+        for rows in (*PAIRS.values(), *VARIANTS.values()):
+            for place, row in enumerate(rows):
+                if text in row:
+                    vector[place] = 4.0
+        if any(text == other for rows in VARIANTS.values() for _, other in rows):
+            vector[62] = 4.0 + self.asked % 3
         return vector / np.linalg.norm(vector)
 
 
@@ -71,7 +73,8 @@ async def learnt(store: MemoryStore) -> Calibrator:
 
 
 def test_no_text_of_the_sample_occurs_twice() -> None:
-    texts = [text for pairs in PAIRS.values() for pair in pairs for text in pair]
+    rows = [row for table in (PAIRS, VARIANTS) for rows in table.values() for row in rows]
+    texts = [text for row in rows for text in row]
     assert len(texts) == len(set(texts))
 
 
@@ -80,7 +83,7 @@ async def test_an_embedder_is_learnt_once() -> None:
     await calibrator.learn(embedder)
     once = embedder.asked
     await calibrator.learn(embedder)
-    assert embedder.asked == once == 2 * sum(map(len, PAIRS.values()))
+    assert embedder.asked == once == 2 * sum(map(len, [*PAIRS.values(), *VARIANTS.values()]))
 
 
 async def test_two_that_learn_an_embedder_at_once_both_come_to_an_end() -> None:
@@ -94,6 +97,30 @@ async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None
     assert (await calibrator.frame(IDENTITY, HERE, "zh")).mean is None
     await calibrator.learn(hashed)
     assert (await calibrator.frame(await hashed.identity(), HERE, "zh")).mean is None
+
+
+async def test_before_and_for_whom_cannot_tell_relations_apart_there_is_no_likeness() -> None:
+    class Blind(Knowing):
+        async def embed_query(self, text: str) -> Vector:
+            await super().embed_query(text)
+            return np.full(64, 0.125, np.float32)
+
+    calibrator = Calibrator(EphemeralStore())
+    assert await calibrator.likeness(IDENTITY, HERE, "en") is None
+    await calibrator.learn(Blind())
+    assert await calibrator.likeness(IDENTITY, HERE, "en") is None
+
+
+async def test_a_likeness_is_centred_on_the_scope() -> None:
+    store = EphemeralStore()
+    await store.put([memory(id=f"m{number}") for number in range(40)])
+    own = np.zeros(64, np.float32)
+    own[63] = 1.0
+    await store.set_vectors(IDENTITY.fingerprint, {f"m{number}": own for number in range(40)})
+    here = await (await learnt(store)).likeness(IDENTITY, HERE, "zh")
+    assert here is not None
+    assert here.mean is not None
+    assert here.mean[63] > 0.6
 
 
 async def test_an_embedder_that_is_down_is_learnt_later() -> None:

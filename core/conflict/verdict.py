@@ -1,0 +1,173 @@
+"""The judgement about two memories, by rule. Pure. Algorithms, section 12."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from enum import StrEnum
+
+from ..conversation import Scope, ScopeKind
+from ..memory import Memory
+from ..text.names import entity_id
+from ..text.when import Interval, times_in
+from ..thresholds import ABOUT_THE_SAME, CONFLICT, SAME
+from .attributes import DATED, Value, same_holder, values
+from .clauses import Clause, contained, content, nearest, overlap
+from .roles import swapped
+from .words import PAST
+
+NEARLY_ALL = 0.8
+"""Share of a clause's content at which another clause speaks of all of it."""
+
+MOSTLY = 0.5
+"""Overlap above which two clauses have more in common than not."""
+
+_SIMILARITY, _OVERLAP, _OPPOSED, _TASTE = 0.45, 0.25, 0.25, 0.15
+
+
+class Stance(StrEnum):
+    """What one memory is to another."""
+
+    CONTRADICTS = "contradicts"
+    CORROBORATES = "corroborates"
+    UNRELATED = "unrelated"
+
+
+class Reason(StrEnum):
+    """Why."""
+
+    DENIAL = "denial"
+    OTHER_VALUE = "other_value"
+    AGREEMENT = "agreement"
+    OTHER_SUBJECT = "other_subject"
+    OTHER_TIME = "other_time"
+    SWAPPED = "swapped"
+    TOO_WEAK = "too_weak"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A stance with its confidence, 0..1, and the reason for it."""
+
+    stance: Stance
+    confidence: float
+    reason: Reason
+
+
+def conflict(one: Memory, other: Memory, similarity: float) -> Verdict:
+    """Symmetric. `similarity` is the calibrated one of the two, 0..1.
+
+    confidence = min(1, .45 similarity + .25 overlap of terms + .25 opposed + .15 a taste). Only
+    what is opposed contradicts: one denies what the other says, or gives the same attribute
+    another value. The published formula counts denial alone as opposed, and has any confidence
+    contradict. A corroboration's confidence is that of its first two terms, out of their sum.
+    """
+    if other_subject(one, other):
+        return Verdict(Stance.UNRELATED, 0.0, Reason.OTHER_SUBJECT)
+    pair = nearest(one.text, other.text)
+    rivals = _rivals(one.text, other.text)
+    if rivals is None and not _denied(*pair):
+        return _agreement(one, other, pair, similarity)
+    confidence = _SIMILARITY * similarity + _OVERLAP * _shared(one.text, other.text, rivals)
+    confidence += _OPPOSED + _TASTE * any(clause.prefers for clause in pair)
+    confidence = min(1.0, confidence)
+    # Where a time is the value, other times are what they are opposed in.
+    dated = rivals is not None and rivals[0].attribute in DATED
+    if not dated and other_time(one, other):
+        return Verdict(Stance.UNRELATED, confidence, Reason.OTHER_TIME)
+    if confidence < CONFLICT:
+        return Verdict(Stance.UNRELATED, confidence, Reason.TOO_WEAK)
+    reason = Reason.DENIAL if rivals is None else Reason.OTHER_VALUE
+    return Verdict(Stance.CONTRADICTS, confidence, reason)
+
+
+def other_subject(one: Memory, other: Memory) -> bool:
+    """Whether they are known to be about different people: by name, in a group also by speaker."""
+    about = _names(one), _names(other)
+    if all(about):
+        return not about[0] & about[1]
+    group = ScopeKind.GROUP in (Scope.parse(each.scope).kind for each in (one, other))
+    if not group or one.speaker is None or other.speaker is None:
+        return False
+    if any(about):
+        # One says whom it is about, the other is about its speaker.
+        speaker = other.speaker if about[0] else one.speaker
+        return entity_id(speaker.name) not in about[0] | about[1]
+    return one.speaker.id != other.speaker.id
+
+
+def other_time(one: Memory, other: Memory) -> bool:
+    """Whether they tell of different times, or one of what was and the other of what is."""
+    if bool(PAST.search(one.text)) != bool(PAST.search(other.text)):
+        return True
+    told = _times(one), _times(other)
+    return all(told) and not any(_meet(a, b) for a in told[0] for b in told[1])
+
+
+def _agreement(
+    one: Memory, other: Memory, pair: tuple[Clause, Clause], similarity: float
+) -> Verdict:
+    alike = _SIMILARITY * similarity + _OVERLAP * _shared(one.text, other.text, None)
+    confidence = alike / (_SIMILARITY + _OVERLAP)
+    reason = Reason.AGREEMENT
+    if swapped(one.text, other.text):
+        reason = Reason.SWAPPED
+    elif not same_holder(*pair):
+        reason = Reason.OTHER_SUBJECT
+    elif other_time(one, other):
+        reason = Reason.OTHER_TIME
+    elif confidence < CONFLICT or not _says_the_same(pair, similarity):
+        reason = Reason.TOO_WEAK
+    agrees = reason is Reason.AGREEMENT
+    return Verdict(Stance.CORROBORATES if agrees else Stance.UNRELATED, confidence, reason)
+
+
+def _says_the_same(pair: tuple[Clause, Clause], similarity: float) -> bool:
+    first, second = pair
+    if first.denies != second.denies or similarity < ABOUT_THE_SAME:
+        return False
+    fewer, more = sorted((first.content, second.content), key=len)
+    if fewer == more or len(fewer) == 1:
+        # One word in common may be another thing of that name.
+        return fewer == more
+    # Tea and coffee, liked by the same person, are as near as two words for one thing.
+    mostly = similarity >= SAME and overlap(fewer, more) > MOSTLY
+    return mostly or contained(fewer, more) >= NEARLY_ALL
+
+
+def _rivals(one: str, other: str) -> tuple[Value, Value] | None:
+    """The first attribute to which both give another value."""
+    theirs = values(other)
+    found = ((a, b) for a in values(one) for b in theirs if a.rivals(b))
+    return next(found, None)
+
+
+def _denied(first: Clause, second: Clause) -> bool:
+    """Whether one denies all that the other claims of the same people.
+
+    A denial of less than is claimed is none: no coffee at night, but coffee.
+    """
+    if first.denies == second.denies or not same_holder(first, second):
+        return False
+    denial, claim = (first, second) if first.denies else (second, first)
+    return contained(denial.content, claim.content) >= NEARLY_ALL
+
+
+def _shared(one: str, other: str, rivals: tuple[Value, Value] | None) -> float:
+    """Share of terms in common; of rivals, beside the values in which they differ."""
+    if rivals is None:
+        return overlap(content(one), content(other))
+    first, second = (content(each.holder.text.replace(each.value, " ")) for each in rivals)
+    return overlap(first, second)
+
+
+def _names(memory: Memory) -> frozenset[str]:
+    return frozenset(entity_id(name) for name in memory.about)
+
+
+def _times(memory: Memory) -> Sequence[Interval]:
+    # In any zone: two memories are compared, each from the day it was said.
+    return [told.interval for told in times_in(memory.text, memory.created_at, UTC)]
+
+
+def _meet(one: Interval, other: Interval) -> bool:
+    return one.start <= other.end and other.start <= one.end

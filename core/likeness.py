@@ -1,0 +1,60 @@
+"""How alike two memories are, 0..1 on one scale: by their vectors, or without any by their words.
+
+Pure. `calibration.Statements` finds the levels of an embedder.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .thresholds import ABOUT_THE_SAME, SAME
+
+type Vector = NDArray[np.float32]
+type Matrix = NDArray[np.float32]
+
+REMOVED = 0.75
+"""Share of the mean that is taken off vectors; embeddings in .5 to 1 are close to each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How to read a score of two statements: the cosine of their vectors, or of their words.
+
+    Scores of `unrelated`, `related`, `same` and 1 stand for a similarity of 0, `ABOUT_THE_SAME`,
+    `SAME` and 1; between them it runs straight. `mean` is taken off vectors first.
+    """
+
+    unrelated: float
+    related: float
+    same: float
+    mean: Vector | None = None
+
+    def read(self, score: float) -> float:
+        """The similarity, 0..1, that a score stands for."""
+        return float(self._read(np.asarray(score)))
+
+    def similarity(self, one: Vector, other: Vector) -> float:
+        """0..1 of two unit vectors of the same width."""
+        return float(self.similarities(np.stack([one, other]))[0, 1])
+
+    def similarities(self, vectors: Matrix) -> Matrix:
+        """Of each of these unit vectors (rows) to each: symmetric, 1 to itself."""
+        common = 0.0 if self.mean is None else REMOVED * self.mean
+        centred = rows(np.asarray(vectors - common, np.float32))
+        return np.asarray(self._read(centred @ centred.T), np.float32)
+
+    def _read(self, scores: NDArray[Any]) -> NDArray[Any]:
+        levels = (self.unrelated, self.related, self.same, 1.0)
+        return np.interp(scores, levels, (0.0, ABOUT_THE_SAME, SAME, 1.0))
+
+
+WORDS = Likeness(0.05, 0.2, 0.55)
+"""Of the share of terms in common, Dice's coefficient, on the built-in sample of statements."""
+
+
+def rows(matrix: Matrix) -> Matrix:
+    """The rows at unit length."""
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return np.asarray(matrix / np.maximum(lengths, 1e-9), np.float32)

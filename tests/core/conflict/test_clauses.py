@@ -1,0 +1,124 @@
+"""Where a text denies, and what is left of it without the words that deny."""
+
+import pytest
+from astrbot_plugin_tidemark.core.conflict.clauses import (
+    Clause,
+    clauses,
+    contained,
+    content,
+    nearest,
+    overlap,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+quick = settings(max_examples=80, deadline=None)
+words = st.frozensets(st.sampled_from("abcdefgh"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "用户不喜欢香菜",
+        "用户没有兄弟",
+        "用户再也不抽烟了",
+        "用户不再上夜班",
+        "用户从来不迟到",
+        "用户讨厌下雨",
+        "用户戒了酒",
+        "用户受不了噪音",
+        "用户无法吃辣",
+        "Ann never smokes",
+        "Ann doesn’t smoke",
+        "Ann don't smoke",
+        "Ann no longer smokes",
+        "Ann has no car",
+        "Ann hates rain",
+        "Ann can't stand rain",
+        "Ann quit smoking",
+        "Nobody likes rain",
+    ],
+)
+def test_a_clause_denies(text: str) -> None:
+    assert Clause(text).denies
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "味道不错",
+        "用户不仅会唱歌",
+        "用户没事就跑步",
+        "没关系",
+        "用户忍不住笑了",
+        "两家店差不多",
+        "用户特别喜欢猫",
+        "用户喜不喜欢猫",
+        "用户非去不可",
+        "用户不是不喜欢运动",
+        "用户没有不去的理由",
+        "用户不得不加班",
+        "用户不讨厌香菜",
+        "The film was not bad",
+        "Ann not only sings",
+        "Ann doesn't hate rain",
+        "Ann can't wait to go",
+        "Ann can't live without tea",
+        "no problem",
+        "Ann knows the north",
+    ],
+)
+def test_a_clause_denies_nothing(text: str) -> None:
+    assert not Clause(text).denies
+
+
+def test_content_is_what_is_left_without_denial_taste_and_filling() -> None:
+    assert content("用户真的不喜欢吃香菜") == content("用户很爱吃香菜") == {"香菜"}
+    assert content("Ann really doesn't like tea") == {"ann", "tea"}
+
+
+def test_numbers_are_compared_as_numbers() -> None:
+    assert content("用户二十八岁") == content("用户28岁")
+    assert content("Leo is twenty-eight") == content("Leo is 28")
+
+
+def test_a_clause_is_cut_at_marks_and_at_but() -> None:
+    assert [each.text.strip() for each in clauses("Ann likes cats but not dogs, and mice")] == [
+        "Ann likes cats",
+        "not dogs",
+        "and mice",
+    ]
+    assert len(clauses("用户喜欢猫，但是不喜欢狗")) == 2
+
+
+def test_a_text_without_content_is_one_clause() -> None:
+    (whole,) = clauses("，。！")
+    assert whole.content == frozenset()
+
+
+def test_clauses_are_compared_with_those_they_share_most_with() -> None:
+    one, other = nearest("Ann likes cats but hates dogs", "Ann hates rain, and dogs she likes")
+    assert (one.text.strip(), other.text.strip()) == ("hates dogs", "and dogs she likes")
+
+
+def test_whom_a_clause_names_is_known_by_kinship_and_by_a_name_in_front() -> None:
+    assert Clause("用户的妈妈养了一只猫").others == {"mother", "cat"}
+    assert Clause("Ann's brother has a puppy").others == {"brother", "dog"}
+    assert Clause("Ann keeps bees").subject == "ann"
+    assert Clause("The user keeps bees").subject == ""
+
+
+@quick
+@given(words, words)
+def test_shares_are_within_bounds(one: frozenset[str], other: frozenset[str]) -> None:
+    assert 0.0 <= overlap(one, other) <= 1.0
+    assert 0.0 <= contained(one, other) <= 1.0
+    assert overlap(one, other) == overlap(other, one)
+    assert (overlap(one, other) > 0) == bool(one & other)
+
+
+@quick
+@given(st.text(max_size=200))
+def test_any_text_has_a_clause(text: str) -> None:
+    assert clauses(text)
+    assert isinstance(Clause(text).denies, bool)
