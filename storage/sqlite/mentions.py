@@ -7,17 +7,15 @@ would leave copies of them behind as it is rearranged.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from sqlite3 import Connection
+from zlib import crc32
 
 from ...core.links import mentions
 from ...core.memory import Memory
 from ...core.ports import Mention
 from .records import IN_LIST, SELECT, decoded, listed, select, within
-
-_DIGEST_BYTES = 6
 
 _ADD = "INSERT OR IGNORE INTO mention (entity, created_at, memory) VALUES (?, ?, ?)"
 _NEWEST = """
@@ -178,7 +176,7 @@ def _known(
 
 
 def _entities(
-    snapshot: Connection, scope: int, digests: str, names: Iterable[str] | Mapping[str, int]
+    snapshot: Connection, scope: int, digests: str, names: Collection[str]
 ) -> dict[str, tuple[int, int]]:
     rows = select(
         snapshot,
@@ -189,15 +187,16 @@ def _entities(
     return {name: (number, count) for name, number, count in rows if name in names}
 
 
-def _numbered(transaction: Connection, scope: int, names: Mapping[str, int]) -> dict[str, int]:
+def _numbered(transaction: Connection, scope: int, names: Collection[str]) -> dict[str, int]:
     """The numbers of these entities; new ones are made."""
     digests = {name: _digest(name) for name in names}
-    known = _entities(transaction, scope, listed(set(digests.values())), names)
+    found = _entities(transaction, scope, listed(set(digests.values())), names)
+    new = {name: digest for name, digest in digests.items() if name not in found}
     transaction.executemany(
         "INSERT INTO entity (scope, digest, name) VALUES (?, ?, ?)",
-        [(scope, digest, name) for name, digest in digests.items() if name not in known],
+        [(scope, digest, name) for name, digest in new.items()],
     )
-    found = _entities(transaction, scope, listed(set(digests.values())), names)
+    found |= _entities(transaction, scope, listed(set(new.values())), new)
     return {name: number for name, (number, _) in found.items()}
 
 
@@ -226,5 +225,5 @@ def _recallable_with(snapshot: Connection, number: int) -> int:
 
 
 def _digest(name: str) -> int:
-    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES)
-    return int.from_bytes(digest.digest())
+    """What an index finds a name by; two names may share one."""
+    return crc32(name.encode("utf-8", "surrogatepass"))

@@ -107,8 +107,13 @@ class SqliteStore(MemoryStore):
     async def page(
         self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
     ) -> list[Memory]:
-        tail = f"ORDER BY {ORDERS[order]} LIMIT ? OFFSET ?"
-        return await self._fetch(matching(where), tail, limit, offset)
+        condition, tail = matching(where), f"ORDER BY {ORDERS[order]}"
+        # Chosen first: a sort would carry every body with it.
+        chosen = Condition(
+            f"memory.row IN (SELECT row FROM memory WHERE {condition.sql} {tail} LIMIT ? OFFSET ?)",
+            (*condition.values, limit, offset),
+        )
+        return await self._fetch(chosen, tail)
 
     async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
         after = ""
