@@ -90,7 +90,9 @@ class Asking:
 
     async def _company(self, ask: Ask) -> Company:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
-        return Company(await self.people.names(), asker, ask.scope.kind is ScopeKind.GROUP)
+        several = ask.scope.kind is ScopeKind.GROUP
+        called = await self.people.called() if several else frozenset[str]()
+        return Company(await self.people.names(), asker, several, called)
 
     def _question(
         self, text: str, scopes: frozenset[str], context: Context, *, deadline: float

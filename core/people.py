@@ -1,9 +1,10 @@
 """The names people go by now, kept in memory: a turn costs no read."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from .conversation import Account, NewTurn, Role, Scope
 from .ports import Journal
+from .text.names import entity_id
 
 
 class People:
@@ -13,6 +14,7 @@ class People:
         self._journal = journal
         self._known: dict[Account, str] | None = None
         self._noticed: dict[Account, str] = {}
+        self._called: set[str] | None = None
 
     async def names(self) -> Mapping[Account, str]:
         """(platform, user id) -> the name that person last spoke under; without empty ones.
@@ -24,8 +26,19 @@ class People:
             self._known = {**read, **self._noticed}
         return self._known
 
+    async def called(self) -> Set[str]:
+        """The entity ids of all these names, and of those that were newest since the start.
+
+        Raises StorageError like `names`.
+        """
+        names = await self.names()
+        if self._called is None:
+            self._called = {entity_id(name) for name in names.values()}
+        return self._called
+
     def forget(self, accounts: Iterable[Account]) -> None:
         """Forget what these go by, until they speak again."""
+        self._called = None
         for account in accounts:
             self._noticed.pop(account, None)
             if self._known is not None:
@@ -38,3 +51,5 @@ class People:
         account = (Scope.parse(turn.place.scope).platform, turn.speaker.id)
         names = self._noticed if self._known is None else self._known
         names[account] = turn.speaker.name
+        if self._called is not None:
+            self._called.add(entity_id(turn.speaker.name))

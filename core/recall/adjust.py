@@ -4,17 +4,29 @@ Together the boosts for age, use and trust are less than a tenth of a full match
 fits about as well, and cannot bury an exact old memory under fresh gossip.
 """
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from ..memory import Memory, Succession
+from ..memory import Kind, Memory, Succession
 from ..text.names import entity_id
 from ..text.tokens import content_terms, normalise
 from .fusion import boosted, ordered
+from .select import is_question
 from .trace import Boost, Fused
 
 SPEAKER = 0.15
-"""For a memory of somebody whom the turn names."""
+"""For a memory of somebody whom the turn names; as much less for the others found with it."""
+
+SUBSTANCE = 0.05
+"""For a raw turn of e times as many characters as `USUAL_LENGTH`; as much less for an e-th."""
+
+USUAL_LENGTH = 60
+SHORTEST, LONGEST = 20, 320
+"""Raw turns of fewer or more characters count as these."""
+
+ASKING = 0.05
+"""Less for a raw turn that asks: its answer is elsewhere."""
 
 NEWEST = 0.02
 """For a memory of this moment; half of it after `HALF_LIFE`."""
@@ -41,9 +53,10 @@ def adjusted(
 
     A candidate without a record stays as it is.
     """
-    asked = normalise(question)
+    known = [records[each.memory] for each in candidates if each.memory in records]
+    meant = _meant(known, normalise(question))
     moved = [
-        boosted(each, _boosts(records[each.memory], asked, now)) if each.memory in records else each
+        boosted(each, _boosts(records[each.memory], meant, now)) if each.memory in records else each
         for each in candidates
     ]
     return after_their_updates(ordered(moved), records)
@@ -59,17 +72,44 @@ def named(name: str, asked: str) -> bool:
     return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", asked) is not None
 
 
-def _boosts(memory: Memory, asked: str, now: float) -> dict[Boost, float]:
+def substance(memory: Memory) -> float:
+    """How much more, or less, a raw turn tells than one of `USUAL_LENGTH`; 0 for other memories.
+
+    "Wow, that's great!" is near to everything that is great.
+    """
+    if memory.kind is not Kind.EVIDENCE:
+        return 0.0
+    length = min(LONGEST, max(SHORTEST, len(memory.text)))
+    # A reply after it is an answer of its own.
+    return SUBSTANCE * math.log(length / USUAL_LENGTH) - ASKING * is_question(memory.text)
+
+
+def _meant(memories: Iterable[Memory], asked: str) -> frozenset[str]:
+    """Ids of those that somebody or something named in the turn belongs to."""
+    names = {memory.id: _names(memory) for memory in memories}
+    said = {name: named(name, asked) for name in frozenset[str]().union(*names.values())}
+    return frozenset(memory for memory, own in names.items() if any(said[name] for name in own))
+
+
+def _names(memory: Memory) -> set[str]:
     speaker = () if memory.speaker is None else (memory.speaker.name,)
-    names = {*speaker, *memory.about, *(entity.name for entity in memory.entities)}
+    return {*speaker, *memory.about, *(entity.name for entity in memory.entities)}
+
+
+def _boosts(memory: Memory, meant: frozenset[str], now: float) -> dict[Boost, float]:
+    side = 1 if memory.id in meant else -1
     useful = max(0.0, memory.vitality.useful_score)
     age = max(0.0, now - memory.created_at)
-    return {
-        Boost.SPEAKER: SPEAKER * any(named(name, asked) for name in names),
+    boosts = {
+        Boost.SPEAKER: SPEAKER * side if meant else 0.0,
+        Boost.SUBSTANCE: substance(memory),
         Boost.AGE: NEWEST * 0.5 ** (age / HALF_LIFE),
         Boost.USEFUL: MOST_USEFUL * useful / (useful + PROVEN),
         Boost.TRUST: TRUST_SPAN * (memory.trust - 0.5),
     }
+    # An intention goes by what is asked alone, however old it is.
+    own = memory.kind is Kind.PROSPECTIVE
+    return {Boost.SPEAKER: boosts[Boost.SPEAKER]} if own else boosts
 
 
 def after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:

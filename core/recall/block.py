@@ -1,6 +1,6 @@
 """The text that carries memories into a prompt: numbered, dated, quoted, within budget. Pure."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ..conversation import Account, Scope, ScopeKind, Speaker
@@ -55,12 +55,14 @@ _RENAMED: dict[Language, str] = {"zh": "{now}，当时叫{then}", "en": "{now}, 
 class Company:
     """The people a block is written among: their newest names, and the account that asks.
 
-    Without `several`, in a private chat, everything was said by the person who asks.
+    Without `several`, in a private chat, everything was said by the person who asks. `called` are
+    the entity ids of all names that people go by, wherever they are.
     """
 
     names: Mapping[Account, str] = field(default_factory=dict[Account, str])
     asker: Account | None = None
     several: bool = False
+    called: Set[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

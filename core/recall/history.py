@@ -9,7 +9,7 @@ from ..text.tokens import content_terms, normalise
 SHORT = 50
 """Texts that are compared without leaving the event loop."""
 
-EARLIER = 2
+EARLIER = 3
 LONGEST = 500
 """Characters of an earlier turn that say what it was about."""
 

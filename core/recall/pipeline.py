@@ -20,7 +20,7 @@ from .silence import silence
 from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
 from .when import asked_about, without_times
 
-CONSIDERED = 40
+CONSIDERED = 60
 
 
 async def recall(question: Question, sources: Sources) -> Recalled:

@@ -43,6 +43,7 @@ class Boost(StrEnum):
     """What moved a candidate beside the legs that found it."""
 
     SPEAKER = "speaker"
+    SUBSTANCE = "substance"
     TIME = "time"
     GRAPH = "graph"
     TRUST = "trust"

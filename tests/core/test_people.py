@@ -53,6 +53,18 @@ async def test_an_empty_name_and_the_bot_change_nothing(journal: Journal) -> Non
     assert dict(await people.names()) == {ANNA: "Anna"}
 
 
+async def test_people_are_called_by_their_names_and_by_those_they_had_until_they_are_forgotten(
+    journal: Journal,
+) -> None:
+    people = People(journal)
+    await spoke(journal, people, turn("Ａnna"))
+    assert await people.called() == {"anna"}
+    await spoke(journal, people, turn("Annie"))
+    assert await people.called() == {"anna", "annie"}
+    people.forget([ANNA])
+    assert await people.called() == set()
+
+
 async def test_one_id_on_two_platforms_is_two_people(journal: Journal) -> None:
     people = People(journal)
     web = Scope(ScopeKind.PRIVATE, "webchat", "901", "default")

@@ -1,33 +1,41 @@
 """The semantic leg, and the vector that every leg by meaning searches with."""
 
 import asyncio
+from collections.abc import Sequence
 
 import numpy as np
 
 from ...calibration import plain
+from ...memory import Kind
 from ...ports import Embedder, Vector
 from ...text.language import language_of
 from ..question import Meaning, Question, Sources
+from ..speakers import named_among, without_names
 from ..trace import Leg
-from .search import POOL, Ground, Search, ranked
+from .search import POOL, Found, Ground, Search, planned, ranked
 
-FADING = 0.5
+FADING = 0.7
 """How much each earlier turn counts against the one after it in what is searched for."""
 
 
 async def semantic_leg(ground: Ground) -> Search:
     """By cosine to the question's vector."""
     meaning = await ground.meaning()
-    scored = await ground.sources.store.search_vector(
-        meaning.vector, meaning.fingerprint, ground.understood.question.scopes, limit=POOL
-    )
-    found = ranked(Leg.SEMANTIC, scored, meaning.relevance)
+    scopes = ground.understood.question.scopes
+
+    async def search(kinds: frozenset[Kind] | None) -> Found:
+        scored = await ground.sources.store.search_vector(
+            meaning.vector, meaning.fingerprint, scopes, limit=POOL, kinds=kinds
+        )
+        return ranked(Leg.SEMANTIC, scored, meaning.relevance)
+
+    found = await planned(ground, search)
     return Search(found, calibrated=meaning.frame.mean is not None)
 
 
 async def meaning_of(question: Question, sources: Sources, embedder: Embedder) -> Meaning:
     """The question in the embedder's space, as its frame reads it. Raises EmbeddingUnavailable."""
-    query = await _meant(question, embedder)
+    query = await _meant(await _nameless(question, sources), embedder)
     identity = await embedder.identity()
     language = language_of(question.text)
     frame = plain(identity, language)
@@ -36,12 +44,21 @@ async def meaning_of(question: Question, sources: Sources, embedder: Embedder) -
     return Meaning(frame.directed(query), identity.fingerprint, frame)
 
 
-async def _meant(question: Question, embedder: Embedder) -> Vector:
-    """The turn's vector with the fading ones of the turns before it.
+async def _nameless(question: Question, sources: Sources) -> list[str]:
+    """The turn and those before it, newest first, without names of people who speak in scope."""
+    texts = [question.text, *reversed(question.earlier)]
+    names = named_among(texts, question.style.company.called)
+    if not names:
+        return texts
+    here = await sources.store.known_entities(names, question.scopes)
+    return [without_names(text, [name for name in names if name in here]) for text in texts]
+
+
+async def _meant(texts: Sequence[str], embedder: Embedder) -> Vector:
+    """The first text's vector with the fading ones of those after it.
 
     Those are in the cache since they were asked themselves.
     """
-    texts = (question.text, *reversed(question.earlier))
     vectors = await asyncio.gather(*(embedder.embed_query(text) for text in texts))
     weighted = sum(FADING**age * vector for age, vector in enumerate(vectors))
     length = float(np.linalg.norm(weighted))

@@ -3,7 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.conversation import Speaker
 from astrbot_plugin_tidemark.core.knowledge import Entity
-from astrbot_plugin_tidemark.core.memory import Memory, Succession, Successor, Vitality
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Succession, Successor, Vitality
 from astrbot_plugin_tidemark.core.recall.adjust import (
     MOST_USEFUL,
     NEWEST,
@@ -11,7 +11,9 @@ from astrbot_plugin_tidemark.core.recall.adjust import (
     TRUST_SPAN,
     adjusted,
     named,
+    substance,
 )
+from astrbot_plugin_tidemark.core.recall.select import is_question
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Fused
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,6 +55,31 @@ def test_what_the_one_asked_about_said_comes_first() -> None:
     first, second = moved(bens, anns, asked="What does Ann keep?")
     assert (first.memory, second.memory) == ("ann", "ben")
     assert (Boost.SPEAKER, SPEAKER) in first.boosts
+    assert (Boost.SPEAKER, -SPEAKER) in second.boosts
+
+
+def test_where_nobody_found_is_named_nobody_is_moved_for_it() -> None:
+    found = moved(memory(id="ben"), memory(id="ann", speaker=Speaker("1", "Ann")), asked="Zoe?")
+    assert not [each for each in found if Boost.SPEAKER in dict(each.boosts)]
+
+
+def raw(text: str) -> float:
+    return substance(memory(text, kind=Kind.EVIDENCE))
+
+
+def test_a_raw_turn_that_tells_much_comes_before_one_that_tells_little_and_one_that_asks() -> None:
+    told = "I went to the lake with my sister and we saw a heron catch a fish near the old mill."
+    assert raw(told) > raw("Wow, that's great, Ann!") > raw("Wow, what is that, Ann?")
+    assert substance(memory(told)) == 0.0
+
+
+@quick
+@given(st.text(max_size=2_000), st.text(max_size=50))
+def test_length_alone_never_moves_a_raw_turn_further_than_a_named_speaker(
+    text: str, more: str
+) -> None:
+    assert abs(raw(text)) < SPEAKER
+    assert raw(f"{text}.") <= raw(f"{text}{more}.") + 1e-9 or is_question(f"{text}{more}.")
 
 
 def test_an_entity_of_the_memory_counts_like_its_speaker() -> None:
