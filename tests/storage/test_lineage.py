@@ -1,0 +1,71 @@
+"""The walk to ancestors asks for each memory once, and stops when nothing is left."""
+
+from collections.abc import Mapping, Sequence
+
+from astrbot_plugin_tidemark.core.knowledge import Relation
+from astrbot_plugin_tidemark.core.ports import Ancestor
+from astrbot_plugin_tidemark.storage.lineage import Origins, walk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+graphs = st.dictionaries(
+    st.sampled_from("abcdefg"), st.lists(st.sampled_from("abcdefgh"), max_size=4)
+)
+
+
+class Records:
+    """Memories with what they came from, and what was asked of them."""
+
+    def __init__(self, graph: Mapping[str, Sequence[str]]) -> None:
+        self._graph = graph
+        self.asked: list[list[str]] = []
+
+    def read(self, ids: Sequence[str]) -> Origins:
+        self.asked.append(list(ids))
+        return {
+            id: [Relation(id, "caused_by", other) for other in self._graph[id]]
+            for id in ids
+            if id in self._graph
+        }
+
+
+def test_what_does_not_exist_is_neither_told_nor_passed() -> None:
+    records = Records({"a": ["gone", "b"], "b": []})
+    assert walk(["a"], 5, records.read) == [Ancestor("b", "a", "caused_by", 1)]
+
+
+def test_the_first_that_names_an_ancestor_is_whose_it_is() -> None:
+    records = Records({"a": ["c"], "b": ["c"], "c": []})
+    assert walk(["b", "a"], 5, records.read) == [Ancestor("c", "b", "caused_by", 1)]
+
+
+def test_without_depth_nothing_is_found() -> None:
+    assert walk(["a"], 0, Records({"a": ["b"], "b": []}).read) == []
+    assert walk([], 5, Records({}).read) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs, st.lists(st.sampled_from("abcdefgh"), max_size=3), st.integers(0, 8))
+def test_nothing_is_asked_for_twice_and_distances_are_shortest(
+    graph: Mapping[str, Sequence[str]], ids: Sequence[str], depth: int
+) -> None:
+    records = Records(graph)
+    found = walk(ids, depth, records.read)
+    asked = [id for level in records.asked for id in level]
+    assert len(set(asked)) == len(asked)
+    assert len(records.asked) <= depth + 1
+    assert {each.memory: each.distance for each in found} == _distances(graph, ids, depth)
+    assert [each.distance for each in found] == sorted(each.distance for each in found)
+    assert all(each.memory in graph[each.of] for each in found)
+
+
+def _distances(
+    graph: Mapping[str, Sequence[str]], ids: Sequence[str], depth: int
+) -> dict[str, int]:
+    reached = dict.fromkeys(ids, 0)
+    for distance in range(1, depth + 1):
+        ends = [id for id, far in reached.items() if far == distance - 1]
+        for other in (other for id in ends for other in graph.get(id, ())):
+            if other in graph:
+                reached.setdefault(other, distance)
+    return {id: distance for id, distance in reached.items() if distance}
