@@ -1,6 +1,5 @@
 """A Chroma server of the same package, on a free port of this machine."""
 
-import socket
 import subprocess
 import sys
 import time
@@ -9,8 +8,8 @@ from pathlib import Path
 import httpx
 
 from ...core.chroma_server import ChromaServer
+from .ports import LOOPBACK, free_port
 
-HOST = "127.0.0.1"
 START_SECONDS = 60.0
 
 
@@ -25,14 +24,22 @@ class ServerProcess:
     def address(self, installation: str, *, timeout_seconds: float = 10.0) -> ChromaServer:
         """How a bot of this name reaches it."""
         return ChromaServer(
-            HOST, self.port, installation=installation, timeout_seconds=timeout_seconds
+            LOOPBACK, self.port, installation=installation, timeout_seconds=timeout_seconds
         )
 
     def start(self) -> None:
         """Start it and wait until it answers."""
         self._folder.mkdir(parents=True, exist_ok=True)
         command = "import sys; from chromadb.cli.cli import app; sys.exit(app())"
-        arguments = ["run", "--path", str(self._folder), "--host", HOST, "--port", str(self.port)]
+        arguments = [
+            "run",
+            "--path",
+            str(self._folder),
+            "--host",
+            LOOPBACK,
+            "--port",
+            str(self.port),
+        ]
         with (self._folder.parent / f"chroma-{self.port}.log").open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", command, *arguments], stdout=log, stderr=log
@@ -50,17 +57,10 @@ class ServerProcess:
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end:
             try:
-                httpx.get(f"http://{HOST}:{self.port}/api/v2/heartbeat").raise_for_status()
+                httpx.get(f"http://{LOOPBACK}:{self.port}/api/v2/heartbeat").raise_for_status()
             except httpx.HTTPError:
                 time.sleep(0.1)
             else:
                 return
         self.kill()
         raise TimeoutError("the Chroma server did not start")
-
-
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return probe.getsockname()[1]

@@ -3,11 +3,12 @@
 import fcntl
 import json
 import shutil
-import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
+
+from .ports import free_port
 
 PLUGIN = "astrbot_plugin_tidemark"
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -99,13 +100,6 @@ class HostRoot:
                 "config": {"model": {"provider_id": provider_id(model), "request_max_retries": 1}},
             },
         }
-
-
-def free_port() -> int:
-    """A loopback port nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def new_root(path: Path, dashboard_port: int | None = None) -> HostRoot:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.scripts import run
 from astrbot_plugin_tidemark.scripts.hostkit.clock import ClockFile
+from astrbot_plugin_tidemark.scripts.hostkit.ports import free_port
 from astrbot_plugin_tidemark.scripts.hostkit.process import HostFailed, HostProcess, accepts
-from astrbot_plugin_tidemark.scripts.hostkit.root import free_port, new_root
+from astrbot_plugin_tidemark.scripts.hostkit.root import new_root
 from filelock import FileLock
 
 

@@ -10,7 +10,6 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import (
     PLUGIN,
     HostRoot,
     ModelSource,
-    free_port,
     merged,
 )
 from filelock import FileLock
@@ -97,10 +96,6 @@ def test_merging_the_same_patch_twice_changes_nothing_more(document: dict, patch
     once = merged(document, patch)
     assert merged(once, patch) == once
     assert set(once) == set(document) | set(patch)
-
-
-def test_free_ports_can_be_bound() -> None:
-    assert 1024 < free_port() < 65_536
 
 
 def test_the_hosts_environment_has_no_proxy_and_writes_bytecode(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ import pytest
 from astrbot_plugin_tidemark.core.chroma_server import ChromaServer
 from astrbot_plugin_tidemark.core.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import HOST, ServerProcess, free_port
+from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
+from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK, free_port
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 
 from ..memories import ANNA, memory, vector
@@ -35,11 +36,11 @@ def answering(status: int, body: str) -> Iterator[ChromaServer]:
         def log_message(self, format: str, *args: object) -> None:
             return
 
-    with HTTPServer((HOST, 0), Answer) as server:
+    with HTTPServer((LOOPBACK, 0), Answer) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
-            yield ChromaServer(HOST, server.server_port)
+            yield ChromaServer(LOOPBACK, server.server_port)
         finally:
             server.shutdown()
             thread.join()
@@ -53,13 +54,13 @@ async def refused(folder: Path, server: ChromaServer) -> StorageError:
 
 
 async def test_nobody_at_the_address(tmp_path: Path) -> None:
-    server = ChromaServer(HOST, free_port())
+    server = ChromaServer(LOOPBACK, free_port())
     assert (await refused(tmp_path, server)).fault is Fault.UNREACHABLE
 
 
 async def test_somebody_who_never_answers(tmp_path: Path) -> None:
-    with socket.create_server((HOST, 0)) as silent:
-        server = ChromaServer(HOST, silent.getsockname()[1], timeout_seconds=0.2)
+    with socket.create_server((LOOPBACK, 0)) as silent:
+        server = ChromaServer(LOOPBACK, silent.getsockname()[1], timeout_seconds=0.2)
         assert (await refused(tmp_path, server)).fault is Fault.UNREACHABLE
 
 
@@ -93,11 +94,11 @@ async def test_a_tenant_or_database_that_is_not_there(
 
 
 def test_a_token_is_sent_and_not_shown() -> None:
-    server = ChromaServer(HOST, token="hunter2")
+    server = ChromaServer(LOOPBACK, token="hunter2")
     assert server.headers()["Authorization"] == "Bearer hunter2"
     assert server.headers()["X-Chroma-Token"] == "hunter2"
     assert "hunter2" not in repr(server)
-    assert ChromaServer(HOST).headers() == {}
+    assert ChromaServer(LOOPBACK).headers() == {}
 
 
 async def test_bots_on_one_server_see_nothing_of_each_other(
