@@ -9,16 +9,18 @@ from ..memory import Kind, Memory
 from ..ports import MemoryStore
 from .adjust import adjusted, after_their_updates
 from .block import fill
-from .fusion import fuse
-from .intent import intents_of, leg_weights, stripped
+from .intent import intents_of, stripped
+from .intentions import by_meaning, in_place
 from .legs.running import run_legs
 from .origins import bringing, with_learnt, with_turns
+from .plan import goes_by_time, pooled
 from .question import Question, Sources, Understood
 from .rerank import rerank
 from .select import asks_for_nothing, is_relevant, judge
 from .silence import silence
+from .time_alone import asks_for_time_alone
 from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
-from .when import asked_about, without_times
+from .when import asked_about, timely, without_times
 
 CONSIDERED = 60
 
@@ -35,24 +37,28 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         return Recalled((), "", Trace(question.text, scopes, (), silence=Silence.GREETING))
     understood = understand(question)
     found, reports = await run_legs(understood, sources)
-    candidates = fuse(found, leg_weights(understood.intents))[:CONSIDERED]
+    by_time = goes_by_time(understood, found)
+    candidates = pooled(understood, found)[:CONSIDERED]
     records = await _records(candidates, question.scopes, sources.store)
     candidates, records = await _with_origins(candidates, records, question, sources)
-    candidates = adjusted(candidates, records, question.text, now=question.now)
-    quiet = silence(
-        question.text,
-        candidates,
-        later=bool(question.earlier),
-        calibrated=any(report.calibrated for report in reports),
-    )
-    told = RerankReport()
-    if quiet is None:
+    candidates = by_meaning(candidates, records, frozenset(found))
+    quiet, told = None, RerankReport()
+    if not by_time:
+        candidates = timely(candidates, records, understood.times, question.where)
+        candidates = adjusted(candidates, records, question.text, now=question.now)
+        quiet = silence(
+            question.text,
+            candidates,
+            later=bool(question.earlier),
+            calibrated=any(report.calibrated for report in reports),
+        )
+    if quiet is None and not by_time:
         # Only what is brought up anyway is judged: a reranker alone lifts no silence.
         left = question.deadline - (time.perf_counter() - began)
         candidates, told = await rerank(
             question, candidates, records, sources.reranker, seconds=left
         )
-        candidates = after_their_updates(candidates, records)
+    candidates = after_their_updates(in_place(candidates, records), records)
     judged = judge(candidates, records, question.context, question.limit)
     if quiet is not None:
         judged = [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in judged]
@@ -63,6 +69,8 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         intents=tuple(understood.intents.items()),
         silence=quiet,
         rerank=told,
+        times=tuple((each.start, each.end) for each in understood.times),
+        time_alone=by_time,
     )
     return _compose(judged, records, question, trace, began)
 
@@ -72,7 +80,8 @@ def understand(question: Question) -> Understood:
     times = asked_about(question.text, question.now, question.where)
     timeless = without_times(question.text, question.now, question.where) if times else ""
     words = stripped(timeless or question.text)
-    return Understood(question, intents_of(question.text), times, words)
+    alone = bool(times) and asks_for_time_alone(question.text, timeless)
+    return Understood(question, intents_of(question.text), times, words, alone)
 
 
 async def _records(

@@ -55,12 +55,16 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A question as read: its intents, the times it asks about, and its other words."""
+    """A question as read: its intents, the times it asks about, and its other words.
+
+    `time_alone`: a time is all that it asks for.
+    """
 
     question: Question
     intents: Mapping[Intent, float]
     times: tuple[Interval, ...]
     words: str
+    time_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

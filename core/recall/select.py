@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..conversation import Scope, ScopeKind
 from ..memory import REPLY_MARK, Kind, Memory
 from ..text.tokens import carries_meaning, content_terms, normalise, terms
+from .intentions import QUOTA, is_intention
 from .trace import Drop, Fused
 
 LEAST_RELEVANCE = 0.22
@@ -44,8 +45,9 @@ def judge(
     """Every candidate, those not worth injecting with the reason, order kept.
 
     A memory is a duplicate if one before it, in a group of the same speaker, already says every
-    content term of it, and denies as it does.
+    content term of it, and denies as it does. Of intentions no more than `QUOTA` are worth it.
     """
+    intended = 0
     told: list[tuple[str, frozenset[str]]] = []
     result: list[Fused] = []
     for candidate in candidates:
@@ -56,8 +58,11 @@ def judge(
                 drop = Drop.DUPLICATE
             elif len(told) >= limit:
                 drop = Drop.LIMIT
+            elif is_intention(records[candidate.memory]) and intended == QUOTA:
+                drop = Drop.QUOTA
             else:
                 told.append((who, said))
+                intended += is_intention(records[candidate.memory])
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from .intentions import BY_MEANING
 from .select import LEAST_RELEVANCE
 from .trace import Fused, Leg, Silence
 
@@ -64,10 +65,9 @@ def address(text: str) -> Address:
 
 def strength(candidate: Fused) -> float:
     """The best relevance by meaning and the best by words, added: 0..2."""
-    best = dict.fromkeys(Leg, 0.0)
-    for hit in candidate.hits:
-        best[hit.leg] = max(best[hit.leg], hit.relevance)
-    return sum(best.values())
+    words = (hit.relevance for hit in candidate.hits if hit.leg is Leg.TEXT)
+    meant = (hit.relevance for hit in candidate.hits if hit.leg in BY_MEANING)
+    return max(words, default=0.0) + max(meant, default=0.0)
 
 
 def silence(

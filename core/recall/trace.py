@@ -105,12 +105,16 @@ class Drop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory found by a leg: rank from 1, raw score and calibrated relevance, both 0..1."""
+    """A memory found by a leg: rank from 1, raw score and calibrated relevance, both 0..1.
+
+    `via` is the memory that led to it, if the leg goes from one to another.
+    """
 
     leg: Leg
     rank: int
     score: float
     relevance: float
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,8 @@ class Trace:
     """One recall from query to block. Times in milliseconds, `tokens` of the block.
 
     `intents` have weights that sum to 1; `silence` is None if something could be brought up.
-    `later` are the recalls that the model itself asked for in the same turn.
+    `later` are the recalls that the model itself asked for in the same turn. `times` are the
+    intervals of Unix time asked about; with `time_alone` nothing else was, and only they decide.
     """
 
     query: str
@@ -159,6 +164,8 @@ class Trace:
     intents: tuple[tuple[Intent, float], ...] = ()
     silence: Silence | None = None
     rerank: RerankReport = RerankReport()
+    times: tuple[tuple[float, float], ...] = ()
+    time_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +217,8 @@ def _trace_document(trace: Trace) -> dict[str, Any]:
         "intents": trace.intents,
         "silence": trace.silence,
         "rerank": _rerank_document(trace.rerank),
+        "times": trace.times,
+        "time_alone": trace.time_alone,
     }
 
 
@@ -226,6 +235,8 @@ def _trace(raw: dict[str, Any]) -> Trace:
         intents=tuple((Intent(name), weight) for name, weight in raw.get("intents", ())),
         silence=None if raw.get("silence") is None else Silence(raw["silence"]),
         rerank=_rerank_report(raw.get("rerank", {})),
+        times=tuple((start, end) for start, end in raw.get("times", ())),
+        time_alone=raw.get("time_alone", False),
     )
 
 
@@ -233,10 +244,7 @@ def _document(candidate: Fused) -> dict[str, Any]:
     # dataclasses.asdict copies deeply: it cost a tenth of a whole recall.
     return {
         "memory": candidate.memory,
-        "hits": [
-            {"leg": hit.leg, "rank": hit.rank, "score": hit.score, "relevance": hit.relevance}
-            for hit in candidate.hits
-        ],
+        "hits": [_hit_document(hit) for hit in candidate.hits],
         "score": candidate.score,
         "via": candidate.via,
         "number": candidate.number,
@@ -245,6 +253,16 @@ def _document(candidate: Fused) -> dict[str, Any]:
         "boosts": candidate.boosts,
         "rerank": candidate.rerank,
     }
+
+
+def _hit_document(hit: Hit) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "leg": hit.leg,
+        "rank": hit.rank,
+        "score": hit.score,
+        "relevance": hit.relevance,
+    }
+    return document | {"via": hit.via} if hit.via else document
 
 
 def _rerank_document(report: RerankReport) -> dict[str, Any]:
@@ -279,7 +297,8 @@ def _leg_report(item: dict[str, Any]) -> LegReport:
 
 def _fused(item: dict[str, Any]) -> Fused:
     hits = tuple(
-        Hit(Leg(hit["leg"]), hit["rank"], hit["score"], hit["relevance"]) for hit in item["hits"]
+        Hit(Leg(hit["leg"]), hit["rank"], hit["score"], hit["relevance"], hit.get("via", ""))
+        for hit in item["hits"]
     )
     drop = None if item["drop"] is None else Drop(item["drop"])
     boosts = tuple((Boost(name), value) for name, value in item.get("boosts", ()))

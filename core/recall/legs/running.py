@@ -6,20 +6,31 @@ from collections.abc import Awaitable, Mapping
 
 from ...errors import TidemarkError
 from ..question import Meaning, Sources, Understood
-from ..trace import Leg, LegReport, LegState
+from ..trace import Intent, Leg, LegReport, LegState
+from .causal import causal_leg
+from .prospective import prospective_leg
 from .search import Found, Ground, Run, Search
 from .semantic import meaning_of, semantic_leg
 from .text import text_leg
+from .time import time_leg
 
-_FIRST: Mapping[Leg, Run] = {Leg.TEXT: text_leg, Leg.SEMANTIC: semantic_leg}
-_THEN: Mapping[Leg, Run] = {}
-_BY_MEANING = frozenset({Leg.SEMANTIC})
+_FIRST: Mapping[Leg, Run] = {
+    Leg.TEXT: text_leg,
+    Leg.SEMANTIC: semantic_leg,
+    Leg.PROSPECTIVE: prospective_leg,
+    Leg.TIME: time_leg,
+}
+_THEN: Mapping[Leg, Run] = {Leg.CAUSAL: causal_leg}
+_BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
 
 
 async def run_legs(
     understood: Understood, sources: Sources
 ) -> tuple[dict[Leg, Found], list[LegReport]]:
-    """What each leg found until the deadline, and how each ended."""
+    """What each leg found until the deadline, and how each ended.
+
+    A leg that the question has no use for is neither asked nor reported.
+    """
     until = time.perf_counter() + understood.question.deadline
     off = set(understood.question.without)
     if sources.embedder is None:
@@ -27,7 +38,8 @@ async def run_legs(
     found: dict[Leg, Found] = {}
     reports: list[LegReport] = []
     meaning = _Once(understood, sources)
-    for legs in (_FIRST, _THEN):
+    for every in (_FIRST, _THEN):
+        legs = {leg: run for leg, run in every.items() if _is_of_use(leg, understood)}
         ground = Ground(understood, sources, meaning, dict(found))
         reports += [LegReport(leg, LegState.OFF) for leg in legs if leg in off]
         running = {leg: run(ground) for leg, run in legs.items() if leg not in off}
@@ -35,6 +47,16 @@ async def run_legs(
         found |= more
         reports += ran
     return found, reports
+
+
+def _is_of_use(leg: Leg, understood: Understood) -> bool:
+    match leg:
+        case Leg.TIME:
+            return bool(understood.times)
+        case Leg.CAUSAL:
+            return Intent.CAUSAL in understood.intents
+        case _:
+            return True
 
 
 class _Once:

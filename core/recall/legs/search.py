@@ -3,12 +3,17 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...memory import Kind
 from ...ports import Scored
 from ..question import Meaning, Sources, Understood
-from ..trace import Hit, Leg
+from ..select import LEAST_RELEVANCE
+from ..trace import Hit, Intent, Leg
 
 POOL = 80
 """Hits of one leg."""
+
+ENOUGH = 3
+"""Relevant procedures that answer a question for one, without anything else."""
 
 type Found = list[tuple[str, Hit]]
 
@@ -35,6 +40,21 @@ class Ground:
 
 
 type Run = Callable[[Ground], Awaitable[Search]]
+
+
+async def planned(
+    ground: Ground, search: Callable[[frozenset[Kind] | None], Awaitable[Found]]
+) -> Found:
+    """What a leg's `search` finds among the kinds that the question is after, None for all.
+
+    Who asks for nothing but how to do something gets procedures, if there are `ENOUGH`. With
+    another intent beside, all kinds are searched at once: procedures are among them.
+    """
+    if set(ground.understood.intents) == {Intent.PROCEDURAL}:
+        found = await search(frozenset({Kind.PROCEDURAL}))
+        if sum(hit.relevance >= LEAST_RELEVANCE for _, hit in found) >= ENOUGH:
+            return found
+    return await search(None)
 
 
 def ranked(leg: Leg, scored: Sequence[Scored], relevance: Callable[[float], float]) -> Found:

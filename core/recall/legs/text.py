@@ -1,7 +1,8 @@
 """The text leg: BM25 over the question's words."""
 
+from ...memory import Kind
 from ..trace import Leg
-from .search import POOL, Ground, Search, ranked
+from .search import POOL, Found, Ground, Search, planned, ranked
 
 PLAIN_MATCH = 0.6
 """BM25 share at which a text match says as much as one can."""
@@ -10,5 +11,9 @@ PLAIN_MATCH = 0.6
 async def text_leg(ground: Ground) -> Search:
     """By the words that are neither markers nor times."""
     words, scopes = ground.understood.words, ground.understood.question.scopes
-    scored = await ground.sources.store.search_text(words, scopes, limit=POOL)
-    return Search(ranked(Leg.TEXT, scored, lambda score: min(1.0, score / PLAIN_MATCH)))
+
+    async def search(kinds: frozenset[Kind] | None) -> Found:
+        scored = await ground.sources.store.search_text(words, scopes, limit=POOL, kinds=kinds)
+        return ranked(Leg.TEXT, scored, lambda score: min(1.0, score / PLAIN_MATCH))
+
+    return Search(await planned(ground, search))

@@ -1,0 +1,52 @@
+"""The time leg: what happened, or will, in the times that a question asks about."""
+
+from collections.abc import Sequence
+
+from ...ports import Filter, Order
+from ...text.when import Interval
+from ..time_alone import looks_ahead
+from ..trace import Hit, Leg
+from .search import Found, Ground, Search
+
+MOST = 40
+"""Memories of all the times together."""
+
+MOST_TIMES = 4
+"""Times that are looked up; a question with more of them is a list."""
+
+FULL = 1.0
+FAINT = 0.2
+"""Relevance of the first hit where time is all that is asked, and where it is not.
+
+The last has half of it. A faint hit is below what could be brought up for its time alone.
+"""
+
+
+async def time_leg(ground: Ground) -> Search:
+    """By when it happened, newest first; a raw turn happened when it was said.
+
+    Where "Friday" may be either, the one before now comes first, or the one after it if the
+    question looks ahead.
+    """
+    understood = ground.understood
+    question = understood.question
+    ahead = looks_ahead(question.text)
+    ids: dict[str, None] = {}
+    for time in nearer_side_first(understood.times, question.now, ahead=ahead)[:MOST_TIMES]:
+        where = Filter(scopes=question.scopes, recallable=True, happened=(time.start, time.end))
+        page = await ground.sources.store.page(where, order=Order.LATEST, limit=MOST)
+        ids.update(dict.fromkeys(memory.id for memory in page))
+    return Search(_hits(list(ids)[:MOST], FULL if understood.time_alone else FAINT))
+
+
+def nearer_side_first(times: Sequence[Interval], now: float, *, ahead: bool) -> list[Interval]:
+    """Times that are over before the others, or with `ahead` after them; else in their order."""
+    return sorted(times, key=lambda time: (time.end < now) is ahead)
+
+
+def _hits(ids: Sequence[str], first: float) -> Found:
+    relevances = [first * (1.0 - place / (2 * MOST)) for place in range(len(ids))]
+    return [
+        (id, Hit(Leg.TIME, rank, relevance, relevance))
+        for rank, (id, relevance) in enumerate(zip(ids, relevances, strict=True), start=1)
+    ]
