@@ -43,6 +43,11 @@ _MONTH = (
     r"nov(?:ember|\b\.?)|dec(?:ember|\b\.?))(?!\w)"
 )
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\w:])(?!\s?%)"
+# "In July" is not all of "in July 2023", nor "on May" of "on May 23".
+_NOT_GONE_ON = (
+    r"(?!,?\s+(?:of\s+)?(?:19|20)\d\d(?!\d))"
+    r"(?!\s+(?:the\s+)?(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\w:%]))"
+)
 _WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?"
 _WHICH = r"(?P<which>last|past|previous|this|current|next|coming|following)"
 _EDGE = r"(?P<edge>beginning|start|early|middle|mid|end|late)"
@@ -125,7 +130,7 @@ def month_of_year(m: re.Match[str], here: Reference) -> Span:
 
 
 @rule(
-    rf"\b(?:(?:{_BEFORE}|{_EDGE})[\s-]+|(?P<which>last|this|next)\s+)(?:(?P<inner>early|mid|late)[\s-]+)?{_MONTH}"
+    rf"\b(?:(?:{_BEFORE}|{_EDGE})[\s-]+|(?P<which>last|this|next)\s+)(?:(?P<inner>early|mid|late)[\s-]+)?{_MONTH}{_NOT_GONE_ON}"
 )
 def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
     """In March, last June, late May; the bare word may be a verb."""

@@ -163,3 +163,19 @@ def test_of_what_comes_round_a_plan_means_the_next(text: str, meant: str) -> Non
 )
 def test_no_time_is_seen_where_none_is_meant(text: str) -> None:
     assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("What did she find in July 2023?", "2023-07-01..2023-07-31"),
+        ("since October, 2023", "2023-10-01..2023-10-31"),
+        ("on May 23, 2023", "2023-05-23"),
+        ("on May 23rd", "2026-05-23"),
+        ("by the 3rd of June 2024", "2024-06-03"),
+        ("early July 2023", "2023-07-01..2023-07-31"),
+        ("in July at 3pm", "2026-07-01..2026-07-31"),
+    ],
+)
+def test_a_month_with_a_preposition_keeps_its_day_and_year(text: str, meant: str) -> None:
+    assert read(text)[0] == meant
