@@ -1,0 +1,1 @@
+"""Mathematics over graphs of memories and entities. Pure: the edges are given."""
