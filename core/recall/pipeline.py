@@ -15,6 +15,7 @@ from .legs.running import run_legs
 from .origins import bringing, with_learnt, with_turns
 from .plan import goes_by_time, pooled
 from .question import Question, Sources, Understood
+from .relating import related
 from .rerank import rerank
 from .select import asks_for_nothing, is_relevant, judge
 from .silence import silence
@@ -54,6 +55,8 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         )
     if quiet is None and not by_time:
         # Only what is brought up anyway is judged: a reranker alone lifts no silence.
+        left = question.deadline - (time.perf_counter() - began)
+        candidates = await related(question, candidates, records, found, sources, seconds=left)
         left = question.deadline - (time.perf_counter() - began)
         candidates, told = await rerank(
             question, candidates, records, sources.reranker, seconds=left

@@ -1,7 +1,7 @@
 """What a recall is asked, what it asks with, and how the question was understood. Values only."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import tzinfo
 
 from ..calibration import Frame, Frames
@@ -43,7 +43,8 @@ def _none(memory: Memory) -> Sequence[str]:
 class Sources:
     """Where to search, and who judges; `frames` tell what the embedder's cosines mean.
 
-    `turns_of` gives the ids of the raw turns that a memory was learnt from.
+    `turns_of` gives the ids of the raw turns that a memory was learnt from; `same` the other
+    names (`entity_id`) of whoever goes, or went, by a name.
     """
 
     store: MemoryStore
@@ -51,6 +52,7 @@ class Sources:
     frames: Frames | None = None
     reranker: Reranker | None = None
     turns_of: Callable[[Memory], Sequence[str]] = _none
+    same: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from ...errors import TidemarkError
 from ..question import Meaning, Sources, Understood
 from ..trace import Intent, Leg, LegReport, LegState
 from .causal import causal_leg
+from .entity import entity_leg
 from .prospective import prospective_leg
 from .search import Found, Ground, Run, Search
 from .semantic import meaning_of, semantic_leg
@@ -19,6 +20,7 @@ _FIRST: Mapping[Leg, Run] = {
     Leg.SEMANTIC: semantic_leg,
     Leg.PROSPECTIVE: prospective_leg,
     Leg.TIME: time_leg,
+    Leg.ENTITY: entity_leg,
 }
 _THEN: Mapping[Leg, Run] = {Leg.CAUSAL: causal_leg}
 _BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
