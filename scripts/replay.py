@@ -25,8 +25,9 @@ from .upstream import forwarding
 
 GROUP = 5000
 COMMANDS = ("/memory mine", "/memory why", "/memory bin")
-PLUGIN_CONFIG = {"decay": {"bin_days": 3650.0}}
-"""Nothing is purged while months pass, so that the report can show all that was forgotten."""
+PLUGIN_CONFIG = {"decay": {"bin_days": 3650.0}, "recall": {"deadline_ms": 10_000}}
+"""Nothing is purged while months pass, so that the report can show all that was forgotten; what
+is recalled does not depend on how busy the machine is."""
 
 _HOUR = 3600.0
 _LOOKS = 20

