@@ -213,7 +213,7 @@ def nearest(
         complete = len(hits) == limit and near[-1].score < hits[-1].score
         if complete or len(near) < width or (width >= WIDEST and len(hits) == limit):
             return hits
-        width *= 2
+        width = max(2 * width, width * limit // max(1, len(hits)))
 
 
 def _compared(shelf: Shelf, query: Vector, ids: Iterable[str]) -> dict[str, float]:

@@ -100,10 +100,12 @@ class ChromaStore(MemoryStore):
     async def page(
         self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
     ) -> list[Memory]:
-        ids = await self._happened(where)
-        if ids is not None and len(ids) <= reading.PAGE:
+        events = await self._events(where)
+        if events is not None and order is Order.LATEST:
+            events, offset = events[offset : offset + limit], 0
+        if events is not None and len(events) <= reading.PAGE:
             return await self._lanes.read(
-                lambda: reading.page_of(self._namespace, ids, where, order, limit, offset)
+                lambda: reading.page_of(self._namespace, events, where, order, limit, offset)
             )
         return await self._lanes.read(
             lambda: reading.page(self._namespace, where, order, limit, offset)
@@ -241,12 +243,19 @@ class ChromaStore(MemoryStore):
     async def _mentions(self, scopes: frozenset[str]) -> list[MentionIndex]:
         return [(await self._index(scope)).mentions for scope in scopes]
 
-    async def _happened(self, where: Filter) -> list[str] | None:
-        """Ids that a filter by time may let through, where the indexes know; else None."""
-        if where.happened is None or where.scopes is None or where.recallable is not True:
+    async def _events(self, where: Filter) -> list[str] | None:
+        """Ids that a filter by time lets through, the latest first; None if it asks for more."""
+        if where.happened is None or where.scopes is None:
             return None
-        indexes = [await self._index(scope) for scope in where.scopes]
-        return [id for index in indexes for id in index.happened(*where.happened)]
+        known = Filter(where.scopes, kinds=where.kinds, recallable=True, happened=where.happened)
+        if where != known:
+            return None
+        found = [
+            (-at, id)
+            for scope in where.scopes
+            for at, id in (await self._index(scope)).happened(*where.happened, where.kinds)
+        ]
+        return [id for _, id in sorted(found)]
 
 
 def _open(folder: Path, server: ChromaServer | None) -> tuple[Client, Namespace]:

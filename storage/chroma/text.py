@@ -106,10 +106,18 @@ class ScopeIndex:
         with self._lock:
             return frozenset(each.id for each in self._entries if each and each.kind in kinds)
 
-    def happened(self, first: float, last: float) -> list[str]:
-        """Ids of what happened from `first` to `last`, both included."""
+    def happened(
+        self, first: float, last: float, kinds: Collection[Kind] | None = None
+    ) -> list[tuple[float, str]]:
+        """What happened from `first` to `last`, both included: when, and the memory's id."""
         with self._lock:
-            return [each.id for each in self._entries if each and first <= each.happened_at <= last]
+            return [
+                (each.happened_at, each.id)
+                for each in self._entries
+                if each
+                and first <= each.happened_at <= last
+                and (kinds is None or each.kind in kinds)
+            ]
 
     def _candidates(self, wanted: Sequence[Posting], kinds: Collection[Kind] | None) -> Rows:
         """Rows of these kinds with any of the wanted terms, ascending."""

@@ -63,11 +63,10 @@ def within(scopes: Collection[str] | None) -> Condition:
     """Memories of these scopes; None means any, an empty collection none."""
     if scopes is None:
         return Condition("TRUE")
-    if len(scopes) == 1:
-        # An index that begins with the scope gives its rows in order only for a single one.
-        return Condition("memory.scope = (SELECT number FROM scope WHERE key = ?)", (*scopes,))
+    # An index that begins with the scope gives its rows in order only for a single one.
+    membership = "=" if len(scopes) == 1 else "IN"
     numbers = f"SELECT number FROM scope WHERE key {IN_LIST}"
-    return Condition(f"memory.scope IN ({numbers})", (listed(scopes),))
+    return Condition(f"memory.scope {membership} ({numbers})", (listed(scopes),))
 
 
 def of_kinds(kinds: Iterable[Kind] | None) -> Condition:

@@ -75,7 +75,8 @@ def test_a_scope_knows_kinds_and_times_of_what_it_holds() -> None:
     how_to = Entry("a", "tea", (), Kind.PROCEDURAL, 1.0, 5.0, ("tea",))
     index.change((), [how_to, Entry("b", "tea", (), Kind.EPISODIC, 2.0, 7.0)])
     assert index.of_kinds({Kind.PROCEDURAL}) == {"a"}
-    assert index.happened(5.0, 7.0) == ["a", "b"]
+    assert index.happened(5.0, 7.0) == [(5.0, "a"), (7.0, "b")]
+    assert index.happened(5.0, 7.0, {Kind.EPISODIC}) == [(7.0, "b")]
     index.change(["a"], ())
     assert index.of_kinds({Kind.PROCEDURAL}) == frozenset()
     assert index.happened(float("-inf"), 6.0) == []

@@ -147,6 +147,23 @@ async def test_an_interval_goes_with_every_other_condition(store: MemoryStore) -
     assert await happened(store, NOW, NOW, scopes=None) == ["a", "b", "d"]
 
 
+async def test_the_latest_recallable_events_come_page_by_page(store: MemoryStore) -> None:
+    await store.put([memory(f"{n}", happened_at=NOW + n % 4) for n in range(9)])
+    await store.put([memory("x", kind=Kind.EPISODIC, happened_at=NOW + 2)])
+    where = Filter(
+        scopes=HERE,
+        kinds=frozenset({Kind.SEMANTIC}),
+        recallable=True,
+        happened=(NOW + 1, NOW + 2),
+    )
+    listed = [
+        [m.id for m in await store.page(where, order=order, limit=3, offset=offset)]
+        for order in (Order.LATEST, Order.NEWEST)
+        for offset in (0, 3)
+    ]
+    assert listed == [["2", "6", "1"], ["5"], ["1", "2", "5"], ["6"]]
+
+
 async def test_the_time_of_an_event_follows_a_change(store: MemoryStore) -> None:
     await store.put([memory("a"), memory("b")])
     await store.amend(["a"], lambda m: replace(m, happened_at=NOW - 9))
