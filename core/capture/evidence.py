@@ -6,6 +6,7 @@ from uuid import UUID, uuid5
 
 from ..conversation import REPLY_TO, Role, Turn, reply_id
 from ..forgetting.tmd import TmdParameters, initial_strength
+from ..knowledge import Entity
 from ..memory import (
     RELIABILITY,
     REPLY_MARK,
@@ -46,9 +47,14 @@ def worth_keeping(turn: Turn) -> bool:
 
 
 def evidence_of(
-    turn: Turn, before: Turn | None, *, journal: str, parameters: TmdParameters
+    turn: Turn,
+    before: Turn | None,
+    *,
+    journal: str,
+    parameters: TmdParameters,
+    entities: Sequence[Entity] = (),
 ) -> Memory:
-    """Evidence of a user's turn, found also by the turn before it.
+    """Evidence of a user's turn with the `entities` it names, found also by the turn before it.
 
     The one after it does not exist yet: `with_turn_after` adds it.
     """
@@ -71,6 +77,7 @@ def evidence_of(
         speaker=turn.speaker,
         about=(turn.speaker.name,) if turn.speaker.name else (),
         cues=(quotation(before.text),) if before is not None else (),
+        entities=tuple(entities),
         origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
     )
 

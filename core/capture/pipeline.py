@@ -22,6 +22,7 @@ from .evidence import (
     with_turn_after,
     worth_keeping,
 )
+from .naming import entities_of
 from .remember import memories_of, replaced_by, succession_of
 from .reserved import reserved
 
@@ -46,7 +47,13 @@ class Capture:
             return
         earlier = [other for other in turns if other.seq < seq]
         before = earlier[-1] if earlier else None
-        evidence = evidence_of(turn, before, journal=self.journal.id, parameters=self.parameters)
+        evidence = evidence_of(
+            turn,
+            before,
+            journal=self.journal.id,
+            parameters=self.parameters,
+            entities=await entities_of(turn, self.store),
+        )
         await self.store.put([evidence])
         if before is not None and before.role is not Role.ASSISTANT:
             raw = evidence_id(self.journal.id, before.seq)
