@@ -24,6 +24,9 @@ from .troubles import trouble
 
 LONGEST_QUERY = 80
 EXAMPLES = 3
+TIMES = 4
+PREFIX = 8
+"""Characters of an id that tell which memory led to another."""
 
 
 async def why(request: Request) -> str:
@@ -86,6 +89,11 @@ def _understood(request: Request, trace: Trace) -> list[str]:
     if trace.intents:
         told = " ".join(request.say(f"intent.{intent}") for intent, _ in trace.intents)
         lines.append(request.say("why.intents", intents=told))
+    if trace.times:
+        times = ", ".join(f"{request.time(a)} - {request.time(b)}" for a, b in trace.times[:TIMES])
+        lines.append(request.say("why.times", times=times))
+    if trace.time_alone:
+        lines.append(request.say("why.time_alone"))
     if trace.silence is not None:
         reason = request.say(f"silence.{trace.silence}")
         lines.append(request.say("why.silent", reason=reason))
@@ -181,7 +189,8 @@ def numbers(request: Request, candidate: Fused) -> str:
 
 
 def _hit(request: Request, hit: Hit) -> str:
-    return f"{request.say(f'leg.{hit.leg}')}#{hit.rank}={hit.score:.2f}"
+    told = f"{request.say(f'leg.{hit.leg}')}#{hit.rank}={hit.score:.2f}"
+    return f"{told}{request.say('why.led_to', id=hit.via[:PREFIX])}" if hit.via else told
 
 
 async def _dropped(

@@ -5,7 +5,8 @@ import re
 from ..text.tokens import normalise
 
 _ASKING = re.compile(
-    r"[?？]|什么|啥|哪些|干嘛|吗|\b(?:what|which|anything|remind|tell|did|do|have|any)\b",
+    r"[?？]|什么|啥|哪些|干嘛|吗|\b(?:what|which|anything|remind me|tell me)\b|"
+    r"^\W*(?:did|do|does|have|has|had|is|are|was|were)\b",
     re.IGNORECASE,
 )
 _TALK = r"聊|谈|讨论|说|讲|提|talk|chat|discuss|spoke|speak|sa(?:y|id)|t(?:ell|old)|mention"

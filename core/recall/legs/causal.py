@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ...memory import Kind
 from ...ports import Ancestor
+from ..select import LEAST_RELEVANCE
 from ..trace import Hit, Leg
 from .search import Found, Ground, Search
 
@@ -29,9 +30,10 @@ async def causal_leg(ground: Ground) -> Search:
 
 
 def first_hits(found: Mapping[Leg, Found]) -> dict[str, float]:
-    """The memories to begin with, and their relevance."""
+    """The memories to begin with, and their relevance; what is irrelevant has no causes to tell."""
     hits = found.get(Leg.SEMANTIC) or found.get(Leg.TEXT) or []
-    return {memory: hit.relevance for memory, hit in hits[:ROOTS]}
+    best = {memory: hit.relevance for memory, hit in hits[:ROOTS]}
+    return {memory: relevance for memory, relevance in best.items() if relevance >= LEAST_RELEVANCE}
 
 
 def traced(roots: Mapping[str, float], told: Sequence[Ancestor]) -> Found:

@@ -28,7 +28,12 @@ quick = settings(max_examples=80, deadline=None)
 finite = st.floats(allow_nan=False, allow_infinity=False)
 odd_text = st.text(alphabet=st.characters(), max_size=30)
 hits = st.builds(
-    Hit, leg=st.sampled_from(Leg), rank=st.integers(1, 50), score=finite, relevance=finite
+    Hit,
+    leg=st.sampled_from(Leg),
+    rank=st.integers(1, 50),
+    score=finite,
+    relevance=finite,
+    via=odd_text,
 )
 candidates = st.builds(
     Fused,
@@ -69,6 +74,8 @@ single = st.builds(
         milliseconds=finite,
         problem=odd_text,
     ),
+    times=st.lists(st.tuples(finite, finite), max_size=2).map(tuple),
+    time_alone=st.booleans(),
 )
 traces = st.builds(
     lambda first, later: replace(first, later=tuple(later)), single, st.lists(single, max_size=2)

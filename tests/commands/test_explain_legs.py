@@ -1,0 +1,56 @@
+"""What `why` tells of times, intentions and causes, from recalls that really took place."""
+
+from datetime import UTC, datetime
+
+from astrbot_plugin_tidemark.core.engine import Ask
+from astrbot_plugin_tidemark.core.knowledge import Relation
+from astrbot_plugin_tidemark.core.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.memory import Kind
+
+from .desk import ANN, NOW, Desk
+
+DAY = 86_400.0
+
+
+async def why(desk: Desk, question: str) -> list[str]:
+    """The lines of the answer after a turn of Ann's that recalls."""
+    turn = await desk.say(question)
+    await desk.engine.recall(Ask(ANN.scope, question, turn))
+    await desk.engine.recorded()
+    return (await desk.ask("why")).splitlines()
+
+
+async def test_the_time_that_was_asked_about_is_told(desk: Desk) -> None:
+    await desk.remember("Goats in the kitchen", created_at=NOW - DAY, happened_at=NOW - DAY)
+    lines = await why(desk, "What did we talk about yesterday?")
+    day = datetime.fromtimestamp(NOW - DAY, UTC).date().isoformat()
+    (told,) = [line for line in lines if line.startswith("Time asked about: ")]
+    assert day in told
+    assert "Nothing else was asked for: what happened then, newest first" in lines
+    assert any(line.startswith("By time: 1 hits") for line in lines)
+    assert any("Goats in the kitchen" in line for line in lines)
+
+
+async def test_without_a_time_none_is_told(desk: Desk) -> None:
+    lines = await why(desk, "What is Ann allergic to, peanuts?")
+    assert not any(line.startswith(("Time asked about", "By time")) for line in lines)
+
+
+async def test_a_cause_names_the_memory_that_led_to_it(desk: Desk) -> None:
+    flood = await desk.remember("Water everywhere")
+    text = "Ann moved the hives behind the chapel"
+    moved = await desk.remember(
+        text, relations=(Relation("moved", CAUSED_BY, flood.id),), id="moved"
+    )
+    lines = await why(desk, "Why did Ann move the hives behind the chapel?")
+    (cause,) = [line for line in lines if "causes#1" in line]
+    assert f"(from {moved.id})" in cause
+
+
+async def test_intentions_beyond_the_quota_are_told_as_such(desk: Desk) -> None:
+    for where in ("by the pond", "in spring", "of red bricks"):
+        text = f"Ann wants to build a shed for goats {where}"
+        await desk.remember(text, kind=Kind.PROSPECTIVE)
+    await desk.engine.backfill.once()
+    lines = await why(desk, "Which shed does Ann want to build for goats?")
+    assert any(line.startswith("  other intentions fit better: 1") for line in lines)

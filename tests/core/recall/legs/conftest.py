@@ -1,0 +1,61 @@
+"""Real stores for the legs, and a question that a test turns into its own."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.recall.block import Style
+from astrbot_plugin_tidemark.core.recall.question import Question
+from astrbot_plugin_tidemark.core.recall.select import Context
+from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.storage import open_store
+
+from ....kit import FakeEmbedder
+from ....samples import ANNS
+from .asked import NOW, UTC
+
+type Keep = Callable[..., Awaitable[None]]
+
+
+@pytest.fixture(params=["ephemeral", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MemoryStore]:
+    opened = await open_store(request.param, tmp_path)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def embedder() -> FakeEmbedder:
+    return FakeEmbedder()
+
+
+@pytest.fixture
+def keep(store: MemoryStore, embedder: FakeEmbedder) -> Keep:
+    """Puts memories with their vectors into the store."""
+
+    async def put(*memories: Memory) -> None:
+        await store.put(memories)
+        vectors = await embedder.embed_documents([record.text for record in memories])
+        fingerprint = (await embedder.identity()).fingerprint
+        ids = [record.id for record in memories]
+        await store.set_vectors(fingerprint, dict(zip(ids, vectors, strict=True)))
+
+    return put
+
+
+@pytest.fixture
+def question() -> Question:
+    """Ann's, of no text yet, on a Wednesday afternoon."""
+    return Question(
+        text="",
+        scopes=frozenset({ANNS.key}),
+        context=Context(),
+        deadline=10.0,
+        budget=2_000,
+        limit=8,
+        style=Style("en", lambda at: f"day {at:.0f}", estimate_tokens),
+        now=NOW,
+        where=UTC,
+    )

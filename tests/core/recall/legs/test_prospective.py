@@ -1,0 +1,123 @@
+"""Intentions are found by meaning, however old they are, and two of them are shown."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.recall.pipeline import recall
+from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Leg, LegState
+
+from ....kit import FakeEmbedder
+from ....samples import ANNS
+from .asked import drops, hits, reports, said, texts
+from .conftest import Keep
+
+PLAN = "Ann wants to build a shed for her goats"
+ASKED = "What does Ann want to build for her goats?"
+
+
+def plan(text: str, days_ago: float = 1.0, **changes: object):
+    return said(text, days_ago, kind=Kind.PROSPECTIVE, **changes)
+
+
+async def test_an_intention_is_found_by_its_meaning_and_scores_by_it(
+    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+) -> None:
+    await keep(plan(PLAN), said("The goats are ill", 1))
+    recalled = await recall(replace(question, text=ASKED), Sources(store, embedder))
+    (found,) = [c for c in recalled.trace.candidates if c.memory == PLAN]
+    assert PLAN in texts(recalled)
+    assert {hit.leg for hit in found.hits} == {Leg.SEMANTIC, Leg.PROSPECTIVE}
+    assert set(hits(recalled, Leg.PROSPECTIVE)) == {PLAN}
+    assert found.score == found.relevance + dict(found.boosts).get(Boost.SPEAKER, 0.0)
+
+
+async def test_an_old_intention_scores_exactly_as_a_new_one(
+    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+) -> None:
+    one, other = (replace(ANNS, persona=persona).key for persona in ("poet", "cook"))
+    await keep(plan(PLAN, 2_000, id="old", scope=one), plan(PLAN, 0, id="new", scope=other))
+    scores: list[float] = []
+    for scope in (one, other):
+        asked = replace(question, text=ASKED, scopes=frozenset({scope}))
+        recalled = await recall(asked, Sources(store, embedder))
+        scores += [c.score for c in recalled.trace.candidates]
+    assert scores[0] == scores[1]
+
+
+async def test_of_more_intentions_than_two_the_others_are_left_out_for_the_quota(
+    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+) -> None:
+    await keep(
+        *(plan(f"{PLAN} {where}") for where in ("by the pond", "in spring", "of red bricks")),
+        said("The goats of Ann build nothing", 1),
+    )
+    recalled = await recall(replace(question, text=ASKED), Sources(store, embedder))
+    kinds = [record.kind for record in recalled.memories]
+    assert kinds.count(Kind.PROSPECTIVE) == 2
+    assert list(drops(recalled).values()).count(Drop.QUOTA) == 1
+
+
+async def test_an_intention_far_from_the_question_is_not_shown_for_its_words(
+    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+) -> None:
+    far = plan("goats " + "and something wholly different about tax returns " * 6, id="far")
+    await keep(far, said("The goats are ill", 1))
+    recalled = await recall(replace(question, text="goats?"), Sources(store, embedder))
+    assert drops(recalled)["far"] is Drop.IRRELEVANT
+
+
+async def test_without_an_embedder_the_words_of_an_intention_find_it(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(plan(PLAN))
+    recalled = await recall(replace(question, text=ASKED), Sources(store))
+    assert texts(recalled) == [PLAN]
+    assert reports(recalled)[Leg.PROSPECTIVE].state is LegState.OFF
+
+
+async def test_with_the_embedder_down_the_words_stand_in(
+    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+) -> None:
+    await keep(plan(PLAN))
+    embedder.down = True
+    recalled = await recall(replace(question, text=ASKED), Sources(store, embedder))
+    assert texts(recalled) == [PLAN]
+    assert reports(recalled)[Leg.PROSPECTIVE].state is LegState.FAILED
+
+
+async def test_the_question_is_embedded_once_for_both_legs_by_meaning(
+    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+) -> None:
+    await keep(plan(PLAN))
+    embedder.calls = 0
+    await recall(replace(question, text=ASKED), Sources(store, embedder))
+    assert embedder.calls == 1
+
+
+async def test_left_out_or_failing_the_semantic_leg_still_finds_intentions(
+    store: MemoryStore,
+    embedder: FakeEmbedder,
+    keep: Keep,
+    question: Question,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await keep(plan(PLAN))
+    asked = replace(question, text=ASKED)
+    left_out = replace(asked, without=frozenset({Leg.PROSPECTIVE}))
+    without = await recall(left_out, Sources(store, embedder))
+    search = type(store).search_vector
+
+    async def broken(self: object, *args: object, kinds: object = None, **more: object):
+        if kinds is not None:
+            raise StorageError("the disk is gone")
+        return await search(self, *args, **more)
+
+    monkeypatch.setattr(type(store), "search_vector", broken)
+    failing = await recall(asked, Sources(store, embedder))
+    assert reports(without)[Leg.PROSPECTIVE].state is LegState.OFF
+    assert reports(failing)[Leg.PROSPECTIVE].state is LegState.FAILED
+    assert texts(without) == texts(failing) == [PLAN]
