@@ -19,6 +19,13 @@ _CLOCK = (
     r"|(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)\b)"
 )
 
+_SHIFTS = {"yesterday": -1, "today": 0, "tomorrow": 1}
+# Of "at 3pm on Friday" the day is understood, and no three o'clock of today.
+_NO_OTHER_DAY = (
+    r"(?!,?\s+(?:on\s+)?(?:the\s+day|this|next|last|coming|yesterday|tomorrow|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)"
+)
+
 TIME = rf"(?:\s+(?:in\s+the\s+)?(?P<part>{_NAMED})\b)?(?:,?\s+at\s+{_CLOCK})?"
 """What may follow a day; read it with `at_time`."""
 
@@ -51,10 +58,17 @@ def _clock(found: dict[str, str | None]) -> tuple[int, int | None] | None:
     return int(hour) % 12 + (12 if late else 0), None if minute is None else int(minute)
 
 
-@rule(rf"\b(?:at|by|from|until)\s+{_CLOCK}(?:\s+(?P<day>today))?", "at ", "by ", "from ", "until ")
+@rule(
+    rf"\b(?:at|by|from|until)\s+{_CLOCK}(?:\s+(?P<day>yesterday|today|tomorrow)\b)?{_NO_OTHER_DAY}",
+    "at ",
+    "by ",
+    "from ",
+    "until ",
+)
 def time_of_today(m: re.Match[str], here: Reference) -> Span:
-    """At 3 pm: today's."""
-    return at_time(hours(here.today, 0, 24), m)
+    """At 3 pm: today's; at 3 pm tomorrow."""
+    shift = _SHIFTS[m["day"] or "today"]
+    return at_time(hours(here.today + timedelta(days=shift), 0, 24), m)
 
 
 RULES = (time_of_today,)

@@ -28,7 +28,7 @@ async def planned(rig: Rig, text: str) -> Memory:
 
 
 @pytest.mark.parametrize("question", NEXT_DAY)
-@pytest.mark.parametrize("text", ["明天下午三点开会", "Board meeting tomorrow at 3pm"])
+@pytest.mark.parametrize("text", ["明天下午三点开会", "Board meeting at 3pm tomorrow"])
 async def test_a_plan_for_tomorrow_is_found_by_asking_what_is_planned(
     rig: Rig, text: str, question: str
 ) -> None:

@@ -179,3 +179,18 @@ def test_no_time_is_seen_where_none_is_meant(text: str) -> None:
 )
 def test_a_month_with_a_preposition_keeps_its_day_and_year(text: str, meant: str) -> None:
     assert read(text)[0] == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Board meeting at 3pm tomorrow", ["2026-08-13 15:00..2026-08-13 15:59"]),
+        ("I left at 9:30 yesterday", ["2026-08-11 09:30"]),
+        ("at 3pm today", ["2026-08-12 15:00..2026-08-12 15:59"]),
+        ("dinner at 7pm on Friday", ["2026-08-07"]),
+        ("by 5pm next Monday", ["2026-08-17"]),
+        ("at 3pm, on the dot", ["2026-08-12 15:00..2026-08-12 15:59"]),
+    ],
+)
+def test_a_time_before_its_day_is_of_that_day(text: str, meant: list[str]) -> None:
+    assert read(text) == meant
