@@ -1,0 +1,235 @@
+"""The entity leg and the boost by the graph: who and what a question names."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.conversation import Speaker
+from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.memory import Kind, Memory, Standing, Status
+from astrbot_plugin_tidemark.core.ports import MemoryStore, Mention
+from astrbot_plugin_tidemark.core.recall import relating
+from astrbot_plugin_tidemark.core.recall.legs.entity import (
+    FAINTEST,
+    MOST_TELLING,
+    loaded_segmenter,
+    specificity,
+)
+from astrbot_plugin_tidemark.core.recall.pipeline import recall
+from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.select import LEAST_RELEVANCE
+from astrbot_plugin_tidemark.core.recall.trace import Boost, Leg, LegState, Recalled
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ....kit import FakeEmbedder
+from ....samples import ANNS
+from .asked import hits, reports, said, texts
+from .conftest import Keep
+
+quick = settings(max_examples=80, deadline=None)
+BENS = replace(ANNS, subject="902")
+
+
+def about(text: str, *names: str, **changes: object) -> Memory:
+    """A memory of some days ago that mentions these."""
+    entities = tuple(Entity(name.lower(), name) for name in names)
+    return said(text, 9.0, entities=entities, **changes)
+
+
+async def found(question: Question, text: str, store: MemoryStore, **changes: object) -> Recalled:
+    return await recall(replace(question, text=text, **changes), Sources(store))
+
+
+@pytest.mark.parametrize(
+    "text", ["What about Rosa?", "ROSA's birthday?", "rosa和谁一起", "Is it, Rosa, not?"]
+)
+async def test_a_memory_is_found_by_whom_it_mentions(
+    store: MemoryStore, keep: Keep, question: Question, text: str
+) -> None:
+    await keep(about("She limps", "Rosa"), about("He sings", "Otto"))
+    assert set(hits(await found(question, text, store), Leg.ENTITY)) == {"She limps"}
+
+
+async def test_a_friend_who_is_named_is_remembered_when_the_embedder_is_down(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(about("She limps since the spring", "Rosa"))
+    recalled = await found(question, "How is Rosa?", store)
+    assert texts(recalled) == ["She limps since the spring"]
+    assert reports(recalled)[Leg.SEMANTIC].state is LegState.OFF
+
+
+@pytest.mark.parametrize("name", ["the", "我", "It", "我们", "!!", "🦊"])
+async def test_an_entity_without_content_names_nothing(
+    store: MemoryStore, keep: Keep, question: Question, name: str
+) -> None:
+    await keep(about("She limps", name))
+    recalled = await found(question, f"the hive {name} 我们 it !! 🦊", store)
+    assert reports(recalled)[Leg.ENTITY].hits == 0
+
+
+@pytest.mark.parametrize("name", ["C++", ".*", "a|b", "[Rosa]", "🦊Rosa", "O'Neil", "小明(旧)"])
+async def test_a_name_may_hold_any_characters(
+    store: MemoryStore, keep: Keep, question: Question, name: str
+) -> None:
+    await keep(about("She limps", name), about("He sings", "Otto"))
+    recalled = await found(question, f"what of {name} then", store)
+    assert set(hits(recalled, Leg.ENTITY)) <= {"She limps"}
+
+
+async def test_what_is_in_the_bin_or_in_another_scope_is_not_found(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(
+        about("binned", "Rosa", standing=Standing(Status.BINNED)),
+        about("foreign", "Rosa", scope=BENS.key),
+        about("own", "Rosa"),
+    )
+    assert set(hits(await found(question, "How is Rosa?", store), Leg.ENTITY)) == {"own"}
+
+
+async def test_one_of_many_names_says_less_and_two_say_more_than_one(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    many = [about(f"walk {number}", "Ann") for number in range(9)]
+    await keep(*many, about("rare", "Rosa"), about("both", "Rosa", "Ann"))
+    entity = hits(await found(question, "Did Ann meet Rosa?", store), Leg.ENTITY)
+    assert entity["both"].relevance > entity["rare"].relevance > entity["walk 3"].relevance
+    assert entity["both"].rank == 1
+
+
+@quick
+@given(st.integers(1, 10**7), st.integers(1, 10**7))
+def test_the_rarer_says_more(one: int, other: int) -> None:
+    assert 0.0 <= specificity(one) <= MOST_TELLING
+    assert (specificity(one) >= specificity(other)) or one > other
+
+
+def test_a_rare_entity_is_shown_by_itself_and_a_hub_says_nothing() -> None:
+    assert specificity(18) >= LEAST_RELEVANCE > specificity(19)
+    assert specificity(10_000) < FAINTEST
+
+
+async def test_a_person_is_found_by_every_name(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(
+        said("old", 9.0, speaker=Speaker("1", "小明")),
+        said("new", 2.0, speaker=Speaker("1", "大明")),
+    )
+    same = {"小明": ("大明",), "大明": ("小明",), "王五": ("大明",)}
+    sources = Sources(store, same=same)
+    for asked in ("小明怎么样", "大明怎么样"):
+        recalled = await recall(replace(question, text=asked), sources)
+        assert set(hits(recalled, Leg.ENTITY)) == {"old", "new"}
+    recalled = await recall(replace(question, text="王五怎么样"), sources)
+    assert set(hits(recalled, Leg.ENTITY)) == {"new"}
+
+
+async def test_the_dictionary_of_the_scope_is_asked_once(
+    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep(about("She limps", "Rosa"))
+    asked: list[Sequence[str]] = []
+    known = store.known_entities
+
+    async def counted(ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
+        asked.append(ids)
+        return await known(ids, scopes)
+
+    monkeypatch.setattr(store, "known_entities", counted)
+    await found(question, "where is Rosa " * 140, store)
+    assert len(asked) == 1
+    assert len(asked[0]) <= 500
+
+
+async def test_a_store_that_fails_degrades_the_leg(
+    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep(about("Rosa limps", "Rosa"))
+
+    async def fails(ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
+        raise StorageError("the disk is gone")
+
+    monkeypatch.setattr(store, "known_entities", fails)
+    recalled = await found(question, "How is Rosa?", store)
+    assert reports(recalled)[Leg.ENTITY].state is LegState.FAILED
+    assert texts(recalled) == ["Rosa limps"]
+
+
+def boosts(recalled: Recalled) -> dict[str, float]:
+    """What the graph gave each candidate."""
+    return {
+        c.memory: dict(c.boosts)[Boost.GRAPH]
+        for c in recalled.trace.candidates
+        if Boost.GRAPH in dict(c.boosts)
+    }
+
+
+async def test_what_a_named_entity_is_related_to_comes_closer(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    lives = Relation("rosa", "lives_with", "otto")
+    await keep(
+        about("Rosa lives at the mill", "Rosa", relations=(lives,)),
+        about("Otto sings with the miller", "Otto"),
+        about("the mill is old", "Mill"),
+    )
+    moved = boosts(await found(question, "Who sings with the miller at Rosa's?", store))
+    assert moved["Rosa lives at the mill"] > moved["Otto sings with the miller"] > 0.0
+
+
+async def test_the_graph_is_left_out_when_the_recall_is_late(
+    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep(about("Rosa limps", "Rosa"))
+    monkeypatch.setattr(relating, "LEAST_SECONDS", 99.0)
+    recalled = await found(question, "How is Rosa?", store)
+    assert texts(recalled) == ["Rosa limps"]
+    assert boosts(recalled) == {}
+
+
+async def test_a_graph_that_cannot_be_read_changes_nothing(
+    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep(about("Rosa limps", "Rosa"), *(about(f"x{n}", "Rosa") for n in range(100)))
+
+    async def fails(memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
+        raise StorageError("the disk is gone")
+
+    monkeypatch.setattr(store, "mentioned", fails)
+    recalled = await found(question, "How is it that Rosa limps?", store)
+    assert texts(recalled)[0] == "Rosa limps"
+    assert boosts(recalled) == {}
+
+
+async def test_an_exact_match_is_not_buried_under_what_is_near_in_the_graph(
+    store: MemoryStore, keep: Keep, question: Question, embedder: FakeEmbedder
+) -> None:
+    def raw(number: int) -> Memory:
+        return about(f"Rosa and the boat {number}", "Rosa", "Boat", kind=Kind.EVIDENCE)
+
+    exact = about("The spare key of the boat hangs behind the stove")
+    await keep(exact, *(raw(n) for n in range(12)))
+    asked = replace(question, text="Where does the spare key of the boat hang, Rosa?")
+    recalled = await recall(asked, Sources(store, embedder))
+    assert texts(recalled)[0] == exact.text
+
+
+async def test_without_the_leg_there_is_no_graph_either(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(about("Rosa limps", "Rosa"))
+    recalled = await found(question, "How is Rosa?", store, without=frozenset({Leg.ENTITY}))
+    assert boosts(recalled) == {}
+    assert reports(recalled)[Leg.ENTITY].state is LegState.OFF
+
+
+def test_a_segmenter_is_only_used_where_somebody_loaded_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "jieba", raising=False)
+    assert loaded_segmenter() is None
