@@ -19,6 +19,11 @@ _OF_SELF = re.compile(r"我|俺|咱|\b(?:i|my|me|we|our|us)\b", re.IGNORECASE)
 _SPOKEN = re.compile(_TALK, re.IGNORECASE)
 _PLANNED = re.compile(_PLAN, re.IGNORECASE)
 
+_DOING = re.compile(
+    rf"{_TALK}|{_PLAN}|发生|[做干事]|\b(?:do|did|done|doing|happen|occur|go|went|on|up|things?)",
+    re.IGNORECASE,
+)
+
 _EMPTY = re.compile(
     # What is said, done, planned or the case at some time, without saying what.
     r"还?记得|想起|回忆|告诉|提醒|提到|谈到|说到|聊到|聊天|谈论|讨论|说话|发生|事情|事儿|内容|话题|对话|"
@@ -43,7 +48,8 @@ def asks_for_time_alone(text: str, timeless: str) -> bool:
 
     What the bot itself did or does is no question to its memory, unless it is what it said.
     """
-    if not _ASKING.search(text):
+    # "Is today a holiday" is about the time itself.
+    if not _ASKING.search(text) or not _DOING.search(timeless):
         return False
     of_bot = _OF_BOT.search(text) and not _OF_SELF.search(text)
     if of_bot and not _SPOKEN.search(text):

@@ -78,3 +78,8 @@ def test_what_the_bot_did_is_no_question_to_its_memory(text: str) -> None:
 )
 def test_what_is_planned_lies_ahead(text: str, ahead: bool) -> None:
     assert looks_ahead(text) is ahead
+
+
+@pytest.mark.parametrize("text", ["今天周末么?", "中秋节？", "周末是什么？", "昨天呢？", "Today?"])
+def test_a_question_about_the_time_itself_is_no_question_for_what_happened(text: str) -> None:
+    assert not alone(text)
