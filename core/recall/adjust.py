@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..memory import Kind, Memory, Succession
 from ..text.names import entity_id
 from ..text.tokens import content_terms, normalise
+from ..trust import trust_of
 from .fusion import boosted, ordered
 from .select import is_question
 from .trace import Boost, Fused
@@ -93,7 +94,9 @@ def _meant(memories: Iterable[Memory], asked: str) -> frozenset[str]:
 
 def _names(memory: Memory) -> set[str]:
     speaker = () if memory.speaker is None else (memory.speaker.name,)
-    return {*speaker, *memory.about, *(entity.name for entity in memory.entities)}
+    # A raw turn that names somebody is mostly said to them, not of them or by them.
+    entities = () if memory.kind is Kind.EVIDENCE else memory.entities
+    return {*speaker, *memory.about, *(entity.name for entity in entities)}
 
 
 def _boosts(memory: Memory, meant: frozenset[str], now: float) -> dict[Boost, float]:
@@ -105,7 +108,7 @@ def _boosts(memory: Memory, meant: frozenset[str], now: float) -> dict[Boost, fl
         Boost.SUBSTANCE: substance(memory),
         Boost.AGE: NEWEST * 0.5 ** (age / HALF_LIFE),
         Boost.USEFUL: MOST_USEFUL * useful / (useful + PROVEN),
-        Boost.TRUST: TRUST_SPAN * (memory.trust - 0.5),
+        Boost.TRUST: TRUST_SPAN * (trust_of(memory, now) - 0.5),
     }
     # An intention goes by what is asked alone, however old it is.
     own = memory.kind is Kind.PROSPECTIVE
