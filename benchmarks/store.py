@@ -15,9 +15,10 @@ Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds unless the
   - `resident_mb`: of this process, `before` and `after`
   - `file_mb`, `cold_start` (null for a backend without a file)
 - `populations[]`, records in many scopes: `backend`, `records`, `scopes`, `fill_per_s`,
-  `decay_pass_s` (spread over passes a cycle apart), `audit_s` (noting what was binned; a pass
-  without effect included), `weakened`, `binned`, `settle_s` (the text index following, in the
-  background), `stalls` (`filling`, `decay`), `resident_mb`, `file_mb`, `cold_start`
+  `decay_pass_s` (spread over passes a cycle apart), `decay_cpu_s` (what this process computed
+  meanwhile, heartbeat included), `audit_s` (noting what was binned; a pass without effect
+  included), `weakened`, `binned`, `settle_s` (the text index following, in the background),
+  `stalls` (`filling`, `decay`), `resident_mb`, `file_mb`, `cold_start`
 - `cold_start`, each in a process of its own: spreads `import_ms`, `open_ms` (store, journal and
   engine), `ready_ms` (both), `first_search_ms` (partition loaded), and medians
   `resident_mb`: `opened`, `searched`
