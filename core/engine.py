@@ -43,6 +43,7 @@ from .ports import (
 from .purging import purge_due
 from .recall import trace
 from .recall.trace import Leg, LegState, Recalled, Trace
+from .reconciliation import Reconciliation, queue_contradictions
 from .retention import Expired, Retention
 from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
@@ -125,6 +126,7 @@ class MemoryEngine:
             self.sweeper,
             self.retention,
             self.usefulness,
+            Reconciliation(parts.store, parts.embedders, self.calibrator),
             self.backfill.wake,
         )
         self.worker = Worker(
@@ -269,6 +271,7 @@ class MemoryEngine:
         recollection = Recollection(turn, now, told, recalled.block, injected)
         try:
             await self.parts.journal.record_recall(recollection)
+            await queue_contradictions(recalled.trace, self.parts.journal)
         except StorageError as error:
             self._failed("record", error)
 

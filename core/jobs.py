@@ -9,6 +9,7 @@ from .feedback.credit import count_recalls, credit, verdicts_of
 from .forgetting.sweep import LAST_SWEEP, Sweeper
 from .ports import Clock, Extraction, Journal, Work, WorkKind
 from .purging import purge_due
+from .reconciliation import Reconciliation
 from .retention import Retention
 from .settings import Settings
 from .times import zone
@@ -30,6 +31,7 @@ class Jobs:
     sweeper: Sweeper
     retention: Retention
     usefulness: Usefulness
+    reconciliation: Reconciliation
     memories_changed: Callable[[], None]
 
     def table(self) -> Mapping[WorkKind, Job]:
@@ -39,6 +41,7 @@ class Jobs:
             WorkKind.LEARN: self.learn,
             WorkKind.SWEEP: self.sweep,
             WorkKind.PURGE: self.purge,
+            WorkKind.RECONCILE: self.reconcile,
         }
 
     async def index_turn(self, work: Work) -> None:
@@ -74,6 +77,11 @@ class Jobs:
         """Empty the bin of what has lain there long enough."""
         now = float(work.payload["now"])
         await purge_due(store=self.sweeper.store, journal=self.journal, now=now)
+
+    async def reconcile(self, work: Work) -> None:
+        """Compare two memories of which one recall found that they contradict each other."""
+        one, other = work.payload["memories"]
+        await self.reconciliation.reconcile(str(one), str(other))
 
     async def tick(self) -> None:
         """Close silent episodes; queue a sweep and a purge once per interval."""

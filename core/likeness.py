@@ -3,6 +3,7 @@
 Pure. `calibration.Statements` finds the levels of an embedder.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +36,10 @@ class Likeness:
         """The similarity, 0..1, that a score stands for."""
         return float(self._read(np.asarray(score)))
 
+    def readings(self, scores: Matrix) -> Matrix:
+        """The similarity of each score."""
+        return np.asarray(self._read(scores), np.float32)
+
     def similarity(self, one: Vector, other: Vector) -> float:
         """0..1 of two unit vectors of the same width."""
         return float(self.similarities(np.stack([one, other]))[0, 1])
@@ -43,7 +48,7 @@ class Likeness:
         """Of each of these unit vectors (rows) to each: symmetric, 1 to itself."""
         common = 0.0 if self.mean is None else REMOVED * self.mean
         centred = rows(np.asarray(vectors - common, np.float32))
-        return np.asarray(self._read(centred @ centred.T), np.float32)
+        return self.readings(centred @ centred.T)
 
     def _read(self, scores: NDArray[Any]) -> NDArray[Any]:
         levels = (self.unrelated, self.related, self.same, 1.0)
@@ -52,6 +57,19 @@ class Likeness:
 
 WORDS = Likeness(0.05, 0.2, 0.55)
 """Of the share of terms in common, Dice's coefficient, on the built-in sample of statements."""
+
+
+def words_alike(terms: Sequence[frozenset[str]]) -> Matrix:
+    """Similarity of each of these texts, by their terms, to each: symmetric, 1 to itself."""
+    places = {term: place for place, term in enumerate(frozenset[str]().union(*terms))}
+    told: Matrix = np.zeros((len(terms), len(places)), np.float32)
+    for row, own in enumerate(terms):
+        told[row, [places[term] for term in own]] = 1.0
+    sizes = told.sum(axis=1)
+    shared = 2.0 * (told @ told.T) / np.maximum(sizes[:, None] + sizes[None, :], 1.0)
+    alike = WORDS.readings(np.asarray(shared, np.float32))
+    np.fill_diagonal(alike, 1.0)
+    return alike
 
 
 def rows(matrix: Matrix) -> Matrix:

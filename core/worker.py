@@ -15,7 +15,7 @@ from typing import Any
 from .errors import StorageError
 from .ports import Clock, Journal, Work, WorkKind
 
-QUICK = frozenset({WorkKind.INDEX_TURN, WorkKind.SWEEP, WorkKind.PURGE})
+QUICK = frozenset({WorkKind.INDEX_TURN, WorkKind.SWEEP, WorkKind.PURGE, WorkKind.RECONCILE})
 SLOW = frozenset({WorkKind.LEARN})
 MOST_DEAD = 1_000
 

@@ -42,6 +42,7 @@ LAYERS = {
     "core.purging": "service",
     "core.erasure": "service",
     "core.people": "service",
+    "core.reconciliation": "service",
     "core.retention": "service",
     "core.transfer": "transfer",
     "core.short_ids": "service",

@@ -1,7 +1,7 @@
 """Attributes that have one value at a time: name, home, work, age, dates, counts. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -155,7 +155,12 @@ _UNSPECIFIC = re.compile(
 
 def values(text: str) -> tuple[Value, ...]:
     """The attributes that a text gives a value to, of now: neither denied nor over."""
-    return tuple(value for clause in clauses(text) for value in _values(clause))[:MOST_VALUES]
+    return values_of(clauses(text))
+
+
+def values_of(told: Sequence[Clause]) -> tuple[Value, ...]:
+    """Those of these clauses."""
+    return tuple(value for clause in told for value in _values(clause))[:MOST_VALUES]
 
 
 def same_holder(one: Clause, other: Clause) -> bool:

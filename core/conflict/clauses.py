@@ -1,6 +1,7 @@
 """A text cut into clauses, each with what it says, of whom, and whether it denies it. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -76,10 +77,15 @@ def contained(one: frozenset[str], other: frozenset[str]) -> float:
 
 def content(text: str) -> frozenset[str]:
     """Content of all clauses."""
-    return frozenset[str]().union(*(clause.content for clause in clauses(text)))
+    return content_of(clauses(text))
 
 
-def nearest(one: str, other: str) -> tuple[Clause, Clause]:
-    """The clauses of two texts that have most in common, the first such."""
-    pairs = [(first, second) for first in clauses(one) for second in clauses(other)]
+def content_of(told: Sequence[Clause]) -> frozenset[str]:
+    """Content of these clauses together."""
+    return frozenset[str]().union(*(clause.content for clause in told))
+
+
+def nearest(one: Sequence[Clause], other: Sequence[Clause]) -> tuple[Clause, Clause]:
+    """The clauses of two texts, each with one at least, that have most in common."""
+    pairs = [(first, second) for first in one for second in other]
     return max(pairs, key=lambda pair: overlap(pair[0].content, pair[1].content))

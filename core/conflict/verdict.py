@@ -1,17 +1,17 @@
 """The judgement about two memories, by rule. Pure. Algorithms, section 12."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from enum import StrEnum
+from functools import cached_property
 
 from ..conversation import Scope, ScopeKind
 from ..memory import Memory
 from ..text.names import entity_id
 from ..text.when import Interval, times_in
 from ..thresholds import ABOUT_THE_SAME, CONFLICT, SAME
-from .attributes import DATED, Value, same_holder, values
-from .clauses import Clause, contained, content, nearest, overlap
+from .attributes import DATED, Value, same_holder, values_of
+from .clauses import Clause, clauses, contained, content, content_of, nearest, overlap
 from .roles import swapped
 from .words import PAST
 
@@ -53,7 +53,46 @@ class Verdict:
     reason: Reason
 
 
+@dataclass(frozen=True)
+class Reading:
+    """A memory as far as it has been read: it may be compared with several."""
+
+    memory: Memory
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Of its text."""
+        return clauses(self.memory.text)
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """Terms of all clauses."""
+        return content_of(self.clauses)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        """The attributes it gives a value to."""
+        return values_of(self.clauses)
+
+    @cached_property
+    def times(self) -> tuple[Interval, ...]:
+        """The times it tells of, from the day it was said."""
+        # In one zone for all: only whether two memories mean the same time is asked.
+        told = times_in(self.memory.text, self.memory.created_at, UTC)
+        return tuple(each.interval for each in told)
+
+    @cached_property
+    def past(self) -> bool:
+        """Whether it says that something was so."""
+        return PAST.search(self.memory.text) is not None
+
+
 def conflict(one: Memory, other: Memory, similarity: float) -> Verdict:
+    """`judged` of two memories that are compared with no others."""
+    return judged(Reading(one), Reading(other), similarity)
+
+
+def judged(one: Reading, other: Reading, similarity: float) -> Verdict:
     """Symmetric. `similarity` is the calibrated one of the two, 0..1.
 
     confidence = min(1, .45 similarity + .25 overlap of terms + .25 opposed + .15 a taste). Only
@@ -61,13 +100,13 @@ def conflict(one: Memory, other: Memory, similarity: float) -> Verdict:
     another value. The published formula counts denial alone as opposed, and has any confidence
     contradict. A corroboration's confidence is that of its first two terms, out of their sum.
     """
-    if other_subject(one, other):
+    if other_subject(one.memory, other.memory):
         return Verdict(Stance.UNRELATED, 0.0, Reason.OTHER_SUBJECT)
-    pair = nearest(one.text, other.text)
-    rivals = _rivals(one.text, other.text)
+    pair = nearest(one.clauses, other.clauses)
+    rivals = _rivals(one, other)
     if rivals is None and not _denied(*pair):
         return _agreement(one, other, pair, similarity)
-    confidence = _SIMILARITY * similarity + _OVERLAP * _shared(one.text, other.text, rivals)
+    confidence = _SIMILARITY * similarity + _OVERLAP * _shared(one, other, rivals)
     confidence += _OPPOSED + _TASTE * any(clause.prefers for clause in pair)
     confidence = min(1.0, confidence)
     # Where a time is the value, other times are what they are opposed in.
@@ -95,21 +134,21 @@ def other_subject(one: Memory, other: Memory) -> bool:
     return one.speaker.id != other.speaker.id
 
 
-def other_time(one: Memory, other: Memory) -> bool:
+def other_time(one: Reading, other: Reading) -> bool:
     """Whether they tell of different times, or one of what was and the other of what is."""
-    if bool(PAST.search(one.text)) != bool(PAST.search(other.text)):
+    if one.past != other.past:
         return True
-    told = _times(one), _times(other)
-    return all(told) and not any(_meet(a, b) for a in told[0] for b in told[1])
+    apart = not any(_meet(a, b) for a in one.times for b in other.times)
+    return bool(one.times and other.times) and apart
 
 
 def _agreement(
-    one: Memory, other: Memory, pair: tuple[Clause, Clause], similarity: float
+    one: Reading, other: Reading, pair: tuple[Clause, Clause], similarity: float
 ) -> Verdict:
-    alike = _SIMILARITY * similarity + _OVERLAP * _shared(one.text, other.text, None)
+    alike = _SIMILARITY * similarity + _OVERLAP * _shared(one, other, None)
     confidence = alike / (_SIMILARITY + _OVERLAP)
     reason = Reason.AGREEMENT
-    if swapped(one.text, other.text):
+    if swapped(one.memory.text, other.memory.text):
         reason = Reason.SWAPPED
     elif not same_holder(*pair):
         reason = Reason.OTHER_SUBJECT
@@ -134,10 +173,9 @@ def _says_the_same(pair: tuple[Clause, Clause], similarity: float) -> bool:
     return mostly or contained(fewer, more) >= NEARLY_ALL
 
 
-def _rivals(one: str, other: str) -> tuple[Value, Value] | None:
+def _rivals(one: Reading, other: Reading) -> tuple[Value, Value] | None:
     """The first attribute to which both give another value."""
-    theirs = values(other)
-    found = ((a, b) for a in values(one) for b in theirs if a.rivals(b))
+    found = ((a, b) for a in one.values for b in other.values if a.rivals(b))
     return next(found, None)
 
 
@@ -152,21 +190,16 @@ def _denied(first: Clause, second: Clause) -> bool:
     return contained(denial.content, claim.content) >= NEARLY_ALL
 
 
-def _shared(one: str, other: str, rivals: tuple[Value, Value] | None) -> float:
+def _shared(one: Reading, other: Reading, rivals: tuple[Value, Value] | None) -> float:
     """Share of terms in common; of rivals, beside the values in which they differ."""
     if rivals is None:
-        return overlap(content(one), content(other))
+        return overlap(one.content, other.content)
     first, second = (content(each.holder.text.replace(each.value, " ")) for each in rivals)
     return overlap(first, second)
 
 
 def _names(memory: Memory) -> frozenset[str]:
     return frozenset(entity_id(name) for name in memory.about)
-
-
-def _times(memory: Memory) -> Sequence[Interval]:
-    # In any zone: two memories are compared, each from the day it was said.
-    return [told.interval for told in times_in(memory.text, memory.created_at, UTC)]
 
 
 def _meet(one: Interval, other: Interval) -> bool:

@@ -19,6 +19,7 @@ class WorkKind(StrEnum):
     LEARN = "learn"
     SWEEP = "sweep"
     PURGE = "purge"
+    RECONCILE = "reconcile"
 
 
 class WorkState(StrEnum):
@@ -377,9 +378,8 @@ class Journal(Protocol):
     async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:
         """Empty the text of turns said before `until`, in these scopes (None: in all).
 
-        Only of closed episodes with no work left; their kept reply goes, and the trace and
-        block of their recalls. Turns stay as rows without text. Returns how many were emptied;
-        at most 5 000 at once.
+        Only of closed episodes with no work left; their kept reply goes, and what is told of their
+        recalls. Turns stay as rows without text. Returns how many were emptied, at most 5 000.
         """
         ...
 

@@ -12,6 +12,7 @@ from .block import fill
 from .intent import intents_of, stripped
 from .intentions import by_meaning, in_place
 from .legs.running import run_legs
+from .opposing import opposed
 from .origins import bringing, with_learnt, with_turns
 from .plan import goes_by_time, pooled
 from .question import Question, Sources, Understood
@@ -63,7 +64,10 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         )
     candidates = after_their_updates(in_place(candidates, records), records)
     judged = judge(candidates, records, question.context, question.limit)
-    if quiet is not None:
+    if quiet is None:
+        left = question.deadline - (time.perf_counter() - began)
+        judged = await opposed(judged, records, sources, seconds=left)
+    else:
         judged = [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in judged]
     trace = Trace(
         question.text,

@@ -4,14 +4,23 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..conversation import Scope, ScopeKind
+from ..likeness import Matrix, words_alike
 from ..memory import REPLY_MARK, Kind, Memory
 from ..text.tokens import carries_meaning, content_terms, normalise, terms
+from ..thresholds import SAME
+from .diversity import diversified
 from .intentions import QUOTA, is_intention
 from .trace import Drop, Fused
 
 LEAST_RELEVANCE = 0.22
 """Below, neither leg says more than chit-chat against a store of unrelated memories does."""
+
+POOL = 40
+VARIED = 0.95
+"""Weight of relevance against repetition, see docs/benchmarks.md."""
 
 TELLING = 3
 """Content terms with which a sentence tells something."""
@@ -30,6 +39,8 @@ _GREETINGS = frozenset(
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])")
 _QUESTION_ENDS = ("?", "？", "吗", "呢", "么")
 
+type _Saying = tuple[str, frozenset[str]]
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -42,27 +53,40 @@ class Context:
 def judge(
     candidates: Sequence[Fused], records: Mapping[str, Memory], context: Context, limit: int
 ) -> list[Fused]:
-    """Every candidate, those not worth injecting with the reason, order kept.
+    """Every candidate, those not worth injecting with the reason; near-duplicates further back.
 
     A memory is a duplicate if one before it, in a group of the same speaker, already says every
     content term of it, and denies as it does. Of intentions no more than `QUOTA` are worth it.
     """
-    intended = 0
-    told: list[tuple[str, frozenset[str]]] = []
+    sayings: dict[str, _Saying] = {}
+    worth: list[Fused] = []
+    for candidate in candidates:
+        memory = records.get(candidate.memory)
+        drop = candidate.drop or objection(candidate, memory, context)
+        if drop is None and memory is not None:
+            who, said = saying = _said(memory)
+            if any(who == speaker and said <= earlier for speaker, earlier in sayings.values()):
+                drop = Drop.DUPLICATE
+            else:
+                sayings[candidate.memory] = saying
+        worth.append(candidate if drop is None else candidate.dropped(drop))
+    return _limited(_varied(worth, sayings, records), records, limit)
+
+
+def _limited(candidates: Sequence[Fused], records: Mapping[str, Memory], limit: int) -> list[Fused]:
+    taken = intended = 0
     result: list[Fused] = []
     for candidate in candidates:
-        drop = candidate.drop or objection(candidate, records.get(candidate.memory), context)
+        drop = candidate.drop
         if drop is None:
-            who, said = _said(records[candidate.memory])
-            if any(who == speaker and said <= earlier for speaker, earlier in told):
-                drop = Drop.DUPLICATE
-            elif len(told) >= limit:
+            intention = is_intention(records[candidate.memory])
+            if taken >= limit:
                 drop = Drop.LIMIT
-            elif is_intention(records[candidate.memory]) and intended == QUOTA:
+            elif intention and intended == QUOTA:
                 drop = Drop.QUOTA
             else:
-                told.append((who, said))
-                intended += is_intention(records[candidate.memory])
+                taken += 1
+                intended += intention
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result
 
@@ -91,7 +115,44 @@ def only_asks(text: str) -> bool:
     return not any(len(content_terms(one)) >= TELLING and not is_question(one) for one in sentences)
 
 
-def _said(memory: Memory) -> tuple[str, frozenset[str]]:
+def _varied(
+    candidates: list[Fused],
+    sayings: Mapping[str, _Saying],
+    records: Mapping[str, Memory],
+) -> list[Fused]:
+    """What nearly repeats something better, by the same speaker, moved behind what does not.
+
+    Among the first `POOL` that are worth it; intentions keep their places.
+    """
+    places = [
+        place
+        for place, each in enumerate(candidates)
+        if each.memory in sayings and not is_intention(records[each.memory])
+    ][:POOL]
+    if len(places) < 2:
+        return candidates
+    said = [sayings[candidates[place].memory] for place in places]
+    near = _nearness(said)
+    # What was moved by hand keeps its place: it counts as the best of those behind it.
+    scores = np.array([candidates[place].score for place in places])
+    relevance = np.maximum.accumulate(scores[::-1])[::-1]
+    order = diversified(relevance.tolist(), near, keep=len(places), weight=VARIED)
+    result = list(candidates)
+    for place, chosen in zip(places, order, strict=True):
+        result[place] = candidates[places[chosen]]
+    return result
+
+
+def _nearness(said: Sequence[_Saying]) -> Matrix:
+    """0..1 of each to each: 0 up to `SAME`, and between speakers."""
+    alike = words_alike([terms for _, terms in said])
+    near = np.clip((alike - SAME) / (1.0 - SAME), 0.0, 1.0)
+    speakers = {who: number for number, who in enumerate(dict.fromkeys(who for who, _ in said))}
+    by = np.array([speakers[who] for who, _ in said])
+    return np.asarray(near * (by[:, None] == by[None, :]), np.float32)
+
+
+def _said(memory: Memory) -> _Saying:
     """Who says it, where several speak, and in which terms: "I like tea" is anybody's."""
     several = Scope.parse(memory.scope).kind is ScopeKind.GROUP
     who = memory.speaker.id if several and memory.speaker is not None else ""

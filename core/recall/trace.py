@@ -119,7 +119,8 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """A candidate after fusion. `via` names the evidence that brought a distilled memory.
+    """A candidate after fusion. `via` names the evidence that brought a distilled memory,
+    `behind` the newer memory that contradicts this one and therefore comes before it.
 
     `score` is what orders: the legs' weighted relevance and the `boosts`, moved by `rerank`, the
     reranker's judgement 0..1 if there is one. `rrf` is what reciprocal rank fusion would give.
@@ -134,6 +135,7 @@ class Fused:
     rrf: float = 0.0
     boosts: tuple[tuple[Boost, float], ...] = ()
     rerank: float | None = None
+    behind: str = ""
 
     @property
     def relevance(self) -> float:
@@ -252,6 +254,7 @@ def _document(candidate: Fused) -> dict[str, Any]:
         "rrf": candidate.rrf,
         "boosts": candidate.boosts,
         "rerank": candidate.rerank,
+        "behind": candidate.behind,
     }
 
 
@@ -312,4 +315,5 @@ def _fused(item: dict[str, Any]) -> Fused:
         item.get("rrf", 0.0),
         boosts,
         item.get("rerank"),
+        item.get("behind", ""),
     )

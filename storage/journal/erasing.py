@@ -117,6 +117,14 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
     )
     for table in ("injected", "verdicts", "audit"):
         run(tx, f"DELETE FROM {table} WHERE memory {IN_LIST}", ids)
+    # The key of a comparison is made of the ids of two memories, see core/reconciliation.
+    for table in ("work", "finished"):
+        run(
+            tx,
+            f"DELETE FROM {table} WHERE key >= 'reconcile:' AND key < 'reconcile;'"
+            f" AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr({table}.key, value))",
+            ids,
+        )
 
 
 def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:

@@ -97,7 +97,9 @@ def test_a_text_without_content_is_one_clause() -> None:
 
 
 def test_clauses_are_compared_with_those_they_share_most_with() -> None:
-    one, other = nearest("Ann likes cats but hates dogs", "Ann hates rain, and dogs she likes")
+    one, other = nearest(
+        clauses("Ann likes cats but hates dogs"), clauses("Ann hates rain, and dogs she likes")
+    )
     assert (one.text.strip(), other.text.strip()) == ("hates dogs", "and dogs she likes")
 
 

@@ -110,6 +110,28 @@ def test_the_same_words_are_told_once() -> None:
     assert drops("Bees", "ＢＥＥＳ", "Wasps") == [None, Drop.DUPLICATE, None]
 
 
+def test_what_nearly_repeats_something_better_comes_after_what_is_new_and_about_as_good() -> None:
+    records = {
+        "first": memory("Ann keeps bees in Bath"),
+        "again": memory("Ann keeps bees near Bath"),
+        "new": memory("Zoe paints landscapes"),
+    }
+    judged = judge([found(id) for id in records], records, Context(), 8)
+    assert [each.memory for each in judged] == ["first", "new", "again"]
+    assert all(each.drop is None for each in judged)
+
+
+def test_two_people_who_say_nearly_the_same_are_both_heard_in_order() -> None:
+    group = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
+    said = {
+        "0": memory("I keep bees in Bath", scope=group, speaker=Speaker("1", "Ann")),
+        "1": memory("I keep bees here in Bath", scope=group, speaker=Speaker("2", "Ben")),
+        "2": memory("I paint", scope=group, speaker=Speaker("2", "Ben")),
+    }
+    judged = judge([found(id) for id in said], said, Context(), 8)
+    assert [each.memory for each in judged] == ["0", "1", "2"]
+
+
 def test_what_one_memory_says_in_more_words_is_told_once() -> None:
     assert drops("Ann keeps bees in Bath", "I keep bees") == [None, Drop.DUPLICATE]
     assert drops("I keep bees", "Ann keeps bees in Bath") == [None, None]
