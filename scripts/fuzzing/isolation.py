@@ -19,12 +19,25 @@ from ...core.tools import Errand
 from .findings import Findings, chance_of, failure
 from .stand_ins import AnsweringModel
 from .text import WORDS
-from .town import CONSONANTS, PLATFORMS, SUBJECTS, Backend, Town, account, settings_of, town_of
+from .town import (
+    CONSONANTS,
+    ENTITIES,
+    PLATFORMS,
+    SUBJECTS,
+    Backend,
+    Town,
+    account,
+    settings_of,
+    town_of,
+)
 
 KIND = "isolation"
 PROBES_A_TOWN = 200
 PEOPLE = ("ann", "ben")
 """Names of persons that aliases are made of; few, so that they often have several accounts."""
+
+ASKING = ("{}", "{}", "why {}", "为什么{}", "{} last week", "昨天{}", "what are the plans for {}")
+"""What makes a question ask for causes, for times or for intentions."""
 
 STEERING = frozenset(("alias", "share", "config"))
 """Commands that change who may see what; given by steps of their own, which the oracle follows."""
@@ -49,9 +62,11 @@ class Probe:
     def words(self) -> str:
         """Something to look for: words of everybody, at times a secret of somebody."""
         words = self.chance.choices(WORDS, k=self.chance.randint(1, 4))
+        words += self.chance.sample(ENTITIES, self.chance.randint(0, 2))
         if self.chance.random() < 0.2:
-            words.append(self.chance.choice(self.town.seeded).text.split()[0])
-        return " ".join(words)
+            known = self.chance.choice(self.town.seeded)
+            words.append(self.chance.choice((known.text.split()[0], known.entities[0].name)))
+        return self.chance.choice(ASKING).format(" ".join(words))
 
 
 type Step = Callable[[Probe], Awaitable[list[str]]]

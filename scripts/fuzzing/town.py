@@ -14,6 +14,8 @@ from ...commands.surroundings import Installation, Surroundings
 from ...core.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ...core.engine import Ask, MemoryEngine, Parts
 from ...core.incidents import Incidents
+from ...core.knowledge import Entity, Relation
+from ...core.links import LINEAGE
 from ...core.memory import (
     Access,
     Extractor,
@@ -30,6 +32,7 @@ from ...core.ports import Filter
 from ...core.recall.trace import Recalled
 from ...core.settings import RecallSettings, ScopeSettings, Settings, StorageSettings
 from ...core.text.counting import estimate_tokens
+from ...core.text.names import entity_id
 from ...storage import open_journal, open_store
 from .oracle import Account, Oracle, Secrets, sees_all
 from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
@@ -43,6 +46,9 @@ SUBJECTS = ("901", "902", "ann", "ANN", "901/902", "9%01", "*", "９０１", "90
 """User and group ids that are easily taken for one another."""
 
 PERSONAS = ("default", "poet")
+ENTITIES = ("Rosa", "小雨", "the mill", "C++", "🦊fox", "we", "我们")
+"""Names that people of several scopes mention, some of them of function words alone."""
+
 DAY = 86_400.0
 
 type Backend = Literal["sqlite", "ephemeral"]
@@ -95,7 +101,7 @@ class Town:
         """An exchange with new secrets in what is said and in what is asked."""
         token, asked = self.secret_of(chance, caller.scope), secret_word(chance)
         self.secrets.queries[asked] = caller.session
-        words = " ".join(chance.choices(WORDS, k=5))
+        words = " ".join([*chance.choices(WORDS, k=5), *chance.sample(ENTITIES, 2)])
         recalled, _ = await self.exchange(f"{token} {words}", caller, asked=f"{asked} {words}")
         await self.settled()
         return recalled
@@ -248,12 +254,13 @@ async def _furnish(town: Town, chance: Random) -> None:
 
 
 def _memory(town: Town, chance: Random, scope: Scope, chat: Caller) -> Memory:
-    token, start = secret_word(chance), secret_word(chance, 6)
-    town.secrets.owners |= {token: scope, start: scope}
+    token, start, friend = secret_word(chance), secret_word(chance, 6), secret_word(chance)
+    town.secrets.owners |= {token: scope, start: scope, friend: scope}
+    id = f"{start}-{secret_word(chance, 12)}"
     at = START - chance.uniform(0, 20 * DAY)
     told = " ".join([token, *chance.choices(WORDS, k=5)])
     return Memory(
-        id=f"{start}-{secret_word(chance, 12)}",
+        id=id,
         scope=scope.key,
         kind=chance.choice(tuple(Kind)),
         text=told,
@@ -266,9 +273,18 @@ def _memory(town: Town, chance: Random, scope: Scope, chat: Caller) -> Memory:
         extractor=chance.choice(tuple(Extractor)),
         speaker=Speaker(chat.person, chat.name),
         cues=(f"{token} lantern",),
+        entities=tuple(Entity(entity_id(n), n) for n in (friend, *chance.sample(ENTITIES, 2))),
+        relations=tuple(_relations(town, chance, id, friend)),
         successor=_successor(town, chance),
         **_standing(chance),
     )
+
+
+def _relations(town: Town, chance: Random, id: str, friend: str) -> Iterator[Relation]:
+    """Between entities of many scopes; now and then to a cause, of whatever scope."""
+    yield Relation(friend, "knows", chance.choice(ENTITIES))
+    if town.seeded and chance.random() < 0.3:
+        yield Relation(id, chance.choice(sorted(LINEAGE)), chance.choice(town.seeded).id)
 
 
 def _successor(town: Town, chance: Random) -> Successor | None:
