@@ -13,6 +13,7 @@ LONGEST = 1_000
 """Characters of a memory that are compared."""
 
 _IDIOM = "\ufffc"
+_FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _NAME = re.compile(
     r"(?!(?:The|My|His|Her|Our|Their|This|That|It|He|She|They|We|I|A|An)\b)[A-Z][a-z]+"
 )
@@ -36,6 +37,11 @@ class Clause:
         for pattern in (NEGATION, PREFERENCE, FILLING):
             bare = pattern.sub(" ", bare)
         return frozenset(term for term in terms(bare) if carries_meaning(term))
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """The numbers it counts with, in digits."""
+        return frozenset(_FIGURE.findall(self._plain))
 
     @cached_property
     def prefers(self) -> bool:

@@ -164,6 +164,8 @@ def _says_the_same(pair: tuple[Clause, Clause], similarity: float) -> bool:
     first, second = pair
     if first.denies != second.denies or similarity < ABOUT_THE_SAME:
         return False
+    if first.figures and second.figures and first.figures != second.figures:
+        return False
     fewer, more = sorted((first.content, second.content), key=len)
     if fewer == more or len(fewer) == 1:
         # One word in common may be another thing of that name.

@@ -5,7 +5,7 @@ import re
 NO_NEGATION = re.compile(
     # 喜不喜欢 asks; what looks like a negation in the rest is part of another word.
     r"([\u4e00-\u9fff])不\1"
-    r"|不错|不仅仅?|不但|不光|不只|不止|不过|不管|不论|不然|不断|不久|不少|不同|不料|不愧|不禁|不停"
+    r"|不错|不仅仅?|不但|不光|不只|不止|不过(?!敏)|不管|不论|不然|不断|不久|不少|不同|不料|不愧|不禁|不停"
     r"|不好意思|不客气|不用谢|不得了|差不多|了不起|无论|无所谓|没准|没想到|没事|没关系|没问题|没错"
     r"|淹没|沉没|埋没|没收|没落|未来|未婚|未免|忍不住|离不开|少不了|巴不得|对不起|来不及|不一样"
     r"|[特分区级性告识个离]别|别[人的墅名处扭致]|非[^，。不]{1,12}不[可行]"
@@ -37,7 +37,7 @@ PREFERENCE = re.compile(
 
 FILLING = re.compile(
     r"用户|提问者|本人|自己|[我你您他她它]们?|[是了的得着过吗呢吧啊都也很还就再要]|非常|特别|一直|已经|现在|目前"
-    r"|真的|其实|总是|从来|任何|完全|确实|以后|每天|有点|比较|[吃喝]|一[只条个名位种家]"
+    r"|真的|其实|总是|从来|任何|完全|确实|以后|每天|一点儿?|有点|比较|[吃喝]|一[只条个名位种家]"
     r"|\b(?:the user|user|really|very|always|still|any|anymore|quite|much|now|currently|at all|also"
     r"|eats?|eating|drinks?|drinking|goes|going|go|went|takes?|things?|kind of|all|more)\b",
     re.I,
@@ -52,7 +52,7 @@ PAST = re.compile(
 """What says that something was so, not that it is."""
 
 CLAUSE_END = re.compile(
-    r"[，；。！？\n]|[,;!?]|\.(?=\s|$)|但是?|可是|不过|而是|然而|却"
+    r"[，；。！？\n]|[,;!?]|\.(?=\s|$)|但是?|可是|不过(?!敏)|而是|然而|却"
     r"|\b(?:but|while|whereas|although|though|however|yet)\b",
     re.I,
 )
@@ -74,9 +74,8 @@ _KIN: tuple[tuple[str, str], ...] = (
     ("relative", r"舅舅|叔叔|姑姑|阿姨|表[哥弟姐妹]|\b(?:uncle|aunt|cousin)\b"),
     ("friend", r"朋友|闺蜜|同学|同桌|\b(?:friends?|classmate)\b"),
     ("flatmate", r"室友|\b(?:flatmate|roommate)\b"),
-    ("colleague", r"同事|老板|领导|\b(?:colleague|coworker|boss)\b"),
+    ("colleague", r"同事|领导|\b(?:colleague|coworker|boss)\b"),
     ("neighbour", r"邻居|\bneighbou?r\b"),
-    ("teacher", r"老师|\bteacher\b"),
     ("dog", r"狗|\b(?:dogs?|puppy)\b"),
     ("cat", r"猫|\b(?:cats?|kitten)\b"),
 )

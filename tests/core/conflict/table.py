@@ -15,6 +15,7 @@ CONTRADICTING = (
     ("用户每天六点起床", "用户每天8点起床"),
     ("用户在阿里工作", "用户不再在阿里工作了"),
     ("用户会游泳", "用户不会游泳"),
+    ("用户对猫过敏", "用户对猫不过敏"),
     ("婚礼定在周五", "婚礼定在周日"),
     ("用户的妹妹喜欢跳舞", "用户的妹妹不喜欢跳舞"),
     ("Ann likes coriander", "Ann doesn't like coriander"),
@@ -29,6 +30,7 @@ CONTRADICTING = (
     ("Ann's favourite colour is blue", "Ann's favourite colour is green"),
     ("Tom gets up at 6", "Tom gets up at eight"),
     ("Sam smokes", "Sam does not smoke"),
+    ("Leo works as a nurse", "Leo works as a teacher"),
     ("The wedding is on Friday", "The wedding is on Sunday"),
     ("My brother drives to work every day", "My brother doesn't drive"),
     ("Emma works for Siemens", "Emma works for Bosch"),
@@ -68,6 +70,7 @@ AGREEING = (
 
 APART = (
     ("用户喜欢喝茶", "用户喜欢喝咖啡"),
+    ("用户每天走三公里", "用户每天走五公里"),
     ("用户不吃辣", "用户喜欢吃火锅"),
     ("用户不喜欢香菜", "用户的妈妈喜欢香菜"),
     ("用户的猫叫豆豆", "用户的狗叫旺财"),
@@ -84,6 +87,7 @@ APART = (
     ("用户去年去了日本", "用户今年没去日本"),
     ("用户喜欢吃苹果", "用户的手机是苹果"),
     ("Ann likes tea", "Ann likes coffee"),
+    ("Max runs 5 km", "Max runs 10 km on Sundays"),
     ("Ann doesn't like tea", "Ben likes tea"),
     ("Ann's dog is called Rex", "Ann's cat is called Tom"),
     ("Ann likes Ben", "Ben likes Ann"),

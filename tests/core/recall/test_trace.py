@@ -46,6 +46,7 @@ candidates = st.builds(
     rrf=finite,
     boosts=st.lists(st.tuples(st.sampled_from(Boost), finite), max_size=2).map(tuple),
     rerank=st.none() | finite,
+    behind=odd_text,
 )
 reports = st.builds(
     LegReport,
