@@ -9,15 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 K1 = 1.2
 B = 0.75
 COMMON_SHARE = 0.15
 COMMON_FLOOR = 20
-
-type Column = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +64,3 @@ def scorer(query: Iterable[str], corpus: Corpus) -> Callable[[Mapping[str, int],
         return min(1.0, reached / best) if best > 0 else 0.0
 
     return scored
-
-
-def scores(
-    query: Iterable[str], corpus: Corpus, counts: Mapping[str, Column], lengths: Column
-) -> Column:
-    """`score` of many rows at once, to the last bit.
-
-    `counts` has a column for each term of the query that any of the rows may contain.
-    """
-    weights = {term: idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in query}
-    best = sum(weights.values()) * (K1 + 1)
-    norms = K1 * (1 - B + B * lengths / max(corpus.mean_length, 1.0))
-    reached = np.zeros_like(norms)
-    for term, weight in weights.items():
-        if (times := counts.get(term)) is not None:
-            reached += weight * times * (K1 + 1) / (times + norms)
-    return np.minimum(1.0, reached / best) if best > 0 else reached

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.text.bm25 import Column
+from ..ranking import Column
 
 type Rows = NDArray[np.uintc]
 

@@ -90,7 +90,7 @@ class ScopeIndex:
             wanted = [postings[term] for term in ranking.probes(query, corpus)]
             rows = self._candidates(wanted, kinds)
             counts = {term: posting.counts(rows) for term, posting in postings.items()}
-            scores = bm25.scores(query, corpus, counts, self._lengths_of(rows))
+            scores = ranking.column_scores(query, corpus, counts, self._lengths_of(rows))
             first = _leading(scores, limit)
             entries = [self._entries[row] for row in rows[first].tolist()]
         pairs = zip(entries, scores[first].tolist(), strict=True)
@@ -127,7 +127,7 @@ class ScopeIndex:
         codes = [_CODES[kind] for kind in (Kind if kinds is None else kinds)]
         return rows[np.isin(np.frombuffer(self._kinds, np.ubyte)[rows], codes)]
 
-    def _lengths_of(self, rows: Rows) -> bm25.Column:
+    def _lengths_of(self, rows: Rows) -> ranking.Column:
         if not rows.size:
             return np.empty(0)
         return column(self._lengths)[rows].astype(np.float64)
@@ -222,7 +222,7 @@ class Indexes:
                 self._of_scope.pop(scope, None)
 
 
-def _leading(scores: bm25.Column, limit: int) -> NDArray[np.intp]:
+def _leading(scores: ranking.Column, limit: int) -> NDArray[np.intp]:
     """Where the first `limit` are, and all that tie with the last of them."""
     if len(scores) <= limit:
         return np.arange(len(scores))

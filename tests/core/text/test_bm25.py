@@ -2,14 +2,12 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.text.bm25 import (
     COMMON_FLOOR,
     Corpus,
     idf,
     score,
-    scores,
     selective,
 )
 from hypothesis import given, settings
@@ -101,19 +99,3 @@ def test_common_terms_are_kept_where_there_is_nothing_rarer() -> None:
 def test_nothing_is_common_in_a_small_scope() -> None:
     corpus = Corpus(COMMON_FLOOR - 1, 5.0, {"bee": 1, "rain": COMMON_FLOOR - 1})
     assert selective(["bee", "rain"], corpus) == ["bee", "rain"]
-
-
-@quick
-@given(queries, st.lists(rows, max_size=8), corpora())
-def test_rows_scored_at_once_score_what_each_scores_alone(
-    query: list[str], some: list[Counter[str]], corpus: Corpus
-) -> None:
-    counts = {
-        term: np.array([row[term] for row in some], np.float64)
-        for term in query
-        if any(term in row for row in some)
-    }
-    lengths = np.array([row.total() for row in some], np.float64)
-    assert scores(query, corpus, counts, lengths).tolist() == [
-        score(query, row, corpus) for row in some
-    ]

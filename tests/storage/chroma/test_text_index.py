@@ -2,10 +2,11 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Scored
-from astrbot_plugin_tidemark.core.text import tokens
+from astrbot_plugin_tidemark.core.text import bm25, tokens
 from astrbot_plugin_tidemark.storage import ranking
 from astrbot_plugin_tidemark.storage.chroma import text
 from astrbot_plugin_tidemark.storage.chroma.text import Entry, Indexes, ScopeIndex
@@ -108,3 +109,20 @@ def test_a_search_among_kinds_finds_only_these(kinds: list[Kind], wanted: frozen
     index.change((), [Entry(f"{n:02}", "tea", (), kind) for n, kind in enumerate(kinds)])
     hits = index.search(["tea"], 50, wanted)
     assert [hit.id for hit in hits] == [f"{n:02}" for n, k in enumerate(kinds) if k in wanted]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(words.map(Counter), max_size=8),
+    st.integers(0, 10_000),
+    st.floats(0, 500),
+    st.dictionaries(st.sampled_from(["tea", "milk", "cup"]), st.integers(0, 10_000)),
+)
+def test_rows_scored_by_column_score_what_each_scores_alone(
+    rows: list[Counter[str]], size: int, mean: float, rows_with: dict[str, int]
+) -> None:
+    query, corpus = ["tea", "milk", "cup"], bm25.Corpus(size, mean, rows_with)
+    counts = {term: np.array([row[term] for row in rows], np.float64) for term in query}
+    lengths = np.array([row.total() for row in rows], np.float64)
+    scores = ranking.column_scores(query, corpus, counts, lengths)
+    assert scores.tolist() == [bm25.score(query, row, corpus) for row in rows]
