@@ -14,9 +14,8 @@ from ..text.quoting import quoted, quoted_name
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"
 LONGEST_ITEM = 400
-LONGEST_LATER_ITEM = 160
-AT_LENGTH = 4
-"""Lines that may be long; what comes after them fits less well, and more of it fits in."""
+LONGEST_AFTER: dict[int, int] = {8: 100, 4: 160}
+"""Characters of a line once so many are in: those fit less well, and more of them fit in."""
 
 type ShowTime = Callable[[float], str]
 
@@ -124,8 +123,7 @@ def fill(
     lines: list[str] = []
     taken: set[str] = set()
     for memory in memories:
-        longest = LONGEST_ITEM if len(lines) < AT_LENGTH else LONGEST_LATER_ITEM
-        text = line(first + len(lines), memory, style, told_apart, longest)
+        text = line(first + len(lines), memory, style, told_apart, _longest(len(lines)))
         cost = style.count(text) + 1
         if spent + cost > budget:
             continue
@@ -135,6 +133,10 @@ def fill(
     if not lines:
         return "", frozenset(), 0
     return "\n".join([*head, *lines, CLOSING]), frozenset(taken), spent
+
+
+def _longest(lines: int) -> int:
+    return next((size for count, size in LONGEST_AFTER.items() if lines >= count), LONGEST_ITEM)
 
 
 def _told_apart(memories: Sequence[Memory], company: Company) -> Mapping[Account, str]:

@@ -27,13 +27,26 @@ class Address(StrEnum):
 
 NEEDED: dict[Address, tuple[float, float]] = {
     Address.REFERS_BACK: (0.35, 0.35),
-    Address.ASKS: (0.47, 0.47),
+    Address.ASKS: (0.47, 0.45),
     Address.TELLS_OF_OTHERS: (0.41, 0.41),
-    Address.TELLS_OF_SELF: (0.8, 0.55),
-    Address.ASKS_OF_BOTH: (0.7, 0.5),
-    Address.ASKS_THE_BOT: (1.3, 0.9),
+    Address.TELLS_OF_SELF: (0.82, 0.5),
+    Address.ASKS_OF_BOTH: (0.74, 0.45),
+    Address.ASKS_THE_BOT: (1.3, 0.6),
 }
 """Strength, 0..2, that something found must have: in an opening turn, and in a later one."""
+
+NEEDED_BY_WORDS: dict[Address, tuple[float, float]] = {
+    Address.REFERS_BACK: (0.24, 0.22),
+    Address.ASKS: (0.31, 0.31),
+    Address.TELLS_OF_OTHERS: (0.26, 0.22),
+    Address.TELLS_OF_SELF: (0.37, 0.26),
+    Address.ASKS_OF_BOTH: (0.4, 0.35),
+    Address.ASKS_THE_BOT: (0.7, 0.55),
+}
+"""Relevance, 0..1, that is needed on any leg where nothing was found by meaning.
+
+On the scale of `plan.rated_by_words`.
+"""
 
 _SELF = re.compile(r"我|俺|咱|\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
 _BOT = re.compile(r"你|您|\b(?:you|your|yours)\b", re.IGNORECASE)
@@ -75,16 +88,21 @@ def silence(
 ) -> Silence | None:
     """Why nothing is brought up, None if something may be.
 
-    `later`: the person has said something in this conversation before. Without a `calibrated`
-    semantic leg strengths mean less, and only noise is kept back.
+    `later`: the person has said something in this conversation before. By meanings that are not
+    `calibrated` strengths say less, and only noise is kept back.
     """
     if not candidates:
         return Silence.NOTHING_FOUND
-    if not calibrated:
+    by_words = not any(hit.leg in BY_MEANING for each in candidates for hit in each.hits)
+    if not calibrated and not by_words:
         weak = all(candidate.relevance < LEAST_RELEVANCE for candidate in candidates)
         return Silence.TOO_WEAK if weak else None
     spoken = address(text)
-    if max(map(strength, candidates)) >= NEEDED[spoken][later]:
+    if by_words:
+        enough = any(each.relevance >= NEEDED_BY_WORDS[spoken][later] for each in candidates)
+    else:
+        enough = any(strength(each) >= NEEDED[spoken][later] for each in candidates)
+    if enough:
         return None
     of_bot = spoken in (Address.ASKS_THE_BOT, Address.ASKS_OF_BOTH)
     return Silence.ABOUT_THE_BOT if of_bot else Silence.TOO_WEAK

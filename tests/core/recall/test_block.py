@@ -7,6 +7,7 @@ from astrbot_plugin_tidemark.core.conversation import Speaker
 from astrbot_plugin_tidemark.core.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.block import (
     CLOSING,
+    LONGEST_AFTER,
     LONGEST_ITEM,
     OPENING,
     Style,
@@ -14,6 +15,7 @@ from astrbot_plugin_tidemark.core.recall.block import (
     line,
 )
 from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.core.text.tokens import content_terms
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -111,3 +113,16 @@ def test_a_line_without_a_speaker_has_its_date_alone() -> None:
 
 def test_an_endless_memory_is_cut() -> None:
     assert len(line(1, memory("x" * 5_000), ENGLISH)) <= LONGEST_ITEM + len("[1] (day 0) ")
+
+
+def test_what_fits_less_well_is_shown_shorter_and_where_it_holds_what_is_asked() -> None:
+    told = "Rain all day. " * 40 + "The heron came back. " + "Rain all day. " * 40
+    found = [memory(told, id=f"m{n}") for n in range(12)]
+    style = Style("en", shown, estimate_tokens, wanted=content_terms("heron"))
+    text, taken, _ = fill(found, budget=100_000, style=style)
+    rows = text.splitlines()[2:-1]
+    assert len(taken) == len(rows) == 12
+    assert all("heron" in row for row in rows)
+    bounds = [LONGEST_ITEM] * 4 + [LONGEST_AFTER[4]] * 4 + [LONGEST_AFTER[8]] * 4
+    for row, bound in zip(rows, bounds, strict=True):
+        assert bound / 2 < len(row.partition(") ")[2]) <= bound

@@ -4,6 +4,7 @@ import pytest
 from astrbot_plugin_tidemark.core.recall.select import LEAST_RELEVANCE
 from astrbot_plugin_tidemark.core.recall.silence import (
     NEEDED,
+    NEEDED_BY_WORDS,
     Address,
     address,
     silence,
@@ -62,7 +63,8 @@ def test_in_a_conversation_less_is_needed_than_to_open_one() -> None:
     tells = "我特别期待那天晚上"
     assert silence(tells, [found(0.6)], later=True, calibrated=True) is None
     assert silence(tells, [found(0.6)], later=False, calibrated=True) is Silence.TOO_WEAK
-    assert all(later <= opening for opening, later in NEEDED.values())
+    levels = (*NEEDED.values(), *NEEDED_BY_WORDS.values())
+    assert all(later <= opening for opening, later in levels)
 
 
 def test_without_candidates_nothing_was_found() -> None:
@@ -74,6 +76,28 @@ def test_without_calibration_only_noise_is_kept_back(text: str) -> None:
     enough, noise = found(LEAST_RELEVANCE), found(LEAST_RELEVANCE - 0.01)
     assert silence(text, [enough], later=False, calibrated=False) is None
     assert silence(text, [noise], later=False, calibrated=False) is Silence.TOO_WEAK
+
+
+def by_words(level: float, leg: Leg = Leg.TEXT) -> Fused:
+    return Fused("m1", (Hit(leg, 1, level, level),), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("我的猫呢？", 0.32), ("小雨放假了", 0.27), ("我喜欢猫", 0.4)]
+)
+def test_by_words_alone_less_says_as_much(text: str, words: float) -> None:
+    assert silence(text, [by_words(words)], later=False, calibrated=False) is None
+    assert silence(text, [found(0.0, words)], later=False, calibrated=True) is Silence.TOO_WEAK
+
+
+def test_by_words_alone_the_bot_s_tastes_are_not_looked_up_either() -> None:
+    told = silence("你喜欢什么电影啊？", [by_words(0.5)], later=False, calibrated=False)
+    assert told is Silence.ABOUT_THE_BOT
+
+
+def test_by_words_alone_who_is_named_can_be_enough() -> None:
+    rosa = by_words(0.5, Leg.ENTITY)
+    assert silence("How is Rosa?", [rosa], later=False, calibrated=False) is None
 
 
 @quick
