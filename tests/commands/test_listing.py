@@ -35,6 +35,7 @@ async def furnish(desk: Desk) -> None:
             "pinned": {"vitality": Vitality(3, pinned=True)},
         }.items()
     ):
+        changes = {"happened_at": NOW + number * DAY, **changes}
         await desk.remember(text, created_at=NOW - number * DAY, **changes)
 
 
@@ -63,6 +64,8 @@ async def test_the_list_has_the_live_memories_of_this_chat_newest_first(desk: De
         ("pinned", ["pinned"]),
         ("固定", ["pinned"]),
         ("sort=strongest", ["settling", "lasting", "pinned", "fading", "raw"]),
+        ("sort=latest", ["pinned", "raw", "lasting", "settling", "fading"]),
+        ("排序=最近发生 kind=evidence", ["raw"]),
         ("排序=最早 页=1", ["pinned", "raw", "lasting", "settling", "fading"]),
     ],
 )
