@@ -8,7 +8,7 @@ from ..text.when import Interval, Leaning, times_in
 from .fusion import boosted, ordered
 from .trace import Boost, Fused
 
-TIMELY = 0.1
+TIMELY = 0.2
 """For a memory that lies within the time asked about. See docs/benchmarks.md."""
 
 TOUCHING = 0.5
