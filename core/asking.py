@@ -86,7 +86,8 @@ class Asking:
     async def _sources(self) -> Sources:
         embedder = await self.embedders.choose()
         turns_of = partial(raw_turns, self.journal.id)
-        return Sources(self.store, embedder, self.frames, self.reranker, turns_of)
+        same = await self.people.same()
+        return Sources(self.store, embedder, self.frames, self.reranker, turns_of, same)
 
     async def _company(self, ask: Ask) -> Company:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)

@@ -98,3 +98,39 @@ async def test_names_outlive_a_restart(tmp_path: Path) -> None:
     engine: MemoryEngine = second.engine
     assert (await engine.people.names())[ANNA] == "Anna"
     await engine.close()
+
+
+async def test_who_changes_names_is_the_same_by_each(journal: Journal) -> None:
+    people = People(journal)
+    for name in ("Anna", "Annie", "Anna", "ANNA"):
+        await spoke(journal, people, turn(name))
+    assert await people.same() == {"anna": ["annie"], "annie": ["anna"]}
+
+
+async def test_accounts_that_an_alias_joins_go_by_each_others_names(journal: Journal) -> None:
+    people = People(journal)
+    tele = Scope(ScopeKind.GROUP, "telegram", "7", "default")
+    await spoke(journal, people, turn("Anna"))
+    await spoke(journal, people, turn("鸭子", user="77", scope=tele))
+    await spoke(journal, people, turn("Ben", user="902"))
+    assert await people.same() == {}
+    for platform, user in (ANNA, ("telegram", "77")):
+        await journal.set_alias(platform, user, "ann")
+    assert await people.same() == {"anna": ["鸭子"], "鸭子": ["anna"]}
+    await journal.set_alias("telegram", "77", None)
+    assert await people.same() == {}
+
+
+async def test_who_is_forgotten_goes_by_no_earlier_name(journal: Journal) -> None:
+    people = People(journal)
+    await spoke(journal, people, turn("Anna"))
+    await spoke(journal, people, turn("Annie"))
+    people.forget([ANNA])
+    assert await people.same() == {}
+
+
+async def test_namesakes_do_not_take_each_others_other_names_away(journal: Journal) -> None:
+    people = People(journal)
+    for user, name in (("901", "Anna"), ("902", "Anna"), ("901", "Annie"), ("902", "Annika")):
+        await spoke(journal, people, turn(name, user=user))
+    assert (await people.same())["anna"] == ["annie", "annika"]

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
+from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.memory import Kind
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState
 
+from ...kit import place
 from ...rig import Rig
 from ...samples import ANNS
 
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 BOBS = replace(ANNS, subject="902")
 
 
@@ -56,3 +59,15 @@ async def test_with_the_embedder_down_names_are_still_found(rig: Rig) -> None:
     states = {report.leg: report.state for report in recalled.trace.legs}
     assert states[Leg.ENTITY] is LegState.OK
     assert ["lighthouse" in memory.text for memory in recalled.memories] == [True]
+
+
+async def test_who_has_changed_names_is_found_by_either(rig: Rig) -> None:
+    for name, text in (("小明", "我的船停在北边的码头"), ("大明", "我养了三只山羊")):
+        rig.clock.at += 1
+        speaker = Speaker("901", name)
+        await rig.engine.observe(NewTurn(place(GROUP), Role.USER, speaker, text, rig.clock.at))
+    await rig.settle()
+    for asked in ("小明有什么？", "大明有什么？"):
+        recalled = await rig.ask(GROUP, asked)
+        named = [c for c in recalled.trace.candidates if any(h.leg is Leg.ENTITY for h in c.hits)]
+        assert len(named) == 2
