@@ -11,8 +11,8 @@ _ASKING = re.compile(
 )
 _TALK = r"聊|谈|讨论|说|讲|提|talk|chat|discuss|spoke|speak|sa(?:y|id)|t(?:ell|old)|mention"
 _PLAN = (
-    r"安排|计划|打算|日程|行程|待办|[要会得该]|\b(?:plan|schedul|agenda|appointment|upcoming|"
-    r"will|shall|coming|going|due|to-?do)"
+    r"安排|计划|打算|日程|行程|待办|[要会该]|(?<!记)得|\b(?:plan|schedul|agenda|appointment|upcoming|"
+    r"will|shall|coming|going\s+to|due|to-?do)"
 )
 _OF_BOT = re.compile(r"你|您|\b(?:you|your)\b", re.IGNORECASE)
 _OF_SELF = re.compile(r"我|俺|咱|\b(?:i|my|me|we|our|us)\b", re.IGNORECASE)

@@ -73,6 +73,8 @@ def test_what_the_bot_did_is_no_question_to_its_memory(text: str) -> None:
         ("What is planned for Friday?", True),
         ("What will we do on Friday?", True),
         ("周五我们聊了什么", False),
+        ("你还记得周五我们聊了什么吗", False),
+        ("What was going on on Friday?", False),
         ("What did we talk about on Friday?", False),
     ],
 )
