@@ -41,6 +41,11 @@ class Scope:
         """Key of the person or group itself, whatever the persona: whoever consents."""
         return replace(self, persona=ANY_PERSONA).key
 
+    @staticmethod
+    def kind_of(key: str) -> ScopeKind:
+        """The kind of a scope by its key, without reading the rest of it."""
+        return ScopeKind(key.partition("/")[0])
+
     @classmethod
     def parse(cls, key: str) -> "Scope":
         """Inverse of `key`. Raises ValueError on any other text."""

@@ -50,6 +50,10 @@ class Likeness:
         centred = rows(np.asarray(vectors - common, np.float32))
         return self.readings(centred @ centred.T)
 
+    def repetition(self, score: float) -> float:
+        """0..1: how far a score is beyond what says the same, 0 if it is not."""
+        return max(0.0, (score - self.same) / (1.0 - self.same))
+
     def _read(self, scores: NDArray[Any]) -> NDArray[Any]:
         levels = (self.unrelated, self.related, self.same, 1.0)
         return np.interp(scores, levels, (0.0, ABOUT_THE_SAME, SAME, 1.0))
@@ -57,6 +61,12 @@ class Likeness:
 
 WORDS = Likeness(0.05, 0.2, 0.55)
 """Of the share of terms in common, Dice's coefficient, on the built-in sample of statements."""
+
+
+def in_common(one: frozenset[str], other: frozenset[str]) -> float:
+    """Dice's coefficient, 0..1; 1 of two empty sets."""
+    sizes = len(one) + len(other)
+    return 2.0 * len(one & other) / sizes if sizes else 1.0
 
 
 def words_alike(terms: Sequence[frozenset[str]]) -> Matrix:

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from itertools import accumulate
 
 from ..conversation import Scope, ScopeKind
-from ..likeness import Matrix, words_alike
+from ..likeness import WORDS, in_common
 from ..memory import REPLY_MARK, Kind, Memory
 from ..text.tokens import carries_meaning, content_terms, normalise, terms
-from ..thresholds import SAME
 from .diversity import diversified
 from .intentions import QUOTA, is_intention
 from .trace import Drop, Fused
@@ -18,7 +16,9 @@ from .trace import Drop, Fused
 LEAST_RELEVANCE = 0.22
 """Below, neither leg says more than chit-chat against a store of unrelated memories does."""
 
-POOL = 40
+AMONG = 3
+"""Memories worth injecting that are compared for one that is injected; the rest come too late."""
+
 VARIED = 0.95
 """Weight of relevance against repetition, see docs/benchmarks.md."""
 
@@ -63,14 +63,16 @@ def judge(
     for candidate in candidates:
         memory = records.get(candidate.memory)
         drop = candidate.drop or objection(candidate, memory, context)
-        if drop is None and memory is not None:
+        if drop is None and len(sayings) == AMONG * limit:
+            drop = Drop.LIMIT
+        elif drop is None and memory is not None:
             who, said = saying = _said(memory)
             if any(who == speaker and said <= earlier for speaker, earlier in sayings.values()):
                 drop = Drop.DUPLICATE
             else:
                 sayings[candidate.memory] = saying
         worth.append(candidate if drop is None else candidate.dropped(drop))
-    return _limited(_varied(worth, sayings, records), records, limit)
+    return _limited(_varied(worth, sayings, records, limit), records, limit)
 
 
 def _limited(candidates: Sequence[Fused], records: Mapping[str, Memory], limit: int) -> list[Fused]:
@@ -119,42 +121,37 @@ def _varied(
     candidates: list[Fused],
     sayings: Mapping[str, _Saying],
     records: Mapping[str, Memory],
+    limit: int,
 ) -> list[Fused]:
     """What nearly repeats something better, by the same speaker, moved behind what does not.
 
-    Among the first `POOL` that are worth it; intentions keep their places.
+    Of all that are worth it the first `limit` are chosen; intentions keep their places.
     """
     places = [
         place
         for place, each in enumerate(candidates)
         if each.memory in sayings and not is_intention(records[each.memory])
-    ][:POOL]
-    if len(places) < 2:
-        return candidates
+    ]
     said = [sayings[candidates[place].memory] for place in places]
-    near = _nearness(said)
     # What was moved by hand keeps its place: it counts as the best of those behind it.
-    scores = np.array([candidates[place].score for place in places])
-    relevance = np.maximum.accumulate(scores[::-1])[::-1]
-    order = diversified(relevance.tolist(), near, keep=len(places), weight=VARIED)
+    scores = accumulate((candidates[place].score for place in reversed(places)), max)
+    relevance = list(scores)[::-1]
+
+    def repetition(one: int, other: int) -> float:
+        (who, own), (whose, others) = said[one], said[other]
+        return WORDS.repetition(in_common(own, others)) if who == whose else 0.0
+
+    first = diversified(relevance, repetition, keep=limit, weight=VARIED)
+    rest = sorted(set(range(len(places))).difference(first))
     result = list(candidates)
-    for place, chosen in zip(places, order, strict=True):
+    for place, chosen in zip(places, [*first, *rest], strict=True):
         result[place] = candidates[places[chosen]]
     return result
 
 
-def _nearness(said: Sequence[_Saying]) -> Matrix:
-    """0..1 of each to each: 0 up to `SAME`, and between speakers."""
-    alike = words_alike([terms for _, terms in said])
-    near = np.clip((alike - SAME) / (1.0 - SAME), 0.0, 1.0)
-    speakers = {who: number for number, who in enumerate(dict.fromkeys(who for who, _ in said))}
-    by = np.array([speakers[who] for who, _ in said])
-    return np.asarray(near * (by[:, None] == by[None, :]), np.float32)
-
-
 def _said(memory: Memory) -> _Saying:
     """Who says it, where several speak, and in which terms: "I like tea" is anybody's."""
-    several = Scope.parse(memory.scope).kind is ScopeKind.GROUP
+    several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
     who = memory.speaker.id if several and memory.speaker is not None else ""
     said = frozenset(t for t in terms(memory.text) if t in _NEGATIONS or carries_meaning(t))
     return who, said
