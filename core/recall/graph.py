@@ -36,10 +36,17 @@ def connected(
     records: Mapping[str, Memory],
     named: Collection[str],
     around: Iterable[tuple[str, str]],
+    *,
+    telling: float = 1.0,
 ) -> list[Fused]:
-    """The candidates with their boosts, best first, see `closeness`."""
+    """The candidates with their boosts, best first, see `closeness`.
+
+    `telling`, 0..1, is how much the named entities say: whose name is in everything is near to
+    everything, and being near to them is no reason.
+    """
     found = closeness(records, named, around)
-    moved = [boosted(c, {Boost.GRAPH: GRAPH * found.get(c.memory, 0.0)}) for c in candidates]
+    most = GRAPH * telling
+    moved = [boosted(c, {Boost.GRAPH: most * found.get(c.memory, 0.0)}) for c in candidates]
     return ordered(moved)
 
 

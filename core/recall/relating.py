@@ -8,6 +8,7 @@ from ..links import mentions
 from ..memory import Memory
 from ..text.naming import names_in
 from .graph import connected
+from .legs.entity import MOST_TELLING
 from .legs.search import Found
 from .question import Question, Sources
 from .trace import Fused, Leg
@@ -40,7 +41,14 @@ async def related(
     except (TimeoutError, TidemarkError):
         # The order is already a good one; what broke is told by the legs of this recall.
         return list(candidates)
-    return connected(candidates, records, named, ((m.memory, m.entity) for m in around))
+    best = max((hit.relevance for _, hit in found[Leg.ENTITY]), default=0.0)
+    return connected(
+        candidates,
+        records,
+        named,
+        ((mention.memory, mention.entity) for mention in around),
+        telling=min(1.0, best / MOST_TELLING),
+    )
 
 
 def _named(

@@ -101,3 +101,11 @@ def test_the_boost_is_bounded_and_a_clear_match_stays_first() -> None:
 def test_a_candidate_without_a_record_stays_as_it_is() -> None:
     pool = [Fused("gone", (), 0.5)]
     assert connected(pool, {}, ["rosa"], []) == pool
+
+
+def test_entities_that_say_little_move_little() -> None:
+    records = {record.id: record for record in (of("near", "rosa", "otto"), of("far", "mill"))}
+    pool = [Fused("near", (), 0.5), Fused("far", (), 0.5)]
+    (wholly, *_) = connected(pool, records, ["rosa"], [], telling=1.0)
+    (hardly, *_) = connected(pool, records, ["rosa"], [], telling=0.1)
+    assert dict(hardly.boosts)[Boost.GRAPH] == pytest.approx(0.1 * dict(wholly.boosts)[Boost.GRAPH])
