@@ -17,7 +17,7 @@ from .fusion import boosted, ordered
 from .trace import Boost, Fused
 
 GRAPH = 0.05
-"""For the candidate that is nearest to what the question names. See docs/benchmarks.md."""
+"""For the candidate that is nearest to what the question names, if that is rare: measured."""
 
 MOST_NODES = 5_000
 BY_HOPS: Mapping[int, float] = {0: 0.3, 1: 0.15}
