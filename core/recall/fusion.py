@@ -28,13 +28,15 @@ def reciprocal_rank(ranks: Sequence[int], k: int = K) -> float:
     return sum(1.0 / (k + rank) for rank in ranks)
 
 
-def fuse(legs: Mapping[Leg, Found], weights: Mapping[Leg, float]) -> list[Fused]:
+def fuse(
+    legs: Mapping[Leg, Found], weights: Mapping[Leg, float], *, limit: int | None = None
+) -> list[Fused]:
     """Candidates by the weighted mean of their relevance on every leg, best first, ties by id.
 
-    A vector search always finds its fill, so what it did not find is as far as the last that it
-    found: no nearer, and no further than that tells. A text leg did not find what lacks the words.
-    Hits of a leg without a weight of its own add to the mean as `EXTENDING` says. The score of an
-    intention is its relevance by meaning, whatever else found it.
+    At most `limit`. A vector search always finds its fill, so what it did not find is as far as
+    the last that it found: no nearer, and no further than that tells. A text leg did not find what
+    lacks the words. Hits of a leg without a weight of its own add to the mean as `EXTENDING` says.
+    The score of an intention is its relevance by meaning, whatever else found it.
     """
     hits: dict[str, list[Hit]] = {}
     for found in legs.values():
@@ -44,22 +46,39 @@ def fuse(legs: Mapping[Leg, Found], weights: Mapping[Leg, float]) -> list[Fused]
     whole = math.fsum(asked.values()) or 1.0
     last = {leg: found[-1][1].relevance for leg, found in legs.items() if found}
     absent = asked.get(Leg.SEMANTIC, 0.0) * last.get(Leg.SEMANTIC, 0.0)
-    fused = [_fused(memory, mine, asked, absent, whole) for memory, mine in hits.items()]
-    return ordered(fused)
+    scores = {memory: _score(mine, asked, absent, whole) for memory, mine in hits.items()}
+    best = sorted(scores, key=lambda memory: (-scores[memory], memory))[:limit]
+    return [
+        Fused(
+            memory,
+            tuple(hits[memory]),
+            scores[memory],
+            rrf=reciprocal_rank(sorted(hit.rank for hit in hits[memory])),
+        )
+        for memory in best
+    ]
 
 
-def _fused(
-    memory: str, hits: list[Hit], weights: Mapping[Leg, float], absent: float, whole: float
-) -> Fused:
-    shares = [weights[hit.leg] * hit.relevance for hit in hits]
-    if all(hit.leg is not Leg.SEMANTIC for hit in hits):
-        shares.append(absent)
+def _score(hits: list[Hit], weights: Mapping[Leg, float], absent: float, whole: float) -> float:
+    meant = semantic = -1.0
+    shares: list[float] = []
+    for hit in hits:
+        weight = weights[hit.leg]
+        shares.append(weight * hit.relevance / whole if weight else _added(hit))
+        if hit.leg is Leg.SEMANTIC:
+            semantic = hit.relevance
+        elif hit.leg is Leg.PROSPECTIVE:
+            meant = max(meant, hit.relevance)
+    if meant >= 0.0:
+        return meant
+    if semantic < 0.0:
+        shares.append(absent / whole)
     # Exactly rounded, so that the order of the legs does not matter.
-    score = math.fsum(shares) / whole
-    added = [EXTENDING.get(hit.leg, 0.0) * hit.relevance for hit in hits if not weights[hit.leg]]
-    rrf = reciprocal_rank(sorted(hit.rank for hit in hits))
-    meant = [hit.relevance for hit in hits if hit.leg is Leg.PROSPECTIVE]
-    return Fused(memory, tuple(hits), max(meant, default=math.fsum([score, *added])), rrf=rrf)
+    return math.fsum(shares)
+
+
+def _added(hit: Hit) -> float:
+    return EXTENDING.get(hit.leg, 0.0) * hit.relevance
 
 
 def boosted(candidate: Fused, boosts: Mapping[Boost, float]) -> Fused:

@@ -38,15 +38,14 @@ def by_meaning(
 
 
 def in_place(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
-    """Best first, an intention by the reranker's judgement if there is one.
+    """Best first; in the places that intentions have together, the more relevant ones first.
 
-    Of intentions in a near tie, in the places that they have together, the newer ones come first.
+    Which is more relevant the reranker says, if it judged, and of near ties the newer one is.
     """
-    best = [_as_judged(each) if _own(each, records) else each for each in candidates]
-    best.sort(key=lambda each: -each.score)
+    best = sorted(candidates, key=lambda each: -each.score)
     own = [_own(each, records) for each in best]
     intentions = [each for each, mine in zip(best, own, strict=True) if mine]
-    placed = iter(_newer_first(intentions, records))
+    placed = iter(_newer_first(sorted(intentions, key=lambda each: -_relevance(each)), records))
     return [next(placed) if mine else each for each, mine in zip(best, own, strict=True)]
 
 
@@ -54,9 +53,8 @@ def _own(candidate: Fused, records: Mapping[str, Memory]) -> bool:
     return is_intention(records.get(candidate.memory))
 
 
-def _as_judged(candidate: Fused) -> Fused:
-    judged = candidate.rerank
-    return candidate if judged is None else replace(candidate, score=judged)
+def _relevance(candidate: Fused) -> float:
+    return candidate.score if candidate.rerank is None else candidate.rerank
 
 
 def _by_meaning(candidate: Fused, counted: frozenset[Leg]) -> Fused:
@@ -72,7 +70,7 @@ def _newer_first(best: Sequence[Fused], records: Mapping[str, Memory]) -> list[F
     """`best` in its order but for near ties with the first of those left."""
     result: list[Fused] = []
     while len(result) < len(best):
-        leader = best[len(result)].score
-        tied = [each for each in best[len(result) :] if leader - each.score < NEAR_TIE]
+        leader = _relevance(best[len(result)])
+        tied = [each for each in best[len(result) :] if leader - _relevance(each) < NEAR_TIE]
         result += sorted(tied, key=lambda each: -records[each.memory].created_at)
     return result

@@ -24,8 +24,6 @@ from .time_alone import asks_for_time_alone
 from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
 from .when import asked_about, timely, without_times
 
-CONSIDERED = 60
-
 
 async def recall(question: Question, sources: Sources) -> Recalled:
     """Memories for a turn with their block. What is not ready at the deadline is left out.
@@ -40,7 +38,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     understood = understand(question)
     found, reports = await run_legs(understood, sources)
     by_time = goes_by_time(understood, found)
-    candidates = pooled(understood, found)[:CONSIDERED]
+    candidates = pooled(understood, found)
     records = await _records(candidates, question.scopes, sources.store)
     candidates, records = await _with_origins(candidates, records, question, sources)
     candidates = by_meaning(candidates, records, frozenset(found))

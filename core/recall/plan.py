@@ -10,6 +10,9 @@ from .intentions import BY_MEANING
 from .question import Understood
 from .trace import Fused, Leg
 
+CONSIDERED = 60
+"""Candidates whose records are read."""
+
 
 def goes_by_time(understood: Understood, found: Mapping[Leg, Found]) -> bool:
     """Whether a time is all that is asked for, and something is known of it."""
@@ -17,13 +20,13 @@ def goes_by_time(understood: Understood, found: Mapping[Leg, Found]) -> bool:
 
 
 def pooled(understood: Understood, found: Mapping[Leg, Found]) -> list[Fused]:
-    """The candidates of all legs, best first.
+    """The best candidates of all legs, best first.
 
     Where a question goes by time, what it says besides says nothing: the time leg alone counts.
     """
     if goes_by_time(understood, found):
-        return fuse({Leg.TIME: found[Leg.TIME]}, {Leg.TIME: 1.0})
-    return fuse(rated_by_words(found), leg_weights(understood.intents))
+        return fuse({Leg.TIME: found[Leg.TIME]}, {Leg.TIME: 1.0}, limit=CONSIDERED)
+    return fuse(rated_by_words(found), leg_weights(understood.intents), limit=CONSIDERED)
 
 
 def rated_by_words(found: Mapping[Leg, Found]) -> Mapping[Leg, Found]:

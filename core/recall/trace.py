@@ -144,6 +144,8 @@ class Fused:
 
     def dropped(self, reason: Drop) -> "Fused":
         """The same candidate, out, with the reason."""
+        if self.drop is reason and self.number is None:
+            return self
         return replace(self, drop=reason, number=None)
 
 

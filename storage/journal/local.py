@@ -44,6 +44,8 @@ class LocalJournal(Journal):
         self._database = database
         self._id = journal_id
         self._least_seq = least_seq
+        self._aliases: Mapping[tuple[str, str], str] | None = None
+        self._alias_changes = 0
 
     @property
     def id(self) -> str:
@@ -171,10 +173,24 @@ class LocalJournal(Journal):
         )
 
     async def aliases(self) -> Mapping[tuple[str, str], str]:
-        return await self._database.read(people.aliases)
+        # Every turn asks; nobody else writes them.
+        known, changes = self._aliases, self._alias_changes
+        if known is None:
+            known = await self._database.read(people.aliases)
+            # What was read beside a change may be from before it.
+            if changes == self._alias_changes:
+                self._aliases = known
+        return known
 
     async def set_alias(self, platform: str, user: str, person: str | None) -> None:
-        await self._database.write(lambda tx: people.set_alias(tx, platform, user, person))
+        await self._database.write(
+            lambda tx: people.set_alias(tx, platform, user, person),
+            on_commit=lambda _: self._forget_aliases(),
+        )
+
+    def _forget_aliases(self) -> None:
+        self._aliases = None
+        self._alias_changes += 1
 
     async def consents(self) -> Mapping[str, Consent]:
         return await self._database.read(people.consents)
