@@ -49,8 +49,9 @@ def distilled(
     inside = within(scopes)
     rows = select(
         snapshot,
+        # CROSS JOIN: from the few turns on; in the order of ids it would read the whole scope.
         "SELECT source_turn.turn, memory.id FROM source_turn"
-        " JOIN memory ON memory.row = source_turn.memory"
+        " CROSS JOIN memory ON memory.row = source_turn.memory"
         f" WHERE source_turn.turn {IN_LIST} AND {inside.sql}"
         " AND memory.recallable = 1 AND memory.kind <> 'evidence' ORDER BY memory.id",
         (listed(turns), *inside.values),
