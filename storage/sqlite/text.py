@@ -199,7 +199,7 @@ def _candidates(
     limit: int,
     among: Condition,
 ) -> list[_Candidate]:
-    bound = max(CANDIDATES, 2 * limit)
+    bound = max(CANDIDATES, limit)
     few = sum(corpus.rows_with[term] for term in wanted) <= bound
     return select(
         snapshot,
