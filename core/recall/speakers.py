@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from ..text.names import entity_id
 from ..text.tokens import content_terms
 
-LONGEST = 300
+LONGEST = 150
 """Characters of a question in which names are looked for."""
 
 MOST_WORDS = 3
