@@ -6,7 +6,7 @@ fits about as well, and cannot bury an exact old memory under fresh gossip.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..memory import Kind, Memory, Succession
 from ..text.names import entity_id
@@ -55,9 +55,11 @@ def adjusted(
     A candidate without a record stays as it is.
     """
     known = [records[each.memory] for each in candidates if each.memory in records]
-    meant = _meant(known, normalise(question))
+    sides = _sides(known, normalise(question))
     moved = [
-        boosted(each, _boosts(records[each.memory], meant, now)) if each.memory in records else each
+        boosted(each, _boosts(records[each.memory], sides[each.memory], now))
+        if each.memory in records
+        else each
         for each in candidates
     ]
     return after_their_updates(ordered(moved), records)
@@ -85,26 +87,38 @@ def substance(memory: Memory) -> float:
     return SUBSTANCE * math.log(length / USUAL_LENGTH) - ASKING * is_question(memory.text)
 
 
-def _meant(memories: Iterable[Memory], asked: str) -> frozenset[str]:
-    """Ids of those that somebody or something named in the turn belongs to."""
-    names = {memory.id: _names(memory) for memory in memories}
-    said = {name: named(name, asked) for name in frozenset[str]().union(*names.values())}
-    return frozenset(memory for memory, own in names.items() if any(said[name] for name in own))
+def _sides(memories: Sequence[Memory], asked: str) -> dict[str, int]:
+    """1 for those of somebody or something that the turn names; else -1 if it names a person.
+
+    What need not be said of a thing to answer a question about it is no reason to put it back.
+    """
+    people = {memory.id: _people(memory) for memory in memories}
+    things = {memory.id: _things(memory) for memory in memories}
+    every = frozenset[str]().union(*people.values(), *things.values())
+    said = {name for name in every if named(name, asked)}
+    other = -1 if any(said & own for own in people.values()) else 0
+    return {
+        memory.id: 1 if said & (people[memory.id] | things[memory.id]) else other
+        for memory in memories
+    }
 
 
-def _names(memory: Memory) -> set[str]:
+def _people(memory: Memory) -> set[str]:
     speaker = () if memory.speaker is None else (memory.speaker.name,)
+    return {*speaker, *memory.about}
+
+
+def _things(memory: Memory) -> set[str]:
     # A raw turn that names somebody is mostly said to them, not of them or by them.
     entities = () if memory.kind is Kind.EVIDENCE else memory.entities
-    return {*speaker, *memory.about, *(entity.name for entity in entities)}
+    return {entity.name for entity in entities}
 
 
-def _boosts(memory: Memory, meant: frozenset[str], now: float) -> dict[Boost, float]:
-    side = 1 if memory.id in meant else -1
+def _boosts(memory: Memory, side: int, now: float) -> dict[Boost, float]:
     useful = max(0.0, memory.vitality.useful_score)
     age = max(0.0, now - memory.created_at)
     boosts = {
-        Boost.SPEAKER: SPEAKER * side if meant else 0.0,
+        Boost.SPEAKER: SPEAKER * side,
         Boost.SUBSTANCE: substance(memory),
         Boost.AGE: NEWEST * 0.5 ** (age / HALF_LIFE),
         Boost.USEFUL: MOST_USEFUL * useful / (useful + PROVEN),
@@ -118,17 +132,14 @@ def _boosts(memory: Memory, meant: frozenset[str], now: float) -> dict[Boost, fl
 def after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
     """Each updated memory moved to right behind the newer one, if that is here and comes later."""
     result = list(candidates)
-    places = {each.memory for each in candidates}
     for each in candidates:
-        newer = _update_of(records.get(each.memory))
-        if newer not in places:
+        memory = records.get(each.memory)
+        if memory is None or memory.successor is None:
+            continue
+        if memory.successor.how is not Succession.UPDATES:
             continue
         at = {one.memory: place for place, one in enumerate(result)}
-        if at[newer] > at[each.memory]:
-            result.insert(at[newer], result.pop(at[each.memory]))
+        newer = at.get(memory.successor.memory, -1)
+        if newer > at[each.memory]:
+            result.insert(newer, result.pop(at[each.memory]))
     return result
-
-
-def _update_of(memory: Memory | None) -> str:
-    link = memory.successor if memory is not None else None
-    return link.memory if link is not None and link.how is Succession.UPDATES else ""

@@ -82,6 +82,13 @@ def test_length_alone_never_moves_a_raw_turn_further_than_a_named_speaker(
     assert raw(f"{text}.") <= raw(f"{text}{more}.") + 1e-9 or is_question(f"{text}{more}.")
 
 
+def test_a_memory_that_does_not_mention_a_thing_is_not_put_back_for_it() -> None:
+    goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
+    (first, second) = moved(memory(id="other"), goat, asked="Is Rosa a goat?")
+    assert (first.memory, dict(first.boosts)[Boost.SPEAKER]) == ("goat", SPEAKER)
+    assert Boost.SPEAKER not in dict(second.boosts)
+
+
 def test_an_entity_of_the_memory_counts_like_its_speaker() -> None:
     goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
     assert moved(memory(id="other"), goat, asked="Is Rosa a goat?")[0].memory == "goat"
