@@ -2,16 +2,16 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from ..memory import Kind, Memory
-from ..ports import MemoryStore
 from .adjust import adjusted, after_their_updates
 from .block import fill
 from .intent import intents_of, stripped
 from .intentions import by_meaning, in_place
 from .legs.running import run_legs
+from .legs.search import Found
 from .opposing import opposed
 from .origins import bringing, with_learnt, with_turns
 from .plan import goes_by_time, pooled
@@ -21,8 +21,16 @@ from .rerank import rerank
 from .select import asks_for_nothing, is_relevant, judge
 from .silence import silence
 from .time_alone import asks_for_time_alone
-from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
+from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, Silence, Trace
 from .when import asked_about, timely, without_times
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The candidates, best first, and the records of those that could be shown."""
+
+    candidates: list[Fused]
+    records: dict[str, Memory]
 
 
 async def recall(question: Question, sources: Sources) -> Recalled:
@@ -32,41 +40,21 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     the chosen records propagate.
     """
     began = time.perf_counter()
+    until = began + question.deadline
     scopes = tuple(sorted(question.scopes))
     if asks_for_nothing(question.text):
         return Recalled((), "", Trace(question.text, scopes, (), silence=Silence.GREETING))
     understood = understand(question)
     found, reports = await run_legs(understood, sources)
     by_time = goes_by_time(understood, found)
-    candidates = pooled(understood, found)
-    records = await _records(candidates, question.scopes, sources.store)
-    candidates, records = await _with_origins(candidates, records, question, sources)
-    candidates = by_meaning(candidates, records, frozenset(found))
+    pool = await _pool(understood, found, sources)
     quiet, told = None, RerankReport()
     if not by_time:
-        candidates = timely(candidates, records, understood.times, question.where)
-        candidates = adjusted(candidates, records, question.text, now=question.now)
-        quiet = silence(
-            question.text,
-            candidates,
-            later=bool(question.earlier),
-            calibrated=any(report.calibrated for report in reports),
-        )
-    if quiet is None and not by_time:
-        # Only what is brought up anyway is judged: a reranker alone lifts no silence.
-        left = question.deadline - (time.perf_counter() - began)
-        candidates = await related(question, candidates, records, found, sources, seconds=left)
-        left = question.deadline - (time.perf_counter() - began)
-        candidates, told = await rerank(
-            question, candidates, records, sources.reranker, seconds=left
-        )
-    candidates = after_their_updates(in_place(candidates, records), records)
-    judged = judge(candidates, records, question.context, question.limit)
-    if quiet is None:
-        left = question.deadline - (time.perf_counter() - began)
-        judged = await opposed(judged, records, sources, seconds=left)
-    else:
-        judged = [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in judged]
+        pool = _weighed(pool, understood)
+        quiet = _silence(pool, question, reports)
+        if quiet is None:
+            pool, told = await _reordered(pool, question, found, sources, until)
+    judged = _silenced(pool) if quiet else await _judged(pool, question, sources, until)
     trace = Trace(
         question.text,
         scopes,
@@ -77,7 +65,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         times=tuple((each.start, each.end) for each in understood.times),
         time_alone=by_time,
     )
-    return _compose(judged, records, question, trace, began)
+    return _compose(judged, pool.records, question, trace, began)
 
 
 def understand(question: Question) -> Understood:
@@ -89,13 +77,54 @@ def understand(question: Question) -> Understood:
     return Understood(question, intents_of(question.text), times, words, alone)
 
 
-async def _records(
-    candidates: Sequence[Fused], scopes: frozenset[str], store: MemoryStore
-) -> dict[str, Memory]:
+async def _pool(understood: Understood, found: Mapping[Leg, Found], sources: Sources) -> _Pool:
+    question = understood.question
+    candidates = pooled(understood, found)
     # What no leg finds relevant is dropped unread: reading costs more than finding.
-    wanted = [c.memory for c in candidates if c.drop is None and is_relevant(c)]
-    memories = await store.find(wanted, scopes) if wanted else []
-    return {memory.id: memory for memory in memories}
+    wanted = [each.memory for each in candidates if is_relevant(each)]
+    memories = await sources.store.find(wanted, question.scopes) if wanted else []
+    records = {memory.id: memory for memory in memories}
+    candidates, records = await _with_origins(candidates, records, question, sources)
+    return _Pool(by_meaning(candidates, records, frozenset(found)), records)
+
+
+def _weighed(pool: _Pool, understood: Understood) -> _Pool:
+    """With what is known of the memories besides how well they fit."""
+    question, records = understood.question, pool.records
+    moved = timely(pool.candidates, records, understood.times, question.where)
+    return _Pool(adjusted(moved, records, question.text, now=question.now), records)
+
+
+def _silence(pool: _Pool, question: Question, reports: Sequence[LegReport]) -> Silence | None:
+    return silence(
+        question.text,
+        pool.candidates,
+        later=bool(question.earlier),
+        calibrated=any(report.calibrated for report in reports),
+    )
+
+
+def _silenced(pool: _Pool) -> list[Fused]:
+    return [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in pool.candidates]
+
+
+async def _reordered(
+    pool: _Pool, question: Question, found: Mapping[Leg, Found], sources: Sources, until: float
+) -> tuple[_Pool, RerankReport]:
+    """By the graph and the reranker. Both come after silence: neither lifts it."""
+    left = until - time.perf_counter()
+    near = await related(question, pool.candidates, pool.records, found, sources, seconds=left)
+    left = until - time.perf_counter()
+    best, told = await rerank(question, near, pool.records, sources.reranker, seconds=left)
+    return _Pool(best, pool.records), told
+
+
+async def _judged(pool: _Pool, question: Question, sources: Sources, until: float) -> list[Fused]:
+    """Each with its reason if it is not shown, in the order in which the others are."""
+    records = pool.records
+    best = after_their_updates(in_place(pool.candidates, records), records)
+    judged = judge(best, records, question.context, question.limit)
+    return await opposed(judged, records, sources, seconds=until - time.perf_counter())
 
 
 async def _with_origins(
