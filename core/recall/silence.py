@@ -27,11 +27,11 @@ class Address(StrEnum):
 
 NEEDED: dict[Address, tuple[float, float]] = {
     Address.REFERS_BACK: (0.35, 0.35),
-    Address.ASKS: (0.47, 0.45),
+    Address.ASKS: (0.47, 0.47),
     Address.TELLS_OF_OTHERS: (0.41, 0.41),
     Address.TELLS_OF_SELF: (0.82, 0.5),
-    Address.ASKS_OF_BOTH: (0.74, 0.45),
-    Address.ASKS_THE_BOT: (1.3, 0.6),
+    Address.ASKS_OF_BOTH: (0.74, 0.5),
+    Address.ASKS_THE_BOT: (1.3, 0.64),
 }
 """Strength, 0..2, that something found must have: in an opening turn, and in a later one."""
 
