@@ -185,7 +185,11 @@ def numbers(request: Request, candidate: Fused) -> str:
         told = f"{told} {request.say('why.boosts', boosts=boosts)}"
     if candidate.rerank is not None:
         told = f"{told} {request.say('why.reranked', score=f'{candidate.rerank:.2f}')}"
-    return f"{told} {request.say('why.via')}" if candidate.via else told
+    if candidate.behind:
+        told += request.say("why.behind", id=candidate.behind[:PREFIX])
+    if not candidate.via:
+        return told
+    return f"{told} {request.say('why.via', id=candidate.via[:PREFIX])}"
 
 
 def _hit(request: Request, hit: Hit) -> str:

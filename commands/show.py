@@ -4,6 +4,7 @@ from ..core.memory import Memory, Status
 from ..core.ports import AuditEntry
 from ..core.text.names import LONGEST_NAME
 from ..core.text.quoting import quoted
+from ..core.trust import trust_of
 from . import history
 from .records import answer, find, id_here, mark, name_now, reason
 from .request import Request
@@ -64,7 +65,7 @@ def _source(request: Request, memory: Memory) -> str:
     told = {
         "source": request.say(f"source.{memory.source}"),
         "extractor": request.say(f"extractor.{memory.extractor}"),
-        "trust": f"{memory.trust:.0%}",
+        "trust": f"{trust_of(memory, request.engine.parts.clock.now()):.0%}",
         "confidence": f"{memory.confidence:.0%}",
     }
     if not memory.origin.turns:

@@ -96,10 +96,25 @@ async def test_a_memory_brought_by_a_raw_message_says_so(desk: Desk) -> None:
     )
     assert (await desk.ask("why")).splitlines()[-4:] == [
         f"[1] {learnt.id[:6]} She cannot eat nuts",
-        "    relevance 50%, score 0.100, words#1=0.50 (through the message it was learnt from)",
+        f"    relevance 50%, score 0.100, words#1=0.50 (brought along by {said.id[:6]})",
         "Left out:",
         f"  represented by what was learnt from it: 1 ({said.id[:6]})",
     ]
+
+
+async def test_the_older_of_two_that_contradict_each_other_says_so(desk: Desk) -> None:
+    old, new = await desk.remember("Ann lives in Graz"), await desk.remember("Ann lives in Linz")
+    hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
+    await recorded(
+        desk,
+        Fused(new.id, hits, 0.1, number=1),
+        Fused(old.id, hits, 0.2, number=2, behind=new.id),
+    )
+    assert (
+        (await desk.ask("why"))
+        .splitlines()[-1]
+        .endswith(f"words#1=0.50, contradicted by the newer {new.id[:6]} and put behind it")
+    )
 
 
 async def test_dropped_candidates_are_grouped_by_reason_most_frequent_first(desk: Desk) -> None:

@@ -23,7 +23,6 @@ async def test_the_record_tells_text_author_source_strength_and_future(desk: Des
     memory = await desk.remember(
         "Ann keeps bees",
         origin=Origin(turns=(3, 4)),
-        trust=0.9,
         vitality=Vitality(6, useful_count=1, useful_score=2.5),
         access=Access(NOW, NOW, 4),
     )
@@ -31,7 +30,7 @@ async def test_the_record_tells_text_author_source_strength_and_future(desk: Des
         f"{memory.id[:6]} · fact",
         "Ann keeps bees",
         "Said by Ann (901), 2025-06-15 15:06",
-        "Source: said by a user, extracted by rules, from 2 message(s); trust 90%, confidence 50%",
+        "Source: said by a user, extracted by rules, from 2 message(s); trust 60%, confidence 50%",
         "Strength: fading 6; importance 50%, recalled 3 times, useful 1 times",
         "Will be forgotten about 2025-07-03 if it is not used",
     ]
