@@ -96,7 +96,7 @@ async def test_a_memory_brought_by_a_raw_message_says_so(desk: Desk) -> None:
     )
     assert (await desk.ask("why")).splitlines()[-4:] == [
         f"[1] {learnt.id[:6]} She cannot eat nuts",
-        f"    relevance 50%, score 0.100, words#1=0.50 (brought along by {said.id[:6]})",
+        f"    relevance 50%, score 0.100, words#1=0.50 (brought along by {said.id[:8]})",
         "Left out:",
         f"  represented by what was learnt from it: 1 ({said.id[:6]})",
     ]
@@ -113,7 +113,7 @@ async def test_the_older_of_two_that_contradict_each_other_says_so(desk: Desk) -
     assert (
         (await desk.ask("why"))
         .splitlines()[-1]
-        .endswith(f"words#1=0.50, contradicted by the newer {new.id[:6]} and put behind it")
+        .endswith(f"words#1=0.50, contradicted by the newer {new.id[:8]} and put behind it")
     )
 
 
