@@ -1,0 +1,44 @@
+"""The page on recall: its examples do what it says, and its tables name what there is."""
+
+import doctest
+import re
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Leg, Silence
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "recall.md"
+
+
+def test_every_example_gives_what_the_page_says() -> None:
+    told: list[str] = []
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
+    examples = parser.get_doctest(PAGE.read_text("utf-8"), {}, PAGE.name, str(PAGE), 0)
+    outcome = runner.run(examples, out=told.append)
+    assert outcome.attempted >= 8
+    assert outcome.failed == 0, "".join(told)
+
+
+@pytest.mark.parametrize(
+    ("column", "names"), [("leg", Leg), ("boost", Boost), ("silence", Silence), ("reason", Drop)]
+)
+def test_a_table_has_a_row_for_everything_of_its_sort(column: str, names: type[StrEnum]) -> None:
+    (table,) = re.findall(rf"^\| {column} \|.*\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.M)
+    rows = re.findall(r"^\| `(\w+)` \|", table, re.M)
+    assert sorted(rows) == sorted(names)
+
+
+def test_every_module_that_the_page_names_exists() -> None:
+    steps = PAGE.read_text("utf-8").split("\n\n")[2]
+    last = [re.split(r" {2,}|▶ ", line.strip())[-1] for line in steps.splitlines()[2:-1]]
+    modules = {name.strip(" /") for names in last for name in names.split(",")}
+    assert len(modules) > 15
+    missing = {
+        name
+        for name in modules
+        if not any((ROOT / "core" / "recall" / f"{name}{end}").exists() for end in ("", ".py"))
+        and not (ROOT / "core" / f"{name}.py").exists()
+    }
+    assert missing == set()
