@@ -46,7 +46,7 @@ SUBJECTS = ("901", "902", "ann", "ANN", "901/902", "9%01", "*", "９０１", "90
 """User and group ids that are easily taken for one another."""
 
 PERSONAS = ("default", "poet")
-ENTITIES = ("Rosa", "小雨", "the mill", "C++", "🦊fox", "we", "我们")
+ENTITIES = ("Rosa", "小雨", "the mill", "C++", "\U0001f98afox", "we", "我们")
 """Names that people of several scopes mention, some of them of function words alone."""
 
 DAY = 86_400.0
