@@ -1,11 +1,12 @@
 """Persons, places and organisations in Chinese texts, by jieba and the tags of its dictionary.
 
+Only where somebody has loaded that dictionary, as the host does for its knowledge base. Loading
+it takes 62 MB and holds up every thread for a third of a second at a time, which no name is worth.
 Not by `jieba.posseg`: that keeps a tag for every word, 43 MB, and takes sixteen times as long to
-tag what two rules tell as well for names. Words are jieba's own, 62 MB once it is loaded.
+tag what two rules tell as well for names.
 """
 
-import importlib
-import warnings
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -59,12 +60,16 @@ class _Dictionary:
 
 
 def chinese_names(text: str) -> list[Entity]:
-    """Names of two characters and more; none where jieba is not installed.
+    """Names of two characters and more; none while nobody has loaded jieba's dictionary.
 
-    The first call takes seconds: never on the event loop.
+    The first call after that takes half a second: never on the event loop.
     """
-    dictionary = _dictionary()
-    return [] if dictionary is None else first_of(_names(text, dictionary))
+    jieba = sys.modules.get("jieba")
+    if jieba is None or not jieba.dt.initialized:
+        return []
+    return first_of(
+        _names(text, _dictionary(Path(str(jieba.__file__)).parent / "dict.txt", jieba.dt))
+    )
 
 
 def _names(text: str, dictionary: _Dictionary) -> Iterator[Entity]:
@@ -78,24 +83,8 @@ def _names(text: str, dictionary: _Dictionary) -> Iterator[Entity]:
 
 
 @cache
-def _dictionary() -> _Dictionary | None:
-    try:
-        with warnings.catch_warnings():
-            # Its own code makes Python warn as it is compiled.
-            warnings.simplefilter("ignore")
-            jieba = importlib.import_module("jieba")
-    except ImportError:
-        return None
-    _initialise(jieba.dt)
-    return _Dictionary(jieba.dt, _read(Path(str(jieba.__file__)).parent / "dict.txt"))
-
-
-def _initialise(segmenter: Any) -> None:
-    """What its `initialize` does, without the cache: reading that stops all threads a second."""
-    with segmenter.lock:
-        if not segmenter.initialized:
-            segmenter.FREQ, segmenter.total = segmenter.gen_pfdict(segmenter.get_dict_file())
-            segmenter.initialized = True
+def _dictionary(words: Path, segmenter: Any) -> _Dictionary:
+    return _Dictionary(segmenter, _read(words))
 
 
 def _is_name(word: str, kind: str, frequency: int) -> bool:

@@ -1,5 +1,9 @@
 """Which names raw turns are found to hold."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from astrbot_plugin_tidemark.core.capture.chinese_names import chinese_names
 from astrbot_plugin_tidemark.core.capture.names import MOST, first_of, is_full_name, names_by_rule
@@ -42,6 +46,18 @@ def test_names_are_told_by_capitals_titles_and_forms_of_address(
     assert [entity.name for entity in names_by_rule(text)] == names
 
 
+def test_jieba_is_not_loaded_for_a_name() -> None:
+    code = (
+        "import sys, conftest\n"
+        "from astrbot_plugin_tidemark.core.capture.chinese_names import chinese_names\n"
+        "assert chinese_names('我和张伟去了杭州') == []\n"
+        "assert 'jieba' not in sys.modules"
+    )
+    tests = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", code], cwd=tests, check=True)
+
+
+@pytest.mark.usefixtures("jieba_loaded")
 @pytest.mark.parametrize(
     ("text", "names"),
     [
@@ -55,6 +71,7 @@ def test_chinese_names_are_told_by_dictionary_and_family_name(text: str, names: 
     assert [entity.name for entity in chinese_names(text)] == names
 
 
+@pytest.mark.usefixtures("jieba_loaded")
 def test_what_kind_of_name_it_is_is_kept() -> None:
     kinds = {entity.name: entity.type for entity in chinese_names("张伟在清华大学，我去了杭州")}
     assert kinds == {"张伟": "person", "清华大学": "organisation", "杭州": "place"}

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.memory import Kind
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState
@@ -25,6 +26,7 @@ async def test_a_friend_named_only_in_an_older_turn_is_found_by_name(rig: Rig) -
     assert Leg.ENTITY in found
 
 
+@pytest.mark.usefixtures("jieba_loaded")
 async def test_a_chinese_friend_is_found_by_name(rig: Rig) -> None:
     await rig.say(ANNS, "我的朋友王小明搬到海边去了")
     await rig.say(ANNS, "今天的蜂蜜收成不错")
