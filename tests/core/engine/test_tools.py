@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.consent import Pause, person_in
 from astrbot_plugin_tidemark.core.conversation import Injected, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
-from astrbot_plugin_tidemark.core.recall.trace import Recalled, from_json
+from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace, from_json
 from astrbot_plugin_tidemark.core.settings import (
     CaptureSettings,
     RecallSettings,
@@ -170,7 +170,7 @@ async def test_what_takes_too_long_is_done_without(tmp_path: Path) -> None:
     hurried = Settings(recall=RecallSettings(deadline_ms=50))
     journal: Any = Unanswering(await open_journal(tmp_path))
     rig = await open_rig(tmp_path, hurried, journal=journal)
-    earlier = await rig.engine.search(frozenset(), "nothing yet", limit=1)
+    earlier = Recalled((), "", Trace("nothing yet", (), ()))
     assert await looked_up(rig, "the bees", errand(earlier=earlier)) == Answer(
         tools.TOO_LATE, earlier
     )
