@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, RETENTION
+from astrbot_plugin_tidemark.core.forgetting.sweep import LAST_SWEEP
 from astrbot_plugin_tidemark.core.memory import Memory, Standing, Status, UserFeedback, Vitality
 from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.retention import Expired
@@ -176,6 +177,8 @@ async def test_a_setting_empties_the_text_of_everybody_s_old_turns(tmp_path: Pat
 async def test_sleep_applies_it_too(rig: Rig) -> None:
     await aged(rig, "old", ANN, 31)
     await keeps(rig, ANN, 30)
+    # Else the nightly sweep, which is due at the first start, may come before.
+    await rig.journal.set_note(LAST_SWEEP, repr(rig.clock.at))
     rig.engine.start()
     report = await rig.engine.sleep(patience=20.0)
     assert report.expired.binned == 1
