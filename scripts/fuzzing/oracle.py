@@ -73,14 +73,15 @@ class Oracle:
 class Secrets:
     """Words that occur once. `owners`: in a memory or as the beginning of its id, by its owner.
 
-    What somebody types may be kept: `copies` are the scopes to which a secret was taken so,
-    `public` those that went into a corrected memory, whose ever it is. `queries`: in what was
-    asked, by session; only that session may see them again.
+    What somebody types may be kept: `kept` is what was, with the scope to which it was taken,
+    also if a word in it, such as an id, becomes a secret only later; `corrected` went into a
+    memory, whose ever it is. `queries`: in what was asked, by session; only that session may see
+    them again.
     """
 
     owners: dict[str, Scope] = field(default_factory=dict[str, Scope])
-    copies: dict[str, set[Scope]] = field(default_factory=dict[str, set[Scope]])
-    public: set[str] = field(default_factory=set[str])
+    kept: list[tuple[str, Scope]] = field(default_factory=list[tuple[str, Scope]])
+    corrected: list[str] = field(default_factory=list[str])
     queries: dict[str, str] = field(default_factory=dict[str, str])
 
     def typed(self, command: str, argument: str, caller: Caller) -> None:
@@ -88,19 +89,19 @@ class Secrets:
         told = argument.lower()
         match command.strip().lower():
             case "remember":
-                for word in self._known_in(told):
-                    self.copies.setdefault(word, set()).add(caller.scope)
+                self.kept.append((told, caller.scope))
             case "correct":
-                self.public |= self._known_in(told.partition(" ")[2])
+                self.corrected.append(told.partition(" ")[2])
             case _:
                 pass
 
-    def _known_in(self, text: str) -> set[str]:
-        return {word for word in self.owners if word in text}
+    def is_public(self, word: str) -> bool:
+        """Whether the secret went into a correction."""
+        return any(word in text for text in self.corrected)
 
     def scopes_of(self, word: str) -> frozenset[Scope]:
         """Where the secret may be read."""
-        return frozenset({self.owners[word], *self.copies.get(word, ())})
+        return frozenset({self.owners[word], *(scope for text, scope in self.kept if word in text)})
 
     def in_text(self, shown: str, typed: str) -> list[str]:
         """The secrets in a text, but for those that were typed."""

@@ -156,7 +156,7 @@ class Town:
         if session is not None:
             return session == caller.session
         scopes = self.secrets.scopes_of(word)
-        return word in self.secrets.public or any(
+        return self.secrets.is_public(word) or any(
             self.may_see(scope.key, caller, command=command) for scope in scopes
         )
 
