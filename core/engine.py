@@ -43,7 +43,7 @@ from .ports import (
 from .purging import purge_due
 from .recall import trace
 from .recall.trace import Leg, LegState, Recalled, Trace
-from .reconciliation import Reconciliation, queue_contradictions
+from .reconciliation import Reconciliation
 from .retention import Expired, Retention
 from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
@@ -117,6 +117,9 @@ class MemoryEngine:
         self.backfill = Backfill(
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
         )
+        self.reconciliation = Reconciliation(
+            parts.store, parts.journal, parts.embedders, self.calibrator
+        )
         self.jobs = Jobs(
             parts.journal,
             parts.clock,
@@ -126,7 +129,7 @@ class MemoryEngine:
             self.sweeper,
             self.retention,
             self.usefulness,
-            Reconciliation(parts.store, parts.embedders, self.calibrator),
+            self.reconciliation,
             self.backfill.wake,
         )
         self.worker = Worker(
@@ -271,7 +274,7 @@ class MemoryEngine:
         recollection = Recollection(turn, now, told, recalled.block, injected)
         try:
             await self.parts.journal.record_recall(recollection)
-            await queue_contradictions(recalled.trace, self.parts.journal)
+            await self.reconciliation.queue(turn, recalled.memories)
         except StorageError as error:
             self._failed("record", error)
 

@@ -79,9 +79,8 @@ class Jobs:
         await purge_due(store=self.sweeper.store, journal=self.journal, now=now)
 
     async def reconcile(self, work: Work) -> None:
-        """Compare two memories of which one recall found that they contradict each other."""
-        one, other = work.payload["memories"]
-        await self.reconciliation.reconcile(str(one), str(other))
+        """Compare memories that one turn showed."""
+        await self.reconciliation.reconcile([str(id) for id in work.payload["memories"]])
 
     async def tick(self) -> None:
         """Close silent episodes; queue a sweep and a purge once per interval."""

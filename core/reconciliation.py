@@ -1,61 +1,113 @@
-"""What contradicts each other in a recall is compared again in the background, and linked.
+"""What a recall brought up is compared in the background; what contradicts or agrees is linked.
 
-Nothing that is remembered is changed: both memories state what the other is to them, and their
-trust follows from that.
+Nothing that is remembered is changed: both memories state what the other is to them. Their trust
+follows from that, and in later recalls the newer of two that contradict each other comes first.
 """
 
-from dataclasses import dataclass, replace
+import asyncio
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import combinations
 
 from .calibration import Frames
 from .compare import compared
-from .conflict.verdict import Stance, conflict
+from .conflict.verdict import Reading, Stance, judged
 from .knowledge import Relation
-from .memory import Memory
+from .likeness import Matrix
+from .memory import Kind, Memory
 from .ports import EmbedderSource, Journal, MemoryStore, WorkKind
-from .recall.trace import Trace
-from .trust import CONTRADICTS, CORROBORATES
+from .thresholds import ABOUT_THE_SAME
+from .trust import CONTRADICTS, CORROBORATES, linked
 
+CLAIMS = frozenset({Kind.EPISODIC, Kind.SEMANTIC, Kind.PROCEDURAL})
+"""What claims something. A raw turn is what was said, and what it claims has not been weighed."""
 
-async def queue_contradictions(trace: Trace, journal: Journal) -> None:
-    """Queue each contradictory pair of a recall to be compared again; once for ever."""
-    pairs = {tuple(sorted((each.memory, each.behind))) for each in trace.candidates if each.behind}
-    for one, other in sorted(pairs):
-        key = reconciliation_key(one, other)
-        await journal.enqueue(WorkKind.RECONCILE, key, {"memories": [one, other]})
+REMEMBERED = 4_096
+"""Pairs that are known to have been compared; one that fell out is compared again."""
 
-
-def reconciliation_key(one: str, other: str) -> str:
-    """The same for both orders."""
-    return "reconcile:" + ":".join(sorted((one, other)))
+type Pair = tuple[str, str]
+"""Ids of two memories, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """Compares two memories as they are now."""
+    """Queues what was brought up together, and compares it as it is then."""
 
     store: MemoryStore
+    journal: Journal
     embedders: EmbedderSource
     frames: Frames
+    _done: OrderedDict[Pair, None] = field(default_factory=OrderedDict[Pair, None])
 
-    async def reconcile(self, one: str, other: str) -> Stance:
-        """Link two memories if they contradict or corroborate each other; what was found.
+    async def queue(self, turn: int, shown: Sequence[Memory]) -> None:
+        """Have compared what a turn showed, unless all of it is known. Raises StorageError."""
+        pairs = [pair for own in claims(shown) for pair in combinations(own, 2)]
+        fresh = [pair for pair in pairs if not _are_linked(*pair) and _ids(pair) not in self._done]
+        if fresh:
+            ids = sorted({memory.id for pair in fresh for memory in pair})
+            await self.journal.enqueue(WorkKind.RECONCILE, work_key(turn), {"memories": ids})
+
+    async def reconcile(self, ids: Sequence[str]) -> dict[Pair, Stance]:
+        """Link those of these memories that contradict or corroborate each other; what was found.
 
         Only memories that may still be recalled, of one scope: a memory never tells of one that
         others may not see. Raises StorageError.
         """
-        pair = await self.store.find([one, other])
-        if len(pair) < 2 or pair[0].scope != pair[1].scope or not all(m.recallable for m in pair):
-            return Stance.UNRELATED
-        embedder = await self.embedders.choose()
-        alike = await compared(pair, self.store, embedder, self.frames)
-        stance = conflict(pair[0], pair[1], float(alike[0, 1])).stance
-        if stance is not Stance.UNRELATED:
-            await self.store.amend([one, other], partial(_linked, (one, other), stance))
-        return stance
+        stances: dict[Pair, Stance] = {}
+        for own in claims(await self.store.find(ids)):
+            alike = await compared(own, self.store, await self.embedders.choose(), self.frames)
+            # Every two of them are read word by word: the event loop does not wait for that.
+            stances |= await asyncio.to_thread(_stances, own, alike)
+        for pair, stance in stances.items():
+            if stance is not Stance.UNRELATED:
+                await self.store.amend(pair, partial(_linked, pair, stance))
+        self._remember(stances)
+        return stances
+
+    def _remember(self, pairs: Iterable[Pair]) -> None:
+        self._done.update(dict.fromkeys(pairs))
+        while len(self._done) > REMEMBERED:
+            self._done.popitem(last=False)
 
 
-def _linked(pair: tuple[str, str], stance: Stance, memory: Memory) -> Memory:
+def work_key(turn: int) -> str:
+    """The key of the work that compares what the turn `turn` showed."""
+    return f"compare:{turn}"
+
+
+def claims(memories: Iterable[Memory]) -> list[list[Memory]]:
+    """Of these memories the recallable claims of each scope that has several."""
+    by_scope: dict[str, list[Memory]] = defaultdict(list)
+    for memory in memories:
+        if memory.kind in CLAIMS and memory.recallable:
+            by_scope[memory.scope].append(memory)
+    return [own for own in by_scope.values() if len(own) > 1]
+
+
+def _stances(memories: Sequence[Memory], alike: Matrix) -> Mapping[Pair, Stance]:
+    """What each two of these memories of one scope, this much alike, are to each other."""
+    read = [Reading(memory) for memory in memories]
+    found: dict[Pair, Stance] = {}
+    for one, other in combinations(range(len(read)), 2):
+        near = float(alike[one, other])
+        about_the_same = near >= ABOUT_THE_SAME
+        stance = judged(read[one], read[other], near).stance if about_the_same else None
+        found[_ids((memories[one], memories[other]))] = stance or Stance.UNRELATED
+    return found
+
+
+def _ids(pair: tuple[Memory, Memory]) -> Pair:
+    first, second = sorted(memory.id for memory in pair)
+    return first, second
+
+
+def _are_linked(one: Memory, other: Memory) -> bool:
+    return any(other.id in linked(one, how) for how in (CONTRADICTS, CORROBORATES))
+
+
+def _linked(pair: Pair, stance: Stance, memory: Memory) -> Memory:
     """The memory with its relation to the other of the pair; the opposite one is withdrawn."""
     (other,) = set(pair) - {memory.id}
     kept = [each for each in memory.relations if not _links(memory.id, each, other)]

@@ -8,11 +8,11 @@ from itertools import chain
 from ..memory import Kind, Memory
 from .adjust import adjusted, after_their_updates
 from .block import fill
+from .contradiction import newer_first
 from .intent import intents_of, stripped
 from .intentions import by_meaning, in_place
 from .legs.running import run_legs
 from .legs.search import Found
-from .opposing import opposed
 from .origins import bringing, with_learnt, with_turns
 from .plan import goes_by_time, pooled
 from .question import Question, Sources, Understood
@@ -54,7 +54,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         quiet = _silence(pool, question, reports)
         if quiet is None:
             pool, told = await _reordered(pool, question, found, sources, until)
-    judged = _silenced(pool) if quiet else await _judged(pool, question, sources, until)
+    judged = _silenced(pool) if quiet else _judged(pool, question)
     trace = Trace(
         question.text,
         scopes,
@@ -119,12 +119,12 @@ async def _reordered(
     return _Pool(best, pool.records), told
 
 
-async def _judged(pool: _Pool, question: Question, sources: Sources, until: float) -> list[Fused]:
+def _judged(pool: _Pool, question: Question) -> list[Fused]:
     """Each with its reason if it is not shown, in the order in which the others are."""
     records = pool.records
     best = after_their_updates(in_place(pool.candidates, records), records)
     judged = judge(best, records, question.context, question.limit)
-    return await opposed(judged, records, sources, seconds=until - time.perf_counter())
+    return newer_first(judged, records)
 
 
 async def _with_origins(

@@ -28,6 +28,15 @@ _KEYS = (
 )
 """Keys of the queue in a list, also with the apostrophes that trying again adds to them."""
 
+_COMPARISONS = {
+    "work WHERE kind = 'reconcile'": "work.payload",
+    "finished WHERE key >= 'reconcile:' AND key < 'reconcile;'": "finished.key",
+}
+"""Where, and in which text, comparisons name their memories, see core/reconciliation.
+
+Done ones do so where an earlier version made their keys.
+"""
+
 
 def erasable(con: Connection, erasure: Erasure, *, after: int, limit: int) -> list[int]:
     """Seqs of the turns that `erase` would delete: those past `after`, in order."""
@@ -117,14 +126,9 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
     )
     for table in ("injected", "verdicts", "audit"):
         run(tx, f"DELETE FROM {table} WHERE memory {IN_LIST}", ids)
-    # The key of a comparison is made of the ids of two memories, see core/reconciliation.
-    for table in ("work", "finished"):
-        run(
-            tx,
-            f"DELETE FROM {table} WHERE key >= 'reconcile:' AND key < 'reconcile;'"
-            f" AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr({table}.key, value))",
-            ids,
-        )
+    for place, text in _COMPARISONS.items():
+        named = f"EXISTS (SELECT 1 FROM json_each(?) WHERE instr({text}, value))"
+        run(tx, f"DELETE FROM {place} AND {named}", ids)
 
 
 def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
@@ -134,7 +138,7 @@ def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
     run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", listed(losing))
     for table in ("recalls", "verdicts"):
         run(tx, f"DELETE FROM {table} WHERE turn {IN_LIST}", doomed)
-    _delete_work(tx, [f"turn:{seq}" for seq in seqs])
+    _delete_work(tx, [f"{kind}:{seq}" for kind in ("turn", "compare") for seq in seqs])
     run(tx, f"DELETE FROM turns WHERE seq {IN_LIST}", doomed)
     gone = [episode for episode in losing if not episodes.remeasure(tx, episode)]
     _delete_work(tx, [f"learn:{episode}" for episode in gone])
