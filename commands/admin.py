@@ -4,6 +4,7 @@ import re
 
 from ..core.forgetting.catalogue import policy_named
 from ..core.forgetting.fsrs import INSTALL, FsrsMissing
+from ..core.forgetting.lifecycle import doomed
 from ..core.forgetting.policy import ForgettingPolicy, PolicyName
 from ..core.memory import Status
 from ..core.ports import Filter
@@ -34,7 +35,10 @@ async def restore(request: Request) -> str:
         return memory
     changed = await request.engine.curation.restore([memory.id], by=signature(request))
     if not changed:
-        return request.say("restore.alive", text=one_line(memory))
+        left = await request.engine.parts.store.find([memory.id])
+        if any(not doomed(each) for each in left):
+            return request.say("restore.alive", text=one_line(memory))
+        return request.say("restore.purging", text=one_line(memory))
     strength = changed[0].after.vitality.strength
     return request.say("restore.done", text=one_line(memory), strength=strength)
 

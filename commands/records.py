@@ -8,7 +8,7 @@ from ..core import short_ids
 from ..core.by_hand import LONGEST_TEXT, Author, Objection
 from ..core.conversation import Place, ScopeKind, Speaker
 from ..core.feedback.credit import USELESS
-from ..core.forgetting.lifecycle import BY_HAND, RETENTION
+from ..core.forgetting.lifecycle import BY_HAND, PURGING, RETENTION
 from ..core.forgetting.passes import DECAYED, POLICY, SUMMARISED
 from ..core.memory import Extractor, Kind, Memory, Source, Status
 from ..core.ports import Filter, MemoryStore, Order
@@ -153,6 +153,8 @@ def because(request: Request, written: str) -> str:
         return request.say("reason.decayed")
     if written == USELESS:
         return request.say("reason.useless")
+    if written == PURGING:
+        return request.say("reason.purging")
     if written == RETENTION:
         return request.say("reason.retention")
     if written.startswith(POLICY):

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from .capture.evidence import evidence_id, quotation, raw_turns, without_quotes
 from .capture.remember import without_correction
 from .conversation import Turn, reply_id
-from .memory import Memory, Status, Succession
-from .ports import AuditEntry, Erasure, Journal, MemoryStore
+from .forgetting.lifecycle import doomed, due, to_purge
+from .memory import Memory, Succession
+from .ports import AuditEntry, Condition, Erasure, Journal, MemoryStore
 
 BIN = "bin"
 """Who purges what has lain in the bin long enough, for the audit log."""
@@ -26,17 +27,18 @@ class Purged:
 async def purge_due(*, store: MemoryStore, journal: Journal, now: float) -> int:
     """Delete what has lain in the bin long enough; returns how many memories.
 
-    With it go the turns it comes from, unless their evidence or what was learnt from them is
-    still alive.
+    With it go the turns it comes from, unless their evidence is not due itself or what was
+    learnt from them is still alive.
     """
     purged = 0
     while ids := await store.purge_due(now):
-        asked = await _binned(ids, store)
-        scopes = frozenset(memory.scope for memory in asked)
-        unheld = sorted(await _unheld(asked, store, journal))
+        claimed = await _claimed(ids, store, now, lambda memory: due(memory, now))
+        scopes = frozenset(memory.scope for memory in claimed)
+        unheld = sorted(await _unheld(claimed, store, journal))
         learnt = await store.distilled(unheld, scopes)
         turns = frozenset(turn for turn in unheld if not learnt.get(turn))
-        purged += (await _purge(asked, turns, store, journal, by=BIN, now=now)).memories
+        gone, _ = await _purge(claimed, turns, store, journal, by=BIN, now=now)
+        purged += len(gone)
     return purged
 
 
@@ -45,44 +47,57 @@ async def purge(
 ) -> Purged:
     """Delete those that lie in the bin, and the turns they come from unless these are still held.
 
-    A turn is held while its own evidence is live or archived. Cut short, it can be repeated:
-    the memories go last.
+    A turn is held while its own evidence is live or archived; evidence in the bin goes with it.
+    Cut short, it can be repeated: the memories go last.
     """
-    asked = await _binned(ids, store)
-    turns = await _unheld(asked, store, journal)
-    return await _purge(asked, turns, store, journal, by=by, now=now)
+    asked = await _claimed(ids, store, now)
+    raw = [evidence_id(journal.id, seq) for memory in asked for seq in memory.origin.turns]
+    claimed = await _claimed([*(memory.id for memory in asked), *raw], store, now)
+    turns = await _unheld(claimed, store, journal)
+    gone, erased = await _purge(claimed, turns, store, journal, by=by, now=now)
+    return Purged(sum(memory.id in gone for memory in asked), len(erased))
 
 
 async def _purge(
-    asked: Sequence[Memory],
+    claimed: Sequence[Memory],
     turns: frozenset[int],
     store: MemoryStore,
     journal: Journal,
     *,
     by: str,
     now: float,
-) -> Purged:
-    if not asked:
-        return Purged()
-    gone = {memory.id for memory in asked} | {evidence_id(journal.id, seq) for seq in turns}
+) -> tuple[frozenset[str], frozenset[int]]:
+    """Ids of the memories, and seqs of the turns, that are gone."""
+    if not claimed:
+        return frozenset(), frozenset()
+    ids = [memory.id for memory in claimed]
     await _unquote(turns, store, journal)
-    await _uncorrect(asked, store, journal)
-    erased = await journal.erase(Erasure(turns=turns, memories=frozenset(gone)))
-    await store.purge(sorted(gone))
-    await journal.audit([_purged(memory, by, now) for memory in asked])
-    return Purged(len(asked), len(erased))
+    await _uncorrect(claimed, store, journal)
+    erased = await journal.erase(Erasure(turns=turns, memories=frozenset(ids)))
+    # Before they go: a crash in between would leave a deletion that nobody has noted.
+    await journal.audit([_purged(memory, by, now) for memory in claimed])
+    return await store.purge(ids, doomed), erased
 
 
-async def _binned(ids: Sequence[str], store: MemoryStore) -> list[Memory]:
-    return [m for m in await store.find(ids) if m.standing.status is Status.BINNED]
+async def _claimed(
+    ids: Sequence[str], store: MemoryStore, now: float, wanted: Condition = lambda memory: True
+) -> list[Memory]:
+    """Those of the bin that can no longer be restored from now on.
+
+    One that was restored before is left out; one that a crash left half deleted is among them.
+    """
+    await store.amend(ids, lambda each: to_purge(each, now=now) if wanted(each) else each)
+    return [memory for memory in await store.find(ids) if doomed(memory)]
 
 
 async def _unheld(
     memories: Sequence[Memory], store: MemoryStore, journal: Journal
 ) -> frozenset[int]:
+    """The turns they come from whose evidence is gone or goes with them."""
     seqs = {seq for memory in memories for seq in memory.origin.turns}
+    going = {memory.id for memory in memories}
     evidence = await store.find([evidence_id(journal.id, seq) for seq in sorted(seqs)])
-    held = {memory.id for memory in evidence if memory.standing.status is not Status.BINNED}
+    held = {memory.id for memory in evidence} - going
     return frozenset(seq for seq in seqs if evidence_id(journal.id, seq) not in held)
 
 

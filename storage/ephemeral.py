@@ -16,6 +16,7 @@ from ..core.ports import (
     Amendment,
     Ancestor,
     Change,
+    Condition,
     DecayCount,
     Embedded,
     Filter,
@@ -133,8 +134,10 @@ class EphemeralStore(MemoryStore):
         found = [m for m in binned if m.standing.since == now and m.id > after]
         return sorted(found, key=lambda memory: memory.id)[:limit]
 
-    async def purge(self, ids: Sequence[str]) -> frozenset[str]:
+    async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         existing = frozenset(ids) & self._memories.keys()
+        if only is not None:
+            existing = frozenset(id for id in existing if only(self._memories[id]))
         for memory_id in existing:
             del self._memories[memory_id], self._terms[memory_id], self._mentions[memory_id]
             self._vectors.pop(memory_id, None)

@@ -13,6 +13,10 @@ RETENTION = "retention"
 """The reason of what is older than its owner wants it kept."""
 
 
+PURGING = "purging"
+"""The reason of what is being deleted for good: from then on it cannot be restored."""
+
+
 @dataclass(frozen=True, slots=True)
 class BinPolicy:
     """Days a binned memory can be restored before it may be purged."""
@@ -36,8 +40,11 @@ def archived(memory: Memory, *, now: float, reason: str) -> Memory:
 
 
 def restored(memory: Memory, *, now: float, reason: str, strength: int) -> Memory:
-    """Live again, with at least `strength`, ageing from `now` on so it is not binned at once."""
-    if memory.standing.status is Status.LIVE:
+    """Live again, with at least `strength`, ageing from `now` on so it is not binned at once.
+
+    What is being deleted stays as it is: the messages behind it may be gone already.
+    """
+    if memory.standing.status is Status.LIVE or doomed(memory):
         return memory
     vitality = replace(
         memory.vitality,
@@ -46,6 +53,27 @@ def restored(memory: Memory, *, now: float, reason: str, strength: int) -> Memor
         settled_at=max(memory.vitality.settled_at, now),
     )
     return replace(memory, standing=Standing(Status.LIVE, now, reason), vitality=vitality)
+
+
+def to_purge(memory: Memory, *, now: float) -> Memory:
+    """A binned memory marked as being deleted, and due; any other stays as it is."""
+    standing = memory.standing
+    if standing.status is not Status.BINNED or doomed(memory):
+        return memory
+    purge_at = now if standing.purge_at is None else min(standing.purge_at, now)
+    return replace(memory, standing=replace(standing, reason=PURGING, purge_at=purge_at))
+
+
+def due(memory: Memory, now: float) -> bool:
+    """Whether its time in the bin is over."""
+    standing = memory.standing
+    passed = standing.purge_at is not None and standing.purge_at <= now
+    return standing.status is Status.BINNED and passed
+
+
+def doomed(memory: Memory) -> bool:
+    """Whether it is being deleted for good."""
+    return memory.standing.status is Status.BINNED and memory.standing.reason == PURGING
 
 
 def forgotten_by_hand(memory: Memory) -> bool:

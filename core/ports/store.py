@@ -14,6 +14,7 @@ from ..memory import Kind, Memory, Status
 from .models import Vector
 
 type Change = Callable[[Memory], Memory]
+type Condition = Callable[[Memory], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +195,11 @@ class MemoryStore(Protocol):
         """Memories whose `standing.since` is exactly `now` and that are binned, by id."""
         ...
 
-    async def purge(self, ids: Sequence[str]) -> frozenset[str]:
-        """Delete for good, with every index entry and vector. Returns those that existed."""
+    async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
+        """Delete for good, with every index entry and vector. Returns those that are gone.
+
+        With `only`, those alone for which it holds at the moment of the deletion.
+        """
         ...
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:

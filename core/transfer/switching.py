@@ -18,6 +18,7 @@ from ..ports import (
     Amendment,
     Ancestor,
     Change,
+    Condition,
     DecayCount,
     Embedded,
     Filter,
@@ -153,11 +154,11 @@ class SwitchingStore(MemoryStore):
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         return await self._store.binned_at(now, after=after, limit=limit)
 
-    async def purge(self, ids: Sequence[str]) -> frozenset[str]:
+    async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         async with self._writing(ids) as store:
             if self._before_purge is not None:
                 await self._before_purge()
-            return await store.purge(ids)
+            return await store.purge(ids, only)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         return await self._store.purge_due(now, limit=limit)

@@ -17,6 +17,7 @@ from ...core.ports import (
     Amendment,
     Ancestor,
     Change,
+    Condition,
     DecayCount,
     Embedded,
     Filter,
@@ -150,8 +151,8 @@ class ChromaStore(MemoryStore):
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         return await self._lanes.read(lambda: reading.binned_at(self._namespace, now, after, limit))
 
-    async def purge(self, ids: Sequence[str]) -> frozenset[str]:
-        return await self._lanes.write(lambda: self._writer.purge(ids))
+    async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
+        return await self._lanes.write(lambda: self._writer.purge(ids, only))
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         return await self._lanes.read(lambda: reading.purge_due(self._namespace, now, limit))

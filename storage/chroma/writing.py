@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.links import mentions
 from ...core.memory import Kind, Memory, Status
-from ...core.ports import Amendment, Change, DecayCount, Filter, Vector
+from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector
 from .. import ranking
 from . import mapping, reading
 from .aging import Clockwork, age
@@ -92,8 +92,11 @@ class Writer:
                 self._detach(scope, [revision for revision in each if revision.detached])
         return [Amendment(revision.before, revision.after) for revision in revisions]
 
-    def purge(self, ids: Sequence[str]) -> frozenset[str]:
-        """Delete for good; returns the ids that existed."""
+    def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
+        """Delete for good; returns the ids that existed, of those for which `only` holds."""
+        if only is not None:
+            stored = reading.stored(self._namespace, ids)
+            ids = [each.memory.id for each in stored if only(each.memory)]
         found = reading.records(self._namespace, ids)
         by_scope = reading.by_scope(self._namespace, ids)
         with self._following(by_scope):

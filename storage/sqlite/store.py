@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, Self
 
+from ...core import ports
 from ...core.errors import MemoryNotFound, StorageError
 from ...core.forgetting.lifecycle import BinPolicy
 from ...core.forgetting.tmd import Tmd
@@ -167,9 +168,11 @@ class SqliteStore(MemoryStore):
         )
         return await self._fetch(condition, "ORDER BY memory.id LIMIT ?", limit)
 
-    async def purge(self, ids: Sequence[str]) -> frozenset[str]:
+    async def purge(
+        self, ids: Sequence[str], only: ports.Condition | None = None
+    ) -> frozenset[str]:
         purged, _ = await self._database.write(
-            lambda tx: writing.delete(tx, ids),
+            lambda tx: writing.delete(tx, ids, only),
             on_commit=lambda deleted: self._partitions.follow(deleted[1]),
         )
         if purged:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
+from ...core import ports
 from ...core.memory import Memory, Status
 from ...core.ports import Amendment, Change
 from ...core.text import tokens
@@ -103,10 +104,16 @@ def amend(
 
 
 def delete(
-    transaction: Connection, ids: Iterable[str]
+    transaction: Connection, ids: Iterable[str], only: ports.Condition | None = None
 ) -> tuple[frozenset[str], list[VectorChange]]:
-    """Delete with every derived row; returns the ids that existed."""
+    """Delete those for which `only` holds, with every derived row; returns the ids that are gone.
+
+    Without `only`, all that exist.
+    """
     places = _places(transaction, ids)
+    if only is not None:
+        found = fetch(transaction, Condition(f"memory.id {IN_LIST}", (listed(places),)))
+        places = {memory.id: places[memory.id] for memory in found if only(memory)}
     if not places:
         return frozenset(), []
     rows = listed(place.row for place in places.values())

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import PURGING
 from astrbot_plugin_tidemark.core.memory import Kind, Standing, Status, UserFeedback, Vitality
 
 from .desk import ANN, BEN, DAY, NOW, Desk, admin, in_group
@@ -62,6 +63,13 @@ async def test_a_restored_memory_is_alive_with_the_strength_of_a_new_one(desk: D
 async def test_an_archived_memory_can_be_restored(desk: Desk) -> None:
     memory = await desk.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
     assert "Restored" in await desk.ask("restore", memory.id, by=BOSS)
+
+
+async def test_what_is_being_deleted_cannot_be_restored_and_the_answer_says_so(desk: Desk) -> None:
+    memory = await desk.remember("trifle", standing=binned(PURGING))
+    answer = await desk.ask("restore", memory.id, by=BOSS)
+    assert answer == "It is being deleted for good and cannot be restored: trifle"
+    assert "[being deleted for good] trifle" in await desk.ask("bin", by=BOSS)
 
 
 async def test_restoring_what_is_alive_says_so(desk: Desk) -> None:

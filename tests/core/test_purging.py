@@ -1,7 +1,9 @@
 """What is purged is gone, with every copy of its words; what is still held stays."""
 
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_tidemark.core.capture.evidence import evidence_id
@@ -17,6 +19,22 @@ from astrbot_plugin_tidemark.core.purging import Purged, purge_due
 from ..kit import FakeClock, Fragile, Fuse, Interruption
 from ..samples import ANN, BOT, HERE, memory
 from .test_curation import CORRECTING, unreported
+
+
+class Meanwhile(Fuse):
+    """Does something else, once, before the call of that number goes through."""
+
+    def __init__(self, number: int, action: Callable[[], Awaitable[object]]) -> None:
+        super().__init__()
+        self._number = number
+        self._action = action
+        self.answer: object = None
+
+    async def through(self, call: Callable[[], Awaitable[Any]]) -> Any:
+        self.calls += 1
+        if self.calls == self._number:
+            self.answer = await self._action()
+        return await call()
 
 
 @pytest.fixture
@@ -167,3 +185,81 @@ async def test_the_message_goes_with_the_last_that_rested_on_it(
     assert await purge_due(store=store, journal=journal, now=8 * DAY) == 1
     assert await journal.turn(said.seq) is None
     assert [(e.action, e.by) for e in await journal.audit_of("m1")] == [("purged", "bin")]
+
+
+async def test_what_was_restored_during_a_purge_stays_with_its_message_and_its_history(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    """The status was read first, and the ids deleted many steps later in whatever status."""
+    for step in range(1, 12):
+        said = await say(journal, f"I keep bees, {step}", float(step))
+        id = f"m{said.seq}"
+        await store.put([memory(id=id, origin=Origin(turns=(said.seq,)))])
+        await curation.forget([id], by="901")
+        restoring = Meanwhile(step, lambda id=id: curation.restore([id], by="900"))
+        beside = replace(
+            curation, store=Fragile(store, restoring), journal=Fragile(journal, restoring)
+        )
+        purged = await beside.purge([id], by="900")
+        left = await store.find([id])
+        assert [each.standing.status for each in left] == [Status.LIVE] * len(left)
+        assert bool(left) is bool(restoring.answer)
+        assert purged == (Purged() if left else Purged(memories=1, turns=1))
+        assert (await journal.turn(said.seq) is None) is not bool(left)
+        actions = [entry.action for entry in await journal.audit_of(id)]
+        assert actions == (["binned", "restored"] if left else ["purged"])
+
+
+async def test_what_was_restored_while_the_bin_is_emptied_stays(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    for step in range(1, 12):
+        said = await say(journal, f"I keep bees, {step}", float(step))
+        id = f"m{said.seq}"
+        await store.put([memory(id=id, origin=Origin(turns=(said.seq,)))])
+        await curation.forget([id], by="901")
+        restoring = Meanwhile(step, lambda id=id: curation.restore([id], by="900"))
+        await purge_due(
+            store=cast("MemoryStore", Fragile(store, restoring)),
+            journal=cast("Journal", Fragile(journal, restoring)),
+            now=9 * DAY,
+        )
+        left = await store.find([id])
+        assert [each.standing.status for each in left] == [Status.LIVE] * len(left)
+        assert bool(left) is bool(restoring.answer)
+        assert (await journal.turn(said.seq) is None) is not bool(left)
+
+
+async def test_evidence_keeps_its_own_time_in_the_bin(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    """It was deleted, and not noted, as soon as another memory of its turn came due."""
+    said = await say(journal, "I keep bees", 1.0)
+    raw = await evidence(store, journal, said)
+    await store.put([memory("Ann keeps bees", origin=Origin(turns=(said.seq,)))])
+    for id, since in (("m1", 0.0), (raw.id, 5 * DAY)):
+        await store.amend(
+            [id],
+            lambda each, since=since: to_bin(each, now=since, reason="test", policy=BinPolicy(7.0)),
+        )
+    assert await purge_due(store=store, journal=journal, now=8 * DAY) == 1
+    assert await journal.turn(said.seq) == said
+    assert [each.after.text for each in await curation.restore([raw.id], by="900")] == [raw.text]
+    await store.amend(
+        [raw.id], lambda each: to_bin(each, now=5 * DAY, reason="test", policy=BinPolicy(7.0))
+    )
+    assert await purge_due(store=store, journal=journal, now=13 * DAY) == 1
+    assert await journal.turn(said.seq) is None
+    assert [e.action for e in await journal.audit_of(raw.id)] == ["purged"]
+
+
+async def test_everything_that_goes_with_a_purged_memory_is_noted(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    said = await say(journal, "I keep bees", 1.0)
+    raw = await evidence(store, journal, said)
+    await store.put([memory(origin=Origin(turns=(said.seq,)))])
+    await curation.forget(["m1"], by="901")
+    await curation.purge(["m1"], by="900")
+    for id in ("m1", raw.id):
+        assert [(e.action, e.by) for e in await journal.audit_of(id)] == [("purged", "900")]

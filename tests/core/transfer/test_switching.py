@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.errors import StorageError
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.memory import Memory
-from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
+from astrbot_plugin_tidemark.core.ports import Condition, Filter, MemoryStore
 from astrbot_plugin_tidemark.core.transfer.switching import SwitchingStore
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
@@ -130,7 +130,7 @@ async def test_every_kind_of_write_is_noted_for_who_follows() -> None:
 
 async def test_a_write_that_fails_is_noted_too() -> None:
     class Failing(EphemeralStore):
-        async def purge(self, ids: Sequence[str]) -> frozenset[str]:
+        async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
             raise StorageError("half way")
 
     store = SwitchingStore(Failing())

@@ -189,6 +189,18 @@ async def test_purged_memories_are_gone_from_everywhere(store: MemoryStore) -> N
     assert await store.purge(["a"]) == frozenset()
 
 
+async def test_a_condition_is_asked_at_the_moment_of_the_deletion(store: MemoryStore) -> None:
+    await store.put([memory("a", "tea"), memory("b", "tea")])
+    await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0)})
+    await store.amend(["a", "b"], binned)
+    await store.amend(["a"], back)
+    assert await store.purge(
+        ["a", "b", "unknown"], lambda m: m.standing.status is Status.BINNED
+    ) == {"b"}
+    assert [m.id for m in await store.find(["a", "b"])] == ["a"]
+    assert (await found(store, "tea"), await near(store)) == (["a"], ["a"])
+
+
 async def test_an_id_may_be_put_again_after_a_purge(store: MemoryStore) -> None:
     await store.put([memory("a", "tea")])
     await store.set_vectors("f", {"a": vector(1, 0)})
