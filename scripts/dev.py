@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import bootstrap
 
 WORKSPACE = bootstrap.ROOT / ".astrbot-dev"
+CENTURY = 36_525
 CHECKS = (("ruff", "check"), ("ruff", "format", "--check"))
 TYPES = ("pyright",)
 TESTS = ("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
@@ -31,32 +32,59 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="dev.py", description=__doc__)
     commands = top.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="start AstrBot with this plugin and its web chat")
-    run.add_argument("--port", type=int, default=6185, help="of the web chat (default 6185)")
+    run.add_argument("--port", type=port, default=6185, help="of the web chat (default 6185)")
     run.add_argument("--fresh", action="store_true", help="forget the earlier instance first")
     run.add_argument(
         "--no-embedder", action="store_true", help="do without the local embedding model (91 MB)"
     )
-    run.add_argument("--fast-forward", type=float, default=0.0, metavar="DAYS")
+    run.add_argument("--fast-forward", type=days, default=0.0, metavar="DAYS")
     commands.add_parser("test", help="lint, format, types and tests; other arguments go to pytest")
     clock = commands.add_parser("clock", help="show or move the running instance's clock")
-    clock.add_argument("--days", type=float, default=0.0, help="move it forward by so much")
+    clock.add_argument("--days", type=days, default=0.0, help="move it forward by so much")
     replay = commands.add_parser("replay", help="play a recorded conversation through the host")
     replay.add_argument("file", type=Path, help="see docs/replay.md for the format")
-    replay.add_argument("--fast-forward", type=float, default=0.0, metavar="DAYS")
-    replay.add_argument("--ask-every", type=int, default=20, metavar="N", help="in a group")
-    replay.add_argument("--limit", type=int, default=None, metavar="N", help="first N messages")
+    replay.add_argument("--fast-forward", type=days, default=0.0, metavar="DAYS")
+    replay.add_argument("--ask-every", type=count, default=20, metavar="N", help="in a group")
+    replay.add_argument("--limit", type=count, default=None, metavar="N", help="first N messages")
     replay.add_argument("--json", action="store_true", help="print the report as JSON")
     replay.add_argument("--keep", action="store_true", help="keep the host's folder")
     soak = commands.add_parser("soak", help="kill a host again and again while people talk")
-    soak.add_argument("--turns", type=int, default=50, metavar="N")
-    soak.add_argument("--kills", type=int, default=10, metavar="N")
+    soak.add_argument("--turns", type=count, default=50, metavar="N")
+    soak.add_argument("--kills", type=count, default=10, metavar="N")
     soak.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
     fuzz = commands.add_parser("fuzz", help="random commands, configs and model replies")
-    fuzz.add_argument("--cases", type=int, default=10_000, metavar="N", help="of each kind")
+    fuzz.add_argument("--cases", type=count, default=10_000, metavar="N", help="of each kind")
     fuzz.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
     fuzz.add_argument("--only", choices=("commands", "config", "replies", "isolation"))
     fuzz.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
+
+
+def days(text: str) -> float:
+    """A time to let pass, up to a hundred years at once. What the plugin wrote is not undone."""
+    value = float(text)
+    if not 0 <= value <= CENTURY:
+        raise argparse.ArgumentTypeError(
+            f"the clock only moves forward: 0 to {CENTURY}, not {text}"
+        )
+    return value
+
+
+def count(text: str) -> int:
+    """How many of something: one at least."""
+    return _within(text, 1, sys.maxsize)
+
+
+def port(text: str) -> int:
+    """A TCP port."""
+    return _within(text, 1, 65_535)
+
+
+def _within(text: str, least: int, most: int) -> int:
+    value = int(text)
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"{least} to {most}, not {text}")
+    return value
 
 
 def main(argv: Sequence[str]) -> int:

@@ -14,16 +14,21 @@ from . import local_model, rehearsal
 from .hostkit.clock import DAY, ClockFile
 from .hostkit.model_server import ModelServer
 from .hostkit.process import HostFailed, HostProcess, accepts, started
-from .hostkit.root import PASSWORD, USER, ModelSource, new_root
+from .hostkit.root import ONEBOT_TOKEN, PASSWORD, USER, ModelSource, new_root
 
 _DEFAULT_URL = "https://api.openai.com/v1"
 _DEFAULT_MODEL = "gpt-4o-mini"
+_ONEBOT_PORT = 6199
+"""The host's own default: a messenger set up once finds every later start."""
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _WELCOME = """
   {url}
   user {user}   password {password}
 
+  (the account is an admin of the bot, and is put back at every start)
+
+  OneBot:     {onebot}   access token {token}
   Chat model: {model}
   Clock:      {clock}
   Log:        {log}
@@ -53,7 +58,8 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
     """Run until cancelled."""
     if await accepts(arguments.port):
         raise HostFailed(f"port {arguments.port} is in use; choose another with --port")
-    root = new_root(workspace / "host", arguments.port)
+    onebot_port = None if await accepts(_ONEBOT_PORT) else _ONEBOT_PORT
+    root = new_root(workspace / "host", arguments.port, onebot_port)
     if root.in_use():
         raise HostFailed(f"an instance already runs in {root.path}")
     clock = ClockFile(workspace / "clock")
@@ -99,6 +105,8 @@ def welcome(host: HostProcess, model: ModelSource) -> str:
         url=f"http://127.0.0.1:{host.root.dashboard_port}",
         user=USER,
         password=PASSWORD,
+        onebot=host.root.onebot_url,
+        token=ONEBOT_TOKEN,
         model=f"{model.model} at {model.url}",
         clock=f"{host.clock.offset() / DAY:+.1f} days from real time",
         log=host.log,

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from .clock import VARIABLE, ClockFile
-from .root import PASSWORD, HostRoot
+from .root import HostRoot
 
 _HOST = "127.0.0.1"
 # Without written bytecode the host recompiles thousands of modules at every start; a prefix
@@ -140,7 +140,6 @@ def environment(base: Mapping[str, str], root: Path, clock: ClockFile) -> dict[s
     }
     return kept | {
         "ASTRBOT_ROOT": str(root),
-        "ASTRBOT_DASHBOARD_INITIAL_PASSWORD": PASSWORD,
         "ASTRBOT_DISABLE_METRICS": "1",
         "DASHBOARD_HOST": _HOST,
         "HOME": str(root / "home"),

@@ -1,6 +1,7 @@
 """An AstrBot root folder with this checkout linked in as a plugin."""
 
 import fcntl
+import hashlib
 import json
 import shutil
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from .ports import free_port
+from .ports import LOOPBACK, free_port
 
 PLUGIN = "astrbot_plugin_tidemark"
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -18,6 +19,8 @@ ADMIN = 900
 ONEBOT_TOKEN = "loopback"
 _LOCK = "astrbot.lock"
 _SOURCE = "model"
+# Few, because the password is published: the host reads their number from the stored hash.
+_ITERATIONS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,11 @@ class HostRoot:
     path: Path
     dashboard_port: int
     onebot_port: int
+
+    @property
+    def onebot_url(self) -> str:
+        """Where a messenger's OneBot client connects to (reverse WebSocket)."""
+        return f"ws://{LOOPBACK}:{self.onebot_port}/ws"
 
     @property
     def plugin_data(self) -> Path:
@@ -90,7 +98,7 @@ class HostRoot:
             "config_version": 5,
             "admins_id": [USER, str(ADMIN)],
             "disable_metrics": True,
-            "dashboard": {"host": "127.0.0.1", "password_change_required": False},
+            "dashboard": {"host": LOOPBACK, **_account()},
             "platform_settings": {"rate_limit": {"count": 10_000}},
             "platform": [_onebot_platform(self.onebot_port)],
             "provider_sources": [_provider_source(model)],
@@ -102,9 +110,11 @@ class HostRoot:
         }
 
 
-def new_root(path: Path, dashboard_port: int | None = None) -> HostRoot:
-    """A root on free ports."""
-    return HostRoot(path, dashboard_port or free_port(), free_port())
+def new_root(
+    path: Path, dashboard_port: int | None = None, onebot_port: int | None = None
+) -> HostRoot:
+    """A root on these ports, or on free ones."""
+    return HostRoot(path, dashboard_port or free_port(), onebot_port or free_port())
 
 
 def provider_id(model: ModelSource) -> str:
@@ -136,12 +146,28 @@ def _merge_file(path: Path, patch: Mapping[str, Any]) -> None:
     path.write_text(text, "utf-8-sig")
 
 
+def _account() -> dict[str, Any]:
+    """The dashboard's account, settled: of the names and passwords the host would have made up,
+    asked for at the first login or been given since, none is left.
+    """
+    salt = hashlib.sha256(USER.encode()).digest()[:16]
+    digest = hashlib.pbkdf2_hmac("sha256", PASSWORD.encode(), salt, _ITERATIONS)
+    return {
+        "username": USER,
+        "pbkdf2_password": f"pbkdf2_sha256${_ITERATIONS}${salt.hex()}${digest.hex()}",
+        "password": hashlib.md5(PASSWORD.encode()).hexdigest(),
+        "password_storage_upgraded": True,
+        "password_change_required": False,
+        "totp": {"enable": False},
+    }
+
+
 def _onebot_platform(port: int) -> dict[str, Any]:
     return {
         "id": "qq",
         "type": "aiocqhttp",
         "enable": True,
-        "ws_reverse_host": "127.0.0.1",
+        "ws_reverse_host": LOOPBACK,
         "ws_reverse_port": port,
         "ws_reverse_token": ONEBOT_TOKEN,
     }

@@ -114,16 +114,22 @@ def test_the_stamp_depends_on_needs_and_version_but_not_on_their_order() -> None
     assert bootstrap.stamp(["a", "b>=2"], "3.12.1") != stamp
 
 
-def pretend(monkeypatch: pytest.MonkeyPatch, prefix: Path, code: int = 0) -> None:
-    """Let this process believe it runs in `prefix`, with a pip that only records."""
-    pip = interpreter(prefix / "python", f'echo "$@" >> "{prefix}/calls"\nexit {code}')
+FULL = "networkx>=3 astrbot>=4.24 pytest"
+NO_UV = 'case "$*" in *"install uv") exit 1;; esac'
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, prefix: Path, behaviour: str = "exit 0") -> None:
+    """Let this process believe it runs in `prefix`, whose Python records what it is asked for."""
+    python = interpreter(prefix / "python", f'echo "$@" >> "{prefix}/calls"\n{behaviour}')
     monkeypatch.setattr(sys, "prefix", str(prefix))
-    monkeypatch.setattr(sys, "executable", str(pip))
+    monkeypatch.setattr(sys, "executable", str(python))
 
 
-def installs(prefix: Path) -> int:
+def installs(prefix: Path, tool: str = "uv pip") -> int:
+    """How often this tool was asked for the whole list."""
     calls = prefix / "calls"
-    return len(calls.read_text().splitlines()) if calls.exists() else 0
+    lines = calls.read_text().splitlines() if calls.exists() else []
+    return sum(line.startswith(f"-m {tool}") and "pytest" in line for line in lines)
 
 
 def test_an_environment_is_installed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,11 +155,88 @@ def test_a_failed_install_is_tried_again_next_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prefix = tmp_path / "venv"
-    pretend(monkeypatch, prefix, code=1)
+    pretend(monkeypatch, prefix, "exit 1")
     for _ in range(2):
         with pytest.raises(bootstrap.InstallFailed):
             bootstrap.synchronise(project(tmp_path))
-    assert installs(prefix) == 2
+    assert installs(prefix, "pip") == 2
+
+
+def test_uv_installs_everything_and_is_itself_put_into_the_environment_by_pip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefix = tmp_path / "venv"
+    pretend(monkeypatch, prefix)
+    bootstrap.synchronise(project(tmp_path))
+    calls = (prefix / "calls").read_text().splitlines()
+    assert calls[0].startswith("-m pip ")
+    assert calls[0].endswith(" install uv")
+    assert calls[-1] == f"-m uv pip install --python {sys.executable} {FULL}"
+    assert installs(prefix, "pip") == 0
+
+
+@pytest.mark.parametrize("trouble", [NO_UV, '[ "$2" = uv ] && exit 2'], ids=["absent", "fails"])
+def test_pip_installs_everything_where_uv_cannot_be_had_or_fails(
+    trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefix = tmp_path / "venv"
+    pretend(monkeypatch, prefix, f"{trouble}\nexit 0")
+    assert bootstrap.synchronise(project(tmp_path)) is True
+    assert installs(prefix, "pip") == 1
+    assert bootstrap.synchronise(tmp_path) is False
+
+
+def test_what_an_installer_says_is_shown_only_if_it_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    prefix = tmp_path / "venv"
+    noise = "echo Collecting astrbot\necho 'WARNING: Retrying' >&2\n"
+    pretend(monkeypatch, prefix, noise)
+    bootstrap.synchronise(project(tmp_path))
+    told = capfd.readouterr()
+    assert ("Collecting" in told.out, told.err) == (False, "")
+    pretend(monkeypatch, prefix, f"{noise}exit 1")
+    with pytest.raises(bootstrap.InstallFailed) as failed:
+        bootstrap.synchronise(project(tmp_path, "networkx>=4\n"))
+    assert str(failed.value).startswith("Collecting astrbot\nWARNING: Retrying\nfailed: ")
+    assert "could not be reached" not in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "NameResolutionError(\"Failed to resolve 'pypi.org'\")",
+        "ConnectTimeoutError(...)",
+        "[Errno 101] Network is unreachable",
+        "Cannot connect to proxy: ProxyError",
+    ],
+)
+def test_without_network_the_message_says_so(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefix = tmp_path / "venv"
+    (tmp_path / "said").write_text(said)
+    pretend(monkeypatch, prefix, f'cat "{tmp_path}/said" >&2; exit 1')
+    with pytest.raises(bootstrap.InstallFailed, match="package index could not be reached"):
+        bootstrap.synchronise(project(tmp_path))
+
+
+def test_uv_is_given_the_indexes_that_pip_was_told_of() -> None:
+    listed = (
+        ":env:.index-url='https://mirror.example/simple'\n"
+        "global.extra-index-url='\\nhttps://a.example/s\\nhttps://b.example/s'\n"
+        "global.find-links='/one /two'\n"
+        "global.index-url='https://passed-over.example/simple'\n"
+        "install.cert='/etc/ca.pem'\n"
+        "user.name='no setting of ours'\n"
+    )
+    assert bootstrap.uv_settings(listed) == {
+        "UV_INDEX_STRATEGY": "unsafe-best-match",
+        "UV_DEFAULT_INDEX": "https://mirror.example/simple",
+        "UV_INDEX": "https://a.example/s https://b.example/s",
+        "UV_FIND_LINKS": "/one,/two",
+        "SSL_CERT_FILE": "/etc/ca.pem",
+    }
 
 
 def test_an_environment_that_runs_is_reused(tmp_path: Path) -> None:

@@ -47,3 +47,38 @@ def test_the_output_of_the_type_checker_is_in_one_piece_after_the_tests(
     dev.test([])
     last = capfd.readouterr().out.rpartition("== ")[2].splitlines()
     assert (last[0], len(last), last[-1]) == ("platform", 3, "all checks passed")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "clock --days -5",
+        "clock --days nan",
+        "clock --days inf",
+        "run --fast-forward -1",
+        "run --port 0",
+        "run --port 70000",
+        "replay x.json --fast-forward -0.5",
+        "replay x.json --limit 0",
+        "replay x.json --ask-every -20",
+        "soak --turns -1",
+        "soak --kills 0",
+        "fuzz --cases -1",
+    ],
+)
+def test_a_number_that_makes_no_sense_is_refused_before_anything_is_done(
+    wrong: str, dev: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        dev.parser().parse_args(wrong.split())
+    option = next(word for word in wrong.split() if word.startswith("--"))
+    assert refused.value.code == 2
+    assert f"error: argument {option}: " in capsys.readouterr().err
+
+
+def test_the_clock_is_told_why_it_cannot_run_backwards(
+    dev: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        dev.parser().parse_args(["clock", "--days", "-5"])
+    assert "the clock only moves forward: 0 to 36525, not -5" in capsys.readouterr().err

@@ -1,13 +1,17 @@
 """Host roots: what is written, and what of the host's own is kept."""
 
 import json
+import runpy
+from importlib.util import find_spec
 from pathlib import Path
 
 from astrbot_plugin_tidemark.scripts.hostkit.clock import ClockFile
 from astrbot_plugin_tidemark.scripts.hostkit.process import environment
 from astrbot_plugin_tidemark.scripts.hostkit.root import (
     CHECKOUT,
+    PASSWORD,
     PLUGIN,
+    USER,
     HostRoot,
     ModelSource,
     merged,
@@ -23,6 +27,15 @@ DOCUMENTS = st.recursive(
     max_leaves=6,
 )
 OBJECTS = st.dictionaries(st.sampled_from("abc"), DOCUMENTS, max_size=3)
+
+
+def accepts(stored: str, password: str) -> bool:
+    """The host's own check; its package is not imported, which would make folders here."""
+    host = find_spec("astrbot")
+    assert host is not None
+    assert host.origin is not None
+    rules = runpy.run_path(str(Path(host.origin).parent / "core" / "utils" / "auth_password.py"))
+    return rules["verify_dashboard_password"](stored, password)
 
 
 def read(path: Path) -> dict:
@@ -48,11 +61,7 @@ def test_what_the_host_wrote_is_kept_when_a_root_is_prepared_again(tmp_path: Pat
     (tmp_path / "data" / "cmd_config.json").write_text(json.dumps(config), "utf-8-sig")
     root.prepare(ModelSource("http://127.0.0.1:9/v1", "other"))
     config = host_config(root)
-    assert config["dashboard"] == {
-        "host": "127.0.0.1",
-        "password_change_required": False,
-        "jwt_secret": "kept",
-    }
+    assert config["dashboard"]["jwt_secret"] == "kept"
     assert config["agent_runner"]["config"]["model"]["provider_id"] == "model/other"
 
 
@@ -69,6 +78,31 @@ def test_overrides_of_the_hosts_configuration_win(tmp_path: Path) -> None:
     root.prepare(MODEL, overrides={"admins_id": ["7"], "dashboard": {"host": "localhost"}})
     assert host_config(root)["admins_id"] == ["7"]
     assert host_config(root)["dashboard"]["host"] == "localhost"
+
+
+def test_the_account_is_the_printed_one_whatever_the_host_or_a_person_made_of_it(
+    tmp_path: Path,
+) -> None:
+    root = HostRoot(tmp_path, 1, 2)
+    root.prepare(MODEL)
+    config = host_config(root)
+    config["dashboard"] |= {
+        "username": "jane",
+        "pbkdf2_password": "",
+        "password": "",
+        "password_change_required": True,
+        "totp": {"enable": True, "secret": "s", "recovery_code_hash": "h"},
+    }
+    config["admins_id"] = ["jane"]
+    (tmp_path / "data" / "cmd_config.json").write_text(json.dumps(config), "utf-8-sig")
+    root.prepare(MODEL)
+    config = host_config(root)
+    dashboard = config["dashboard"]
+    assert dashboard["username"] == USER
+    assert USER in config["admins_id"]
+    for kind in ("pbkdf2_password", "password"):
+        assert accepts(dashboard[kind], PASSWORD)
+    assert (dashboard["password_change_required"], dashboard["totp"]["enable"]) == (False, False)
 
 
 def test_removing_a_root_leaves_the_linked_plugin_alone(tmp_path: Path) -> None:
