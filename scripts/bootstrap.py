@@ -22,8 +22,8 @@ _NAMES = ("python3.12", "python3.13", "python3.14", "python3", "python")
 _PROBE = "import sys, ensurepip, venv; print(*sys.version_info[:2])"
 _STAMP = "tidemark-stamp"
 _UNREACHABLE = re.compile(
-    r"name resolution|NameResolutionError|NewConnectionError|ConnectTimeoutError|ReadTimeoutError"
-    r"|ProxyError|SSLError|Network is unreachable|Connection refused|Could not connect"
+    r".*(name resolution|NameResolutionError|NewConnectionError|ConnectTimeoutError"
+    r"|ReadTimeoutError|ProxyError|SSLError|Network is unreachable|Connection refused|Could not connect).*"
 )
 _NO_NETWORK = """
 The package index could not be reached. The first start, and one after a change of what is needed,
@@ -189,5 +189,6 @@ def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -
     if done.returncode == 0:
         return done.stdout
     said = f"{done.stdout}{done.stderr}".strip()
-    advice = _NO_NETWORK if _UNREACHABLE.search(said) else ""
-    raise InstallFailed(f"{said}\nfailed: {' '.join(command[:6])}{advice}")
+    unreachable = _UNREACHABLE.search(said)
+    shown = said if unreachable is None else unreachable.group() + _NO_NETWORK
+    raise InstallFailed(f"{shown}\nfailed: {' '.join(command[:6])}")

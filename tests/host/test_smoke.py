@@ -1,8 +1,10 @@
 """The plugin in a real AstrBot: it loads, and a turn goes through."""
 
+import json
+
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply
-from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, USER
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 
 
@@ -12,6 +14,16 @@ async def test_the_host_loads_the_plugin_and_no_plugin_fails(host: Bench, webcha
     assert plugins[PLUGIN]["activated"]
     failed = await webchat.api("GET", "/api/v1/plugins/failed")
     assert failed.json()["data"] == {}
+
+
+async def test_the_account_asks_for_no_other_password_and_is_an_admin_of_the_bot(
+    host: Bench, webchat: Webchat
+) -> None:
+    state = (await webchat.api("GET", "/api/v1/auth/setup-status")).json()["data"]
+    assert (state["setup_required"], state["password_upgrade_required"]) == (False, False)
+    stored = (host.root.path / "data" / "cmd_config.json").read_text("utf-8-sig")
+    assert USER in json.loads(stored)["admins_id"]
+    assert "全部 " in await webchat.chat("/memory tiers", session="account")
 
 
 async def test_a_private_message_is_answered_by_the_model(host: Bench) -> None:

@@ -215,10 +215,12 @@ def test_without_network_the_message_says_so(
     said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prefix = tmp_path / "venv"
-    (tmp_path / "said").write_text(said)
+    (tmp_path / "said").write_text(f"Collecting\n{said}\nERROR: No matching distribution found")
     pretend(monkeypatch, prefix, f'cat "{tmp_path}/said" >&2; exit 1')
-    with pytest.raises(bootstrap.InstallFailed, match="package index could not be reached"):
+    with pytest.raises(bootstrap.InstallFailed) as failed:
         bootstrap.synchronise(project(tmp_path))
+    assert str(failed.value).startswith(f"{said}\nThe package index could not be reached.")
+    assert "No matching" not in str(failed.value)
 
 
 def test_uv_is_given_the_indexes_that_pip_was_told_of() -> None:
