@@ -23,7 +23,8 @@ _PROBE = "import sys, ensurepip, venv; print(*sys.version_info[:2])"
 _STAMP = "tidemark-stamp"
 _UNREACHABLE = re.compile(
     r".*(name resolution|NameResolutionError|NewConnectionError|ConnectTimeoutError"
-    r"|ReadTimeoutError|ProxyError|SSLError|Network is unreachable|Connection refused|Could not connect).*"
+    r"|ReadTimeoutError|ProxyError|SSLError|Network is unreachable"
+    r"|Connection refused|Could not connect).*"
 )
 _NO_NETWORK = """
 The package index could not be reached. The first start, and one after a change of what is needed,

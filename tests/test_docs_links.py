@@ -5,13 +5,19 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+SHOWN = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "docs" / "README.en.md"]
+"""What the host and the market show outside the repository: a relative link leads nowhere there."""
+PUBLISHED = yaml.safe_load((ROOT / "metadata.yaml").read_text("utf-8"))["repo"] + "/blob/main/"
 
 _FENCED = re.compile(r"^```.*?^```$", re.S | re.M)
 _CODE = re.compile(r"`[^`\n]*`")
 _LINK = re.compile(r"\]\(\s*<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\s*\)")
+_DEFINED = re.compile(r"^\[([^\]\n]+)\]: (\S+)$", re.M)
+_NAMED = re.compile(r"\[([^\]\n]+)\](?![(:])")
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
 
 
@@ -20,11 +26,21 @@ def prose(page: Path) -> str:
     return _CODE.sub("", _FENCED.sub("", page.read_text(encoding="utf-8")))
 
 
+def targets(page: Path) -> list[str]:
+    """Where the page's links lead, as written."""
+    text = prose(page)
+    return [*_LINK.findall(text), *(target for _, target in _DEFINED.findall(text))]
+
+
 def links(page: Path) -> list[tuple[Path, str]]:
-    """The files and anchors that the page's relative links name."""
-    targets = [target for target in _LINK.findall(prose(page)) if not _ELSEWHERE.match(target)]
-    parts = [unquote(target).partition("#") for target in targets]
-    return [((page.parent / file).resolve() if file else page, to) for file, _, to in parts]
+    """The files of this repository, with anchors, that the page's links name."""
+    found = []
+    for target in targets(page):
+        folder = ROOT if target.startswith(PUBLISHED) else page.parent
+        file, _, anchor = unquote(target.removeprefix(PUBLISHED)).partition("#")
+        if not _ELSEWHERE.match(file):
+            found.append(((folder / file).resolve() if file else page, anchor))
+    return found
 
 
 def anchors(page: Path) -> set[str]:
@@ -43,6 +59,17 @@ def test_a_link_leads_to_a_file_of_the_repository(page: Path) -> None:
     outside = [target for target, _ in links(page) if not target.is_relative_to(ROOT)]
     missing = [target for target, _ in links(page) if not target.exists()]
     assert (outside, missing) == ([], [])
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=name)
+def test_a_page_the_host_shows_has_absolute_links_only(page: Path) -> None:
+    assert [target for target in targets(page) if not target.startswith("https://")] == []
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=name)
+def test_a_link_by_name_has_its_address_on_the_page(page: Path) -> None:
+    text = prose(page)
+    assert set(_NAMED.findall(text)) == {named for named, _ in _DEFINED.findall(text)}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
