@@ -3,6 +3,7 @@
 from ..core.errors import EmbeddingUnavailable, ModelUnavailable
 from ..core.forgetting.sweep import LAST_SWEEP
 from ..core.memory import Status
+from ..core.notes import number_note
 from ..core.ports import WorkState
 from ..core.text.counting import ESTIMATE
 from ..core.text.quoting import quoted
@@ -134,10 +135,10 @@ async def _queue(request: Request) -> str:
 
 
 async def _sweep(request: Request) -> str:
-    last = await request.engine.parts.journal.note(LAST_SWEEP)
+    last = await number_note(request.engine.parts.journal, LAST_SWEEP)
     if last is None:
         return request.say("status.never_swept")
-    return request.say("status.swept", time=request.time(float(last)))
+    return request.say("status.swept", time=request.time(last))
 
 
 async def _verdicts(request: Request) -> str:

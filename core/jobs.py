@@ -7,6 +7,7 @@ from .capture.learn import Learner, read
 from .capture.pipeline import Capture
 from .feedback.credit import count_recalls, credit, verdicts_of
 from .forgetting.sweep import LAST_SWEEP, Sweeper
+from .notes import number_note
 from .ports import Clock, Extraction, Journal, Work, WorkKind
 from .purging import purge_due
 from .reconciliation import Reconciliation
@@ -88,7 +89,7 @@ class Jobs:
         quiet_since = now - self.settings.capture.episode_silence_minutes * 60
         await self.journal.close_silent(quiet_since=quiet_since, at=now)
         interval = self.settings.decay.interval_hours * HOUR
-        last = float(await self.journal.note(LAST_SWEEP) or 0.0)
+        last = await number_note(self.journal, LAST_SWEEP) or 0.0
         # A last sweep in the future is the trace of a clock that has been set back.
         if not 0 <= now - last < interval:
             period, payload = int(now // interval), {"now": now}

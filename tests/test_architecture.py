@@ -48,6 +48,7 @@ LAYERS = {
     "core.short_ids": "service",
     "core.usefulness": "service",
     "core.simulation": "service",
+    "core.notes": "statements",
     "core.statements": "statements",
     "core.worker": "service",
     "core.ports": "ports",
@@ -144,7 +145,12 @@ OPTIONAL = {
 IMPURE = {"asyncio", "logging", "os", "pathlib", "random", "secrets", "sqlite3", "tempfile", "time"}
 READS_A_CACHE = {"core.text.counting": {"os", "pathlib", "tempfile"}}
 
-CATCHES_ALL = {"core/host/guard.py", "core/host/providers.py", "core/worker.py"}
+CATCHES_ALL = {
+    "core/host/guard.py",
+    "core/host/lifetime.py",
+    "core/host/providers.py",
+    "core/worker.py",
+}
 FORBIDDEN_WORDS = ("Manager", "Handler", "Processor", "Helper", "Utils")
 CONTAINERS = {"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"}
 STATEFUL = CONTAINERS | {"Event", "Lock", "Queue", "Semaphore", "WeakValueDictionary", "count"}

@@ -44,7 +44,6 @@ class Lifetime[Opened]:
     def begin(self) -> None:
         """Start opening in the background."""
         self._opening = asyncio.create_task(self._open(), name="tidemark:open")
-        self._opening.add_done_callback(self._ended)
 
     async def engine(self) -> MemoryEngine | None:
         """The engine; None if it could not be opened, or not within `PATIENCE`."""
@@ -114,12 +113,6 @@ class Lifetime[Opened]:
         self._stack.push_async_callback(self._leaving.aclose)
         await self._stack.aclose()
 
-    def _ended(self, opening: asyncio.Task[None]) -> None:
-        error = None if opening.cancelled() else opening.exception()
-        if isinstance(error, Exception):
-            self.problem = error
-            logger.error("[tidemark] memory could not be opened", exc_info=error)
-
     async def _open(self) -> None:
         for pause in chain(RETRY, repeat(RETRY[-1])):
             if await self._attempt():
@@ -127,7 +120,10 @@ class Lifetime[Opened]:
             await asyncio.sleep(pause)
 
     async def _attempt(self) -> bool:
-        """Whether this is settled: open, or no use trying again."""
+        """Whether this is settled: open, or no use trying again.
+
+        Whatever is wrong, the chat goes on without memory, people are told, and it is tried again.
+        """
         try:
             async with AsyncExitStack() as stack:
                 opened = await self._open_files(stack)
@@ -135,10 +131,11 @@ class Lifetime[Opened]:
                 engine.start()
                 self._stack = stack.pop_all()
             self._opened, self._engine, self.problem = opened, engine, None
-        except (TidemarkError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - without memory the chat goes on
             self.problem = error
+            expected = isinstance(error, (TidemarkError, OSError))
             told = f"{type(error).__name__}: {error}"
-            logger.error("[tidemark] memory could not be opened: %s", told)
+            logger.error("[tidemark] memory could not be opened: %s", told, exc_info=not expected)
             return isinstance(error, SchemaTooNew)
         else:
             return True

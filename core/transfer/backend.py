@@ -7,6 +7,7 @@ user's and is not written.
 import json
 from dataclasses import dataclass
 
+from ..notes import damaged, json_note
 from ..ports import Journal
 
 NOTE = "backend"
@@ -25,8 +26,11 @@ class Backends:
         """What the journal says, else the settings' choice.
 
         Once both agree the journal's word is dropped: the next choice is the user's again.
+        Raises StorageError if what the journal says is damaged.
         """
-        noted = json.loads(await journal.note(NOTE) or "null")
+        noted = await json_note(journal, NOTE)
+        if noted is not None and not isinstance(noted, str):
+            raise damaged(NOTE)
         if noted == chosen:
             await journal.set_note(NOTE, "null")
         return cls(journal, noted or chosen, chosen)

@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from ..errors import TidemarkError
+from ..errors import StorageError, TidemarkError
+from ..notes import damaged, json_note
 from ..ports import DataFiles, Journal, MemoryStore
 from .backend import Backends
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
@@ -91,11 +92,17 @@ class Migration:
         return self._task is not None and not self._task.done()
 
     async def resume(self) -> None:
-        """Go on with what a restart has cut short."""
-        written = json.loads(await self._journal.note(NOTE) or "null")
-        if written is None:
+        """Go on with what a restart has cut short.
+
+        What was noted of it may be damaged: that is reported, and no migration is under way.
+        """
+        try:
+            move = await self._noted()
+        except StorageError as error:
+            self._report("migration", error)
             return
-        move = Move(**{**written, "stage": Stage(written["stage"])})
+        if move is None:
+            return
         if move.stage is Stage.COPYING and move.target == self._backends.in_force:
             move = replace(move, stage=Stage.SWITCHED)
         self._move = move
@@ -209,6 +216,18 @@ class Migration:
         await self._backends.switch(move.target)
         self._store.put_in_force(target)
         await self._note(move)
+
+    async def _noted(self) -> Move | None:
+        written = await json_note(self._journal, NOTE)
+        if written is None:
+            return None
+        try:
+            move = Move(**{**written, "stage": Stage(written["stage"])})
+        except (KeyError, TypeError, ValueError) as error:
+            raise damaged(NOTE) from error
+        if not (isinstance(move.source, str) and isinstance(move.target, str)):
+            raise damaged(NOTE)
+        return move
 
     async def _note(self, move: Move | None) -> None:
         await self._journal.set_note(NOTE, _to_json(move))

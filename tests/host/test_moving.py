@@ -29,12 +29,15 @@ class Shell:
 
     folder: Path
     broken: bool = False
+    bug: Exception | None = None
     opened: list[Safekeeping] = field(default_factory=list[Safekeeping])
     rigs: list[Rig] = field(default_factory=list[Rig])
 
     async def open(self, stack: AsyncExitStack) -> Parts:
         if self.broken:
             raise StorageError("the disk is gone")
+        if self.bug is not None:
+            raise self.bug
         keeping = await Safekeeping.open(LocalFiles(self.folder), "sqlite")
         stack.push_async_callback(keeping.aclose)
         self.opened.append(keeping)
@@ -99,6 +102,20 @@ async def test_what_is_in_the_way_of_reopening_is_raised_and_tried_again(
     shell.broken = False
     await until(lambda: lifetime.problem is None)
     assert await lifetime.engine() is not None
+
+
+async def test_opening_is_tried_again_whatever_it_failed_by(
+    lifetime: Any, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A damaged note was neither caught nor tried again: memory was gone until a restart."""
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.host.lifetime.RETRY", (0.01,))
+    shell.bug = ValueError("nobody has thought of this")
+    with pytest.raises(ValueError, match="nobody has thought"):
+        await lifetime.reopen()
+    assert await lifetime.engine() is None
+    shell.bug = None
+    await until(lifetime.engine)
+    assert lifetime.problem is None
 
 
 async def test_reopening_before_anything_is_open_does_nothing(shell: Shell) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.memory import Memory
@@ -319,3 +319,30 @@ async def test_a_finished_move_cannot_be_cancelled(house: House) -> None:
     await house.moved()
     assert await house.migration.cancel() is Refusal.UNCONFIRMED
     assert house.store.store is house.other
+
+
+@pytest.mark.parametrize("damaged", ["{", "[]", "3", '{"source": "a"}', '{"stage": "gone"}'])
+async def test_a_damaged_note_of_a_migration_is_reported_and_memory_opens_all_the_same(
+    tmp_path: Path, damaged: str
+) -> None:
+    async with housed(tmp_path) as first:
+        await first.store.put([memory("a", "tea")])
+        await first.journal.set_note("migration", damaged)
+    async with housed(tmp_path) as again:
+        assert again.reports == [
+            "migration: the note 'migration' in journal.db is damaged",
+        ]
+        assert again.migration.move is None
+        assert [each.id for each in await everything(again.store)] == ["a"]
+
+
+@pytest.mark.parametrize("damaged", ["{", "[]", "3", "true"])
+async def test_a_damaged_note_of_the_backend_in_force_is_told_in_a_sentence(
+    tmp_path: Path, damaged: str
+) -> None:
+    journal = await open_journal(tmp_path)
+    await journal.set_note("backend", damaged)
+    with pytest.raises(StorageError, match="'backend' in") as told:
+        await Backends.read(journal, "sqlite")
+    await journal.close()
+    assert (told.value.file, told.value.fault) == ("journal.db", Fault.DAMAGED)
