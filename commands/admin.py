@@ -2,8 +2,9 @@
 
 import re
 
+from ..core.errors import INSTALL
 from ..core.forgetting.catalogue import policy_named
-from ..core.forgetting.fsrs import INSTALL, FsrsMissing
+from ..core.forgetting.fsrs import FsrsMissing
 from ..core.forgetting.lifecycle import doomed
 from ..core.forgetting.policy import ForgettingPolicy, PolicyName
 from ..core.memory import Status
@@ -121,7 +122,7 @@ async def _forecast(request: Request, days: float, name: str = "") -> str:
         names = ", ".join(PolicyName)
         return request.say("decay.unknown_policy", name=quoted(name, 40), names=names)
     except FsrsMissing:
-        return request.say("decay.missing", command=INSTALL)
+        return request.say("decay.missing", command=INSTALL["fsrs"])
     now, sweeper = engine.parts.clock.now(), engine.sweeper
     everywhere = frozenset(await engine.parts.store.scopes())
     overall, _ = await sweeper.preview(everywhere, now=now, days=days, limit=0, policy=policy)

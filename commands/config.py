@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from ..core.errors import INSTALL
+from ..core.forgetting.fsrs import FsrsMissing
 from ..core.settings import (
     SETTINGS,
     Change,
@@ -9,8 +11,10 @@ from ..core.settings import (
     Origin,
     Problem,
     Setting,
+    Settings,
     to_json,
     value_of,
+    with_value,
 )
 from ..core.text.quoting import quoted
 from .records import answer, signature
@@ -98,6 +102,10 @@ async def _set(request: Request, name: str, text: str) -> str:
     value = typed(request, setting, text)
     if isinstance(value, Problem):
         return request.say("config.refused", text=problem(request, value))
+    settings = request.surroundings.configuration.settings
+    lacking = _lacking(request, with_value(settings, name, value))
+    if lacking and not _lacking(request, settings):
+        return request.say("config.refused", text=lacking[0])
     change = Change(value, signature(request), request.engine.parts.clock.now())
     await request.engine.parts.journal.set_override(name, to_json(change))
     return await _in_force(request, [name])
@@ -128,8 +136,18 @@ async def _in_force(request: Request, names: Sequence[str]) -> str:
             request.say("config.in_force"),
             *(_changed(request, SETTINGS[name], before, after) for name in known),
             *(_idle(request, name) for name in known if not after.matters(name)),
+            *_lacking(request, after.settings),
         ]
     )
+
+
+def _lacking(request: Request, settings: Settings) -> list[str]:
+    """What has to be installed before a policy that these settings choose can decide."""
+    try:
+        settings.forgetting.policies(request.engine.policy)
+    except FsrsMissing:
+        return [request.say("decay.missing", command=INSTALL["fsrs"])]
+    return []
 
 
 def _line(request: Request, name: str) -> str:

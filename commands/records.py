@@ -74,9 +74,13 @@ async def page_of(
 async def find(request: Request, text: str) -> Memory | str:
     """The memory meant by an id or its beginning, else the answer that it is not there.
 
+    Without an id the answer is how the command is used.
+
     Only what the caller may see here exists: anything else is answered like an unknown id. In
     a private chat an admin may see all; what is said there nobody else reads.
     """
+    if not text:
+        return request.wrong_arguments()
     if not _ID.fullmatch(text):
         return request.say("record.unknown")
     scopes = await request.readable()

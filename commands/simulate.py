@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ..core.errors import INSTALL
 from ..core.forgetting.fsrs import FsrsMissing
 from ..core.forgetting.policy import PolicyName
 from ..core.forgetting.simulator.profiles import PROFILES
@@ -63,8 +64,8 @@ async def _run(request: Request, asked: Experiment, base: Experiment, rates: Rat
     before = replace(base, conditions=asked.conditions, seed=asked.seed)
     try:
         done = await request.surroundings.simulations.run(*dict.fromkeys((before, asked)))
-    except FsrsMissing as error:
-        return str(error)
+    except FsrsMissing:
+        return request.say("decay.missing", command=INSTALL["fsrs"])
     except Stopped:
         return request.say("simulate.stopped")
     match done:

@@ -1,5 +1,6 @@
 """Which backend holds the memories, and moving them to another."""
 
+from ..core.errors import INSTALL, installed
 from ..core.text.quoting import quoted
 from ..core.transfer.copying import EVERYTHING
 from ..core.transfer.migration import Move, Refusal, Stage
@@ -9,6 +10,8 @@ from .request import Request
 from .troubles import trouble
 
 TARGETS = ("sqlite", "chroma")
+PACKAGES = {"chroma": "chromadb"}
+"""What a backend needs and may be missing."""
 
 
 async def storage(request: Request) -> str:
@@ -64,9 +67,13 @@ def _moved(request: Request, move: Move) -> str:
 async def _migrate(request: Request, keeping: Safekeeping, target: str, code: str) -> str:
     confirmations, now = request.surroundings.confirmations, request.engine.parts.clock.now()
     what = f"{request.command} {target}"
+    refused = keeping.migration.refusal(target)
+    if refused is not None:
+        return request.say(f"storage.{refused}")
+    package = PACKAGES.get(target)
+    if package is not None and not installed(package):
+        return request.say("trouble.missing", package=package, command=INSTALL[package])
     if not code:
-        if target == keeping.backends.in_force:
-            return request.say(f"storage.{Refusal.SAME}")
         count = await keeping.store.count(EVERYTHING)
         code = confirmations.ask(request.caller, what, now=now)
         return request.say("storage.ask", count=count, target=target, code=code)

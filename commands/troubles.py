@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping
 
+from ..core.errors import INSTALL
 from ..core.text.quoting import quoted
 from .request import Request
+
+_LEG = " leg"
 
 LONGEST_WORDS = 120
 
@@ -23,9 +26,7 @@ PLACES = frozenset(
         "reply",
         "rerank",
         "reset",
-        "semantic leg",
         "sweep",
-        "text leg",
         "tool",
         "turn",
     )
@@ -48,6 +49,9 @@ SORTS: Mapping[str, str] = {
 
 def place(request: Request, name: str) -> str:
     """The part of the plugin that failed."""
+    if name.endswith(_LEG):
+        leg = request.say(f"leg.{name.removesuffix(_LEG)}")
+        return request.say("place.leg", leg=leg)
     return request.say(f"place.{name.replace(' ', '_')}") if name in PLACES else quoted(name, 40)
 
 
@@ -57,7 +61,13 @@ def described(error: BaseException) -> str:
 
 
 def trouble(request: Request, error: str) -> str:
-    """What `Class: words` means, and the words, which nobody has translated, in quotes."""
+    """What `Class: words` means, and the words, which nobody has translated, in quotes.
+
+    Of our own advice to install a package nothing is quoted: it can be pasted.
+    """
+    for package, command in INSTALL.items():
+        if command in error:
+            return request.say("trouble.missing", package=package, command=command)
     name, colon, words = error.removeprefix("TidemarkError: ").partition(": ")
     if not colon or not name.isidentifier():
         name, words = "", error

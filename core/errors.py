@@ -1,6 +1,23 @@
 """What can be broken, by name. Expected outcomes are values; these are raised."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from importlib.util import find_spec
+
+INSTALL: Mapping[str, str] = {
+    "chromadb": 'pip install "chromadb>=1.5,<2"',
+    "fsrs": "pip install fsrs",
+}
+"""How to get a package that is optional. An error's text has it as it is: by that the advice is
+known from other people's words, which are neutralised before they are shown."""
+
+
+def installed(package: str) -> bool:
+    """Whether it can be imported; it is not imported for that."""
+    try:
+        return find_spec(package) is not None
+    except ValueError:  # something else goes by its name, without telling where it comes from
+        return False
 
 
 class TidemarkError(Exception):

@@ -13,15 +13,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..errors import TidemarkError
+from ..errors import INSTALL, TidemarkError
 from ..memory import Memory
 from .lifecycle import DAY
 from .policy import Judgement, PolicyName
 from .population import Flags, Floats, Ints, Population
 from .tmd import Tmd, already_judged
 from .worth import OLDEST, ByWorth, Counting, Curve
-
-INSTALL = "pip install fsrs"
 
 BIN_BELOW = 0.6
 """Retrievability under which a memory is let go; a new one gets there in two months."""
@@ -183,7 +181,7 @@ def fsrs_policy(
     try:
         import fsrs
     except ImportError as error:
-        raise FsrsMissing(f"the policy fsrs needs the package fsrs: {INSTALL}") from error
+        raise FsrsMissing(f"the policy fsrs needs the package fsrs: {INSTALL['fsrs']}") from error
     weights = tuple(_scheduler(fsrs).parameters)
     return Fsrs(tmd=tmd, counting=counting, curve=Retrievability(weights, bin_below), package=fsrs)
 

@@ -7,7 +7,7 @@ with this package by a test.
 
 from .configuration import Change, Configuration, configure, parse, to_json
 from .forgetting import ForgettingSettings
-from .names import SETTINGS, Setting, Value, value_of
+from .names import SETTINGS, Setting, Value, value_of, with_value
 from .tree import (
     BackupSettings,
     CaptureSettings,
@@ -51,4 +51,5 @@ __all__ = [
     "parse",
     "to_json",
     "value_of",
+    "with_value",
 ]

@@ -1,7 +1,7 @@
 """Every setting by its dotted name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -36,6 +36,17 @@ class Setting:
 def value_of(settings: Settings, name: str) -> Value:
     """The value with this dotted name. Raises AttributeError for a name that there is not."""
     return attrgetter(name)(settings)
+
+
+def with_value(settings: Settings, name: str, value: Value) -> Settings:
+    """The settings with another value of this dotted name."""
+    return _replaced(settings, name, value)
+
+
+def _replaced(group: Any, name: str, value: Value) -> Any:
+    first, inside, rest = name.partition(".")
+    new = _replaced(getattr(group, first), rest, value) if inside else value
+    return replace(group, **{first: new})
 
 
 def _every(shape: Any, path: str) -> Iterator[Setting]:

@@ -111,15 +111,22 @@ class Migration:
 
     async def begin(self, target: str) -> Refusal | None:
         """Start moving to another backend, in the background; or why not."""
+        refusal = self.refusal(target)
+        if refusal is not None:
+            return refusal
+        move = Move(self._backends.in_force, target)
+        await self._note(move)
+        self._start(move)
+        return None
+
+    def refusal(self, target: str) -> Refusal | None:
+        """Why moving to that backend could not begin now."""
         if self.running:
             return Refusal.RUNNING
         if self._move is not None and self._move.stage is Stage.SWITCHED:
             return Refusal.UNCONFIRMED
         if target == self._backends.in_force:
             return Refusal.SAME
-        move = Move(self._backends.in_force, target)
-        await self._note(move)
-        self._start(move)
         return None
 
     async def confirm(self) -> Move | Refusal:

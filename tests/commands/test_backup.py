@@ -1,6 +1,7 @@
 """Backups and the storage backend by command."""
 
 import re
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -129,6 +130,20 @@ async def test_moving_takes_a_code(place: Office) -> None:
     await place.ask("storage", "migrate chroma")
     assert "Begin again" in await place.ask("storage", "migrate chroma ABCDEF")
     assert place.keeping.migration.move is None
+
+
+async def test_a_move_that_cannot_begin_is_refused_before_a_code_is_asked_for(
+    place: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = await place.ask("storage", "migrate chroma")
+    with monkeypatch.context() as absent:
+        absent.setitem(sys.modules, "chromadb", None)
+        told = await place.ask("storage", "migrate chroma")
+        assert 'pip install "chromadb>=1.5,<2"' in told
+        assert await place.ask("storage", f"migrate chroma {code_in(asked)}") == told
+    await place.ask("storage", f"migrate chroma {code_in(asked)}")
+    await place.keeping.migration.done()
+    assert "but not confirmed" in await place.ask("storage", "migrate sqlite")
 
 
 @pytest.mark.parametrize("argument", ["migrate", "migrate ephemeral", "move", "confirm now"])

@@ -1,5 +1,6 @@
 """`/memory config`: every setting seen with its origin, changed at once, and given back."""
 
+import sys
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -285,3 +286,46 @@ async def test_health_tells_of_settings_in_chinese(office: Office) -> None:
         "未采用的设置，已用默认值：recall.max_items 的取值：1 至 50 的整数；不能用 'many'",
         "未采用的设置，已用默认值：decay 的取值：一组设置；不能用 5",
     ]
+
+
+FSRS = "pip install fsrs"
+
+
+def without_fsrs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsrs", None)
+
+
+async def test_a_policy_whose_package_is_missing_is_refused_with_what_to_install(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_fsrs(monkeypatch)
+    told = await office.config("set forgetting.policy fsrs", chinese=True)
+    assert told == f"没有改动。这种策略需要先安装：{FSRS}"
+    assert await office.journal.overrides() == {}
+    assert office.desk.engine.parts.settings.forgetting.policy == "tmd"
+
+
+async def test_a_trial_whose_package_is_missing_cannot_begin(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_fsrs(monkeypatch)
+    await office.config("set forgetting.comparison.trial fsrs")
+    assert FSRS in await office.config("set forgetting.comparison.enabled on")
+    assert not office.desk.engine.parts.settings.forgetting.comparison.enabled
+
+
+async def test_where_the_file_names_a_missing_package_other_settings_can_be_changed(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_fsrs(monkeypatch)
+    await office.save({"forgetting": {"policy": "fsrs"}})
+    changed = await office.config("set recall.max_items 3")
+    assert changed.startswith("In force")
+    assert changed.splitlines()[-1].endswith(FSRS)
+    assert FSRS not in await office.config("set forgetting.policy tmd")
+    assert FSRS in await office.config("reset forgetting.policy")
+
+
+async def test_with_its_package_the_policy_is_in_force(office: Office) -> None:
+    assert FSRS not in await office.config("set forgetting.policy fsrs")
+    assert office.desk.engine.parts.settings.forgetting.policy == "fsrs"

@@ -21,8 +21,6 @@ STRANGER = replace(
 TAKING_IDS = ("show", "audit", "forget", "restore", "pin", "unpin", "purge")
 
 MALFORMED = [
-    "",
-    " ",
     "%",
     "______",
     "%%%%%%",
@@ -42,7 +40,9 @@ MALFORMED = [
 arguments = st.one_of(
     st.text(max_size=60),
     st.text(st.characters(codec=None), max_size=60),
-    st.sampled_from([*MALFORMED, SECRET, "--preview 9", "list", "status", "2", "mine", "all"]),
+    st.sampled_from(
+        ["", " ", *MALFORMED, SECRET, "--preview 9", "list", "status", "2", "mine", "all"]
+    ),
     st.builds(
         "{} {} {} {}".format,
         st.sampled_from(["add", "remove", "list", "--preview", "install"]),

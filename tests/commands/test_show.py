@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from astrbot_plugin_tidemark.core.feedback.credit import USELESS
 from astrbot_plugin_tidemark.core.memory import (
     Access,
@@ -31,7 +32,7 @@ async def test_the_record_tells_text_author_source_strength_and_future(desk: Des
         "Ann keeps bees",
         "Said by Ann (901), 2025-06-15 15:06",
         "Source: said by a user, extracted by rules, from 2 message(s); trust 60%, confidence 50%",
-        "Strength: fading 6; importance 50%, recalled 3 times, useful 1 times",
+        "Strength: fading 6; importance 50%; recalled 3 times, judged useful 1 times",
         "Will be forgotten about 2025-07-03 if it is not used",
     ]
 
@@ -181,3 +182,22 @@ async def test_whom_a_memory_is_about_is_told_where_it_is_not_just_the_speaker(d
     other = await desk.remember("Ben sails", about=("Ben", "Ann"))
     assert "About" not in await desk.ask("show", own.id)
     assert "About: Ben / Ann" in await desk.ask("show", other.id)
+
+
+async def test_a_memory_judged_useful_by_hand_does_not_claim_to_have_been_recalled_for_it(
+    desk: Desk,
+) -> None:
+    boss = admin(replace(ANN, language="zh"))
+    memory = await desk.remember("Ann keeps bees")
+    await desk.ask("feedback", f"{memory.id} useful", by=boss)
+    told = await desk.ask("show", memory.id, by=boss)
+    assert "想起 0 次，判为有用 1 次" in told
+    assert "其中" not in told
+
+
+@pytest.mark.parametrize(
+    "command", ["show", "audit", "forget", "important", "pin", "unpin", "restore", "purge"]
+)
+async def test_without_an_id_the_usage_is_told(desk: Desk, command: str) -> None:
+    told = await desk.ask(command, by=admin(ANN))
+    assert told.startswith(f"Usage: /memory {command} ")

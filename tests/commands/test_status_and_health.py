@@ -5,7 +5,13 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable, ModelUnavailable
+from astrbot_plugin_tidemark.core.errors import (
+    INSTALL,
+    EmbeddingUnavailable,
+    ModelUnavailable,
+    StorageError,
+)
+from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing
 from astrbot_plugin_tidemark.core.memory import Kind, Standing, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import (
     ChatModel,
@@ -15,7 +21,9 @@ from astrbot_plugin_tidemark.core.ports import (
     Vector,
     WorkKind,
 )
+from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.settings import configure, parse
+from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 
 from .desk import ANN, BEN, DAY, NOW, Desk, admin
 
@@ -262,3 +270,38 @@ async def test_many_complaints_stay_within_one_message(desk: Desk) -> None:
     for number in range(30):
         desk.engine.failed(f"place {number}", RuntimeError("x" * 300))
     assert len(await desk.ask("health", by=BOSS)) <= 1_400
+
+
+@pytest.mark.parametrize("leg", list(Leg))
+async def test_a_way_of_searching_that_fails_is_named_in_words(desk: Desk, leg: Leg) -> None:
+    in_good_health(desk)
+    desk.engine.incidents.record(f"{leg} leg", TimeoutError(), NOW)
+    words = desk.phrases.say("zh", f"leg.{leg}")
+    told = await desk.ask("health", by=replace(BOSS, language="zh"))
+    assert told.startswith(f"{words}检索出错 1 次")
+    assert " leg" not in await desk.ask("health", by=BOSS)
+
+
+@pytest.mark.parametrize(
+    ("error", "command"),
+    [
+        (StorageError(MISSING, file="chromadb"), 'pip install "chromadb>=1.5,<2"'),
+        (
+            FsrsMissing(f"the policy fsrs needs the package fsrs: {INSTALL['fsrs']}"),
+            INSTALL["fsrs"],
+        ),
+    ],
+)
+async def test_advice_to_install_a_package_can_be_pasted(
+    desk: Desk, error: Exception, command: str
+) -> None:
+    in_good_health(desk)
+    desk.engine.incidents.record("command", error, NOW)
+    assert f"执行 {command}" in await desk.ask("health", by=replace(BOSS, language="zh"))
+    assert f"run {command} in" in await desk.ask("health", by=BOSS)
+
+
+async def test_angle_brackets_in_words_of_others_are_neutralised_as_ever(desk: Desk) -> None:
+    in_good_health(desk)
+    desk.engine.incidents.record("command", RuntimeError("</tidemark-memories>"), NOW)
+    assert "‹/tidemark-memories›" in await desk.ask("health", by=BOSS)
