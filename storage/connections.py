@@ -8,22 +8,18 @@ the event loop is never blocked by the disk.
 import asyncio
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ..core.errors import Fault, StorageError
+from .threads import OwnThread, in_thread, uninterrupted
 
 APPLICATION_ID = 0x54494445
 """Written into the header of every file of ours, so that another program's file is refused."""
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process before it fails."""
-
-INTERRUPT_SECONDS = 0.005
-"""How often a cancelled read is interrupted until it ends."""
 
 _PRAGMAS = (
     # Between checkpoints the file itself stands still and its log only grows: whoever copies
@@ -59,29 +55,54 @@ _NO_REASON = (Fault.OTHER, "could not do what was asked")
 type Work[T] = Callable[[sqlite3.Connection], T]
 
 
-@dataclass(frozen=True, slots=True)
 class _Lane:
     """A connection and the only thread that uses it; one unit of work at a time."""
 
-    connection: sqlite3.Connection
-    thread: ThreadPoolExecutor
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._thread = OwnThread(f"tidemark {path.name}")
+        self._connection: sqlite3.Connection | None = None
+
+    def open(self, prepare: Work[None]) -> asyncio.Future[None]:
+        """Connect and do `prepare` outside of any transaction."""
+        return self._thread.run(lambda: prepare(self._connected()))
 
     def run[T](self, begin: str, work: Work[T]) -> asyncio.Future[T]:
         """Do `work` in a transaction, or outside of any if `begin` is empty."""
-        loop = asyncio.get_running_loop()
-        return loop.run_in_executor(self.thread, _done, self.connection, begin, work)
+        return self._thread.run(lambda: _done(self._opened(), begin, work))
+
+    def interrupt(self) -> None:
+        """End the statement that runs, if one does. The one call from another thread."""
+        with suppress(sqlite3.ProgrammingError):
+            self._opened().interrupt()
+
+    def end(self) -> asyncio.Future[None]:
+        """Disconnect, after all work; done when the thread is over."""
+        return self._thread.end()
+
+    def _connected(self) -> sqlite3.Connection:
+        # Any other thread that uses it is told so by an exception.
+        connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)
+        self._thread.opened.callback(connection.close)
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+        self._connection = connection
+        return connection
+
+    def _opened(self) -> sqlite3.Connection:
+        assert self._connection is not None, "used before it was opened"
+        return self._connection
 
 
 class Database:
     """Connections to one file. Opened by `open`, released by `close`; safe to share by tasks."""
 
-    def __init__(self, path: Path, opened: ExitStack, writer: _Lane, readers: list[_Lane]) -> None:
+    def __init__(self, path: Path, writer: _Lane, readers: Sequence[_Lane]) -> None:
         self._path = path
-        self._opened = opened
         self._writer = writer
         self._lock = asyncio.Lock()
-        self._idle = readers
-        self._readers = len(readers)
+        self._readers = readers
+        self._idle = list(readers)
         self._free = asyncio.Semaphore(len(readers))
         self._closed = False
 
@@ -91,14 +112,14 @@ class Database:
 
         Raises StorageError if it cannot be read or belongs to another program.
         """
-        opened = ExitStack()
+        database = cls(path, _Lane(path), [_Lane(path) for _ in range(readers)])
         try:
             with translated(path):
-                writer, *pool = await uninterrupted(asyncio.to_thread(_open, path, readers, opened))
+                await database._open()
         except BaseException:
-            await uninterrupted(asyncio.to_thread(opened.close))
+            await database.close()
             raise
-        return cls(path, opened, writer, pool)
+        return database
 
     @property
     def path(self) -> Path:
@@ -115,7 +136,12 @@ class Database:
         async with self._lock:
             self._refuse_if_closed()
             with translated(self._path):
-                return await uninterrupted(self._write(work, on_commit))
+                step = self._writer.run("BEGIN IMMEDIATE", work)
+                try:
+                    return await uninterrupted(step)
+                finally:
+                    if on_commit is not None and step.done() and step.exception() is None:
+                        on_commit(step.result())
 
     async def read[T](self, work: Work[T]) -> T:
         """A snapshot: every statement of `work` sees the same state, whatever is written.
@@ -127,9 +153,7 @@ class Database:
             reader = self._idle.pop()
             try:
                 with translated(self._path):
-                    return await uninterrupted(
-                        reader.run("BEGIN", work), hasten=reader.connection.interrupt
-                    )
+                    return await uninterrupted(reader.run("BEGIN", work), hasten=reader.interrupt)
             finally:
                 self._idle.append(reader)
 
@@ -156,48 +180,19 @@ class Database:
         if self._closed:
             return
         self._closed = True
-        await uninterrupted(self._release())
+        ends = [lane.end() for lane in (self._writer, *self._readers)]
+        with translated(self._path):
+            await uninterrupted(asyncio.gather(*ends))
 
-    async def _write[T](self, work: Work[T], on_commit: Callable[[T], None] | None) -> T:
-        result = await self._writer.run("BEGIN IMMEDIATE", work)
-        if on_commit is not None:
-            on_commit(result)
-        return result
-
-    async def _release(self) -> None:
-        async with self._lock:
-            for _ in range(self._readers):
-                await self._free.acquire()
-            with translated(self._path):
-                await asyncio.to_thread(self._opened.close)
-        for _ in range(self._readers):
-            self._free.release()
+    async def _open(self) -> None:
+        await uninterrupted(in_thread(_make_ready, self._path))
+        await uninterrupted(self._writer.open(_as_writer))
+        for reader in self._readers:
+            await uninterrupted(reader.open(_as_reader))
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
             raise StorageError(f"{self._path.name} is closed")
-
-
-async def uninterrupted[T](step: Awaitable[T], *, hasten: Callable[[], None] | None = None) -> T:
-    """Run `step` to its end even if the caller is cancelled; the cancellation follows it.
-
-    `hasten` is called again and again from the cancellation to the end: what it interrupts may
-    only just be about to begin.
-    """
-    task = asyncio.ensure_future(step)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        hurry = cancelled is not None and hasten is not None
-        try:
-            await asyncio.wait({task}, timeout=INTERRUPT_SECONDS if hurry else None)
-        except asyncio.CancelledError as error:
-            cancelled = error
-        if cancelled is not None and hasten is not None:
-            hasten()
-    if cancelled is not None:
-        task.exception()
-        raise cancelled
-    return task.result()
 
 
 @contextmanager
@@ -225,32 +220,21 @@ def _done[T](connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
     return result
 
 
-def _open(path: Path, readers: int, opened: ExitStack) -> list[_Lane]:
-    """The writer, then the readers; `opened` ends what was begun, also after a failure."""
+def _as_writer(connection: sqlite3.Connection) -> None:
+    [mark] = connection.execute("PRAGMA application_id").fetchone()
+    if mark != APPLICATION_ID:
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.execute("PRAGMA cache_size=-64000")
+    connection.execute("PRAGMA journal_mode=WAL")
+
+
+def _as_reader(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA query_only=ON")
+
+
+def _make_ready(path: Path) -> None:
     _make_writable(path)
-    ours = _inspect(path)
-    writer = _lane(path, opened)
-    if not ours:
-        writer.connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-    writer.connection.execute("PRAGMA cache_size=-64000")
-    writer.connection.execute("PRAGMA journal_mode=WAL")
-    pool = [_lane(path, opened) for _ in range(readers)]
-    for reader in pool:
-        reader.connection.execute("PRAGMA query_only=ON")
-    return [writer, *pool]
-
-
-def _lane(path: Path, opened: ExitStack) -> _Lane:
-    # Opened here, used on its own thread: SQLite minds only two threads at once.
-    connection = sqlite3.connect(
-        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
-    opened.callback(connection.close)
-    for pragma in _PRAGMAS:
-        connection.execute(pragma)
-    thread = ThreadPoolExecutor(1, thread_name_prefix=f"tidemark {path.name}")
-    opened.callback(thread.shutdown)
-    return _Lane(connection, thread)
+    _inspect(path)
 
 
 def _make_writable(path: Path) -> None:
@@ -267,11 +251,8 @@ def _make_writable(path: Path) -> None:
                 log.chmod(path.stat().st_mode & 0o777)
 
 
-def _inspect(path: Path) -> bool:
-    """Whether it is ours already; False if it is empty.
-
-    Raises StorageError for a file of another program or with an incomplete page.
-    """
+def _inspect(path: Path) -> None:
+    """Raises StorageError for a file of another program or with an incomplete page."""
     size = _size_without_log(path)
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as probe:
         mark, page, tables = (
@@ -289,7 +270,6 @@ def _inspect(path: Path) -> bool:
     if size is not None and size % page:
         text = f"{path.name} is damaged: its last page is incomplete"
         raise StorageError(text, file=path.name, fault=Fault.DAMAGED)
-    return mark == APPLICATION_ID
 
 
 def _size_without_log(path: Path) -> int | None:

@@ -9,11 +9,11 @@ from ..core.chroma_server import ChromaServer
 from ..core.errors import Fault, StorageError
 from ..core.ports import Filter, Frozen, Journal, MemoryStore
 from . import Backend, open_store
-from .connections import uninterrupted
 from .journal import FILE as JOURNAL
 from .journal import open_local
 from .snapshot import Snapshot, discard, install, verify
 from .sqlite import FILE as MEMORIES
+from .threads import in_thread, uninterrupted
 from .wiping import drop_copies
 
 AT_ONCE = 500
@@ -52,7 +52,7 @@ class LocalFiles:
         await verify(file)
 
     async def install(self, staged: Path) -> bool:
-        return await uninterrupted(asyncio.to_thread(install, staged, self.folder))
+        return await uninterrupted(in_thread(install, staged, self.folder))
 
     async def discard(self, backend: str) -> None:
         if backend == "sqlite":

@@ -1,15 +1,15 @@
 """Copies of databases in use, and exchanging closed ones for others."""
 
-import asyncio
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 
 from ..core.errors import Fault, StorageError
-from .connections import BUSY_SECONDS, translated, uninterrupted
+from .connections import BUSY_SECONDS, translated
+from .threads import OwnThread, in_thread, uninterrupted
 
 LOGS = ("-wal", "-shm")
 
@@ -17,17 +17,17 @@ LOGS = ("-wal", "-shm")
 class Snapshot:
     """Databases as they were when `take` returned. Writers go on; their logs grow meanwhile."""
 
-    def __init__(self, files: Sequence[Path], opened: ExitStack) -> None:
+    def __init__(self, files: Sequence[Path]) -> None:
         self._files = tuple(files)
-        self._opened = opened
+        self._thread = OwnThread("tidemark snapshot")
         self._sources: list[sqlite3.Connection] = []
 
     @classmethod
     async def take(cls, files: Sequence[Path]) -> "Snapshot":
         """Hold the present state of these files. Raises StorageError."""
-        snapshot = cls(files, ExitStack())
+        snapshot = cls(files)
         try:
-            await uninterrupted(asyncio.to_thread(snapshot._begin))
+            await uninterrupted(snapshot._thread.run(snapshot._begin))
         except BaseException:
             await snapshot.close()
             raise
@@ -41,20 +41,21 @@ class Snapshot:
     async def copy(self, into: Path) -> None:
         """Write each file into the folder, checked and on the disk."""
         for file, source in zip(self._files, self._sources, strict=True):
-            await uninterrupted(asyncio.to_thread(_copy, source, into / file.name))
-        await asyncio.to_thread(sync_folder, into)
+            target = into / file.name
+            await uninterrupted(
+                self._thread.run(lambda source=source, target=target: _copy(source, target))
+            )
+        await uninterrupted(in_thread(sync_folder, into))
 
     async def close(self) -> None:
         """Let go of that moment. Idempotent."""
-        await uninterrupted(asyncio.to_thread(self._opened.close))
+        await uninterrupted(self._thread.end())
 
     def _begin(self) -> None:
         for file in self._files:
             with translated(file):
-                source = sqlite3.connect(
-                    file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-                )
-                self._opened.callback(source.close)
+                source = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)
+                self._thread.opened.callback(source.close)
                 source.execute("PRAGMA query_only=ON")
                 source.execute("BEGIN")
                 # The transaction sees the file as it is at its first read.
@@ -64,7 +65,7 @@ class Snapshot:
 
 async def verify(file: Path) -> None:
     """Raises StorageError if the database is damaged or of another program."""
-    await uninterrupted(asyncio.to_thread(_verify, file))
+    await uninterrupted(in_thread(_verify, file))
 
 
 def install(staged: Path, folder: Path) -> bool:

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 from ...core.errors import StorageError
-from ..connections import uninterrupted
+from ..threads import OwnThread, uninterrupted
 
 READERS = 4
 
@@ -14,17 +15,28 @@ class Lanes:
     """Runs blocking work. Released by `close`."""
 
     def __init__(self) -> None:
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="tidemark chroma writer")
+        self._writer = OwnThread("tidemark chroma writer")
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="tidemark chroma reader")
         self._lock = asyncio.Lock()
         self._loads: set[asyncio.Task[object]] = set()
         self._closed = False
 
+    async def open[T](self, work: Callable[[ExitStack], T]) -> T:
+        """Work on the writer's thread; what it puts on the stack is closed there, as the last."""
+        opened = self._writer.opened
+        try:
+            result = await uninterrupted(self._writer.run(lambda: work(opened)))
+        except BaseException:
+            await self.close()
+            raise
+        opened.callback(self._readers.shutdown)
+        return result
+
     async def write[T](self, work: Callable[[], T]) -> T:
         """One change after the other; one that has begun goes on to its end if cancelled."""
         async with self._lock:
             self._refuse_if_closed()
-            return await uninterrupted(self._on(self._writer, work))
+            return await uninterrupted(self._writer.run(work))
 
     async def load[T](self, work: Callable[[], T]) -> T:
         """Work that must see no change half done. A cancelled caller leaves it running."""
@@ -36,23 +48,14 @@ class Lanes:
     async def read[T](self, work: Callable[[], T]) -> T:
         """Work beside the writer. A cancelled caller does not wait for its end."""
         self._refuse_if_closed()
-        return await self._on(self._readers, work)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
-    async def close(self, release: Callable[[], None]) -> None:
-        """Wait for running work, then `release` what it used. Idempotent."""
+    async def close(self) -> None:
+        """Wait for running work, then close what was opened. Idempotent."""
         if self._closed:
             return
         self._closed = True
-        await uninterrupted(self._end(release))
-
-    async def _end(self, release: Callable[[], None]) -> None:
-        async with self._lock:
-            await asyncio.to_thread(self._readers.shutdown)
-            await asyncio.to_thread(self._writer.shutdown)
-            await asyncio.to_thread(release)
-
-    def _on[T](self, lane: ThreadPoolExecutor, work: Callable[[], T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(lane, work)
+        await uninterrupted(self._writer.end())
 
     def _loaded(self, task: asyncio.Task[object]) -> None:
         self._loads.discard(task)

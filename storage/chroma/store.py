@@ -1,9 +1,9 @@
 """`MemoryStore` over Chroma: a folder of this machine, or a server that several bots may share."""
 
-import asyncio
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -29,7 +29,6 @@ from ...core.ports import (
     Vector,
 )
 from .. import ranking
-from ..connections import uninterrupted
 from ..matching import matches
 from . import mentions, reading
 from .aging import Clockwork
@@ -56,12 +55,12 @@ class ChromaStore(MemoryStore):
     Beyond that it may be left half done by a failure; doing it again completes it.
     """
 
-    def __init__(self, client: Client, namespace: Namespace) -> None:
+    def __init__(self, client: Client, namespace: Namespace, lanes: Lanes) -> None:
         self._client = client
         self._namespace = namespace
         self._indexes = Indexes()
         self._writer = Writer(namespace, self._indexes)
-        self._lanes = Lanes()
+        self._lanes = lanes
 
     @classmethod
     async def open(cls, folder: Path, server: ChromaServer | None = None) -> Self:
@@ -70,8 +69,9 @@ class ChromaStore(MemoryStore):
         Raises SchemaTooNew if they are of a newer version and StorageError if they cannot be
         used; either leaves them as they are.
         """
-        client, namespace = await uninterrupted(asyncio.to_thread(_open, folder, server))
-        return cls(client, namespace)
+        lanes = Lanes()
+        client, namespace = await lanes.open(lambda opened: _open(folder, server, opened))
+        return cls(client, namespace, lanes)
 
     @property
     def breaker(self) -> Breaker | None:
@@ -233,7 +233,7 @@ class ChromaStore(MemoryStore):
         return await self._lanes.load(lambda: self._writer.embedded_count(fingerprint))
 
     async def close(self) -> None:
-        await self._lanes.close(self._client.close)
+        await self._lanes.close()
 
     async def _index(self, scope: str) -> ScopeIndex:
         index = self._indexes.at_hand(scope)
@@ -259,15 +259,12 @@ class ChromaStore(MemoryStore):
         return [id for _, id in sorted(found)]
 
 
-def _open(folder: Path, server: ChromaServer | None) -> tuple[Client, Namespace]:
+def _open(folder: Path, server: ChromaServer | None, opened: ExitStack) -> tuple[Client, Namespace]:
     client = embedded(folder) if server is None else connected(server)
-    try:
-        installation = EMBEDDED if server is None else _installation(folder, server)
-        namespace = Namespace(client, installation)
-        namespace.load()
-    except BaseException:
-        client.close()
-        raise
+    opened.callback(client.close)
+    installation = EMBEDDED if server is None else _installation(folder, server)
+    namespace = Namespace(client, installation)
+    namespace.load()
     return client, namespace
 
 

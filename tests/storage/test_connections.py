@@ -14,8 +14,9 @@ from threading import Event
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
-from astrbot_plugin_tidemark.storage.connections import Database, Work, uninterrupted
+from astrbot_plugin_tidemark.storage.connections import Database, Work
 from astrbot_plugin_tidemark.storage.migrations import migrate
+from astrbot_plugin_tidemark.storage.threads import uninterrupted
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -233,7 +234,7 @@ async def test_a_cancellation_waits_for_an_uninterrupted_step() -> None:
         await asyncio.sleep(0.01)
         steps.append("done")
 
-    task = asyncio.create_task(uninterrupted(step()))
+    task = asyncio.create_task(uninterrupted(asyncio.ensure_future(step())))
     await asyncio.sleep(0)
     task.cancel()
     await asyncio.sleep(0)

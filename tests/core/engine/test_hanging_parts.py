@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.engine import Ask
 from astrbot_plugin_tidemark.core.memory import Memory
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.storage.connections import uninterrupted
+from astrbot_plugin_tidemark.storage.threads import uninterrupted
 
 from ...kit import place
 from ...rig import Rig, open_rig
@@ -37,7 +37,7 @@ class Stuck:
 
     async def find(self, ids: Sequence[str], scopes: Any = None) -> list[Memory]:
         self.waiting += 1
-        await uninterrupted(self.gate.wait())
+        await uninterrupted(asyncio.ensure_future(self.gate.wait()))
         return await self._store.find(ids, scopes)
 
 

@@ -1,0 +1,24 @@
+"""`python -m benchmarks.crowd --json`: many people write while many ask, in one process.
+
+Writers journal one message after the other, each in a chat of their own, and readers recall one
+answer after the other, each from a scope of its own. All go through the engine, whose background
+work (indexing, embedding) runs as it does in use.
+
+Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds unless the key says `_s`.
+
+- `benchmark`, `seed`, `memories` (in each reader's scope), `writers`, `readers`, `seconds`
+  (measured after a warm-up), `pause_s` (of everybody between two turns),
+  `machine` (see `benchmarks.machine`)
+- `crowds[]`, one per backend and run: `backend`, `run`, spreads `record_ms` (a message until it is
+  on disk) and `recall_ms`, `late` (recalls that missed the deadline), `recorded_per_s`,
+  `recalled_per_s`, `indexed` (messages that the background made recallable meanwhile), `stalls`
+  (how late a 5 ms heartbeat of the event loop came)
+- `medians`, by backend: over its runs, of the p50 of `record_ms` and `recall_ms`, of the p99 and
+  the max of `stalls`
+- `targets`: by name {`limit`, `measured`, `met`}
+"""
+
+from .launch import launch
+
+if __name__ == "__main__":
+    launch("crowd_speed")

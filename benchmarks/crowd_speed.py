@@ -1,0 +1,231 @@
+"""The crowd benchmark: everybody at once, through one engine."""
+
+import asyncio
+import time
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count, cycle
+from pathlib import Path
+from statistics import median
+from typing import Any, get_args
+
+from ..core.conversation import NewTurn, Place, Role, Scope, Speaker
+from ..core.embedding.hashed import HashedEmbedder
+from ..core.engine import Ask, MemoryEngine
+from ..core.ports import WorkState
+from . import machine
+from .command import emit, parser, progress, target, workspace
+from .corpus import Corpus
+from .figures import rate, spread, timed
+from .heartbeat import heartbeat
+from .installation import Backend, TimedEmbedder, installed
+from .population import Settlement, attach, embedded, fill, memory_id
+
+WARM_UP_SECONDS = 1.0
+QUERIES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who takes part, for how long."""
+
+    writers: int
+    readers: int
+    seconds: float
+    pause: float
+    memories: int
+    seed: int
+
+
+@dataclass(slots=True)
+class Seen:
+    """Milliseconds of what was done; recalls that missed the deadline."""
+
+    recorded: list[float] = field(default_factory=list[float])
+    recalled: list[float] = field(default_factory=list[float])
+    late: int = 0
+
+
+class Crowd:
+    """Writers and readers of one engine."""
+
+    def __init__(self, engine: MemoryEngine, plan: Plan, texts: Sequence[str]) -> None:
+        corpus = Corpus(plan.seed)
+        self._engine = engine
+        self._plan = plan
+        self._texts = cycle(texts)
+        self._queries = cycle([corpus.query(texts) for _ in range(QUERIES)])
+        self._message = count()
+        self.seen = Seen()
+
+    async def run(self, seconds: float) -> None:
+        """Everybody, until the time is over; what is under way then is not counted."""
+        plan = self._plan
+        self.seen = Seen()
+        tasks = [
+            asyncio.create_task(self._again(step, number))
+            for step, people in ((self._write, plan.writers), (self._ask, plan.readers))
+            for number in range(people)
+        ]
+        await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+        for task in tasks:
+            if task.done():
+                task.result()
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _again(self, step: Callable[[int], Awaitable[None]], number: int) -> None:
+        # Not all at the same moment.
+        await asyncio.sleep(self._plan.pause * number / max(1, self._plan.writers))
+        while True:
+            await step(number)
+            await asyncio.sleep(self._plan.pause)
+
+    async def _write(self, number: int) -> None:
+        scope = _writer(number)
+        turn = NewTurn(
+            Place(f"crowd:{number}", "c1", scope.key),
+            Role.USER,
+            Speaker(scope.subject, "Ann"),
+            next(self._texts),
+            time.time(),
+            message_id=str(next(self._message)),
+        )
+        with timed() as watch:
+            await self._engine.observe(turn)
+        self.seen.recorded.append(watch.milliseconds)
+
+    async def _ask(self, number: int) -> None:
+        scope = Settlement(number, (), 0.0).scope
+        with timed() as watch:
+            recalled = await self._engine.recall(Ask(scope, next(self._queries), None))
+        self.seen.recalled.append(watch.milliseconds)
+        self.seen.late += recalled is None
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print."""
+    top = parser("crowd", sizes="200")
+    top.add_argument("--backends", default="sqlite,chroma", help="default sqlite,chroma")
+    top.add_argument("--writers", type=int, default=50)
+    top.add_argument("--readers", type=int, default=50)
+    top.add_argument("--seconds", type=float, default=10.0, help="measured per run (default 10)")
+    top.add_argument("--pause", type=float, default=0.0, help="seconds between two turns")
+    top.add_argument("--runs", type=int, default=3, help="per backend (default 3)")
+    emit(asyncio.run(measure(options := top.parse_args(argv))), as_json=options.json)
+    return 0
+
+
+async def measure(options: Namespace) -> dict[str, Any]:
+    """Every backend, run after run."""
+    before = machine.load()
+    plan = Plan(
+        options.writers,
+        options.readers,
+        options.seconds,
+        options.pause,
+        options.sizes[0],
+        options.seed,
+    )
+    crowds = [
+        await _measured(backend, run, plan, options.folder)
+        for run in range(1, options.runs + 1)
+        for backend in _backends(options.backends)
+    ]
+    medians = {name: _medians(crowds, name) for name in _backends(options.backends)}
+    return {
+        "benchmark": "crowd",
+        "seed": plan.seed,
+        "memories": plan.memories,
+        "writers": plan.writers,
+        "readers": plan.readers,
+        "seconds": plan.seconds,
+        "pause_s": plan.pause,
+        "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
+        "crowds": crowds,
+        "medians": medians,
+        "targets": _targets(medians),
+    }
+
+
+async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) -> dict[str, Any]:
+    with workspace(where) as folder:
+        async with installed(folder, TimedEmbedder(HashedEmbedder()), backend=backend) as engine:
+            texts = Corpus(plan.seed).sentences(plan.memories)
+            await _settle(engine, plan, texts)
+            engine.start()
+            crowd = Crowd(engine, plan, texts)
+            await crowd.run(WARM_UP_SECONDS)
+            waiting = await _waiting(engine)
+            async with heartbeat() as late:
+                with timed() as watch:
+                    await crowd.run(plan.seconds)
+            seen = crowd.seen
+            indexed = len(seen.recorded) + waiting - await _waiting(engine)
+    progress(f"{backend}, run {run}: {len(seen.recorded)} recorded, {len(seen.recalled)} recalled")
+    return {
+        "backend": backend,
+        "run": run,
+        "record_ms": spread(seen.recorded),
+        "recall_ms": spread(seen.recalled),
+        "late": seen.late,
+        "recorded_per_s": rate(len(seen.recorded), watch.seconds),
+        "recalled_per_s": rate(len(seen.recalled), watch.seconds),
+        "indexed": max(0, indexed),
+        "stalls": spread(late),
+    }
+
+
+async def _settle(engine: MemoryEngine, plan: Plan, texts: Sequence[str]) -> None:
+    """Give every reader memories with vectors."""
+    settlements = [Settlement(number, texts, time.time()) for number in range(plan.readers)]
+    if not settlements:
+        return
+    embedder = HashedEmbedder()
+    vectors = await embedded(embedder, iter(settlements[0]))
+    fingerprint = (await embedder.identity()).fingerprint
+    for number, settlement in enumerate(settlements):
+        await fill(engine.parts.store, iter(settlement))
+        by_id = {memory_id(number, index): vector for index, vector in enumerate(vectors)}
+        await attach(engine.parts.store, fingerprint, by_id)
+
+
+def _writer(number: int) -> Scope:
+    return Settlement(10_000 + number, (), 0.0).scope
+
+
+async def _waiting(engine: MemoryEngine) -> int:
+    backlog = await engine.parts.journal.backlog()
+    return sum(count for (_, state), count in backlog.items() if state is WorkState.READY)
+
+
+def _backends(text: str) -> Iterator[Backend]:
+    for name in text.split(","):
+        if name not in get_args(Backend.__value__):
+            raise SystemExit(f"there is no backend {name!r}")
+        yield name
+
+
+def _medians(crowds: Sequence[dict[str, Any]], backend: str) -> dict[str, float | None]:
+    wanted = {
+        "record_p50_ms": ("record_ms", "p50"),
+        "recall_p50_ms": ("recall_ms", "p50"),
+        "stall_p99_ms": ("stalls", "p99"),
+        "stall_max_ms": ("stalls", "max"),
+    }
+    runs = [crowd for crowd in crowds if crowd["backend"] == backend]
+    found = {
+        name: [crowd[figure][part] for crowd in runs if part in crowd[figure]]
+        for name, (figure, part) in wanted.items()
+    }
+    return {name: round(median(some), 3) if some else None for name, some in found.items()}
+
+
+def _targets(medians: dict[Backend, dict[str, float | None]]) -> dict[str, Any]:
+    sqlite = medians.get("sqlite", {})
+    goals = {"sqlite_record_p50_ms": target(50.0, sqlite.get("record_p50_ms"))}
+    return goals | {
+        f"{backend}_stall_max_ms": target(50.0, figures["stall_max_ms"])
+        for backend, figures in medians.items()
+    }
