@@ -1,0 +1,77 @@
+"""Loads and unloads the plugin again and again, each time for a random moment: `[ROUNDS] [SEED]`.
+
+Run in an empty folder with ASTRBOT_ROOT and HOME set to it; prints how the rounds ended as JSON.
+In the second half the loop ends under the plugin, which is not unloaded. A crash ends the process.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from market_probe import PLUGIN, DummyContext, open_files, prepare
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+LONGEST = 0.1
+"""Seconds; opening takes some 30 ms."""
+
+
+async def unloaded(manager: Any, pause: float) -> str:
+    """Load, wait, unload, as the host does."""
+    from astrbot.core.star.star import star_map
+
+    await manager.load(specified_dir_name=PLUGIN)
+    star = next(star for star in star_map.values() if star.root_dir_name == PLUGIN)
+    await asyncio.sleep(pause)
+    await manager._terminate_plugin(star)
+    return "left open" if open_files(Path.cwd()) else "unloaded"
+
+
+async def abandoned(manager: Any, pause: float) -> str:
+    """Load, wait; the end of the loop does the rest."""
+    await manager.load(specified_dir_name=PLUGIN)
+    await asyncio.sleep(pause)
+    return "abandoned"
+
+
+def rounds(count: int, seed: int) -> Counter[str]:
+    """How they ended."""
+    from astrbot.core import astrbot_config, db_helper
+    from astrbot.core.star.star_manager import PluginManager
+
+    random, ends = Random(seed), Counter[str]()
+
+    async def one(number: int) -> str:
+        await db_helper.initialize()
+        manager = PluginManager(DummyContext(), astrbot_config)  # type: ignore[arg-type]
+        ending = unloaded if number < count / 2 else abandoned
+        try:
+            return await ending(manager, random.uniform(0, LONGEST))
+        finally:
+            # The host keeps connections of one loop only.
+            await db_helper.engine.dispose()
+
+    for number in range(count):
+        ends[asyncio.run(one(number))] += 1
+    return ends
+
+
+def main() -> None:
+    """Prepare, load and unload, print."""
+    root = Path.cwd()
+    sys.path.insert(0, str(root))
+    prepare(REPOSITORY, root)
+    count, seed = (*map(int, sys.argv[1:]), *(200, 1)[len(sys.argv) - 1 :])
+    sys.stdout.write("\n" + json.dumps(rounds(count, seed)) + "\n")
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
