@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ..core.errors import Fault, StorageError
+from .residue import CLEAN, Pages, Writer, log_of, logged_pages
 from .threads import OwnThread, in_thread, uninterrupted
 
 APPLICATION_ID = 0x54494445
@@ -22,9 +23,9 @@ BUSY_SECONDS = 5.0
 """How long a statement waits for another process before it fails."""
 
 _PRAGMAS = (
-    # Between checkpoints the file itself stands still and its log only grows: whoever copies
-    # first one and then the other, in any order, gets a state that was. 4096 pages are 16 MB.
-    "PRAGMA wal_autocheckpoint=4096",
+    # Between merges the file itself stands still and its log only grows: whoever copies first one
+    # and then the other, in any order, gets a state that was. The writer merges, see residue.
+    "PRAGMA wal_autocheckpoint=0",
     "PRAGMA synchronous=NORMAL",
     "PRAGMA secure_delete=ON",
     "PRAGMA foreign_keys=ON",
@@ -55,15 +56,16 @@ _NO_REASON = (Fault.OTHER, "could not do what was asked")
 type Work[T] = Callable[[sqlite3.Connection], T]
 
 
-class _Lane:
+class _Lane[C: sqlite3.Connection]:
     """A connection and the only thread that uses it; one unit of work at a time."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, kind: type[C]) -> None:
         self._path = path
+        self._kind = kind
         self._thread = OwnThread(f"tidemark {path.name}")
-        self._connection: sqlite3.Connection | None = None
+        self._connection: C | None = None
 
-    def open(self, prepare: Work[None]) -> asyncio.Future[None]:
+    def open(self, prepare: Callable[[C], None]) -> asyncio.Future[None]:
         """Connect and do `prepare` outside of any transaction."""
         return self._thread.run(lambda: prepare(self._connected()))
 
@@ -80,16 +82,18 @@ class _Lane:
         """Disconnect, after all work; done when the thread is over."""
         return self._thread.end()
 
-    def _connected(self) -> sqlite3.Connection:
+    def _connected(self) -> C:
         # Any other thread that uses it is told so by an exception.
-        connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(
+            self._path, timeout=BUSY_SECONDS, isolation_level=None, factory=self._kind
+        )
         self._thread.opened.callback(connection.close)
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         self._connection = connection
         return connection
 
-    def _opened(self) -> sqlite3.Connection:
+    def _opened(self) -> C:
         assert self._connection is not None, "used before it was opened"
         return self._connection
 
@@ -97,7 +101,9 @@ class _Lane:
 class Database:
     """Connections to one file. Opened by `open`, released by `close`; safe to share by tasks."""
 
-    def __init__(self, path: Path, writer: _Lane, readers: Sequence[_Lane]) -> None:
+    def __init__(
+        self, path: Path, writer: _Lane[Writer], readers: Sequence[_Lane[sqlite3.Connection]]
+    ) -> None:
         self._path = path
         self._writer = writer
         self._lock = asyncio.Lock()
@@ -112,7 +118,8 @@ class Database:
 
         Raises StorageError if it cannot be read or belongs to another program.
         """
-        database = cls(path, _Lane(path), [_Lane(path) for _ in range(readers)])
+        pool = [_Lane(path, sqlite3.Connection) for _ in range(readers)]
+        database = cls(path, _Lane(path, Writer), pool)
         try:
             with translated(path):
                 await database._open()
@@ -180,13 +187,17 @@ class Database:
         if self._closed:
             return
         self._closed = True
-        ends = [lane.end() for lane in (self._writer, *self._readers)]
+        ends = [reader.end() for reader in self._readers]
         with translated(self._path):
-            await uninterrupted(asyncio.gather(*ends))
+            try:
+                await uninterrupted(asyncio.gather(*ends))
+            finally:
+                # The last: what readers need of the log cannot be emptied.
+                await uninterrupted(self._writer.end())
 
     async def _open(self) -> None:
-        await uninterrupted(in_thread(_make_ready, self._path))
-        await uninterrupted(self._writer.open(_as_writer))
+        logged = await uninterrupted(in_thread(_make_ready, self._path))
+        await uninterrupted(self._writer.open(lambda writer: _as_writer(writer, logged)))
         for reader in self._readers:
             await uninterrupted(reader.open(_as_reader))
 
@@ -220,21 +231,27 @@ def _done[T](connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
     return result
 
 
-def _as_writer(connection: sqlite3.Connection) -> None:
+def _as_writer(connection: Writer, logged: Pages) -> None:
     [mark] = connection.execute("PRAGMA application_id").fetchone()
     if mark != APPLICATION_ID:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={CLEAN}")
     connection.execute("PRAGMA cache_size=-64000")
     connection.execute("PRAGMA journal_mode=WAL")
+    connection.adopt(logged)
 
 
 def _as_reader(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA query_only=ON")
 
 
-def _make_ready(path: Path) -> None:
+def _make_ready(path: Path) -> Pages:
+    """The pages that its log held before it was opened."""
     _make_writable(path)
+    # Before anybody opens the file, which merges what a crash has left in the log.
+    logged = logged_pages(log_of(path))
     _inspect(path)
+    return logged
 
 
 def _make_writable(path: Path) -> None:

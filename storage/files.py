@@ -58,7 +58,7 @@ class LocalFiles:
         if backend == "sqlite":
             memories = self.folder / MEMORIES
             await asyncio.to_thread(discard, [memories])
-            await drop_copies(memories)
+            await asyncio.to_thread(drop_copies, memories)
             return
         if backend == "chroma" and self.server is None:
             await asyncio.to_thread(discard, [self.folder / CHROMA])

@@ -9,6 +9,7 @@ from sqlite3 import Connection
 
 from ..core.errors import Fault, SchemaTooNew
 from .connections import Database
+from .wiping import clean
 
 type Step = Callable[[Connection], None]
 
@@ -17,8 +18,8 @@ async def migrate(database: Database, steps: Sequence[Step]) -> tuple[str, ...]:
     """Apply the steps that are pending, in order; returns their names.
 
     A file that already holds data is copied beside itself (`<stem>.before-<step>.db`) before
-    its first pending step. Raises SchemaTooNew, leaving the file untouched, if it records a
-    step that is not in `steps`.
+    its first pending step; at the end it is cleaned of deleted rows, if it was not. Raises
+    SchemaTooNew, leaving the file untouched, if it records a step that is not in `steps`.
     """
     done = await database.read(_recorded)
     unknown = done - {step.__name__ for step in steps}
@@ -32,6 +33,7 @@ async def migrate(database: Database, steps: Sequence[Step]) -> tuple[str, ...]:
         await database.copy_to(file.with_name(f"{file.stem}.before-{pending[0].__name__}.db"))
     for step in pending:
         await _apply(database, step)
+    await clean(database)
     return tuple(step.__name__ for step in pending)
 
 

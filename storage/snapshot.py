@@ -5,10 +5,12 @@ import shutil
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from io import FileIO
 from pathlib import Path
 
 from ..core.errors import Fault, StorageError
 from .connections import BUSY_SECONDS, translated
+from .residue import scrub
 from .threads import OwnThread, in_thread, uninterrupted
 
 LOGS = ("-wal", "-shm")
@@ -117,7 +119,8 @@ def _copy(source: sqlite3.Connection, target: Path) -> None:
             # One file is easier to carry than one with a log.
             copy.execute("PRAGMA journal_mode=DELETE")
         _verify(partial)
-    with partial.open("rb+") as written:
+    with FileIO(partial, "r+") as written:
+        scrub(written)
         os.fsync(written.fileno())
     partial.replace(target)
 

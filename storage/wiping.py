@@ -4,7 +4,6 @@ Deleted rows are overwritten where they are (`secure_delete`); this is about whe
 Nothing here fails a deletion that is done: what is in the way is logged.
 """
 
-import asyncio
 import logging
 from glob import escape
 from pathlib import Path
@@ -12,21 +11,21 @@ from sqlite3 import Connection
 
 from ..core.errors import StorageError
 from .connections import Database
+from .residue import Writer
 
 logger = logging.getLogger(__name__)
 
 
-async def wipe(database: Database, *, rewrite: bool = False) -> bool:
-    """Empty the write-ahead log, which holds pages as they were before the deletion.
+async def wipe(database: Database) -> bool:
+    """Empty the write-ahead log, the unused space of the file, and the memory of its writer.
 
-    `rewrite` first writes the whole file anew: a row that once moved to another page may have
-    left its content in the old one. Some seconds per 100 MB, for which other writes wait. False
-    if not everything could be done.
+    Costs what was written since the last time, not what the file holds. False if not everything
+    could be done; it is done with the next merge of the log, or when the file is next opened.
     """
     name = database.path.name
     try:
-        emptied = await database.maintain(_rewrite if rewrite else _empty_log)
-    except StorageError as error:
+        emptied = await database.maintain(_tidy)
+    except (StorageError, OSError) as error:
         logger.warning("deleted text may still be in %s: %s", name, error)
         return False
     if not emptied:
@@ -34,38 +33,25 @@ async def wipe(database: Database, *, rewrite: bool = False) -> bool:
     return emptied
 
 
-async def drop_copies(file: Path) -> None:
-    """Delete the copies that migrations made of a file: they hold what it held then."""
-    for copy in await asyncio.to_thread(_copies, file):
+async def clean(database: Database) -> None:
+    """Do what a crash or an older version has left undone, unless somebody is in the way."""
+    await database.maintain(_tidy_if_free)
+
+
+def drop_copies(file: Path) -> None:
+    """Delete the copies that migrations made of a file: they hold what it held then. Blocks."""
+    for copy in sorted(file.parent.glob(f"{escape(file.stem)}.before-*.db*")):
         try:
-            await asyncio.to_thread(copy.unlink, missing_ok=True)
+            copy.unlink(missing_ok=True)
         except OSError as error:
             logger.warning("%s holds deleted text and cannot be deleted: %s", copy.name, error)
 
 
-def size(connection: Connection) -> int:
-    """Bytes of the file, with what is still in its log."""
-    found = connection.execute(
-        "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-    )
-    return found.fetchone()[0]
+def _tidy_if_free(connection: Connection) -> None:
+    assert isinstance(connection, Writer), "only the writer empties the log"
+    connection.tidy_if_free()
 
 
-def _copies(file: Path) -> list[Path]:
-    return sorted(file.parent.glob(f"{escape(file.stem)}.before-*.db*"))
-
-
-def _rewrite(connection: Connection) -> bool:
-    # Through a temporary file: a large one would not fit into memory.
-    connection.execute("PRAGMA temp_store=FILE")
-    try:
-        connection.execute("VACUUM")
-    finally:
-        connection.execute("PRAGMA temp_store=MEMORY")
-    return _empty_log(connection)
-
-
-def _empty_log(connection: Connection) -> bool:
-    """Whether the log is empty now: a reader may be in the way."""
-    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return not busy
+def _tidy(connection: Connection) -> bool:
+    assert isinstance(connection, Writer), "only the writer empties the log"
+    return connection.tidy(forget=True)

@@ -5,7 +5,7 @@ from time import time
 
 from ..connections import Database
 from ..migrations import migrate
-from .local import REWRITE_DUE, LocalJournal
+from .local import LocalJournal
 from .migrations import STEPS
 from .sql import row
 
@@ -15,9 +15,8 @@ FILE = "journal.db"
 async def open_local(folder: Path) -> LocalJournal:
     """Open or create the journal in `folder`, which must exist.
 
-    An erasure that a crash or the size of the file has left unfinished is finished first. Raises
-    SchemaTooNew for the file of a newer version and StorageError for one that cannot be used;
-    either is left untouched.
+    Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
+    used; either is left untouched.
     """
     database = await Database.open(folder / FILE)
     try:
@@ -26,8 +25,6 @@ async def open_local(folder: Path) -> LocalJournal:
         assert found is not None, "written with the schema"
         # An older journal may have been put back beside memories that know later turns.
         journal = LocalJournal(database, found[0], least_seq=int(time() * 1000))
-        if await journal.note(REWRITE_DUE) is not None:
-            await journal.wipe()
     except BaseException:
         await database.close()
         raise

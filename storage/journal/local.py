@@ -1,7 +1,6 @@
 """The journal of one installation, in one SQLite file."""
 
 from collections.abc import Mapping, Sequence
-from math import inf
 from sqlite3 import Connection
 from typing import Any
 
@@ -24,14 +23,8 @@ from ...core.ports import (
     WorkState,
 )
 from ..connections import Database
-from ..wiping import drop_copies, size, wipe
+from ..wiping import drop_copies, wipe
 from . import episodes, erasing, ledger, people, recalls, turns, work
-
-REWRITE_DUE = "rewrite_due"
-"""Note of an erasure after which the file has not been written anew."""
-
-REWRITTEN_AT_ONCE = 64 << 20
-"""Bytes of a file whose rewriting does not keep a chat waiting for long."""
 
 
 class LocalJournal(Journal):
@@ -218,29 +211,22 @@ class LocalJournal(Journal):
 
     async def erase(self, erasure: Erasure) -> frozenset[int]:
         def erase(tx: Connection) -> frozenset[int]:
-            if erasure.scopes or erasure.speakers:
-                ledger.set_note(tx, REWRITE_DUE, "")
+            # Before it is certain: a crash after it would leave them for good.
+            drop_copies(self._database.path)
             return erasing.erase(tx, erasure)
 
         erased = await self._database.write(erase)
-        await self.wipe(at_most=REWRITTEN_AT_ONCE)
+        await wipe(self._database)
         return erased
 
-    async def wipe(self, *, at_most: float = inf) -> None:
-        """Leave no byte of what was erased, also after a crash.
-
-        After the erasure of scopes or speakers the copies that migrations made are deleted and
-        the file is written anew; one of more than `at_most` bytes waits for the next start.
-        """
-        due = await self.note(REWRITE_DUE) is not None
-        if due:
-            await drop_copies(self._database.path)
-        rewrite = due and await self._database.read(size) <= at_most
-        if await wipe(self._database, rewrite=rewrite) and rewrite:
-            await self._database.write(lambda tx: ledger.drop_note(tx, REWRITE_DUE))
-
     async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:
-        emptied = await self._database.write(lambda tx: erasing.fade(tx, until, scopes))
+        def fade(tx: Connection) -> int:
+            emptied = erasing.fade(tx, until, scopes)
+            if emptied:
+                drop_copies(self._database.path)
+            return emptied
+
+        emptied = await self._database.write(fade)
         if emptied:
             await wipe(self._database)
         return emptied

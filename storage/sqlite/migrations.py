@@ -111,4 +111,10 @@ def mentions(transaction: Connection) -> None:
         transaction.execute(statement)
 
 
-STEPS = (memories, mentions)
+def salts(transaction: Connection) -> None:
+    """A secret of each scope, with which its terms are in the text index; that is made anew."""
+    transaction.execute("ALTER TABLE scope ADD COLUMN salt BLOB")
+    transaction.execute("UPDATE scope SET salt = randomblob(16)")
+
+
+STEPS = (memories, mentions, salts)

@@ -29,11 +29,12 @@ from ...core.ports import (
 from .. import ranking
 from ..connections import Database
 from ..migrations import migrate
-from ..partitions import Partition, PartitionKey, Partitions
+from ..partitions import Partition, PartitionKey, Partitions, VectorChange
 from ..wiping import drop_copies, wipe
 from . import census, mentions, text, vector_table, writing
 from .ancestry import ancestors
 from .decay import Decay, decay
+from .expunging import Expunger
 from .migrations import STEPS
 from .records import IN_LIST, ORDERS, Condition, fetch, listed, matching, select, within
 
@@ -54,6 +55,7 @@ class SqliteStore(MemoryStore):
             lambda key: vector_table.pages(database, key), partitions_in_memory
         )
         self._settling: asyncio.Task[None] | None = None
+        self._expunger = Expunger(database)
 
     @classmethod
     async def open(cls, folder: Path, *, partitions_in_memory: int = 32) -> Self:
@@ -66,13 +68,15 @@ class SqliteStore(MemoryStore):
             await migrate(database, STEPS)
             if not await database.read(text.is_current):
                 await database.write(text.reset)
-            settled = await database.read(_is_settled)
+            settled, deleted = await database.read(_state)
         except BaseException:
             await database.close()
             raise
         store = cls(database, partitions_in_memory)
         if not settled:
             store._settle()
+        if deleted:
+            store._expunger.start()
         return store
 
     @property
@@ -171,12 +175,20 @@ class SqliteStore(MemoryStore):
     async def purge(
         self, ids: Sequence[str], only: ports.Condition | None = None
     ) -> frozenset[str]:
+        def delete(tx: Connection) -> tuple[frozenset[str], list[VectorChange]]:
+            deleted = writing.delete(tx, ids, only)
+            if deleted[0]:
+                text.note_deleted(tx, len(deleted[0]))
+                # Before it is certain: a crash after it would leave them for good.
+                drop_copies(self._database.path)
+            return deleted
+
         purged, _ = await self._database.write(
-            lambda tx: writing.delete(tx, ids, only),
-            on_commit=lambda deleted: self._partitions.follow(deleted[1]),
+            delete, on_commit=lambda deleted: self._partitions.follow(deleted[1])
         )
         if purged:
-            await self._wipe()
+            await wipe(self._database)
+            self._expunger.start()
         return purged
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
@@ -263,6 +275,7 @@ class SqliteStore(MemoryStore):
         if self._settling is not None:
             self._settling.cancel()
             await asyncio.wait({self._settling})
+        await self._expunger.aclose()
         await self._partitions.close()
         await self._database.close()
 
@@ -276,14 +289,6 @@ class SqliteStore(MemoryStore):
 
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         return await self._database.read(lambda con: select(con, sql, values))
-
-    async def _wipe(self) -> None:
-        """Leave nothing of purged memories in the file, nor in older copies of it."""
-        await self._database.write(text.begin_expunge)
-        while await self._database.write(text.expunge):
-            pass
-        await drop_copies(self._database.path)
-        await wipe(self._database)
 
     def _settle(self) -> None:
         if self._settling is None or self._settling.done():
@@ -299,6 +304,11 @@ class SqliteStore(MemoryStore):
         except StorageError as error:
             logger.warning("indexes not settled, next start goes on: %s", error)
 
+    async def expunged(self) -> None:
+        """Wait until the text index holds nothing of what was purged."""
+        await self._expunger.done()
 
-def _is_settled(snapshot: Connection) -> bool:
-    return text.is_settled(snapshot) and mentions.is_settled(snapshot)
+
+def _state(snapshot: Connection) -> tuple[bool, int]:
+    """Whether the indexes are settled, and of how many deleted rows something may be left."""
+    return text.is_settled(snapshot) and mentions.is_settled(snapshot), text.deleted(snapshot)

@@ -1,12 +1,18 @@
-"""The text index: FTS5 over our own terms, each prefixed by its scope's number.
+"""The text index: FTS5 over digests of our own terms, each prefixed by its scope's number.
 
-A posting list thus holds one scope's rows only, and a search costs what its own scope costs. The
-index is derived: a row is in it if `memory.indexed` is set, and `settle` makes that follow
+A posting list thus holds one scope's rows only, and a search costs what its own scope costs. FTS5
+keeps the terms of deleted rows until it merges its segments, which costs what the index costs. So
+a term is there as a digest made with a secret of its scope: nobody reads what is left of it, and
+with the scope's last memory the secret is gone. What is left is merged away behind the deletions.
+
+The index is derived: a row is in it if `memory.indexed` is set, and `settle` makes that follow
 `memory.recallable`, so a mass change of status need not wait for the index.
 """
 
+from base64 import b32encode
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 from sqlite3 import Connection
 from typing import Any
 
@@ -19,8 +25,17 @@ from .records import IN_LIST, SELECT, Condition, decoded, listed, of_kinds, sele
 CANDIDATES = 100
 """Rows of one scope that are scored exactly; with more matches, FTS5's rank selects them."""
 
-MERGED_PAGES = 500
+MERGED_PAGES = 200
 """Pages written per transaction of a merge: a writer waits for these at most."""
+
+FORMAT = "salted"
+"""How terms are written; another one has the index made anew."""
+
+DIGEST = 5
+"""Bytes that stand for a term within its scope: among 50 000 of them two are rarely the same."""
+
+DELETED = "text_deleted"
+"""Entry of `meta`: how many rows have left the index that it may hold something of."""
 
 _CREATE = (
     "DROP TABLE IF EXISTS text_vocabulary",
@@ -31,6 +46,7 @@ _CREATE = (
     "UPDATE scope SET terms = 0",
 )
 
+_DELETED = "SELECT value FROM meta WHERE name = ?"
 
 type _Candidate = tuple[Any, ...]
 """Id, length in terms, and the terms as stored."""
@@ -48,7 +64,7 @@ class Entry:
 def is_current(connection: Connection) -> bool:
     """Whether the index was built by this version of the terms."""
     rows = select(connection, "SELECT value FROM meta WHERE name = 'text_index'")
-    return rows == [(str(tokens.INDEX_VERSION),)]
+    return rows == [(_version(),)]
 
 
 def reset(transaction: Connection) -> None:
@@ -57,13 +73,18 @@ def reset(transaction: Connection) -> None:
         transaction.execute(statement)
     transaction.execute(
         "INSERT OR REPLACE INTO meta (name, value) VALUES ('text_index', ?)",
-        (str(tokens.INDEX_VERSION),),
+        (_version(),),
     )
 
 
 def add(transaction: Connection, entries: Iterable[Entry]) -> None:
     """Index rows that are not in the index."""
-    rows = [(entry.row, _stored(entry.scope, entry.terms)) for entry in entries]
+    every = list(entries)
+    salts = _salts(transaction, {entry.scope for entry in every})
+    rows = [
+        (entry.row, " ".join(_stored(salts[entry.scope], entry.scope, entry.terms)))
+        for entry in every
+    ]
     transaction.executemany("INSERT INTO text_index (rowid, terms) VALUES (?, ?)", rows)
 
 
@@ -73,8 +94,22 @@ def remove(transaction: Connection, rows: Iterable[int]) -> None:
     transaction.executemany("DELETE FROM text_index WHERE rowid = ?", doomed)
 
 
+def note_deleted(transaction: Connection, rows: int) -> None:
+    """The index holds something of so many more rows that are deleted."""
+    transaction.execute(
+        "INSERT INTO meta (name, value) VALUES (?, ?)"
+        " ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
+        (DELETED, rows),
+    )
+
+
+def deleted(connection: Connection) -> int:
+    """Of how many deleted rows the index may hold something."""
+    return sum(int(value) for (value,) in select(connection, _DELETED, (DELETED,)))
+
+
 def begin_expunge(transaction: Connection) -> None:
-    """Start merging all index segments into one, so that terms of deleted rows leave the file.
+    """Start merging all index segments into one, so that what deleted rows left goes.
 
     Only sees deletions of earlier transactions.
     """
@@ -87,6 +122,14 @@ def expunge(transaction: Connection) -> bool:
     _merge(transaction, MERGED_PAGES)
     # The command itself counts as one change.
     return transaction.total_changes - before > 1
+
+
+def note_expunged(transaction: Connection, rows: int) -> None:
+    """So many of the deleted rows have left nothing in the index."""
+    transaction.execute("UPDATE meta SET value = value - ? WHERE name = ?", (rows, DELETED))
+    transaction.execute(
+        "DELETE FROM meta WHERE name = ? AND CAST(value AS INTEGER) <= 0", (DELETED,)
+    )
 
 
 def _merge(transaction: Connection, pages: int) -> None:
@@ -151,89 +194,96 @@ def search(
     among = of_kinds(kinds)
     statistics = select(
         snapshot,
-        f"SELECT number, rows, terms FROM scope WHERE key {IN_LIST} AND rows > 0",
+        f"SELECT number, rows, terms, salt FROM scope WHERE key {IN_LIST} AND rows > 0",
         (listed(scopes),),
     )
     found: list[Scored] = []
-    for scope, rows, terms in statistics:
-        rows_with = _rows_with(snapshot, scope, query)
+    for scope, rows, terms, salt in statistics:
+        marks = dict(zip(query, _stored(salt, scope, query), strict=True))
+        rows_with = _rows_with(snapshot, scope, marks)
         corpus = bm25.Corpus(rows, terms / rows, rows_with)
         if wanted := ranking.probes(query, corpus):
-            candidates = _candidates(snapshot, scope, wanted, corpus, limit, among)
-            found += _scores(scope, query, candidates, corpus)
+            probed = [marks[term] for term in wanted]
+            few = sum(rows_with[term] for term in wanted) <= max(CANDIDATES, limit)
+            candidates = _candidates(snapshot, probed, few, limit, among)
+            found += _scores(query, marks, candidates, corpus)
     return ranking.best(found, limit)
 
 
-def _rows_with(snapshot: Connection, scope: int, query: list[str]) -> dict[str, int]:
-    prefix = _prefix(scope)
-    counts = select(
-        snapshot,
-        "SELECT term, doc FROM json_each(?) CROSS JOIN text_vocabulary ON term = value",
-        (listed(prefix + term for term in query),),
+def _rows_with(snapshot: Connection, scope: int, marks: dict[str, str]) -> dict[str, int]:
+    counts = dict(
+        select(
+            snapshot,
+            "SELECT term, doc FROM json_each(?) CROSS JOIN text_vocabulary ON term = value",
+            (listed(marks.values()),),
+        )
     )
-    known = {term.removeprefix(prefix): count for term, count in counts}
+    known = {term: counts[mark] for term, mark in marks.items() if mark in counts}
     unsettled = select(
         snapshot, "SELECT 1 FROM memory WHERE scope = ? AND indexed <> recallable LIMIT 1", (scope,)
     )
     if not unsettled:
         return known
-    return {term: _recallable_with(snapshot, scope, term) for term in known}
+    return {term: _recallable_with(snapshot, marks[term]) for term in known}
 
 
-def _recallable_with(snapshot: Connection, scope: int, term: str) -> int:
+def _recallable_with(snapshot: Connection, mark: str) -> int:
     """Exact while entries of binned memories still wait to be removed; slower."""
     [(count,)] = select(
         snapshot,
         "SELECT count(*) FROM text_index JOIN memory ON memory.row = text_index.rowid"
         " WHERE text_index MATCH ? AND memory.recallable = 1",
-        (_any_of(scope, [term]),),
+        (_any_of([mark]),),
     )
     return count
 
 
 def _candidates(
-    snapshot: Connection,
-    scope: int,
-    wanted: list[str],
-    corpus: bm25.Corpus,
-    limit: int,
-    among: Condition,
+    snapshot: Connection, marks: list[str], few: bool, limit: int, among: Condition
 ) -> list[_Candidate]:
-    bound = max(CANDIDATES, limit)
-    few = sum(corpus.rows_with[term] for term in wanted) <= bound
     return select(
         snapshot,
         "SELECT memory.id, memory.terms, text_index.terms"
         " FROM text_index JOIN memory ON memory.row = text_index.rowid"
         f" WHERE text_index MATCH ? AND memory.recallable = 1 AND {among.sql}"
         f" {'' if few else 'ORDER BY text_index.rank'} LIMIT ?",
-        (_any_of(scope, wanted), *among.values, bound),
+        (_any_of(marks), *among.values, max(CANDIDATES, limit)),
     )
 
 
 def _scores(
-    scope: int, query: list[str], candidates: list[_Candidate], corpus: bm25.Corpus
+    query: list[str], marks: dict[str, str], candidates: list[_Candidate], corpus: bm25.Corpus
 ) -> list[Scored]:
     # The scope's prefix occurs only where a term begins, a space only where one has ended.
-    marks = [(term, f"{_prefix(scope)}{term} ") for term in corpus.rows_with]
-    rows = [
-        ranking.Row(id, _counts(f"{terms} ", marks), length) for id, length, terms in candidates
-    ]
+    ends = [(term, f"{marks[term]} ") for term in corpus.rows_with]
+    rows = [ranking.Row(id, _counts(f"{terms} ", ends), length) for id, length, terms in candidates]
     return ranking.text_scores(query, rows, corpus)
 
 
-def _counts(terms: str, marks: list[tuple[str, str]]) -> dict[str, int]:
-    return {term: times for term, mark in marks if (times := terms.count(mark))}
+def _counts(terms: str, ends: list[tuple[str, str]]) -> dict[str, int]:
+    return {term: times for term, end in ends if (times := terms.count(end))}
 
 
-def _any_of(scope: int, terms: list[str]) -> str:
-    # Terms are letters and digits only, so the quotes cannot be escaped from.
-    return " OR ".join(f'"{_prefix(scope)}{term}"' for term in terms)
+def _any_of(marks: Iterable[str]) -> str:
+    # Letters, digits and underscores only, so the quotes cannot be escaped from.
+    return " OR ".join(f'"{mark}"' for mark in marks)
 
 
-def _stored(scope: int, terms: list[str]) -> str:
-    return " ".join(_prefix(scope) + term for term in terms)
+def _salts(connection: Connection, scopes: Iterable[int]) -> dict[int, bytes]:
+    query = f"SELECT number, salt FROM scope WHERE number {IN_LIST}"
+    return dict(select(connection, query, (listed(scopes),)))
 
 
-def _prefix(scope: int) -> str:
-    return f"{scope:x}_"
+def _stored(salt: bytes, scope: int, terms: Iterable[str]) -> list[str]:
+    """The terms as the index has them, in the same order."""
+    prefix = f"{scope:x}_"
+    return [prefix + _digest(salt, term) for term in terms]
+
+
+def _digest(salt: bytes, term: str) -> str:
+    digest = blake2b(term.encode(), digest_size=DIGEST, key=salt).digest()
+    return b32encode(digest).decode("ascii").lower()
+
+
+def _version() -> str:
+    return f"{tokens.INDEX_VERSION} {FORMAT}"

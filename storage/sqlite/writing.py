@@ -160,7 +160,8 @@ def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
 def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, int]:
     wanted = list(keys)
     transaction.executemany(
-        "INSERT OR IGNORE INTO scope (key) VALUES (?)", [(key,) for key in wanted]
+        "INSERT OR IGNORE INTO scope (key, salt) VALUES (?, randomblob(16))",
+        [(key,) for key in wanted],
     )
     found = select(
         transaction, f"SELECT key, number FROM scope WHERE key {IN_LIST}", (listed(wanted),)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
@@ -11,10 +12,16 @@ from sqlite3 import Connection, OperationalError, connect
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Injected
-from astrbot_plugin_tidemark.core.ports import Erasure, Extraction, Journal, Recollection
+from astrbot_plugin_tidemark.core.ports import (
+    Erasure,
+    Extraction,
+    Journal,
+    Recollection,
+    WorkKind,
+)
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.storage.connections import Database
-from astrbot_plugin_tidemark.storage.journal.local import REWRITE_DUE, LocalJournal
+from astrbot_plugin_tidemark.storage.residue import Writer
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.storage.wiping import drop_copies, wipe
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
@@ -23,6 +30,7 @@ from .memories import BEN, memory, vector
 
 SECRET = b"zanzibar"
 BOTH = frozenset({"ann", BEN})
+NONE: frozenset[int] = frozenset()
 
 
 @pytest_asyncio.fixture
@@ -54,11 +62,13 @@ def rows(connection: Connection) -> int:
     return connection.execute("SELECT count(*) FROM item").fetchone()[0]
 
 
-async def test_a_rewrite_leaves_nothing_of_deleted_rows(database: Database, tmp_path: Path) -> None:
+async def test_wiping_leaves_nothing_of_rows_that_had_moved(
+    database: Database, tmp_path: Path
+) -> None:
     await database.write(fill)
     await database.write(delete_secrets)
     assert holding(tmp_path) != []
-    await wipe(database, rewrite=True)
+    assert await wipe(database)
     assert holding(tmp_path) == []
     assert await database.read(rows) == 600
 
@@ -93,14 +103,14 @@ async def test_what_cannot_be_wiped_is_logged_and_raises_nothing(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     await database.close()
-    await wipe(database, rewrite=True)
+    await wipe(database)
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
 
 
-async def test_a_cancelled_rewrite_leaves_the_file_sound(database: Database) -> None:
+async def test_a_cancelled_wipe_leaves_the_file_sound(database: Database) -> None:
     await database.write(fill)
     for steps in range(6):
-        task = asyncio.create_task(wipe(database, rewrite=True))
+        task = asyncio.create_task(wipe(database))
         await asyncio.sleep(steps * 0.001)
         task.cancel()
         await asyncio.wait({task})
@@ -114,9 +124,9 @@ async def test_only_copies_of_the_file_are_dropped(tmp_path: Path) -> None:
     doomed = ("journal.before-x.db", "journal.before-y.db", "journal.before-z.db.partial")
     for name in kept + doomed:
         (tmp_path / name).touch()
-    await drop_copies(tmp_path / "journal.db")
+    drop_copies(tmp_path / "journal.db")
     assert {path.name for path in tmp_path.iterdir()} == set(kept)  # noqa: ASYNC240
-    await drop_copies(tmp_path / "journal.db")
+    drop_copies(tmp_path / "journal.db")
 
 
 async def test_a_copy_that_cannot_be_deleted_is_logged(
@@ -126,7 +136,7 @@ async def test_a_copy_that_cannot_be_deleted_is_logged(
         (tmp_path / name).touch()
     (tmp_path / "journal.before-x.db").unlink()
     (tmp_path / "journal.before-x.db").mkdir()
-    await drop_copies(tmp_path / "journal.db")
+    drop_copies(tmp_path / "journal.db")
     assert [path.name for path in tmp_path.iterdir()] == ["journal.before-x.db"]  # noqa: ASYNC240
     assert "journal.before-x.db" in caplog.text
 
@@ -157,73 +167,66 @@ async def test_no_byte_of_an_erased_scope_is_left_while_the_journal_is_open(tmp_
     assert holding(tmp_path) == []
 
 
-async def test_single_turns_leave_older_copies_in_place(tmp_path: Path) -> None:
-    copy = tmp_path / "journal.before-step.db"
-    copy.touch()
+@pytest.mark.parametrize("named", ["turns", "speakers", "faded"])
+async def test_no_copy_of_the_journal_outlives_what_was_erased(tmp_path: Path, named: str) -> None:
+    (tmp_path / "journal.before-step.db").write_bytes(SECRET)
     async with opened(tmp_path) as journal:
         turn = (await say(journal, "zanzibar", scope=BEN)).turn
-        await journal.erase(Erasure(turns=frozenset({turn.seq}), memories=frozenset({"m"})))
+        if named == "faded":
+            await journal.close_episode(turn.place.session, EpisodeEnd.COMMAND, at=turn.at)
+            for kind in WorkKind:
+                for work in await journal.due(9e9, kinds=frozenset({kind}), limit=9, skip=NONE):
+                    await journal.finish(work.id)
+            assert await journal.fade(turn.at + 1) == 1
+        elif named == "turns":
+            await journal.erase(Erasure(turns=frozenset({turn.seq})))
+        else:
+            await journal.erase(Erasure(speakers=frozenset({("test", turn.speaker.id)})))
         assert holding(tmp_path) == []
-        assert copy.exists()
-        await journal.erase(Erasure(speakers=frozenset({("test", "nobody")})))
-        assert not copy.exists()
 
 
-async def test_an_erasure_stands_where_the_file_cannot_be_rewritten(
+async def test_an_erasure_stands_where_the_file_cannot_be_wiped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     journal = await open_journal(tmp_path)
     turn = (await say(journal, "zanzibar", scope=BEN)).turn
 
-    def full(_connection: Connection) -> bool:
+    def full(*_: object, **__: object) -> bool:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr("astrbot_plugin_tidemark.storage.wiping._rewrite", full)
-    assert await journal.erase(Erasure(scopes=frozenset({BEN}))) == {turn.seq}
+    with monkeypatch.context() as broken:
+        broken.setattr(Writer, "tidy", full)
+        assert await journal.erase(Erasure(scopes=frozenset({BEN}))) == {turn.seq}
     assert await journal.turn(turn.seq) is None
     assert "journal.db" in caplog.text
     await journal.close()
-
-
-def rewrite_is_due(folder: Path) -> bool:
-    with closing(connect(folder / "journal.db")) as file:
-        return file.execute("SELECT 1 FROM notes WHERE name = ?", (REWRITE_DUE,)).fetchall() != []
-
-
-async def test_a_large_journal_is_rewritten_at_its_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("astrbot_plugin_tidemark.storage.journal.local.REWRITTEN_AT_ONCE", 4096)
-    copy = tmp_path / "journal.before-step.db"
-    copy.touch()
-    async with opened(tmp_path) as journal:
-        await confide(journal)
-        await journal.erase(Erasure(scopes=frozenset({BEN})))
-        assert not copy.exists()
-    assert rewrite_is_due(tmp_path)
-    async with opened(tmp_path) as journal:
-        assert (await journal.statistics())["turns"] == 30
-    assert not rewrite_is_due(tmp_path)
     assert holding(tmp_path) == []
+
+
+WIPE = "astrbot_plugin_tidemark.storage.journal.local.wipe"
 
 
 async def test_a_wipe_that_was_cut_off_is_done_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    other = tmp_path / "killed"
+    other.mkdir()
     async with opened(tmp_path) as journal:
         await confide(journal)
         (tmp_path / "journal.before-step.db").write_bytes(SECRET)
         with monkeypatch.context() as cut:
-            cut.setattr(LocalJournal, "wipe", cut_off)
+            cut.setattr(WIPE, cut_off)
             with pytest.raises(asyncio.CancelledError):
                 await journal.erase(Erasure(speakers=frozenset({("test", "u1")}), scopes=BOTH))
-    assert rewrite_is_due(tmp_path)
-    async with opened(tmp_path):
-        assert holding(tmp_path) == []
-    assert not rewrite_is_due(tmp_path)
+        # What a process leaves that was killed just then.
+        for file in tmp_path.glob("journal.*"):  # noqa: ASYNC240
+            shutil.copy(file, other)
+    assert holding(other) != []
+    async with opened(other):
+        assert holding(other) == []
 
 
-async def cut_off(_journal: LocalJournal, **_how: object) -> None:
+async def cut_off(_database: Database) -> None:
     raise asyncio.CancelledError
 
 

@@ -1,0 +1,62 @@
+"""Merging the text index behind deletions, so that in the end nothing of them is left in it."""
+
+import asyncio
+import logging
+import time
+
+from ...core.errors import StorageError
+from ..connections import Database, Work
+from ..wiping import wipe
+from . import text
+
+AFTER = 600.0
+"""Seconds from a deletion to the merge: one merge serves all deletions until then."""
+
+SHARE = 0.2
+"""How much of the writer's time a merge takes at most."""
+
+logger = logging.getLogger(__name__)
+
+
+class Expunger:
+    """Of one file. Whoever made it closes it, before the file."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Rows have been deleted, which `text.note_deleted` has counted."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+
+    async def done(self) -> None:
+        """Wait until nothing of deleted rows is left."""
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
+    async def aclose(self) -> None:
+        """Stop; it begins again when the file is next opened. Idempotent."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        try:
+            while await self._database.read(text.deleted):
+                await asyncio.sleep(AFTER)
+                rows = await self._database.read(text.deleted)
+                await self._database.write(text.begin_expunge)
+                while await self._timed(text.expunge):
+                    pass
+                await self._database.write(lambda tx, rows=rows: text.note_expunged(tx, rows))
+                await wipe(self._database)
+        except StorageError as error:
+            logger.warning("text index not merged, next start goes on: %s", error)
+
+    async def _timed(self, step: Work[bool]) -> bool:
+        """Do a step, then leave the writer to others for as long as its share asks for."""
+        begun = time.monotonic()
+        more = await self._database.write(step)
+        await asyncio.sleep((time.monotonic() - begun) * (1 / SHARE - 1))
+        return more

@@ -1,0 +1,251 @@
+"""A file has no byte of a deleted row, wherever that row once was, whoever wrote it or died."""
+
+import random
+import re
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import Connection
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.storage import residue
+from astrbot_plugin_tidemark.storage.connections import Database
+from astrbot_plugin_tidemark.storage.residue import CLEAN, log_of, scrub
+from astrbot_plugin_tidemark.storage.snapshot import Snapshot
+from astrbot_plugin_tidemark.storage.wiping import clean, wipe
+
+WORD = "zanzibar"
+MARK = re.compile(rb"zanzibar-\d+-")
+SEEDS = range(10)
+
+
+class Library:
+    """Tables of every shape, written by chance; it knows which texts are in them."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.texts: dict[int, str] = {}
+        self.serial = 0
+
+    def create(self, tx: Connection) -> None:
+        tx.execute("CREATE TABLE book (key INTEGER PRIMARY KEY, body TEXT)")
+        tx.execute("CREATE TABLE card (title TEXT PRIMARY KEY, key) WITHOUT ROWID")
+        tx.execute("CREATE INDEX book_by_body ON book (substr(body, 1, 300))")
+
+    def shuffle(self, tx: Connection, times: int = 60) -> None:
+        """Insert, rewrite and delete, so that pages split, fill and merge."""
+        for _ in range(times):
+            key = self.chance.randrange(400)
+            if key in self.texts and self.chance.random() < 0.4:
+                self._drop(tx, key)
+            else:
+                self._write(tx, key)
+
+    def drop_most(self, tx: Connection) -> None:
+        for key in [key for key in self.texts if key % 4]:
+            self._drop(tx, key)
+
+    def left_in(self, folder: Path) -> set[str]:
+        """Texts that are in a file and should not be."""
+        kept = {text.split()[0] for text in self.texts.values()}
+        found = {
+            mark.decode()
+            for path in folder.iterdir()
+            if path.is_file()
+            for mark in MARK.findall(path.read_bytes())
+        }
+        return found - kept
+
+    def _write(self, tx: Connection, key: int) -> None:
+        self._drop(tx, key)
+        self.serial += 1
+        text = f"{WORD}-{self.serial}- " * self.chance.choice((1, 3, 20, 90, 700))
+        tx.execute("INSERT INTO book VALUES (?, ?)", (key, text))
+        tx.execute("INSERT INTO card VALUES (?, ?)", (text[:900], key))
+        self.texts[key] = text
+
+    def _drop(self, tx: Connection, key: int) -> None:
+        if (text := self.texts.pop(key, None)) is not None:
+            tx.execute("DELETE FROM book WHERE key = ?", (key,))
+            tx.execute("DELETE FROM card WHERE title = ?", (text[:900],))
+
+
+def fill(connection: Connection, library: Library) -> None:
+    connection.execute("BEGIN")
+    library.create(connection)
+    for _ in range(10):
+        library.shuffle(connection)
+    connection.execute("COMMIT")
+
+
+@pytest_asyncio.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await Database.open(tmp_path / "data.db", readers=1)
+    yield opened
+    await opened.close()
+
+
+async def sound(database: Database) -> bool:
+    [found] = await database.read(lambda con: con.execute("PRAGMA integrity_check").fetchall())
+    return found == ("ok",)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("merged", [1 << 14, 1 << 30], ids=["often merged", "never merged"])
+async def test_after_a_wipe_only_what_is_kept_is_in_any_file(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, merged: int
+) -> None:
+    monkeypatch.setattr(residue, "LOG_BYTES", merged)
+    library = Library(seed)
+    await database.write(library.create)
+    for _ in range(12):
+        await database.write(library.shuffle)
+        assert await database.read(lambda con: con.execute("SELECT count(*) FROM book").fetchone())
+    await database.write(library.drop_most)
+    assert await wipe(database)
+    assert library.left_in(tmp_path) == set()
+    # What the writer remembers of its pages brings nothing back.
+    await database.write(lambda tx: tx.execute("UPDATE book SET body = body || ' more'"))
+    library.texts = {key: f"{text} more" for key, text in library.texts.items()}
+    await database.write(lambda tx: tx.execute("DELETE FROM card WHERE key < 0"))
+    assert library.left_in(tmp_path) == set()
+    assert await sound(database)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_a_file_that_was_killed_is_clean_when_it_is_opened(
+    database: Database, tmp_path: Path, seed: int
+) -> None:
+    library, killed = Library(seed), tmp_path / "killed"
+    killed.mkdir()
+    await database.write(library.create)
+    for _ in range(6):
+        await database.write(library.shuffle)
+    await database.write(library.drop_most)
+    for file in (database.path, log_of(database.path)):
+        shutil.copy(file, killed)
+    again = await Database.open(killed / "data.db", readers=1)
+    await clean(again)
+    assert library.left_in(killed) == set()
+    assert await sound(again)
+    await again.close()
+
+
+async def test_a_file_of_an_older_version_is_cleaned_once(tmp_path: Path) -> None:
+    library, file = Library(3), tmp_path / "data.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as older:
+        older.execute("PRAGMA secure_delete=ON")
+        fill(older, library)
+        library.drop_most(older)
+        older.execute(f"PRAGMA application_id={0x54494445}")
+    assert library.left_in(tmp_path) != set()
+    database = await Database.open(file, readers=1)
+    await clean(database)
+    assert library.left_in(tmp_path) == set()
+    [(version,)] = await database.read(lambda con: con.execute("PRAGMA user_version").fetchall())
+    assert version == CLEAN
+    assert await sound(database)
+    await database.close()
+
+
+async def test_what_another_program_wrote_is_cleaned_too(
+    database: Database, tmp_path: Path
+) -> None:
+    library = Library(4)
+    await database.write(library.create)
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
+        other.execute("PRAGMA secure_delete=ON")
+        other.execute("PRAGMA wal_autocheckpoint=5")
+        for _ in range(10):
+            library.shuffle(other)
+    await database.write(library.drop_most)
+    assert await wipe(database)
+    assert library.left_in(tmp_path) == set()
+    assert await sound(database)
+
+
+async def test_a_copy_for_a_backup_is_clean_without_a_wipe(
+    database: Database, tmp_path: Path
+) -> None:
+    library, copies = Library(5), tmp_path / "copies"
+    copies.mkdir()
+    await database.write(library.create)
+    for _ in range(8):
+        await database.write(library.shuffle)
+    await database.write(library.drop_most)
+    snapshot = await Snapshot.take([database.path])
+    await snapshot.copy(copies)
+    await snapshot.close()
+    assert library.left_in(copies) == set()
+
+
+async def test_the_log_is_merged_while_the_file_is_written(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(residue, "LOG_BYTES", 1 << 16)
+    library, log = Library(6), log_of(database.path)
+    await database.write(library.create)
+    sizes: list[int] = []
+    for _ in range(30):
+        await database.write(library.shuffle)
+        sizes.append(log.stat().st_size)
+    assert max(sizes) < 3 << 20
+    assert sizes.count(0) > 10
+
+
+async def test_a_reader_that_stays_keeps_the_log_until_it_is_gone(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(residue, "LOG_BYTES", 1 << 16)
+    library = Library(7)
+    await database.write(library.create)
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM book").fetchone()
+        for _ in range(10):
+            await database.write(library.shuffle)
+        assert log_of(database.path).stat().st_size > 1 << 16
+        reader.rollback()
+    await database.write(library.drop_most)
+    assert await wipe(database)
+    assert library.left_in(tmp_path) == set()
+    assert await sound(database)
+
+
+def test_nothing_but_unused_space_is_overwritten(tmp_path: Path) -> None:
+    library, file = Library(8), tmp_path / "data.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as written:
+        fill(written, library)
+        before = written.execute("SELECT * FROM book, card USING (key)").fetchall()
+    with residue.FileIO(file, "r+") as opened:
+        assert scrub(opened) > 0
+        assert scrub(opened) == 0
+    with closing(sqlite3.connect(file)) as kept:
+        assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert kept.execute("SELECT * FROM book, card USING (key)").fetchall() == before
+
+
+@pytest.mark.parametrize("size", [512, 1_024, 65_536])
+def test_pages_of_any_size_are_cleaned(tmp_path: Path, size: int) -> None:
+    library, file = Library(9), tmp_path / "data.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as written:
+        written.execute(f"PRAGMA page_size={size}")
+        written.execute("PRAGMA secure_delete=ON")
+        fill(written, library)
+        library.drop_most(written)
+    with residue.FileIO(file, "r+") as opened:
+        scrub(opened)
+    assert library.left_in(tmp_path) == set()
+    with closing(sqlite3.connect(file)) as kept:
+        assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "short"
+    file.write_bytes(b"\x0d" * 40)
+    with residue.FileIO(file, "r+") as opened:
+        assert scrub(opened) == 0
+    assert file.read_bytes() == b"\x0d" * 40
