@@ -14,7 +14,7 @@ from ..core.recall.trace import (
     LegState,
     RerankReport,
     Trace,
-    from_json,
+    readable,
 )
 from ..core.text.names import LONGEST_NAME
 from ..core.text.quoting import quoted
@@ -36,7 +36,9 @@ async def why(request: Request) -> str:
         return request.say("why.nothing")
     if not recollection.trace:
         return request.say("why.emptied")
-    first = from_json(recollection.trace)
+    first = readable(recollection.trace)
+    if first is None:
+        return request.say("why.emptied")
     scopes = await _scopes(request, recollection.turn)
     ids = [found.memory for trace in (first, *first.later) for found in trace.candidates]
     found = await request.engine.parts.store.find(ids)

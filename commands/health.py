@@ -10,6 +10,7 @@ from .troubles import described, place, trouble
 from .values import unused
 
 NEWEST_DEAD = 3
+FIRST_UNREADABLE = 5
 
 
 async def health(request: Request) -> str:
@@ -17,6 +18,7 @@ async def health(request: Request) -> str:
     complaints = [
         *_incidents(request),
         *await _dead_work(request),
+        *await _unreadable(request),
         *_settings(request),
         *disagreement(request),
         *await _model(request),
@@ -50,6 +52,15 @@ async def _dead_work(request: Request) -> list[str]:
         )
         for work, error in await request.engine.parts.journal.dead(limit=NEWEST_DEAD)
     ]
+
+
+async def _unreadable(request: Request) -> list[str]:
+    records = await request.engine.parts.store.unreadable()
+    if not records:
+        return []
+    ids = ", ".join(quoted(record.id, 64) for record in records[:FIRST_UNREADABLE])
+    more = "…" if len(records) > FIRST_UNREADABLE else ""
+    return [request.say("health.unreadable", count=len(records), ids=f"{ids}{more}")]
 
 
 def _settings(request: Request) -> list[str]:

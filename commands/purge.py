@@ -3,7 +3,8 @@
 from ..core.memory import Status
 from ..core.ports import Filter
 from ..core.purging import Purged
-from .records import find, id_here, one_line, signature
+from ..core.text.quoting import quoted
+from .records import find, id_here, one_line, sees_everything, signature
 from .request import Request
 
 AT_ONCE = 200
@@ -24,12 +25,25 @@ async def purge(request: Request) -> str:
 async def _one(request: Request, written: str) -> str:
     memory = await find(request, written)
     if isinstance(memory, str):
-        return memory
+        return await _unreadable(request, written) or memory
     if memory.standing.status is not Status.BINNED:
         short = await id_here(request, memory)
         return request.say("purge.not_binned", id=short, text=one_line(memory))
     purged = await request.engine.curation.purge([memory.id], by=signature(request))
     return request.say("purge.done", turns=purged.turns, text=one_line(memory))
+
+
+async def _unreadable(request: Request, written: str) -> str | None:
+    """Delete the record that cannot be read and has this id; None if there is none here."""
+    scopes = None if sees_everything(request) else await request.readable()
+    meant = [
+        record
+        for record in await request.engine.parts.store.unreadable()
+        if record.id == written and (scopes is None or record.scope in scopes)
+    ]
+    if not await request.engine.curation.discard(meant, by=signature(request)):
+        return None
+    return request.say("purge.unreadable_done", id=quoted(written, 64))
 
 
 async def _ask(request: Request) -> str:

@@ -120,6 +120,8 @@ def _told(request: Request, told: Imported) -> str:
         )
         for each in told.rejections
     ]
+    if told.unreadable:
+        lines.append(request.say("import.unreadable", count=told.unreadable))
     if told.missing:
         lines.append(request.say("import.truncated", missing=told.missing))
     elif not told.complete:

@@ -25,7 +25,7 @@ from .forgetting.policies import Policies
 from .forgetting.policy import Judgement
 from .forgetting.tmd import Tmd, initial_strength
 from .memory import Memory, Succession, Successor
-from .ports import Amendment, AuditEntry, Change, Clock, Journal, MemoryStore
+from .ports import Amendment, AuditEntry, Change, Clock, Erasure, Journal, MemoryStore, Unreadable
 from .purging import Purged, purge
 from .statements import created, keeper_of, replaced
 
@@ -178,6 +178,20 @@ class Curation:
         """Delete for good what lies in the bin, with the messages behind it; skips the rest."""
         now = self.clock.now()
         return await purge(ids, store=self.store, journal=self.journal, by=by, now=now)
+
+    async def discard(self, records: Sequence[Unreadable], *, by: str) -> int:
+        """Delete for good what cannot be read, with what is noted about it; how many."""
+        ids = [record.id for record in records]
+        await self.journal.erase(Erasure(memories=frozenset(ids)))
+        gone = await self.store.purge(ids)
+        now = self.clock.now()
+        await self._note(
+            [
+                AuditEntry(f"purged:{each.id}", each.id, each.scope, "purged", by, now)
+                for each in records
+            ]
+        )
+        return len(gone)
 
     async def _kept(self, fresh: Memory, author: Author) -> Remembered:
         kept = await keeper_of(self.store, fresh)

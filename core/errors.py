@@ -56,6 +56,10 @@ class StorageError(TidemarkError):
         self.fault = fault
 
 
+class UnreadableRecord(StorageError):
+    """A single record is no memory; all others are as they were."""
+
+
 class SchemaTooNew(StorageError):
     """The file was written by a newer version of the plugin; it is left untouched."""
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ..core.errors import StorageError
+from ..core.errors import Fault, UnreadableRecord
 from ..core.memory import Memory
-from ..core.record import NotARecord, fields_of, memory_of, object_of, to_json
+from ..core.record import fields_of, memory_of, object_of, to_json
 
 VITALITY_COLUMNS = (
     "strength",
@@ -34,8 +34,8 @@ def encode(memory: Memory) -> bytes:
 
 
 def decode(document: bytes) -> Memory:
-    """Inverse of `encode`. Raises StorageError if it is not a memory."""
-    with _stored():
+    """Inverse of `encode`. Raises UnreadableRecord if it is not a memory."""
+    with readable():
         return memory_of(object_of(document))
 
 
@@ -45,8 +45,8 @@ def encode_body(memory: Memory) -> bytes:
 
 
 def decode_body(body: bytes, columns: Mapping[str, Any], vitality: Mapping[str, Any]) -> Memory:
-    """Inverse of `encode_body`, given what the columns hold. Raises StorageError if it is not."""
-    with _stored():
+    """Inverse of `encode_body`, given what the columns hold. Raises UnreadableRecord."""
+    with readable():
         fields = object_of(body)
         fields.update(columns)
         fields["vitality"] = {**fields.get("vitality", {}), **vitality}
@@ -54,8 +54,10 @@ def decode_body(body: bytes, columns: Mapping[str, Any], vitality: Mapping[str, 
 
 
 @contextmanager
-def _stored() -> Iterator[None]:
+def readable() -> Iterator[None]:
+    """Whatever fails inside because of what is stored comes out as UnreadableRecord."""
     try:
         yield
-    except NotARecord as error:
-        raise StorageError(f"a stored memory is not readable ({error})") from error
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        text = f"a stored memory is not readable ({error})"
+        raise UnreadableRecord(text, fault=Fault.DAMAGED) from error

@@ -25,6 +25,7 @@ from ..core.ports import (
     Order,
     Scored,
     Tally,
+    Unreadable,
     Vector,
 )
 from ..core.text import bm25, tokens
@@ -142,6 +143,9 @@ class EphemeralStore(MemoryStore):
             del self._memories[memory_id], self._terms[memory_id], self._mentions[memory_id]
             self._vectors.pop(memory_id, None)
         return existing
+
+    async def unreadable(self) -> list[Unreadable]:
+        return []
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         due = [

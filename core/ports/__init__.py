@@ -43,6 +43,7 @@ from .store import (
     Order,
     Scored,
     Tally,
+    Unreadable,
 )
 
 __all__ = [
@@ -80,6 +81,7 @@ __all__ = [
     "Segmenter",
     "Showing",
     "Tally",
+    "Unreadable",
     "Usage",
     "Vector",
     "Work",

@@ -6,7 +6,7 @@ Every call may be cancelled; a cancelled write is either whole or absent. Times 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import Tmd
@@ -119,11 +119,28 @@ class Tally:
     tiers: tuple[int, int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A stored record that is no memory: damaged, or with values that nobody knows.
+
+    `raw` is all that is stored of it, as JSON values; `problem` says what does not fit.
+    """
+
+    id: str
+    scope: str
+    problem: str
+    raw: Mapping[str, Any]
+
+
 class MemoryStore(Protocol):
     """Canonical memory records with text and vector search. Interchangeable backends.
 
     Scope isolation: every search takes scopes and finds nothing outside them. Searches see only
     recallable memories (live and not replaced). Order of a search: score descending, then id.
+
+    A record that cannot be read is set aside by the first call that comes upon it, and fails no
+    call: from then on it is in no answer and no count but `unreadable`. A vector that is broken
+    is none, and is dropped.
     """
 
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
@@ -199,6 +216,13 @@ class MemoryStore(Protocol):
         """Delete for good, with every index entry and vector. Returns those that are gone.
 
         With `only`, those alone for which it holds at the moment of the deletion.
+        """
+        ...
+
+    async def unreadable(self) -> list[Unreadable]:
+        """What has been set aside so far, by id. `purge` deletes it, `put` of its id replaces it.
+
+        Looks for what is plainly damaged first, where that costs no reading of every record.
         """
         ...
 

@@ -199,6 +199,14 @@ def from_json(text: str) -> Trace:
     return _trace(json.loads(text))
 
 
+def readable(text: str) -> Trace | None:
+    """The trace that was written; None for a text that is none any more."""
+    try:
+        return from_json(text)
+    except (ValueError, TypeError, LookupError):
+        return None
+
+
 def _trace_document(trace: Trace) -> dict[str, Any]:
     return {
         "query": trace.query,

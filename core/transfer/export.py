@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..memory import Memory
-from ..ports import Filter, MemoryStore
-from .lines import Entry, Header, Trailer, entry_line, header_line, trailer_line
+from ..ports import Filter, MemoryStore, Unreadable
+from .lines import Entry, Header, Trailer, aside_line, entry_line, header_line, trailer_line
 
 PAGE = 200
 
 
 async def export(store: MemoryStore, file: Path, header: Header, *, vectors: bool = False) -> int:
     """Write the memories of the header's scopes, in any status; returns how many.
+
+    What is stored there and cannot be read follows as it is, uncounted.
 
     The file appears under its name only when it is whole, and replaces an older one. What is
     changed meanwhile is in it as it was before or after. Raises OSError.
@@ -29,6 +31,7 @@ async def export(store: MemoryStore, file: Path, header: Header, *, vectors: boo
                 entries = await _entries(store, page, vectors=vectors)
                 await asyncio.to_thread(_write, out, entries)
                 count += len(page)
+            await asyncio.to_thread(_write_aside, out, await _aside(store, scopes))
             await asyncio.to_thread(_finish, out, trailer_line(Trailer(count)))
         await asyncio.to_thread(partial.replace, file)
     finally:
@@ -53,6 +56,15 @@ async def pages(
 async def _entries(store: MemoryStore, page: Sequence[Memory], *, vectors: bool) -> list[Entry]:
     embedded = await store.vectors([memory.id for memory in page]) if vectors else {}
     return [Entry(memory, embedded.get(memory.id)) for memory in page]
+
+
+async def _aside(store: MemoryStore, scopes: frozenset[str] | None) -> list[Unreadable]:
+    every = await store.unreadable()
+    return [record for record in every if scopes is None or record.scope in scopes]
+
+
+def _write_aside(out: BinaryIO, records: Sequence[Unreadable]) -> None:
+    out.write(b"".join(map(aside_line, records)))
 
 
 def _write(out: BinaryIO, entries: Sequence[Entry]) -> None:

@@ -12,6 +12,7 @@ from ..memory import Memory
 from ..ports import MemoryStore, Vector
 from .lines import (
     LONGEST_LINE,
+    Aside,
     Entry,
     Flaw,
     Header,
@@ -42,6 +43,8 @@ class Rejection:
 class Imported:
     """What an import did. `known` were there before, whatever has become of them since.
 
+    `unreadable` lines hold what could not be read where it came from.
+
     `complete` if the file ended as an export ends; `missing` counts the lines its trailer
     promises and it does not have.
     """
@@ -50,6 +53,7 @@ class Imported:
     known: int = 0
     rejected: int = 0
     rejections: tuple[Rejection, ...] = ()
+    unreadable: int = 0
     complete: bool = False
     missing: int = 0
 
@@ -60,6 +64,7 @@ class _Page:
 
     entries: list[Entry] = field(default_factory=list[Entry])
     rejections: list[Rejection] = field(default_factory=list[Rejection])
+    aside: int = 0
     trailer: Trailer | None = None
 
 
@@ -99,6 +104,8 @@ class ExportFile:
             return
         if isinstance(found, Trailer):
             page.trailer = found
+        elif isinstance(found, Aside):
+            page.aside += 1
         else:
             page.entries.append(found)
 
@@ -174,6 +181,7 @@ async def _take(store: MemoryStore, page: _Page, done: Imported, added: Added) -
         added=done.added + len(new),
         known=done.known + len(page.entries) - len(new),
         rejected=done.rejected + len(page.rejections),
+        unreadable=done.unreadable + page.aside,
         rejections=(*done.rejections, *page.rejections)[:SHOWN],
     )
 

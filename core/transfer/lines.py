@@ -17,7 +17,7 @@ import numpy as np
 from ..conversation import Scope
 from ..errors import TidemarkError
 from ..memory import Memory
-from ..ports import Embedded
+from ..ports import Embedded, Unreadable
 from ..record import NotARecord, fields_of, memory_of, object_of, to_json
 
 PROGRAM = "tidemark-memories"
@@ -89,6 +89,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """A line that holds a record which could not be read where it came from; nothing to take."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trailer:
     """The last line: how many memories there are before it."""
 
@@ -118,6 +123,12 @@ def entry_line(entry: Entry) -> bytes:
     return _line(fields)
 
 
+def aside_line(record: Unreadable) -> bytes:
+    """A record that cannot be read, as a line: all that is stored of it, for whoever can."""
+    stored = {"id": record.id, "scope": record.scope, "problem": record.problem, "raw": record.raw}
+    return _line({"unreadable": stored})
+
+
 def trailer_line(trailer: Trailer) -> bytes:
     """The trailer as a line."""
     return _line({"count": trailer.count})
@@ -139,7 +150,7 @@ def read_header(line: bytes) -> Header:
     return Header(_number(fields.get("exported_at")), str(fields.get("journal", "")))
 
 
-def read_line(line: bytes) -> Entry | Trailer:
+def read_line(line: bytes) -> Entry | Aside | Trailer:
     """A line after the first. Raises Rejected."""
     if len(line) > LONGEST_LINE:
         raise Rejected(Flaw.LONG)
@@ -150,6 +161,8 @@ def read_line(line: bytes) -> Entry | Trailer:
     count, memory = fields.get("count"), fields.get("memory")
     if type(count) is int and count >= 0 and len(fields) == 1:
         return Trailer(count)
+    if isinstance(fields.get("unreadable"), dict) and len(fields) == 1:
+        return Aside()
     if not isinstance(memory, dict):
         raise Rejected(Flaw.RECORD, "memory")
     return Entry(_memory(memory), _vector(fields.get("vector")))

@@ -27,6 +27,7 @@ from ..ports import (
     Order,
     Scored,
     Tally,
+    Unreadable,
     Vector,
 )
 
@@ -159,6 +160,9 @@ class SwitchingStore(MemoryStore):
             if self._before_purge is not None:
                 await self._before_purge()
             return await store.purge(ids, only)
+
+    async def unreadable(self) -> list[Unreadable]:
+        return await self._store.unreadable()
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         return await self._store.purge_due(now, limit=limit)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from ...core.errors import UnreadableRecord
 from ...core.forgetting.lifecycle import BinPolicy, to_bin
 from ...core.forgetting.tmd import Tmd
 from ...core.memory import Memory
@@ -49,15 +50,15 @@ def age(namespace: Namespace, scopes: Sequence[str], time: Clockwork) -> Aged:
     """Age the live memories of the scopes: the spent record by record, the faded in sheets."""
     aged = Aged()
     regions = reading.regions(namespace, Filter(scopes=frozenset(scopes)))
-    namespace.fades.write([_age_region(region, time, aged) for region in regions])
+    namespace.fades.write([_age_region(namespace, region, time, aged) for region in regions])
     return aged
 
 
-def _age_region(region: Region, time: Clockwork, aged: Aged) -> Pass:
+def _age_region(namespace: Namespace, region: Region, time: Clockwork, aged: Aged) -> Pass:
     fades: dict[str, Fade] = {}
     binned: dict[str, Metadata] = {}
     spent = aged.spent.setdefault(region.place.scope, [])
-    for before, stamp in _outlines(region):
+    for before, stamp in _outlines(namespace, region):
         after = time.aged(before)
         if after is before:
             continue
@@ -72,7 +73,10 @@ def _age_region(region: Region, time: Clockwork, aged: Aged) -> Pass:
     return Pass(region.place.tag, fades, frozenset(region.ids))
 
 
-def _outlines(region: Region) -> Iterator[tuple[Memory, int]]:
+def _outlines(namespace: Namespace, region: Region) -> Iterator[tuple[Memory, int]]:
     for page in batches(region.ids, PAGE):
         for id, metadata in region.shelf.get(page).items():
-            yield mapping.stamped_outline(id, region.place, metadata)
+            try:
+                yield mapping.stamped_outline(id, region.place, metadata)
+            except UnreadableRecord:
+                namespace.doubt(region.place.scope, id)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import NamedTuple
 
-from ...core.errors import Fault, StorageError
 from .client import batches
 from .mapping import FADE, Metadata
 from .shelf import Shelf
@@ -161,7 +160,7 @@ class Fades:
             return Sheets()
         rows = {_number(id): row for id, row in shelf.get(shelf.ids({SCOPE: tag})).items()}
         count = max(rows, default=-1) + 1
-        return Sheets([_sheet(tag, rows[n]) if n in rows else {} for n in range(count)])
+        return Sheets([_sheet(rows[n]) if n in rows else {} for n in range(count)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +187,9 @@ def _number(id: str) -> int:
     return int(id.rpartition(":")[2])
 
 
-def _sheet(tag: str, row: Metadata) -> dict[str, Fade]:
+def _sheet(row: Metadata) -> dict[str, Fade]:
+    """The fades of a row. Of one that cannot be read none: the next pass makes them anew."""
     try:
         return {id: Fade(*fade) for id, fade in json.loads(row[ROWS]).items()}
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        text = f"what decay has done to the memories of {tag} is not readable"
-        raise StorageError(text, fault=Fault.DAMAGED) from error
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return {}

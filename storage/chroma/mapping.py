@@ -14,7 +14,7 @@ from enum import StrEnum
 from random import getrandbits
 from typing import Any
 
-from ...core.errors import Fault, SchemaTooNew, StorageError
+from ...core.errors import Fault, SchemaTooNew
 from ...core.memory import (
     Access,
     Extractor,
@@ -29,7 +29,7 @@ from ...core.memory import (
     Vitality,
 )
 from ...core.ports import Filter
-from ..codec import VITALITY_COLUMNS, decode_body, encode_body
+from ..codec import VITALITY_COLUMNS, decode_body, encode_body, readable
 
 MAPPING_VERSION = 1
 
@@ -64,6 +64,11 @@ class Place:
     def state(self, state: State) -> str:
         """The value of `STATE`."""
         return f"{self.tag}:{state}"
+
+    @property
+    def set_aside(self) -> str:
+        """The value of `STATE` of a record that cannot be read: no filter lets it through."""
+        return f"{self.tag}:unreadable"
 
     def binned_at(self, moment: float) -> str:
         """The value of `SINCE` in the bin: one moment, to be found exactly."""
@@ -141,19 +146,20 @@ def written(memory: Memory, place: Place, stamp: int) -> dict[str, Any]:
 def decoded(id: str, place: Place, metadata: Metadata) -> Memory:
     """The memory of a record.
 
-    Raises SchemaTooNew for a newer mapping and StorageError for what cannot be read.
+    Raises SchemaTooNew for a newer mapping and UnreadableRecord for what cannot be read.
     """
-    life = _life(id, metadata)
-    status, since, reason, purge_at = life["standing"]
-    columns = {
-        "id": id,
-        "scope": place.scope,
-        "kind": life["kind"],
-        "created_at": life["created_at"],
-        "standing": {"status": status, "since": since, "reason": reason, "purge_at": purge_at},
-    }
-    body = _text(id, metadata, BODY).encode()
-    return decode_body(body, columns, _vitality(life, metadata))
+    with readable():
+        life = _life(id, metadata)
+        status, since, reason, purge_at = life["standing"]
+        columns = {
+            "id": id,
+            "scope": place.scope,
+            "kind": life["kind"],
+            "created_at": life["created_at"],
+            "standing": {"status": status, "since": since, "reason": reason, "purge_at": purge_at},
+        }
+        body = _text(metadata, BODY).encode()
+        return decode_body(body, columns, _vitality(life, metadata))
 
 
 def outline(id: str, place: Place, metadata: Metadata) -> Memory:
@@ -162,8 +168,17 @@ def outline(id: str, place: Place, metadata: Metadata) -> Memory:
 
 
 def stamped_outline(id: str, place: Place, metadata: Metadata) -> tuple[Memory, int]:
-    """The outline with the stamp of its life; 0 for one written before there were stamps."""
-    life = _life(id, metadata)
+    """The outline with the stamp of its life; 0 for one written before there were stamps.
+
+    Raises what `decoded` raises.
+    """
+    with readable():
+        return _outline(id, place, metadata, _life(id, metadata))
+
+
+def _outline(
+    id: str, place: Place, metadata: Metadata, life: Mapping[str, Any]
+) -> tuple[Memory, int]:
     status, since, reason, purge_at = life["standing"]
     replaced = metadata.get(STATE) == place.state(State.REPLACED)
     vitality = Vitality(**_vitality(life, metadata))
@@ -186,12 +201,10 @@ def stamped_outline(id: str, place: Place, metadata: Metadata) -> tuple[Memory, 
     return memory, life.get("stamp", 0)
 
 
-def happened_at(id: str, metadata: Metadata) -> float:
+def happened_at(metadata: Metadata) -> float:
     """When what a record tells of happened: the one thing in its body that is filtered by."""
-    try:
-        return float(json.loads(_text(id, metadata, BODY))["happened_at"])
-    except (ValueError, TypeError, KeyError) as error:
-        raise StorageError(f"memory {id} is not readable", fault=Fault.DAMAGED) from error
+    with readable():
+        return float(json.loads(_text(metadata, BODY))["happened_at"])
 
 
 def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
@@ -203,19 +216,16 @@ def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
 
 
 def _life(id: str, metadata: Metadata) -> dict[str, Any]:
-    try:
-        life = json.loads(_text(id, metadata, LIFE))
-        version = life["v"]
-    except (ValueError, TypeError, KeyError) as error:
-        raise StorageError(f"memory {id} is not readable", fault=Fault.DAMAGED) from error
+    life = json.loads(_text(metadata, LIFE))
+    version = life["v"]
     if version > MAPPING_VERSION:
         text = f"memory {id} was written by a newer version (mapping {version})"
         raise SchemaTooNew(text, fault=Fault.NEWER)
     return life
 
 
-def _text(id: str, metadata: Metadata, key: str) -> str:
-    value = metadata.get(key)
+def _text(metadata: Metadata, key: str) -> str:
+    value = metadata[key]
     if not isinstance(value, str):
-        raise StorageError(f"memory {id} lacks its {key}", fault=Fault.DAMAGED)
+        raise TypeError(key)
     return value

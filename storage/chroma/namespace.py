@@ -67,6 +67,7 @@ class Namespace:
         self._client = client
         self._installation = installation
         self._shelves: dict[Label, Shelf] = {}
+        self._doubts: dict[str, str] = {}
         self.fades = Fades(
             found=lambda: self._shelves.get(_FADES), made=lambda: self._opened(_FADES)
         )
@@ -76,6 +77,15 @@ class Namespace:
     def directory(self) -> Shelf:
         """Every id with its scope; written before the record, deleted after it."""
         return self._directory
+
+    def doubt(self, scope: str, id: str) -> None:
+        """Note that a record could not be read. From any thread."""
+        self._doubts[id] = scope
+
+    def doubted(self) -> dict[str, str]:
+        """The scopes of the records that could not be read, by id, since this was last asked."""
+        doubts, self._doubts = self._doubts, {}
+        return doubts
 
     def scopes(self) -> list[str]:
         """Every scope that has records."""

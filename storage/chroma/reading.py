@@ -4,15 +4,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...core.errors import UnreadableRecord
 from ...core.links import origins
 from ...core.memory import Memory, Status
-from ...core.ports import Ancestor, Embedded, Filter, Order, Scored, Vector
+from ...core.ports import Ancestor, Embedded, Filter, Order, Scored, Unreadable, Vector
 from .. import ranking
 from ..lineage import Origins, walk
 from ..matching import SORT_KEYS, matches
 from .client import batches
 from .mapping import (
     EMBEDDER,
+    FADE,
     SINCE,
     STATE,
     Metadata,
@@ -77,17 +79,64 @@ def stored(
 ) -> list[Stored]:
     """The memories with these ids within `scopes`, in the order of `ids`."""
     found = records(namespace, ids, scopes)
-    return [
-        Stored(decoded(id, place, metadata), place, metadata.get(EMBEDDER, ""))
-        for id, place, metadata in ((id, *found[id]) for id in dict.fromkeys(ids) if id in found)
-    ]
+    each = (_stored(namespace, id, *found[id]) for id in dict.fromkeys(ids) if id in found)
+    return [memory for memory in each if memory is not None]
+
+
+def decoded_or_noted(
+    namespace: Namespace, id: str, place: Place, metadata: Metadata
+) -> Memory | None:
+    """The memory of a record; None, and noted, if it is none."""
+    try:
+        return decoded(id, place, metadata)
+    except UnreadableRecord:
+        namespace.doubt(place.scope, id)
+        return None
+
+
+def _stored(namespace: Namespace, id: str, place: Place, metadata: Metadata) -> Stored | None:
+    if metadata.get(STATE) == place.set_aside:
+        return None
+    memory = decoded_or_noted(namespace, id, place, metadata)
+    return None if memory is None else Stored(memory, place, metadata.get(EMBEDDER, ""))
+
+
+def unreadable(namespace: Namespace) -> list[Unreadable]:
+    """What has been set aside, by id."""
+    found: list[Unreadable] = []
+    for scope in namespace.scopes():
+        if (shelf := namespace.records(scope)) is not None:
+            place = namespace.place(scope)
+            each = shelf.get(shelf.ids({STATE: place.set_aside}))
+            found += [_raw(id, place, metadata) for id, metadata in each.items()]
+    return sorted(found, key=lambda record: record.id)
+
+
+def _raw(id: str, place: Place, metadata: Metadata) -> Unreadable:
+    raw = {name: value for name, value in metadata.items() if name != FADE}
+    try:
+        decoded(id, place, metadata)
+    except UnreadableRecord as error:
+        # Not the words of the error: they quote the memory.
+        cause = error.__cause__
+        problem = str(getattr(cause, "field", "")) or type(cause).__name__
+        return Unreadable(id, place.scope, problem, raw)
+    return Unreadable(id, place.scope, "", raw)
 
 
 def by_scope(namespace: Namespace, ids: Iterable[str]) -> dict[str, list[str]]:
     """Which scope each id belongs to; its record may be about to be written, or just deleted."""
     found: dict[str, list[str]] = {}
+    lost: list[str] = []
     for id, entry in namespace.directory.get(ids).items():
-        found.setdefault(entry["scope"], []).append(id)
+        if isinstance(scope := entry.get("scope"), str):
+            found.setdefault(scope, []).append(id)
+        else:
+            lost.append(id)
+    # An entry that has lost its scope: the record is looked for everywhere.
+    for scope in namespace.scopes() if lost else ():
+        if (shelf := namespace.records(scope)) is not None and (there := shelf.known(lost)):
+            found.setdefault(scope, []).extend(sorted(there))
     return found
 
 
@@ -110,7 +159,10 @@ def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:
     for scope in every if where.scopes is None else sorted(where.scopes.intersection(every)):
         place, shelf = namespace.place(scope), namespace.records(scope)
         if shelf is not None and (wanted := states(where)):
-            yield Region(place, shelf, shelf.ids(_in_states(place, wanted)))
+            ids = shelf.ids(_in_states(place, wanted))
+            if len(wanted) == len(State) and (aside := set(shelf.ids({STATE: place.set_aside}))):
+                ids = [id for id in ids if id not in aside]
+            yield Region(place, shelf, ids)
 
 
 def outlines(namespace: Namespace, where: Filter, *, dated: bool = False) -> Iterator[Memory]:
@@ -119,9 +171,13 @@ def outlines(namespace: Namespace, where: Filter, *, dated: bool = False) -> Ite
     for region in regions(namespace, where):
         for page in batches(region.ids, PAGE):
             for id, metadata in region.shelf.get(page).items():
-                memory = outline(id, region.place, metadata)
-                if dated:
-                    memory = replace(memory, happened_at=happened_at(id, metadata))
+                try:
+                    memory = outline(id, region.place, metadata)
+                    if dated:
+                        memory = replace(memory, happened_at=happened_at(metadata))
+                except UnreadableRecord:
+                    namespace.doubt(region.place.scope, id)
+                    continue
                 if matches(memory, where):
                     yield memory
 

@@ -35,7 +35,9 @@ class Shelf:
         found: dict[str, Metadata] = {}
         for page in self._pages(ids):
             got = self._get(page, ["metadatas"])
-            found.update(zip(got["ids"], got["metadatas"], strict=True))
+            found.update(
+                (id, md or {}) for id, md in zip(got["ids"], got["metadatas"], strict=True)
+            )
         return found
 
     def upsert(self, records: Mapping[str, Metadata]) -> None:

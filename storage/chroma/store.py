@@ -1,15 +1,17 @@
 """`MemoryStore` over Chroma: a folder of this machine, or a server that several bots may share."""
 
+import asyncio
+import logging
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
 from ...core.breaker import Breaker
 from ...core.chroma_server import ChromaServer
-from ...core.errors import MemoryNotFound
+from ...core.errors import MemoryNotFound, StorageError
 from ...core.forgetting.lifecycle import BinPolicy
 from ...core.forgetting.tmd import Tmd
 from ...core.memory import Kind, Memory, Status
@@ -26,6 +28,7 @@ from ...core.ports import (
     Order,
     Scored,
     Tally,
+    Unreadable,
     Vector,
 )
 from .. import ranking
@@ -38,6 +41,8 @@ from .mentions import MentionIndex
 from .namespace import Namespace
 from .text import Indexes, ScopeIndex
 from .writing import Writer
+
+logger = logging.getLogger(__name__)
 
 EMBEDDED = "embedded"
 """The installation of a folder; a server over that folder must be told the same."""
@@ -61,6 +66,7 @@ class ChromaStore(MemoryStore):
         self._indexes = Indexes()
         self._writer = Writer(namespace, self._indexes)
         self._lanes = lanes
+        self._setting_aside: set[asyncio.Task[None]] = set()
 
     @classmethod
     async def open(cls, folder: Path, server: ChromaServer | None = None) -> Self:
@@ -89,13 +95,13 @@ class ChromaStore(MemoryStore):
         raise MemoryNotFound(memory_id)
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        found = await self._lanes.read(lambda: reading.stored(self._namespace, ids, scopes))
+        found = await self._read(lambda: reading.stored(self._namespace, ids, scopes))
         return [each.memory for each in found]
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         start = prefix.lower()
         where = Filter(scopes=scopes, status=None)
-        ids = await self._lanes.read(lambda: reading.matching_ids(self._namespace, where))
+        ids = await self._read(lambda: reading.matching_ids(self._namespace, where))
         return [id for id in ids if id.lower().startswith(start)][:10]
 
     async def page(
@@ -105,28 +111,27 @@ class ChromaStore(MemoryStore):
         if events is not None and order is Order.LATEST:
             events, offset = events[offset : offset + limit], 0
         if events is not None and len(events) <= reading.PAGE:
-            return await self._lanes.read(
+            return await self._read(
                 lambda: reading.page_of(self._namespace, events, where, order, limit, offset)
             )
-        return await self._lanes.read(
-            lambda: reading.page(self._namespace, where, order, limit, offset)
-        )
+        return await self._read(lambda: reading.page(self._namespace, where, order, limit, offset))
 
     async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
-        ids = await self._lanes.read(lambda: reading.matching_ids(self._namespace, where))
+        ids = await self._read(lambda: reading.matching_ids(self._namespace, where))
         for some in batches(ids, page):
             for memory in await self.find(some):
                 if matches(memory, where):
                     yield memory
+        await self._aside_done()
 
     async def count(self, where: Filter) -> int:
-        return await self._lanes.read(lambda: reading.count(self._namespace, where))
+        return await self._read(lambda: reading.count(self._namespace, where))
 
     async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._lanes.read(lambda: _tally(self._namespace, policy, scopes))
+        return await self._read(lambda: _tally(self._namespace, policy, scopes))
 
     async def scopes(self) -> Mapping[str, int]:
-        return await self._lanes.read(lambda: _scopes(self._namespace))
+        return await self._read(lambda: _scopes(self._namespace))
 
     async def distilled(
         self, turns: Sequence[int], scopes: frozenset[str]
@@ -149,13 +154,18 @@ class ChromaStore(MemoryStore):
         return DecayCount(weakened, binned)
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
-        return await self._lanes.read(lambda: reading.binned_at(self._namespace, now, after, limit))
+        return await self._read(lambda: reading.binned_at(self._namespace, now, after, limit))
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
+        await self._aside_done()
         return await self._lanes.write(lambda: self._writer.purge(ids, only))
 
+    async def unreadable(self) -> list[Unreadable]:
+        await self._aside_done()
+        return await self._read(lambda: reading.unreadable(self._namespace))
+
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
-        return await self._lanes.read(lambda: reading.purge_due(self._namespace, now, limit))
+        return await self._read(lambda: reading.purge_due(self._namespace, now, limit))
 
     async def search_text(
         self,
@@ -169,7 +179,7 @@ class ChromaStore(MemoryStore):
         if not terms or limit <= 0:
             return []
         indexes = [await self._index(scope) for scope in scopes]
-        return await self._lanes.read(
+        return await self._read(
             lambda: ranking.best(
                 (hit for index in indexes for hit in index.search(terms, limit, kinds)), limit
             )
@@ -200,7 +210,7 @@ class ChromaStore(MemoryStore):
             )
             return ranking.best(found, limit)
 
-        return await self._lanes.read(search)
+        return await self._read(search)
 
     async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
         return mentions.counted(await self._mentions(scopes), ids)
@@ -216,29 +226,57 @@ class ChromaStore(MemoryStore):
     async def ancestors(
         self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
     ) -> list[Ancestor]:
-        return await self._lanes.read(
-            lambda: reading.ancestors(self._namespace, ids, scopes, depth)
-        )
+        return await self._read(lambda: reading.ancestors(self._namespace, ids, scopes, depth))
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         return await self._lanes.write(lambda: self._writer.set_vectors(fingerprint, vectors))
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return await self._lanes.read(lambda: reading.vectors(self._namespace, ids))
+        return await self._read(lambda: reading.vectors(self._namespace, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
-        return await self._lanes.load(lambda: self._writer.unembedded(fingerprint, limit))
+        return await self._load(lambda: self._writer.unembedded(fingerprint, limit))
 
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
-        return await self._lanes.load(lambda: self._writer.embedded_count(fingerprint))
+        return await self._load(lambda: self._writer.embedded_count(fingerprint))
 
     async def close(self) -> None:
+        await self._aside_done()
         await self._lanes.close()
+
+    async def _read[T](self, work: Callable[[], T]) -> T:
+        try:
+            return await self._lanes.read(work)
+        finally:
+            self._set_doubted_aside()
+
+    async def _load[T](self, work: Callable[[], T]) -> T:
+        try:
+            return await self._lanes.load(work)
+        finally:
+            self._set_doubted_aside()
+
+    def _set_doubted_aside(self) -> None:
+        """What could not be read is marked, behind the answer."""
+        if doubts := self._namespace.doubted():
+            task = asyncio.create_task(self._set_aside(doubts))
+            self._setting_aside.add(task)
+            task.add_done_callback(self._setting_aside.discard)
+
+    async def _set_aside(self, doubts: Mapping[str, str]) -> None:
+        try:
+            await self._lanes.write(lambda: self._writer.set_aside(doubts))
+        except StorageError as error:
+            logger.warning("%d unreadable memories stay where they are: %s", len(doubts), error)
+
+    async def _aside_done(self) -> None:
+        while self._setting_aside:
+            await asyncio.wait(set(self._setting_aside))
 
     async def _index(self, scope: str) -> ScopeIndex:
         index = self._indexes.at_hand(scope)
         if index is None and self._namespace.records(scope) is not None:
-            index = await self._lanes.load(lambda: self._writer.index(scope))
+            index = await self._load(lambda: self._writer.index(scope))
         return index or ScopeIndex()
 
     async def _mentions(self, scopes: frozenset[str]) -> list[MentionIndex]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.errors import UnreadableRecord
 from ...core.links import mentions
 from ...core.memory import Kind, Memory, Status
 from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector
@@ -63,7 +64,11 @@ class Writer:
     def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         """Add those whose id is new; returns their ids."""
         first = {memory.id: memory for memory in reversed(memories)}
-        known = reading.records(self._namespace, first)
+        known = {
+            id: found
+            for id, found in reading.records(self._namespace, first).items()
+            if found[1].get(mapping.STATE) != found[0].set_aside
+        }
         new = _by_scope(memory for id, memory in first.items() if id not in known)
         with self._following(new):
             self._namespace.directory.upsert(
@@ -102,9 +107,24 @@ class Writer:
         with self._following(by_scope):
             for scope, each in by_scope.items():
                 self._delete(scope, each)
-                self._follow(self._gone(id, *found[id]) for id in each if id in found)
+                gone = (self._gone(id, *found[id]) for id in each if id in found)
+                self._follow(facts for facts in gone if facts is not None)
             self._namespace.directory.delete(ids)
         return frozenset(found)
+
+    def set_aside(self, doubts: Mapping[str, str]) -> None:
+        """Mark records that cannot be read, given with their scopes: nothing meets them again."""
+        by_scope: defaultdict[str, dict[str, Metadata]] = defaultdict(dict)
+        for id, (place, metadata) in reading.records(self._namespace, doubts).items():
+            try:
+                mapping.decoded(id, place, metadata)
+            except UnreadableRecord:
+                mark = {mapping.STATE: place.set_aside, mapping.SINCE: place.tag}
+                by_scope[place.scope][id] = mark
+        for scope, marks in by_scope.items():
+            self._namespace.records_for(scope).update(marks)
+        self._indexes.drop(by_scope)
+        self._backlog = None
 
     def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         """Attach vectors, at unit length, to the memories that exist; returns how many."""
@@ -136,8 +156,11 @@ class Writer:
         for region in reading.regions(self._namespace, recallable):
             for page in batches(region.ids, PAGE):
                 records = region.shelf.get(page)
-                memories = (mapping.decoded(id, region.place, md) for id, md in records.items())
-                index.change((), map(_entry, memories))
+                memories = (
+                    reading.decoded_or_noted(self._namespace, id, region.place, metadata)
+                    for id, metadata in records.items()
+                )
+                index.change((), [_entry(memory) for memory in memories if memory is not None])
         self._indexes.keep(scope, index)
         return index
 
@@ -182,9 +205,15 @@ class Writer:
         fingerprint = "" if revision.detached else self._fingerprint(scope, name)
         return revision.after, fingerprint, revision.before.recallable, revision.after.recallable
 
-    def _gone(self, id: str, place: Place, metadata: Metadata) -> tuple[Memory, str, bool, bool]:
-        memory = mapping.outline(id, place, metadata)
-        return memory, "", memory.recallable, False
+    def _gone(
+        self, id: str, place: Place, metadata: Metadata
+    ) -> tuple[Memory, str, bool, bool] | None:
+        try:
+            memory = mapping.outline(id, place, metadata)
+        except UnreadableRecord:
+            return None
+        counted = metadata.get(mapping.STATE) != place.set_aside
+        return memory, "", memory.recallable and counted, False
 
     def _fingerprint(self, scope: str, name: str) -> str:
         found = self._namespace.all_vectors(scope).get(name)
@@ -229,8 +258,8 @@ class Writer:
                 old.delete(former)
                 self._namespace.drop_if_empty(label)
         place = self._namespace.place(scope)
-        outlines = (mapping.outline(id, place, metadata) for id, metadata in found.items())
-        self._follow((m, fingerprint, m.recallable, m.recallable) for m in outlines)
+        outlines = (self._outline(id, place, metadata) for id, metadata in found.items())
+        self._follow((m, fingerprint, m.recallable, m.recallable) for m in outlines if m)
 
     def _counted(self, fingerprint: str) -> Backlog:
         if self._backlog is None or self._backlog.fingerprint != fingerprint:
@@ -240,10 +269,18 @@ class Writer:
                 lacking = set(region.ids) - self._embedded(region.place.scope, fingerprint)
                 for page in batches(sorted(lacking), PAGE):
                     for id, metadata in region.shelf.get(page).items():
-                        memory = mapping.outline(id, region.place, metadata)
-                        backlog.follow(memory, "", was=True, now=True)
+                        memory = self._outline(id, region.place, metadata)
+                        if memory is not None:
+                            backlog.follow(memory, "", was=True, now=True)
             self._backlog = backlog
         return self._backlog
+
+    def _outline(self, id: str, place: Place, metadata: Metadata) -> Memory | None:
+        try:
+            return mapping.outline(id, place, metadata)
+        except UnreadableRecord:
+            self._namespace.doubt(place.scope, id)
+            return None
 
     def _embedded(self, scope: str, fingerprint: str) -> set[str]:
         records = self._namespace.records_for(scope)

@@ -8,6 +8,7 @@ from ..migrations import migrate
 from .local import LocalJournal
 from .migrations import STEPS
 from .sql import row
+from .work import bury_unreadable
 
 FILE = "journal.db"
 
@@ -21,6 +22,7 @@ async def open_local(folder: Path) -> LocalJournal:
     database = await Database.open(folder / FILE)
     try:
         await migrate(database, STEPS)
+        await database.write(bury_unreadable)
         found = await database.read(lambda con: row(con, "SELECT id FROM identity"))
         assert found is not None, "written with the schema"
         # An older journal may have been put back beside memories that know later turns.

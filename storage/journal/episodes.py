@@ -13,6 +13,7 @@ from ...core.ports import WorkKind
 from .sql import row, rows, run
 from .work import enqueue_new
 
+_ENDS = frozenset(EpisodeEnd)
 _SELECT = (
     "SELECT id, session, conversation, scope, opened_at, last_at, turns, characters,"
     " closed_at, ended_by FROM episodes"
@@ -183,5 +184,5 @@ def _episode(found: tuple) -> Episode:
         turns=turns,
         characters=characters,
         closed_at=closed_at,
-        end=EpisodeEnd(end) if end else None,
+        end=EpisodeEnd(end) if end in _ENDS else None,
     )

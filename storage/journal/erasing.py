@@ -51,7 +51,7 @@ def erase(tx: Connection, erasure: Erasure) -> frozenset[int]:
     if doomed:
         said = rows(tx, f"SELECT text FROM turns WHERE seq {IN_LIST}", listed(doomed))
         _delete_turns(tx, doomed)
-        _empty_quotations(tx, pieces_of(text for (text,) in said))
+        _empty_quotations(tx, pieces_of(text for (text,) in said if isinstance(text, str)))
     return frozenset(doomed)
 
 

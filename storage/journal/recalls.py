@@ -7,6 +7,8 @@ from ...core.conversation import Injected
 from ...core.ports import Extraction, Recollection, Showing
 from .sql import row, rows, run, run_many
 
+_READABLE = "CASE WHEN json_valid(known) THEN json_type(known) = 'object' ELSE 0 END"
+
 EXPLAINED_TURNS = 40
 FADED_AT_ONCE = 200
 
@@ -91,7 +93,9 @@ def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
     run(
         tx,
         "INSERT INTO extractions (episode, known, body, source) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (episode) DO NOTHING",
+        # One that cannot be read is none.
+        " ON CONFLICT (episode) DO UPDATE SET known = excluded.known, body = excluded.body,"
+        f" source = excluded.source WHERE NOT ({_READABLE})",
         extraction.episode,
         json.dumps(known),
         extraction.body,
@@ -101,12 +105,17 @@ def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
 
 
 def extraction_of(con: Connection, episode: str) -> Extraction | None:
-    """The kept reply, or None."""
+    """The kept reply, or None; also if nobody can read it."""
     found = row(
-        con, "SELECT episode, known, body, source FROM extractions WHERE episode = ?", episode
+        con,
+        f"SELECT episode, known, body, source FROM extractions WHERE episode = ? AND {_READABLE}",
+        episode,
     )
     if found is None:
         return None
     key, known, body, source = found
-    numbered = {int(number): memory for number, memory in json.loads(known).items()}
+    try:
+        numbered = {int(number): memory for number, memory in json.loads(known).items()}
+    except (ValueError, TypeError, AttributeError):
+        return None
     return Extraction(key, numbered, body, source)

@@ -18,6 +18,7 @@ from . import episodes, people
 from .sql import IN_LIST, listed, row, rows, run, sound
 from .work import enqueue_new
 
+_ROLES = frozenset(Role)
 _SELECT = (
     "SELECT turns.seq, turns.episode, turns.session, episodes.conversation, episodes.scope,"
     " turns.role, turns.speaker_id, turns.speaker_name, turns.text, turns.at, turns.message_id"
@@ -47,20 +48,17 @@ def append(
 
 def find(con: Connection, seq: int) -> Turn | None:
     """The turn, or None."""
-    found = row(con, f"{_SELECT} WHERE seq = ?", seq)
-    return _turn(found) if found else None
+    return _turn(row(con, f"{_SELECT} WHERE seq = ?", seq))
 
 
 def of_seqs(con: Connection, seqs: Iterable[int]) -> list[Turn]:
     """The turns with these seqs, in order."""
-    found = rows(con, f"{_SELECT} WHERE seq {IN_LIST} ORDER BY seq", listed(seqs))
-    return [_turn(turn) for turn in found]
+    return _turns(rows(con, f"{_SELECT} WHERE seq {IN_LIST} ORDER BY seq", listed(seqs)))
 
 
 def of_episode(con: Connection, episode: str) -> list[Turn]:
     """Turns of an episode by seq."""
-    found = rows(con, f"{_SELECT} WHERE turns.episode = ? ORDER BY seq", episode)
-    return [_turn(turn) for turn in found]
+    return _turns(rows(con, f"{_SELECT} WHERE turns.episode = ? ORDER BY seq", episode))
 
 
 def neighbours(con: Connection, seq: int) -> tuple[Turn | None, Turn | None]:
@@ -68,7 +66,7 @@ def neighbours(con: Connection, seq: int) -> tuple[Turn | None, Turn | None]:
     within = f"{_SELECT} WHERE turns.episode = (SELECT episode FROM turns WHERE seq = ?)"
     before = row(con, f"{within} AND seq < ? ORDER BY seq DESC LIMIT 1", seq, seq)
     after = row(con, f"{within} AND seq > ? ORDER BY seq LIMIT 1", seq, seq)
-    return (_turn(before) if before else None), (_turn(after) if after else None)
+    return _turn(before), _turn(after)
 
 
 def last(con: Connection, session: str, limit: int) -> list[Turn]:
@@ -76,7 +74,7 @@ def last(con: Connection, session: str, limit: int) -> list[Turn]:
     found = rows(
         con, f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?", session, max(0, limit)
     )
-    return [_turn(turn) for turn in reversed(found)]
+    return _turns(reversed(found))
 
 
 def _episode_of(
@@ -109,7 +107,7 @@ def _find_message(con: Connection, turn: NewTurn) -> Turn | None:
         turn.role.value,
         turn.message_id,
     )
-    return _turn(found) if found else None
+    return _turn(found)
 
 
 def _next_seq(tx: Connection) -> int:
@@ -162,7 +160,15 @@ def _stored(seq: int, episode: Episode, turn: NewTurn) -> Turn:
     )
 
 
-def _turn(found: tuple) -> Turn:
+def _turns(found: Iterable[tuple]) -> list[Turn]:
+    """Those that can be read."""
+    return [turn for each in found if (turn := _turn(each)) is not None]
+
+
+def _turn(found: tuple | None) -> Turn | None:
+    """None also for a row that is no turn: one that is damaged stops nothing else."""
+    if found is None or found[5] not in _ROLES or not isinstance(found[8], str):
+        return None
     seq, episode, session, conversation, scope, role, speaker, name, text, at, message_id = found
     return Turn(
         seq=seq,

@@ -12,6 +12,9 @@ from typing import Any
 from ...core.ports import Work, WorkKind, WorkState
 from .sql import row, rows, run
 
+_KINDS = frozenset(WorkKind)
+_STATES = frozenset(WorkState)
+_READABLE = "CASE WHEN json_valid(payload) THEN json_type(payload) = 'object' ELSE 0 END"
 _SELECT = "SELECT id, kind, key, payload, attempts, not_before, error FROM work"
 
 
@@ -42,10 +45,10 @@ def due(
     limit: int,
     skip: frozenset[int],
 ) -> list[Work]:
-    """READY work of these kinds whose time has come, by id."""
+    """READY work of these kinds whose time has come, by id; without what cannot be read."""
     found = rows(
         con,
-        f"{_SELECT} WHERE state = 'ready' AND not_before <= ?"
+        f"{_SELECT} WHERE state = 'ready' AND not_before <= ? AND {_READABLE}"
         " AND kind IN (SELECT value FROM json_each(?))"
         " AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?",
         now,
@@ -82,13 +85,30 @@ def bury(tx: Connection, work_id: int, error: str) -> None:
 def backlog(con: Connection) -> dict[tuple[WorkKind, WorkState], int]:
     """Counts by kind and state, of those that occur."""
     counts = rows(con, "SELECT kind, state, count(*) FROM work GROUP BY kind, state")
-    return {(WorkKind(kind), WorkState(state)): count for kind, state, count in counts}
+    return {
+        (WorkKind(kind), WorkState(state)): count
+        for kind, state, count in counts
+        if kind in _KINDS and state in _STATES
+    }
 
 
 def dead(con: Connection, *, limit: int) -> list[tuple[Work, str]]:
     """DEAD work with its last error, newest first."""
-    found = rows(con, f"{_SELECT} WHERE state = 'dead' ORDER BY id DESC LIMIT ?", max(0, limit))
-    return [(_work(item), item[-1]) for item in found]
+    found = rows(
+        con,
+        f"{_SELECT} WHERE state = 'dead' AND {_READABLE} ORDER BY id DESC LIMIT ?",
+        max(0, limit),
+    )
+    return [(_work(item), item[-1]) for item in found if item[1] in _KINDS]
+
+
+def bury_unreadable(tx: Connection) -> None:
+    """Give up what nobody can read: it can never be done, and is shown with what is dead."""
+    run(
+        tx,
+        "UPDATE work SET state = 'dead', error = 'unreadable', payload = '{}'"
+        f" WHERE NOT ({_READABLE})",
+    )
 
 
 def _insert(

@@ -21,7 +21,8 @@ def ancestors(
         # Only the relations are parsed: a whole memory takes ten times as long.
         rows = select(
             snapshot,
-            "SELECT memory.id, json_extract(CAST(document.body AS TEXT), '$.relations')"
+            "SELECT memory.id, CASE WHEN json_valid(CAST(document.body AS TEXT))"
+            " THEN json_extract(CAST(document.body AS TEXT), '$.relations') END"
             " FROM memory JOIN document ON document.memory = memory.row"
             f" WHERE memory.id {IN_LIST} AND {inside.sql}",
             (listed(level), *inside.values),
@@ -32,4 +33,7 @@ def ancestors(
 
 
 def _relations(stated: str | None) -> list[Relation]:
-    return [Relation(**relation) for relation in json.loads(stated or "[]")]
+    try:
+        return [Relation(**relation) for relation in json.loads(stated or "[]")]
+    except (ValueError, TypeError):
+        return []

@@ -7,7 +7,10 @@ from sqlite3 import Connection
 from ...core.forgetting.tmd import Tmd
 from ...core.memory import Kind, Memory, Status
 from ...core.ports import Order, Tally
-from .records import IN_LIST, ORDERS, Condition, fetch, listed, select, within
+from .records import IN_LIST, ORDERS, Condition, Found, fetch, listed, select, within
+
+_STATUSES = frozenset(Status)
+_KINDS = frozenset(Kind)
 
 
 def tally(snapshot: Connection, policy: Tmd, scopes: Collection[str] | None) -> Tally:
@@ -23,7 +26,8 @@ def tally(snapshot: Connection, policy: Tmd, scopes: Collection[str] | None) -> 
     by_status: Counter[Status] = Counter()
     by_kind: Counter[Kind] = Counter()
     tiers: Counter[int] = Counter()
-    for status, kind, score, count in rows:
+    known = [row for row in rows if row[0] in _STATUSES and row[1] in _KINDS]
+    for status, kind, score, count in known:
         by_status[Status(status)] += count
         if status == Status.LIVE:
             by_kind[Kind(kind)] += count
@@ -62,20 +66,24 @@ def distilled(
     return {turn: tuple(ids) for turn, ids in learnt.items()}
 
 
-def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> list[Memory]:
+def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> Found:
     """The newest recallable memories without a vector of this fingerprint."""
     others = select(
         snapshot,
         "SELECT number FROM embedder WHERE fingerprint <> ? UNION ALL SELECT 0",
         (fingerprint,),
     )
-    found: list[Memory] = []
+    memories: list[Memory] = []
+    unreadable: list[str] = []
     # One index range per embedder: a single "other than" would sort every such row.
     for (embedder,) in others:
         lacking = Condition("memory.recallable = 1 AND memory.embedder = ?", (embedder,))
         tail = f"ORDER BY {ORDERS[Order.NEWEST]} LIMIT ?"
-        found += fetch(snapshot, lacking, tail, (limit,))
-    return sorted(found, key=lambda memory: (-memory.created_at, memory.id))[:limit]
+        found = fetch(snapshot, lacking, tail, (limit,))
+        memories += found.memories
+        unreadable += found.unreadable
+    memories.sort(key=lambda memory: (-memory.created_at, memory.id))
+    return Found(memories[:limit], tuple(unreadable))
 
 
 def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:

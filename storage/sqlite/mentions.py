@@ -15,7 +15,7 @@ from zlib import crc32
 from ...core.links import mentions
 from ...core.memory import Memory
 from ...core.ports import Mention
-from .records import IN_LIST, SELECT, decoded, listed, select, within
+from .records import IN_LIST, by_row, listed, select, within
 
 _ADD = "INSERT OR IGNORE INTO mention (entity, created_at, memory) VALUES (?, ?, ?)"
 _NEWEST = """
@@ -100,7 +100,7 @@ def settle(transaction: Connection, *, limit: int) -> int:
     scope_of = {row: scope for row, scope, _, _ in found}
     remove(transaction, [row for row, _, _, linked in found if linked == 1])
     coming = [row for row, _, recallable, linked in found if recallable or linked < 0]
-    stored = _memories(transaction, coming)
+    stored = by_row(transaction, coming)
     entries = [
         entry_of(row, scope_of[row], memory) for row, memory in stored.items() if memory.recallable
     ]
@@ -198,14 +198,6 @@ def _numbered(transaction: Connection, scope: int, names: Collection[str]) -> di
     )
     found |= _entities(transaction, scope, listed(set(new.values())), new)
     return {name: number for name, (number, _) in found.items()}
-
-
-def _memories(transaction: Connection, rows: list[int]) -> dict[int, Memory]:
-    wanted = sorted(rows)
-    found = select(
-        transaction, f"{SELECT} WHERE memory.row {IN_LIST} ORDER BY memory.row", (listed(wanted),)
-    )
-    return dict(zip(wanted, map(decoded, found), strict=True))
 
 
 def _is_settled(snapshot: Connection, scope: int) -> bool:

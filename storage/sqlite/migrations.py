@@ -117,4 +117,12 @@ def salts(transaction: Connection) -> None:
     transaction.execute("UPDATE scope SET salt = randomblob(16)")
 
 
-STEPS = (memories, mentions, salts)
+def unreadable(transaction: Connection) -> None:
+    """Where records go that cannot be read, with all that is stored of them as JSON."""
+    transaction.execute(
+        "CREATE TABLE unreadable (id TEXT PRIMARY KEY, scope TEXT NOT NULL,"
+        " problem TEXT NOT NULL, raw TEXT NOT NULL)"
+    )
+
+
+STEPS = (memories, mentions, salts, unreadable)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
+from ...core.errors import UnreadableRecord
 from ...core.memory import Kind, Memory
 from ...core.ports import Filter, Order
 from ..codec import VITALITY_COLUMNS, decode_body, encode_body
@@ -31,6 +32,9 @@ SELECT = f"""
     JOIN scope ON scope.number = memory.scope
     JOIN document ON document.memory = memory.row
 """
+
+ID = 2
+"""Where a row of `SELECT` has the id."""
 
 IN_LIST = "IN (SELECT value FROM json_each(?))"
 """Membership in a list of any length, bound as one parameter by `listed`."""
@@ -121,7 +125,7 @@ def encoded(memory: Memory) -> tuple[tuple[Any, ...], bytes]:
 
 
 def decoded(row: tuple[Any, ...]) -> Memory:
-    """A row of `SELECT` as a memory."""
+    """A row of `SELECT` as a memory. Raises UnreadableRecord."""
     scope, body, id, kind, created_at, status, since, reason, purge_at, *numbers = row
     standing = {"status": status, "since": since, "reason": reason, "purge_at": purge_at}
     columns = {
@@ -134,6 +138,38 @@ def decoded(row: tuple[Any, ...]) -> Memory:
     return decode_body(body, columns, dict(zip(VITALITY_COLUMNS, numbers, strict=False)))
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The memories of a query, in its order, and the ids of rows that are none."""
+
+    memories: list[Memory]
+    unreadable: tuple[str, ...] = ()
+
+
+def read(rows: Iterable[tuple[Any, ...]]) -> Found:
+    """Rows of `SELECT` as memories."""
+    memories: list[Memory] = []
+    unreadable: list[str] = []
+    for row in rows:
+        try:
+            memories.append(decoded(row))
+        except UnreadableRecord:
+            unreadable.append(row[ID])
+    return Found(memories, tuple(unreadable))
+
+
+def by_row(connection: Connection, rows: Iterable[int]) -> dict[int, Memory]:
+    """The readable ones of these rows, in their order."""
+    places = select(
+        connection,
+        f"SELECT row, id FROM memory WHERE row {IN_LIST} ORDER BY row",
+        (listed(rows),),
+    )
+    condition = Condition(f"memory.row {IN_LIST}", (listed(row for row, _ in places),))
+    found = {memory.id: memory for memory in fetch(connection, condition).memories}
+    return {row: found[id] for row, id in places if id in found}
+
+
 def select(connection: Connection, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
     """Every row of a query; nothing stays open on the connection."""
     return connection.execute(sql, values).fetchall()
@@ -141,7 +177,7 @@ def select(connection: Connection, sql: str, values: Any = ()) -> list[tuple[Any
 
 def fetch(
     connection: Connection, condition: Condition, tail: str = "", values: tuple[Any, ...] = ()
-) -> list[Memory]:
+) -> Found:
     """The memories of the condition. `tail` orders and limits, with its own bound `values`."""
     query = f"{SELECT} WHERE {condition.sql} {tail}"
-    return [decoded(row) for row in select(connection, query, condition.values + values)]
+    return read(select(connection, query, condition.values + values))

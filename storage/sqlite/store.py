@@ -24,19 +24,20 @@ from ...core.ports import (
     Order,
     Scored,
     Tally,
+    Unreadable,
     Vector,
 )
 from .. import ranking
-from ..connections import Database
+from ..connections import Database, Work
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, Partitions, VectorChange
 from ..wiping import drop_copies, wipe
-from . import census, mentions, text, vector_table, writing
+from . import aside, census, mentions, text, vector_table, writing
 from .ancestry import ancestors
 from .decay import Decay, decay
 from .expunging import Expunger
 from .migrations import STEPS
-from .records import IN_LIST, ORDERS, Condition, fetch, listed, matching, select, within
+from .records import IN_LIST, ORDERS, Condition, Found, fetch, listed, matching, select, within
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +57,7 @@ class SqliteStore(MemoryStore):
         )
         self._settling: asyncio.Task[None] | None = None
         self._expunger = Expunger(database)
+        self._setting_aside: set[asyncio.Task[None]] = set()
 
     @classmethod
     async def open(cls, folder: Path, *, partitions_in_memory: int = 32) -> Self:
@@ -87,7 +89,13 @@ class SqliteStore(MemoryStore):
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
             return frozenset()
-        return await self._database.write(lambda tx: writing.insert(tx, memories))
+
+        def insert(tx: Connection) -> frozenset[str]:
+            added = writing.insert(tx, memories)
+            aside.drop(tx, sorted(added))
+            return added
+
+        return await self._database.write(insert)
 
     async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
         for memory in await self.find([memory_id], scopes):
@@ -124,12 +132,18 @@ class SqliteStore(MemoryStore):
         after = ""
         while True:
             further = matching(where) & Condition("memory.id > ?", (after,))
-            found = await self._fetch(further, "ORDER BY memory.id LIMIT ?", page)
-            for memory in found:
+            found = await self._found(
+                lambda con, further=further: fetch(
+                    con, further, "ORDER BY memory.id LIMIT ?", (page,)
+                )
+            )
+            for memory in found.memories:
                 yield memory
-            if len(found) < page:
-                return
-            after = found[-1].id
+            ids = [*(memory.id for memory in found.memories), *found.unreadable]
+            if len(ids) < page:
+                break
+            after = max(ids)
+        await self._aside_done()
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)
@@ -176,13 +190,16 @@ class SqliteStore(MemoryStore):
         self, ids: Sequence[str], only: ports.Condition | None = None
     ) -> frozenset[str]:
         def delete(tx: Connection) -> tuple[frozenset[str], list[VectorChange]]:
-            deleted = writing.delete(tx, ids, only)
-            if deleted[0]:
-                text.note_deleted(tx, len(deleted[0]))
+            deleted, changes = writing.delete(tx, ids, only)
+            if only is None:
+                deleted |= aside.drop(tx, ids)
+            if deleted:
+                text.note_deleted(tx, len(deleted))
                 # Before it is certain: a crash after it would leave them for good.
                 drop_copies(self._database.path)
-            return deleted
+            return deleted, changes
 
+        await self._aside_done()
         purged, _ = await self._database.write(
             delete, on_commit=lambda deleted: self._partitions.follow(deleted[1])
         )
@@ -190,6 +207,11 @@ class SqliteStore(MemoryStore):
             await wipe(self._database)
             self._expunger.start()
         return purged
+
+    async def unreadable(self) -> list[Unreadable]:
+        await self._aside_done()
+        await self._set_aside(await self._database.read(aside.suspects))
+        return await self._database.read(aside.every)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         rows = await self._select(
@@ -266,7 +288,9 @@ class SqliteStore(MemoryStore):
         return await self._database.read(lambda con: vector_table.of(con, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
-        return await self._database.read(lambda con: census.unembedded(con, fingerprint, limit))
+        found = await self._found(lambda con: census.unembedded(con, fingerprint, limit))
+        await self._aside_done()
+        return found.memories
 
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
         return await self._database.read(lambda con: census.embedded_count(con, fingerprint))
@@ -275,6 +299,7 @@ class SqliteStore(MemoryStore):
         if self._settling is not None:
             self._settling.cancel()
             await asyncio.wait({self._settling})
+        await self._aside_done()
         await self._expunger.aclose()
         await self._partitions.close()
         await self._database.close()
@@ -285,7 +310,31 @@ class SqliteStore(MemoryStore):
             await asyncio.wait({self._settling})
 
     async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
-        return await self._database.read(lambda con: fetch(con, condition, tail, values))
+        return (await self._found(lambda con: fetch(con, condition, tail, values))).memories
+
+    async def _found(self, query: Work[Found]) -> Found:
+        """What a query finds; what cannot be read of it is set aside behind the answer."""
+        found = await self._database.read(query)
+        if found.unreadable:
+            task = asyncio.create_task(self._set_aside(found.unreadable))
+            self._setting_aside.add(task)
+            task.add_done_callback(self._setting_aside.discard)
+        return found
+
+    async def _set_aside(self, ids: Sequence[str]) -> None:
+        if not ids:
+            return
+        try:
+            await self._database.write(
+                lambda tx: aside.set_aside(tx, ids), on_commit=self._partitions.follow
+            )
+            self._expunger.start()
+        except StorageError as error:
+            logger.warning("%d unreadable memories stay where they are: %s", len(ids), error)
+
+    async def _aside_done(self) -> None:
+        while self._setting_aside:
+            await asyncio.wait(set(self._setting_aside))
 
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         return await self._database.read(lambda con: select(con, sql, values))

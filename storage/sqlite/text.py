@@ -20,7 +20,7 @@ from ...core.memory import Kind
 from ...core.ports import Scored
 from ...core.text import bm25, tokens
 from .. import ranking
-from .records import IN_LIST, SELECT, Condition, decoded, listed, of_kinds, select
+from .records import IN_LIST, Condition, by_row, listed, of_kinds, select
 
 CANDIDATES = 100
 """Rows of one scope that are scored exactly; with more matches, FTS5's rank selects them."""
@@ -161,15 +161,9 @@ def settle(transaction: Connection, *, limit: int) -> int:
 
 def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
     """Index stored memories and write down their lengths, which a reset had cleared."""
-    documents = select(
-        transaction,
-        f"{SELECT} WHERE memory.row {IN_LIST} ORDER BY memory.row",
-        (listed(sorted(scope_of)),),
-    )
-    texts = [ranking.indexed_text(decoded(document)) for document in documents]
-    terms = [tokens.terms(text) for text in texts]
     entries = [
-        Entry(row, scope_of[row], found) for row, found in zip(sorted(scope_of), terms, strict=True)
+        Entry(row, scope_of[row], tokens.terms(ranking.indexed_text(memory)))
+        for row, memory in by_row(transaction, scope_of).items()
     ]
     add(transaction, entries)
     transaction.executemany(

@@ -1,11 +1,13 @@
 """The table of vectors: half precision, one per memory, with the embedder it came from."""
 
+import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 
 import numpy as np
 
+from ...core.errors import StorageError
 from ...core.memory import Kind
 from ...core.ports import Embedded, Scored, Vector
 from .. import ranking
@@ -13,6 +15,10 @@ from ..connections import Database
 from ..flat_index import Matrix, Page, codes
 from ..partitions import Partition, PartitionKey, VectorChange
 from .records import IN_LIST, listed, select
+
+_KINDS = frozenset(Kind)
+
+logger = logging.getLogger(__name__)
 
 PAGE = 5_000
 """Vectors read at a time when a partition is loaded."""
@@ -38,18 +44,31 @@ def packed(vector: Vector) -> bytes:
 
 
 def unpacked(bodies: Sequence[bytes], dimension: int) -> Matrix:
-    """Stored vectors as unit rows; half precision alone would be off by up to 0.1 %."""
+    """Sound vectors as unit rows; half precision alone would be off by up to 0.1 %."""
     matrix = np.frombuffer(b"".join(bodies), dtype="<f2").reshape(-1, dimension)
     exact = matrix.astype(np.float32)
     return exact / np.linalg.norm(exact, axis=1, keepdims=True)
 
 
+def is_sound(body: object, fingerprint: str) -> bool:
+    """Whether a stored vector has a direction, and as many numbers as its fingerprint may say."""
+    if not isinstance(body, bytes) or not body or len(body) % 2:
+        return False
+    said = fingerprint.rpartition(":")[2]
+    if said.isdecimal() and int(said) != len(body) // 2:
+        return False
+    numbers = np.frombuffer(body, dtype="<f2")
+    return bool(np.isfinite(numbers).all() and numbers.any())
+
+
 async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[Page]:
-    """Rows that are recallable now, with their vectors."""
+    """Rows that are recallable now, with their vectors. Broken ones are dropped on the way."""
     every = await database.read(lambda snapshot: _rows(snapshot, key))
     for start in range(0, len(every), PAGE):
         rows = listed(every[start : start + PAGE])
-        page = await database.read(lambda snapshot, rows=rows: _page(snapshot, key, rows))
+        page, broken = await database.read(lambda snapshot, rows=rows: _page(snapshot, key, rows))
+        if broken:
+            await _drop(database, broken)
         if page is not None:
             yield page
 
@@ -79,6 +98,7 @@ def attach(
             scope, row, fingerprint, _restored(bodies[id]) if recallable else None, Kind(kind)
         )
         for row, id, scope, recallable, kind in found
+        if kind in _KINDS
     ]
 
 
@@ -100,6 +120,7 @@ def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
     return [
         VectorChange(scope, row, fingerprint, _restored(body), Kind(kind))
         for scope, row, fingerprint, body, kind in found
+        if is_sound(body, fingerprint)
     ]
 
 
@@ -112,7 +133,11 @@ def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
         f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}",
         (listed(ids),),
     )
-    return {id: Embedded(fingerprint, _restored(body)) for id, fingerprint, body in found}
+    return {
+        id: Embedded(fingerprint, _restored(body))
+        for id, fingerprint, body in found
+        if is_sound(body, fingerprint)
+    }
 
 
 def search(
@@ -150,19 +175,35 @@ def _rows(snapshot: Connection, key: PartitionKey) -> list[int]:
     return [row for (row,) in found]
 
 
-def _page(snapshot: Connection, key: PartitionKey, rows: str) -> Page | None:
+def _page(snapshot: Connection, key: PartitionKey, rows: str) -> tuple[Page | None, list[int]]:
+    """The vectors of these rows, and the rows whose vector is broken."""
     found = select(
         snapshot,
         "SELECT vector.memory, vector.body, memory.kind"
         " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" WHERE vector.memory {IN_LIST} AND length(vector.body) = ?",
-        (rows, 2 * key.dimension),
+        f" WHERE vector.memory {IN_LIST}",
+        (rows,),
     )
-    if not found:
-        return None
-    numbers, bodies, kinds = zip(*found, strict=True)
+    broken = [row for row, body, _ in found if not is_sound(body, key.fingerprint)]
+    left_out = set(broken)
+    fit = [
+        each
+        for each in found
+        if each[0] not in left_out and len(each[1]) == 2 * key.dimension and each[2] in _KINDS
+    ]
+    if not fit:
+        return None, broken
+    numbers, bodies, kinds = zip(*fit, strict=True)
     matrix = unpacked(bodies, key.dimension)
-    return Page(np.array(numbers, np.int64), codes(map(Kind, kinds)), matrix)
+    return Page(np.array(numbers, np.int64), codes(map(Kind, kinds)), matrix), broken
+
+
+async def _drop(database: Database, rows: list[int]) -> None:
+    """Broken vectors go: what has none is embedded anew."""
+    try:
+        await database.write(lambda transaction: detach(transaction, rows))
+    except StorageError as error:
+        logger.warning("%d broken vectors stay for now: %s", len(rows), error)
 
 
 def _nearest(partition: Partition, nearby: Nearby) -> dict[int, float]:

@@ -94,7 +94,7 @@ def amend(
     """Replace what `change` changes; returns that, and what partitions must follow."""
     places = _places(transaction, ids)
     found = fetch(transaction, Condition(f"memory.id {IN_LIST}", (listed(places),)))
-    by_id = {memory.id: memory for memory in found}
+    by_id = {memory.id: memory for memory in found.memories}
     ordered = [by_id[id] for id in dict.fromkeys(ids) if id in by_id]
     revisions = _revisions(ordered, places, change)
     if revisions:
@@ -113,7 +113,7 @@ def delete(
     places = _places(transaction, ids)
     if only is not None:
         found = fetch(transaction, Condition(f"memory.id {IN_LIST}", (listed(places),)))
-        places = {memory.id: places[memory.id] for memory in found if only(memory)}
+        places = {m.id: places[m.id] for m in found.memories if only(m)}
     if not places:
         return frozenset(), []
     rows = listed(place.row for place in places.values())

@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.errors import MemoryNotFound, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage import open_store
@@ -96,14 +96,18 @@ async def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
         await SqliteStore.open(tmp_path / "missing")
 
 
-async def test_a_damaged_record_is_reported_by_a_sentence(tmp_path: Path) -> None:
+async def test_damaged_records_are_set_aside_to_the_last_one(tmp_path: Path) -> None:
     path = await filled(tmp_path)
     with closing(sqlite3.connect(path)) as raw:
         raw.execute("UPDATE document SET body = '{\"text\": 5'")
         raw.commit()
     store = await SqliteStore.open(tmp_path)
-    with pytest.raises(StorageError, match="stored memory"):
+    with pytest.raises(MemoryNotFound):
         await store.get("000")
+    assert [record async for record in store.iterate(Filter(status=None))] == []
+    told = await store.unreadable()
+    assert "000" in [record.id for record in told]
+    assert {record.problem for record in told} == {"NotARecord"}
     await store.close()
 
 

@@ -1,0 +1,84 @@
+"""Records that cannot be read, set aside in a table of their own, where nothing meets them."""
+
+import json
+from collections.abc import Iterable, Sequence
+from sqlite3 import Connection
+from typing import Any
+
+from ...core.errors import UnreadableRecord
+from ...core.memory import Kind, Status
+from ...core.ports import Unreadable
+from ..partitions import VectorChange
+from . import text, writing
+from .records import COLUMNS, IN_LIST, decoded, listed, select
+
+_STORED = f"""
+    SELECT scope.key, document.body, {", ".join(f"memory.{column}" for column in COLUMNS)}
+    FROM memory
+    LEFT JOIN scope ON scope.number = memory.scope
+    LEFT JOIN document ON document.memory = memory.row
+    WHERE memory.id {IN_LIST}
+"""
+
+_SUSPECT = f"""
+    SELECT memory.id FROM memory LEFT JOIN document ON document.memory = memory.row
+    WHERE body IS NULL OR NOT json_valid(CAST(body AS TEXT))
+        OR kind NOT {IN_LIST} OR status NOT {IN_LIST}
+"""
+
+
+def set_aside(transaction: Connection, ids: Iterable[str]) -> list[VectorChange]:
+    """Move those of the ids that are no memories; what partitions must follow."""
+    every = select(transaction, _STORED, (listed(ids),))
+    found = {row[2]: (row, problem) for row in every if (problem := _problem(row))}
+    transaction.executemany(
+        "INSERT OR REPLACE INTO unreadable (id, scope, problem, raw) VALUES (?, ?, ?, ?)",
+        [(id, _text(row[0]), problem, _raw(row)) for id, (row, problem) in found.items()],
+    )
+    deleted, changes = writing.delete(transaction, found)
+    text.note_deleted(transaction, len(deleted))
+    return changes
+
+
+def suspects(snapshot: Connection) -> list[str]:
+    """Ids of records that are plainly damaged, found without reading them as memories."""
+    rows = select(snapshot, _SUSPECT, (listed(Kind), listed(Status)))
+    return [id for (id,) in rows]
+
+
+def every(snapshot: Connection) -> list[Unreadable]:
+    """What has been set aside, by id."""
+    rows = select(snapshot, "SELECT id, scope, problem, raw FROM unreadable ORDER BY id")
+    return [Unreadable(id, scope, problem, json.loads(raw)) for id, scope, problem, raw in rows]
+
+
+def drop(transaction: Connection, ids: Sequence[str]) -> frozenset[str]:
+    """Delete for good; the ids that were there."""
+    rows = select(
+        transaction, f"DELETE FROM unreadable WHERE id {IN_LIST} RETURNING id", (listed(ids),)
+    )
+    return frozenset(id for (id,) in rows)
+
+
+def _problem(row: tuple[Any, ...]) -> str:
+    try:
+        decoded(row)
+    except UnreadableRecord as error:
+        # Not the words of the error: they quote the memory.
+        cause = error.__cause__
+        return str(getattr(cause, "field", "")) or type(cause).__name__
+    return ""
+
+
+def _raw(row: tuple[Any, ...]) -> str:
+    scope, body, *values = row
+    stored = {"scope": scope, "body": body, **dict(zip(COLUMNS, values, strict=True))}
+    return json.dumps({name: _json(value) for name, value in stored.items()})
+
+
+def _json(value: object) -> object:
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value
+
+
+def _text(value: object) -> str:
+    return str(_json(value) or "")

@@ -1,0 +1,82 @@
+"""What a person who runs the bot sees of a record that cannot be read, and can do about it."""
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from .desk import ANN, BEN, Desk, admin, in_group
+from .safe import BOSS, Office, office
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Office]:
+    async with office(tmp_path) as opened:
+        yield opened
+
+
+async def spoilt(desk: Desk, folder: Path, text: str) -> str:
+    """A memory of Ann's whose record is damaged by another program; its id."""
+    memory = await desk.remember(text)
+    with closing(sqlite3.connect(folder / "memories.db")) as file:
+        row = file.execute("SELECT row FROM memory WHERE id = ?", (memory.id,)).fetchone()
+        file.execute("UPDATE document SET body = substr(body, 1, 30) WHERE memory = ?", row)
+        file.commit()
+    return memory.id
+
+
+async def test_everything_goes_on_and_health_names_it(place: Office, tmp_path: Path) -> None:
+    await place.desk.remember("Ann keeps bees")
+    bad = await spoilt(place.desk, tmp_path, "Ann keeps owls")
+    assert "Ann keeps bees" in await place.desk.ask("search", "what does Ann keep?")
+    assert "Ann keeps bees" in await place.desk.ask("mine")
+    told = await place.desk.ask("health", by=BOSS)
+    assert (
+        f"1 stored memories cannot be read and are set aside, all others are untouched: {bad}"
+        in (told)
+    )
+    assert "decay" not in await place.desk.ask("decay", "--preview 30", by=BOSS)
+
+
+async def test_an_export_of_everything_holds_it_as_it_is_and_an_import_tells(
+    place: Office, tmp_path: Path
+) -> None:
+    await place.desk.remember("Ann keeps bees")
+    bad = await spoilt(place.desk, tmp_path, "Ann keeps owls")
+    assert "1" in await place.desk.ask("export", "all", by=BOSS)
+    (file,) = (tmp_path / "exports").iterdir()
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    (aside,) = [line["unreadable"] for line in lines if "unreadable" in line]
+    assert (aside["id"], aside["scope"]) == (bad, ANN.scope.key)
+    assert '"text":"Ann keeps owls"' in aside["raw"]["body"]
+    assert lines[-1] == {"count": 1}
+    answer = await place.desk.ask("import", file.name, by=BOSS)
+    assert answer.splitlines() == [
+        "New memories taken in: 0; known before: 1.",
+        "1 more lines hold records that could not be read when they were exported; they were not"
+        " taken in.",
+    ]
+
+
+async def test_an_export_of_one_chat_holds_no_unreadable_record_of_another(
+    place: Office, tmp_path: Path
+) -> None:
+    await spoilt(place.desk, tmp_path, "Ann keeps owls")
+    await place.desk.remember("Ben bakes", of=BEN)
+    await place.desk.ask("export", by=BEN)
+    (file,) = (tmp_path / "exports").iterdir()
+    assert "owls" not in file.read_text("utf-8")
+
+
+async def test_an_admin_deletes_it_by_its_id(place: Office, tmp_path: Path) -> None:
+    bad = await spoilt(place.desk, tmp_path, "Ann keeps owls")
+    await place.desk.ask("health", by=BOSS)
+    assert "no such memory" in await place.desk.ask("purge", bad, by=admin(in_group(BEN)))
+    assert await place.desk.ask("purge", bad, by=BOSS) == (
+        f"{bad}, which could not be read, is deleted for good."
+    )
+    assert "cannot be read" not in await place.desk.ask("health", by=BOSS)
+    assert "no such memory" in await place.desk.ask("purge", bad, by=BOSS)
