@@ -67,5 +67,6 @@ class LocalFiles:
         try:
             while page := await store.page(Filter(status=None), limit=AT_ONCE):
                 await store.purge([memory.id for memory in page])
+            await store.purge([record.id for record in await store.unreadable()])
         finally:
             await store.close()

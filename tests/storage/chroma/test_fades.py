@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.errors import StorageError
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.memory import Memory, Status
@@ -172,11 +172,13 @@ async def test_the_next_pass_clears_away_what_was_purged(
     assert "kept" in str(sheets_of(quick_folder))
 
 
-async def test_fades_that_cannot_be_read_are_named_and_nothing_is_guessed(
+async def test_fades_that_cannot_be_read_are_made_anew_by_the_next_pass(
     quick_folder: Path, store: ChromaStore
 ) -> None:
     await store.put([memory("a", vitality=with_strength(5))])
     await aged(store, 1)
+    faded = (await store.get("a")).vitality
+    assert faded.strength < 5
     await store.close()
     other = beside(quick_folder)
     sheets = other.get_collection(
@@ -186,9 +188,9 @@ async def test_fades_that_cannot_be_read_are_named_and_nothing_is_guessed(
     sheets.update(ids=[id], metadatas=[{"rows": "{"}])
     other.close()
     store = await ChromaStore.open(quick_folder)
-    with pytest.raises(StorageError, match="decay") as caught:
-        await store.get("a")
-    assert caught.value.fault is Fault.DAMAGED
+    assert (await store.get("a")).vitality.strength == 5
+    await aged(store, 1)
+    assert (await store.get("a")).vitality == faded
     await store.close()
 
 

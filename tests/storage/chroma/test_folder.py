@@ -9,7 +9,7 @@ from typing import Any
 
 import chromadb
 import pytest
-from astrbot_plugin_tidemark.core.errors import Fault, SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.errors import Fault, MemoryNotFound, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
@@ -108,15 +108,16 @@ async def test_a_record_of_a_newer_mapping_is_refused(
 
 
 @pytest.mark.parametrize("broken", [{"life": "{"}, {"life": "[]"}, {"body": "no JSON"}])
-async def test_a_record_that_cannot_be_read_is_named_and_can_be_purged(
+async def test_a_record_that_cannot_be_read_is_set_aside_and_can_be_purged(
     quick_folder: Path, store: ChromaStore, broken: dict[str, str]
 ) -> None:
     await store.put([memory("a")])
     client = beside(quick_folder)
     records = client.get_collection(records_of(ANNA), embedding_function=None)
     records.update(ids=["a"], metadatas=[broken])
-    with pytest.raises(StorageError, match=r"readable|not"):
+    with pytest.raises(MemoryNotFound):
         await store.get("a")
+    assert [record.id for record in await store.unreadable()] == ["a"]
     assert await store.purge(["a"]) == {"a"}
     assert await store.count(Filter(status=None)) == 0
     client.close()
