@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,10 @@ from ...core.breaker import Breaker
 from ...core.chroma_server import ChromaServer
 from ...core.errors import Fault, StorageError
 from .faults import FOLDER, MISSING, inspect, translated
+from .folder import Folder
 
 MAJOR = "1"
 """Of the servers that this client speaks to."""
-
-BREATH_SECONDS = 0.001
-"""Between two writes to a folder, so that the event loop gets its turn."""
 
 RETRIES = 2
 PAUSE_SECONDS = 0.2
@@ -41,12 +40,12 @@ class Batch:
         return Batch(min(self.read, most), min(self.write, most), min(self.vectors, most))
 
 
-IN_PROCESS = Batch(write=50, vectors=16)
-"""A write to a folder keeps the interpreter to itself until it is done: some 20 to 50 ms."""
+IN_FOLDER = Batch(write=200, vectors=64)
+"""Readers of a folder wait while Chroma writes to it: some 20 to 50 ms."""
 
 
 class Client:
-    """Calls to one Chroma; without a `breaker` in this process. Errors are StorageError."""
+    """Calls to one Chroma; without a `breaker` to a folder. Errors are StorageError."""
 
     def __init__(
         self,
@@ -72,8 +71,6 @@ class Client:
 
         One that timed out may still be carried out later, over what was written meanwhile.
         """
-        if self.breaker is None:
-            time.sleep(BREATH_SECONDS)
         return self._made(call, again=lambda error: isinstance(error, _NOT_SENT))
 
     def close(self) -> None:
@@ -115,13 +112,12 @@ def embedded(folder: Path) -> Client:
     """Open or create the folder `chroma` in `folder`. Raises StorageError if it cannot be used."""
     home = folder / FOLDER
     inspect(home)
-    chromadb = _chromadb()
-    settings = chromadb.config.Settings(anonymized_telemetry=False)
-    with ExitStack() as opened, translated(FOLDER):
-        opened.callback(_forget_system, str(home))
-        api = chromadb.PersistentClient(str(home), settings=settings)
+    if find_spec("chromadb") is None:
+        raise StorageError(MISSING, file="chromadb", fault=Fault.MISSING)
+    with ExitStack() as opened:
+        api = Folder(home)
         opened.callback(api.close)
-        return Client(api, FOLDER, opened.pop_all(), None, IN_PROCESS)
+        return Client(api, FOLDER, opened.pop_all(), None, IN_FOLDER)
 
 
 def connected(server: ChromaServer) -> Client:
@@ -208,13 +204,6 @@ def _refuse_failures(answer: httpx.Response) -> None:
 
 def _is_refusal(error: httpx.HTTPError) -> bool:
     return isinstance(error, httpx.HTTPStatusError) and error.response.status_code in (401, 403)
-
-
-def _forget_system(path: str) -> None:
-    # Chroma keeps what it failed to open and hands it out again, for as long as the process lives.
-    from chromadb.api.shared_system_client import SharedSystemClient
-
-    SharedSystemClient._identifier_to_system.pop(path, None)
 
 
 def batches[T](items: Sequence[T], size: int) -> list[Sequence[T]]:

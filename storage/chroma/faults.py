@@ -1,6 +1,7 @@
 """What went wrong in Chroma, as the errors this plugin raises."""
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -37,9 +38,6 @@ _SIGNS = (
 @contextmanager
 def translated(place: str) -> Iterator[None]:
     """Chroma's errors inside the block come out as StorageError; `place` is folder or address."""
-    # Imported here: the package is optional and its import takes seconds.
-    from chromadb.errors import ChromaError
-
     try:
         yield
     except httpx.HTTPStatusError as error:
@@ -47,8 +45,8 @@ def translated(place: str) -> Iterator[None]:
     except httpx.HTTPError as error:
         text = f"the Chroma server at {place} does not answer ({error or type(error).__name__})"
         raise StorageError(text, file=place, fault=Fault.UNREACHABLE) from error
-    except (ChromaError, UnicodeEncodeError, OverflowError) as error:
-        raise _told(place, str(error)) from error
+    except (UnicodeEncodeError, OverflowError, *_of_chroma()) as error:
+        raise told(place, str(error)) from error
 
 
 def inspect(folder: Path) -> None:
@@ -63,10 +61,16 @@ def inspect(folder: Path) -> None:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as probe:
             tables = {name for (name,) in probe.execute("SELECT name FROM sqlite_schema")}
     except sqlite3.Error as error:
-        raise _told(folder.name, f"(code: {_code(error)}) {error}") from error
+        raise told(folder.name, f"(code: {_code(error)}) {error}") from error
     if tables and tables.isdisjoint({"migrations", "collections"}):
         text = f"{folder.name}/{FILE} belongs to another program"
         raise StorageError(text, file=folder.name, fault=Fault.FOREIGN)
+
+
+def _of_chroma() -> tuple[type[Exception], ...]:
+    # Not imported here: that takes seconds, and nothing raises them before it is done.
+    errors = sys.modules.get("chromadb.errors")
+    return () if errors is None else (errors.ChromaError,)
 
 
 def _refusal(place: str, status: int) -> StorageError:
@@ -77,7 +81,8 @@ def _refusal(place: str, status: int) -> StorageError:
     return StorageError(text, file=place, fault=Fault.UNREACHABLE)
 
 
-def _told(place: str, text: str) -> StorageError:
+def told(place: str, text: str) -> StorageError:
+    """The error that the text of one of Chroma's stands for."""
     for sign, fault, reason in _SIGNS:
         if sign in text:
             return StorageError(f"{place} {reason} ({text})", file=place, fault=fault)

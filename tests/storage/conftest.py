@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
+from astrbot_plugin_tidemark.storage.chroma.client import Client, embedded
 
 MEMORY = Path("/dev/shm")
 
@@ -31,4 +32,15 @@ def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerPr
     server.start()
     yield server
     server.kill()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def chroma_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """One open folder for every test that does not close it; kept apart in the same way."""
+    base = MEMORY if MEMORY.is_dir() else tmp_path_factory.mktemp("chroma")
+    folder = Path(tempfile.mkdtemp(prefix="tidemark-folder-", dir=base))
+    client = embedded(folder)
+    yield client
+    client.close()
     shutil.rmtree(folder)

@@ -199,7 +199,7 @@ async def test_a_pass_that_breaks_off_between_two_sheets_is_completed(
     quick_folder: Path, monkeypatch: pytest.MonkeyPatch, after: bool
 ) -> None:
     monkeypatch.setattr(fades, "SHEET", 2)
-    monkeypatch.setattr(client, "IN_PROCESS", client.Batch(write=1))
+    monkeypatch.setattr(client, "IN_FOLDER", client.Batch(write=1))
     store = await ChromaStore.open(quick_folder)
     await store.put([memory(f"{n}", vitality=with_strength(20)) for n in range(5)])
     fuse = Fuse(monkeypatch)

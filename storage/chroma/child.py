@@ -1,0 +1,177 @@
+"""The program that has a folder open: Chroma in a process of its own.
+
+Run by its path with the bot's Python. Requests and answers are pickles over the pipes it was born
+with, so that nobody else on the machine can ask it anything. It ends when its requests do: with
+the bot, however that ended.
+"""
+
+import faulthandler
+import os
+import pickle
+import signal
+import sqlite3
+import sys
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from typing import Any, BinaryIO
+
+LOCK = "tidemark.lock"
+"""In the folder; locked by whoever has it open."""
+
+LOCK_SECONDS = 90.0
+"""How long to wait for a process that still has the folder. Longer than one can be stuck."""
+
+STUCK_SECONDS = 60.0
+"""A call that keeps the interpreter to itself for so long will not end, nor see the bot's end."""
+
+BEAT_SECONDS = 5.0
+LAST_SECONDS = 10.0
+"""For what is under way when requests end."""
+
+CALLS_AT_ONCE = 5
+
+type Request = tuple[int, str, str, Mapping[str, Any]]
+"""Its number, what to do, with which collection ("" for none), and how."""
+
+type Answer = tuple[int, str, Any]
+"""The request's number, `DONE` with the result, or a sort of failure with what it says."""
+
+DONE, CHROMA, MISSING, OTHER = "done", "chroma", "missing", "other"
+
+
+class Chroma:
+    """What requests are about."""
+
+    def __init__(self) -> None:
+        self._api: Any = None
+        self._lock: sqlite3.Connection | None = None
+        self._collections: dict[str, Any] = {}
+
+    def perform(self, call: str, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Carry out a request."""
+        match call:
+            case "open":
+                return self._open(**arguments)
+            case "list_collections":
+                return [self._noted(each) for each in self._api.list_collections(**arguments)]
+            case "get_or_create_collection":
+                return self._noted(self._api.get_or_create_collection(name, **arguments))
+            case "delete_collection":
+                self._collections.pop(name, None)
+                return self._api.delete_collection(name)
+            case _:
+                return getattr(self._collection(name), call)(**arguments)
+
+    def close(self) -> None:
+        """Release the folder."""
+        if self._api is not None:
+            self._api.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def _open(self, home: str) -> int:
+        """Returns the most records that Chroma takes in one call."""
+        os.makedirs(home, exist_ok=True)
+        # SQLite's lock ends with the process on every system.
+        self._lock = sqlite3.connect(
+            os.path.join(home, LOCK),
+            timeout=LOCK_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        self._lock.execute("BEGIN EXCLUSIVE")
+        chromadb = import_module("chromadb")
+        settings = chromadb.config.Settings(anonymized_telemetry=False)
+        self._api = chromadb.PersistentClient(home, settings=settings)
+        return self._api.get_max_batch_size()
+
+    def _noted(self, collection: Any) -> tuple[str, Mapping[str, Any] | None]:
+        self._collections[collection.name] = collection
+        return collection.name, collection.metadata
+
+    def _collection(self, name: str) -> Any:
+        if name not in self._collections:
+            found = self._api.get_collection(name, embedding_function=None)
+            self._collections[name] = found
+        return self._collections[name]
+
+
+class Answers:
+    """The way back. Thread-safe."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self._lock = threading.Lock()
+
+    def give(self, number: int, future: Future[Any]) -> None:
+        """Answer a request that was carried out, or was not."""
+        error = future.exception()
+        answer = (DONE, future.result()) if error is None else _told(error)
+        with self._lock:
+            pickle.dump((number, *answer), self._out, pickle.HIGHEST_PROTOCOL)
+            self._out.flush()
+        if error is not None and not isinstance(error, Exception):
+            # Chroma's own code broke off in the middle; what it has in memory is no good any more.
+            os._exit(1)
+
+
+def _told(error: BaseException) -> tuple[str, str]:
+    match error:
+        case sqlite3.Error():
+            code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+            return CHROMA, f"{error} (code: {code})"
+        case ImportError():
+            return MISSING, f"{error}"
+        case UnicodeEncodeError() | OverflowError():
+            return CHROMA, f"{error}"
+        case OSError():
+            return CHROMA, f"{error.strerror} (os error {error.errno})"
+    errors = sys.modules.get("chromadb.errors")
+    sort = CHROMA if errors is not None and isinstance(error, errors.ChromaError) else OTHER
+    return sort, f"{error}" if sort == CHROMA else f"{type(error).__name__}: {error}"
+
+
+def _beat(over: threading.Event) -> None:
+    """For as long as this thread gets its turn the process is not stuck."""
+    while not over.is_set():
+        faulthandler.dump_traceback_later(STUCK_SECONDS, exit=True)
+        over.wait(BEAT_SECONDS)
+    faulthandler.dump_traceback_later(LAST_SECONDS, exit=True)
+
+
+def _serve(requests: BinaryIO, answers: Answers) -> None:
+    """Until requests end; then the process does."""
+    chroma, over = Chroma(), threading.Event()
+    pool = ThreadPoolExecutor(CALLS_AT_ONCE)
+    threading.Thread(target=_beat, args=[over], daemon=True).start()
+    with suppress(EOFError, pickle.UnpicklingError, OSError):
+        while True:
+            number, call, name, arguments = pickle.load(requests)
+            future = pool.submit(chroma.perform, call, name, arguments)
+            future.add_done_callback(partial(answers.give, number))
+    over.set()
+    pool.shutdown(cancel_futures=True)
+    chroma.close()
+    # Taking the interpreter apart takes longer than all this.
+    os._exit(0)
+
+
+def main() -> None:
+    """Serve the bot that started this."""
+    # The bot says when to go; whoever interrupts the bot need not interrupt this as well.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    answers = Answers(os.fdopen(os.dup(1), "wb"))
+    # What a library prints is no answer.
+    os.dup2(2, 1)
+    # The packages may lie where only the bot looks.
+    sys.path[:] = pickle.load(sys.stdin.buffer)
+    _serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""Chroma's API over a folder of this machine, as far as it is used here.
+
+Chroma computes in a process of its own: its calls keep an interpreter to themselves, and on a full
+disk some never return. Here every call ends in time, and a process that dies or does not answer
+is replaced. What was acknowledged is on the disk by then. Everything blocks.
+"""
+
+import shutil
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+from ...core.errors import Fault, StorageError
+from . import child
+from .faults import FOLDER, MISSING, told
+from .process import Ended, Failed, Process
+
+CALL_SECONDS = 30.0
+START_SECONDS = 60.0 + child.LOCK_SECONDS
+
+ROOM = 32 * 2**20
+"""Bytes that must be free before anything is written: without any, a write may never return."""
+
+PAUSES = (0.1, 1.0, 5.0, 15.0, 30.0)
+"""Seconds before the process is started again, each time it did not last."""
+
+LASTED_SECONDS = 60.0
+
+WRITES = frozenset({"get_or_create_collection", "delete_collection", "upsert", "update", "delete"})
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A collection of the folder."""
+
+    folder: "Folder"
+    name: str
+    metadata: Mapping[str, Any] | None
+
+    def get(self, **arguments: Any) -> Any:
+        """Records by id or filter."""
+        return self.folder.ask("get", self.name, arguments)
+
+    def query(self, **arguments: Any) -> Any:
+        """The nearest vectors."""
+        return self.folder.ask("query", self.name, arguments)
+
+    def count(self) -> int:
+        """How many records."""
+        return self.folder.ask("count", self.name, {})
+
+    def upsert(self, **arguments: Any) -> None:
+        """Write whole records."""
+        self.folder.ask("upsert", self.name, arguments)
+
+    def update(self, **arguments: Any) -> None:
+        """Change records that exist."""
+        self.folder.ask("update", self.name, arguments)
+
+    def delete(self, **arguments: Any) -> None:
+        """Delete records."""
+        self.folder.ask("delete", self.name, arguments)
+
+
+class Folder:
+    """Opened by its making, which raises StorageError if the folder cannot be used."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home.absolute()
+        self._lock = Lock()
+        self._closing = Event()
+        self._starting: Process | None = None
+        self._problem: StorageError | None = None
+        self._most = 0
+        self._process = self._started()
+        self._supervisor = Thread(target=self._supervise, name="tidemark chroma", daemon=True)
+        self._supervisor.start()
+
+    @property
+    def process(self) -> Process:
+        """The one that runs, or the last that did."""
+        return self._process
+
+    def get_max_batch_size(self) -> int:
+        """The most records that Chroma takes in one call."""
+        return self._most
+
+    def list_collections(self, limit: int, offset: int) -> list[Collection]:
+        """Some of all there are."""
+        found = self.ask("list_collections", "", {"limit": limit, "offset": offset})
+        return [Collection(self, *each) for each in found]
+
+    def get_or_create_collection(self, name: str, **arguments: Any) -> Collection:
+        """The collection of this name."""
+        return Collection(self, *self.ask("get_or_create_collection", name, arguments))
+
+    def delete_collection(self, name: str) -> None:
+        """With all that is in it."""
+        self.ask("delete_collection", name, {})
+
+    def ask(self, call: str, name: str, arguments: Mapping[str, Any]) -> Any:
+        """What the process answers. Raises StorageError."""
+        if call in WRITES and not self._has_room():
+            raise _full()
+        if self._problem is not None:
+            raise self._problem
+        process = self._process
+        try:
+            return self._answered(process, process.ask(call, name, arguments), CALL_SECONDS)
+        except Failed as failure:
+            if failure.sort == child.OTHER:
+                raise
+            raise self._failure(failure) from failure
+
+    def close(self) -> None:
+        """End the process. No call may be under way."""
+        with self._lock:
+            self._closing.set()
+            if self._starting is not None:
+                self._starting.kill()
+        self._process.end()
+        self._supervisor.join()
+
+    def _supervise(self) -> None:
+        began, short_lives = time.monotonic(), 0
+        while True:
+            self._process.over.wait()
+            lasted = time.monotonic() - began > LASTED_SECONDS
+            short_lives = 0 if lasted else short_lives + 1
+            if self._closing.wait(PAUSES[min(short_lives, len(PAUSES)) - 1]):
+                return
+            began = time.monotonic()
+            try:
+                self._process, self._problem = self._started(), None
+            except StorageError as error:
+                self._problem = error
+
+    def _started(self) -> Process:
+        """A process that has the folder open."""
+        with self._lock:
+            if self._closing.is_set():
+                raise StorageError("the Chroma store is closed")
+            process = self._starting = _born()
+        try:
+            opened = process.ask("open", "", {"home": str(self._home)})
+            self._most = self._answered(process, opened, START_SECONDS)
+        except Failed as failure:
+            process.end()
+            raise self._failure(failure) from failure
+        finally:
+            self._starting = None
+        return process
+
+    def _answered(self, process: Process, answer: Future[Any], seconds: float) -> Any:
+        try:
+            return answer.result(seconds)
+        except TimeoutError as error:
+            process.kill()
+            text = f"Chroma's process did not answer within {seconds:g} s and is started again"
+            raise self._outage(text) from error
+        except Ended as error:
+            raise self._outage(f"Chroma's process is started again ({error})") from error
+
+    def _outage(self, text: str) -> StorageError:
+        if not self._has_room():
+            return _full()
+        return StorageError(text, file=FOLDER, fault=Fault.UNREACHABLE)
+
+    def _failure(self, failure: Failed) -> StorageError:
+        if failure.sort == child.MISSING:
+            return StorageError(MISSING, file="chromadb", fault=Fault.MISSING)
+        error = told(FOLDER, str(failure))
+        # On a full disk Chroma fails by all sorts of words.
+        return _full() if error.fault is Fault.OTHER and not self._has_room() else error
+
+    def _has_room(self) -> bool:
+        try:
+            return shutil.disk_usage(self._home).free >= ROOM
+        except OSError:
+            # Whatever is wrong with the folder, Chroma will say it.
+            return True
+
+
+def _born() -> Process:
+    try:
+        return Process()
+    except OSError as error:
+        text = f"Chroma's process cannot be started ({error})"
+        raise StorageError(text, file=FOLDER, fault=Fault.UNREACHABLE) from error
+
+
+def _full() -> StorageError:
+    text = f"{FOLDER} cannot grow: less than {ROOM >> 20} MB are free"
+    return StorageError(text, file=FOLDER, fault=Fault.FULL)
