@@ -11,7 +11,6 @@ import os
 import sys
 import time
 from dataclasses import replace
-from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec
 from pathlib import Path
@@ -147,8 +146,6 @@ def main() -> None:
     """A child for each line of input."""
     for line in sys.stdin:
         folder, first, last, backend = line.split()
-        if backend == "chroma":
-            import_module("chromadb")
         child = os.fork()
         if child == 0:
             say(f"pid {os.getpid()}")

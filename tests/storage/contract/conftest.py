@@ -11,16 +11,10 @@ from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
+from astrbot_plugin_tidemark.storage.chroma.lanes import Lanes
 from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
 
 type Backend = Literal["ephemeral", "sqlite", "chroma", "chroma-server"]
-
-
-class Lodger(ChromaStore):
-    """Leaves the folder open for the next: starting its process takes a second or two."""
-
-    async def close(self) -> None:
-        await self._lanes.close(lambda: None)
 
 
 @pytest.fixture(params=["ephemeral", "sqlite", "chroma", "chroma-server"])
@@ -41,7 +35,10 @@ async def _opened(backend: Backend, folder: Path, request: pytest.FixtureRequest
     match backend:
         case "chroma":
             client = request.getfixturevalue("chroma_client")
-            return Lodger(client, Namespace(client, uuid.uuid4().hex))
+            # The folder stays open for the next: starting its process takes a second or two.
+            lanes = Lanes()
+            namespace = await lanes.open(lambda _: Namespace(client, uuid.uuid4().hex))
+            return ChromaStore(client, namespace, lanes)
         case "chroma-server":
             server: ServerProcess = request.getfixturevalue("chroma_server")
             return await open_store("chroma", folder, server=server.address(uuid.uuid4().hex))
