@@ -23,7 +23,7 @@ from .commands.surroundings import Installation, Surroundings, local_installer
 from .core.engine import MemoryEngine, Parts
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
-from .core.host.guard import Guard
+from .core.host.guard import Guard, log
 from .core.host.identity import identify
 from .core.host.lifetime import Lifetime
 from .core.host.renewal import Renewed
@@ -139,7 +139,7 @@ class TidemarkPlugin(Star):
                 embedders=opened.embedders.under(settings.embedding),
                 settings=settings,
                 count_tokens=count_tokens,
-                report=_log,
+                report=log,
                 incidents=self._incidents,
                 reranker=host_reranker(self.context, settings.recall),
             )
@@ -267,7 +267,7 @@ class TidemarkPlugin(Star):
 
     def _failed(self, place: str, error: BaseException) -> None:
         self._count(place, error)
-        _log(place, error)
+        log(place, error)
 
     def _count(self, place: str, error: BaseException) -> Incident:
         return self._incidents.record(place, error, self._clock.now())
@@ -289,10 +289,6 @@ def _register(command: Command, phrases: Phrases) -> None:
 
 for _command in COMMANDS:
     _register(_command, load_phrases())
-
-
-def _log(text: str, error: BaseException) -> None:
-    logger.warning("[tidemark] %s: %s: %s", text, type(error).__name__, error)
 
 
 def _tell(problems: Iterable[Problem]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ..core.errors import INSTALL
+from ..core.redaction import masked
 from ..core.text.quoting import quoted
 from .request import Request
 
@@ -71,6 +72,7 @@ def trouble(request: Request, error: str) -> str:
     name, colon, words = error.removeprefix("TidemarkError: ").partition(": ")
     if not colon or not name.isidentifier():
         name, words = "", error
+    words = masked(words)
     sort = request.say(f"trouble.{SORTS.get(name, 'other')}")
     words = quoted(words, LONGEST_WORDS)
     return request.say("trouble.said", sort=sort, words=words) if words else sort

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from difflib import get_close_matches
 
+from ..core.redaction import masked
 from ..core.settings import SETTINGS, Origin, Problem, Setting, Value, Wanted
 from ..core.text.quoting import quoted
 from .phrases import Words
@@ -28,7 +29,7 @@ def shown(request: Request, setting: Setting, value: Value) -> str:
         case "":
             return request.say("config.empty")
         case _:
-            return quoted(str(value), LONGEST_VALUE)
+            return quoted(masked(str(value)), LONGEST_VALUE)
 
 
 def wanted(request: Request, what: Wanted) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .errors import ModelUnavailable
 from .ports import Completion, Prompt
+from .redaction import masked
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -35,7 +36,9 @@ class EndpointChatModel:
             raise ModelUnavailable(f"no answer in {self._timeout:g} s") from error
         except (openai.OpenAIError, ValueError) as error:
             # ValueError: a key that fits in no header, a body that is not JSON.
-            raise ModelUnavailable(f"{type(error).__name__}: {error}") from error
+            # Not chained: what a server or a library says may repeat the key, and a log has it all.
+            told = masked(f"{type(error).__name__}: {error}", self._key)
+            raise ModelUnavailable(told) from None
 
     async def aclose(self) -> None:
         """Close the connections. Idempotent."""

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from importlib.util import find_spec
 
+from .redaction import masked
+
 INSTALL: Mapping[str, str] = {
     "chromadb": 'pip install "chromadb>=1.5,<2"',
     "fsrs": "pip install fsrs",
@@ -21,7 +23,10 @@ def installed(package: str) -> bool:
 
 
 class TidemarkError(Exception):
-    """Base of every error this plugin raises on purpose."""
+    """Base of every error this plugin raises on purpose. Its words hold no key of anybody's."""
+
+    def __init__(self, *words: object) -> None:
+        super().__init__(*(masked(each) if isinstance(each, str) else each for each in words))
 
 
 class MemoryNotFound(TidemarkError):

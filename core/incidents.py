@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .redaction import masked
+
 
 @dataclass(frozen=True, slots=True)
 class Incident:
@@ -23,7 +25,7 @@ class Incidents:
         """Count one failure; returns the state after it."""
         words = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
         before = self._by_place.get(place)
-        incident = Incident((before.count if before else 0) + 1, now, words[:300])
+        incident = Incident((before.count if before else 0) + 1, now, masked(words)[:300])
         self._by_place[place] = incident
         return incident
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import EmbeddingUnavailable
 from ..ports import EmbedderIdentity, Vector
+from ..redaction import masked
 from .checks import sound_text, unit_vectors
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ class EndpointEmbedder:
                 input=inputs, model=self._model, encoding_format="float"
             )
         except (OpenAIError, UnicodeError) as error:
-            raise EmbeddingUnavailable(f"{self._url}: {_reason(error)}") from error
+            # Not chained: what a server or a library says may repeat the key, and a log has it all.
+            told = masked(f"{self._url}: {_reason(error)}", self._key)
+            raise EmbeddingUnavailable(told) from None
         return reply.text
 
     async def _connected(self) -> "AsyncOpenAI":

@@ -5,11 +5,13 @@ One of the two places that catch everything.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from traceback import format_exception
 from typing import Any
 
 from astrbot.api import logger
 
 from ..incidents import Incident
+from ..redaction import masked
 
 type Count = Callable[[str, BaseException], Incident]
 
@@ -74,10 +76,15 @@ class Guard:
         incident = self._count(place, error)
         if incident.count == 1 or incident.count % 100 == 0:
             logger.warning(
-                "[tidemark] %s failed in %s (%d times so far): %s",
+                "[tidemark] %s failed in %s (%d times so far): %s\n%s",
                 place,
                 session,
                 incident.count,
                 incident.text,
-                exc_info=error,
+                masked("".join(format_exception(error))),
             )
+
+
+def log(text: str, error: BaseException) -> None:
+    """One line in the host's log, without the keys a failure may repeat."""
+    logger.warning("[tidemark] %s: %s: %s", text, type(error).__name__, masked(str(error)))

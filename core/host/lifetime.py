@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from itertools import chain, repeat
+from traceback import format_exception
 
 from astrbot.api import logger
 
 from ..engine import MemoryEngine
 from ..errors import SchemaTooNew, TidemarkError
+from ..redaction import masked
 from .renewal import Lingering
 
 PATIENCE = 3.0
@@ -134,8 +136,9 @@ class Lifetime[Opened]:
         except Exception as error:  # noqa: BLE001 - without memory the chat goes on
             self.problem = error
             expected = isinstance(error, (TidemarkError, OSError))
-            told = f"{type(error).__name__}: {error}"
-            logger.error("[tidemark] memory could not be opened: %s", told, exc_info=not expected)
+            lines = [f"{type(error).__name__}: {error}"]
+            lines += [] if expected else format_exception(error)
+            logger.error("[tidemark] memory could not be opened: %s", masked("\n".join(lines)))
             return isinstance(error, SchemaTooNew)
         else:
             return True

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
+from ..redaction import masked
 from ..times import zone
 
 LONGEST_TEXT = 2_000
@@ -142,8 +143,8 @@ class Problem:
 
 
 def glimpse(value: object) -> str:
-    """A value as a person would recognise it: one line, some sixty characters at most."""
-    shown = _GLIMPSE.repr(value)
+    """A value as a person would recognise it: one line, some sixty characters at most, no key."""
+    shown = masked(_GLIMPSE.repr(masked(value) if isinstance(value, str) else value))
     return shown if len(shown) <= 60 else f"{shown[:59]}…"
 
 

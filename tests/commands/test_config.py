@@ -329,3 +329,31 @@ async def test_where_the_file_names_a_missing_package_other_settings_can_be_chan
 async def test_with_its_package_the_policy_is_in_force(office: Office) -> None:
     assert FSRS not in await office.config("set forgetting.policy fsrs")
     assert office.desk.engine.parts.settings.forgetting.policy == "fsrs"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("learning.endpoint_key", "Zk9-plain_looking-7781"),
+        ("embedding.endpoint_key", "Zk9-plain_looking-7781"),
+        ("learning.endpoint_url", "https://ann:Zk9-plain_looking-7781@host/v1"),
+        ("embedding.endpoint_url", "https://host/v1?api_key=Zk9-plain_looking-7781"),
+        ("learning.endpoint_model", "sk-Zk9-plain_looking-7781"),
+        ("recall.max_items", "sk-Zk9-plain_looking-7781"),
+    ],
+)
+async def test_a_key_shows_in_no_answer_whichever_setting_it_was_written_into(
+    office: Office, name: str, value: str
+) -> None:
+    group = name.partition(".")[0]
+    told = [
+        await office.config(f"set {name} {value}"),
+        await office.config(f"get {name}"),
+        await office.config(f"list {group}"),
+        await office.config(f"reset {name}"),
+    ]
+    first, _, last = name.partition(".")
+    await office.save({first: {last: value}})
+    told += [await office.config(f"get {name}"), await office.desk.ask("health", by=BOSS)]
+    told.append(await office.desk.ask("status", by=BOSS))
+    assert [text for text in told if "Zk9-plain" in text] == []

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from traceback import format_exception
 from typing import Any
 
 import pytest
@@ -210,4 +211,14 @@ async def test_closing_twice_and_closing_unused_is_fine(model: EndpointChatModel
     await model.aclose()
     await model.complete(PROMPT, session="s")
     await model.aclose()
+    await model.aclose()
+
+
+async def test_a_server_that_repeats_the_key_does_not_get_it_shown(server: Server) -> None:
+    key = "Zk9-plain_looking-7781"
+    server.statuses, server.body = [401], {"error": {"message": f"who is {key}?"}}
+    model = EndpointChatModel(server.url, key, "m", 5.0)
+    with pytest.raises(ModelUnavailable, match="who is") as failed:
+        await model.complete(PROMPT, session="s")
+    assert key not in "".join(format_exception(failed.value))
     await model.aclose()
