@@ -36,6 +36,10 @@ async def share(request: Request) -> str:
     if word and word not in _SWITCH:
         return request.wrong_arguments()
     wanted = _SWITCH[word] if word else shared
+    if not wanted and word:
+        # Queued first, and again if it is off already: what an alias joined then may not be now.
+        await request.engine.unsharing.queue(await request.engine.consents.owners(person))
+        request.engine.wake()
     state = "on" if wanted else "off"
     if not word:
         state = f"is_{state}"

@@ -6,7 +6,7 @@ from functools import partial
 from .access import ScopeAccess
 from .calibration import Frames
 from .capture.evidence import raw_turns
-from .conversation import Scope, ScopeKind
+from .conversation import Place, Scope, ScopeKind
 from .people import People
 from .ports import Clock, EmbedderSource, Journal, MemoryStore, Reranker
 from .recall import pipeline
@@ -35,7 +35,8 @@ class Ask:
 
     `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of
     whom the answer is for; `earlier` is what the model has been shown in this turn already;
-    `alone` asks for the text by itself, not in the light of the turns before.
+    `alone` asks for the text by itself, not in the light of the turns before. `place` is where
+    the answer is given, None where the turn tells it.
     """
 
     scope: Scope
@@ -46,6 +47,7 @@ class Ask:
     asker: str | None = None
     earlier: Recalled | None = None
     alone: bool = False
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,17 @@ class Asking:
         return await pipeline.recall(
             replace(question, style=style, first=first, earlier=said), await self._sources()
         )
+
+    async def disclose(self, ask: Ask, owners: frozenset[str]) -> bool:
+        """Note whose private memories are shown in the turn; False if it is unknown where."""
+        place = ask.place
+        if place is None and ask.turn is not None:
+            turn = await self.journal.turn(ask.turn)
+            place = turn.place if turn is not None else None
+        if place is None:
+            return False
+        await self.journal.disclose(place, owners)
+        return True
 
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
         """The recall of a turn without a turn."""

@@ -77,6 +77,10 @@ class Consents:
         }
         return frozenset(joined | {owner})
 
+    async def owners(self, person: Scope) -> frozenset[str]:
+        """Those accounts as `Scope.owner`."""
+        return frozenset(one.owner for one in await self.accounts(person))
+
     async def _known(self) -> Mapping[str, Consent]:
         known = self._choices
         if known is None:

@@ -87,7 +87,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """A message that is not on disk yet. `message_id` is the platform's, "" when it has none."""
+    """A message that is not on disk yet. `message_id` is the platform's, "" when it has none.
+
+    `disclosed`: for an answer in a group, whose private memories (`Scope.owner`) the model was
+    shown for it.
+    """
 
     place: Place
     role: Role
@@ -95,11 +99,16 @@ class NewTurn:
     text: str
     at: float
     message_id: str = ""
+    disclosed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message by one speaker, on disk. `seq` grows with every turn of this journal."""
+    """One message by one speaker, on disk. `seq` grows with every turn of this journal.
+
+    `reserved`: an answer in a group that may repeat a private memory, see `Journal.disclose`. It
+    was heard there; nothing is kept of it as the group's own.
+    """
 
     seq: int
     episode: str
@@ -109,6 +118,7 @@ class Turn:
     text: str
     at: float
     message_id: str = ""
+    reserved: bool = False
 
 
 REPLY_TO = "reply:"

@@ -1,6 +1,7 @@
 """MemoryEngine: observe, recall, learn, credit, sleep. Composes the pipelines, owns their jobs."""
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from .capture.segment import segmenter
 from .consents import Consents
 from .conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, reply_id
 from .curation import Curation
+from .disclosure import owners_among
 from .embedding.backfill import Backfill
 from .embedding.cached import CachedEmbedder
 from .embedding.calibrator import Calibrator
@@ -48,6 +50,7 @@ from .retention import Expired, Retention
 from .settings import CaptureSettings, Settings
 from .text.counting import CountTokens
 from .times import local_date, zone
+from .unsharing import Unsharing
 from .usefulness import Usefulness
 from .worker import Report, Worker, ended, supervised, tried_again
 
@@ -120,6 +123,7 @@ class MemoryEngine:
         self.reconciliation = Reconciliation(
             parts.store, parts.journal, parts.embedders, self.calibrator
         )
+        self.unsharing = Unsharing(parts.store, parts.journal)
         self.jobs = Jobs(
             parts.journal,
             parts.clock,
@@ -130,6 +134,7 @@ class MemoryEngine:
             self.retention,
             self.usefulness,
             self.reconciliation,
+            self.unsharing,
             self.backfill.wake,
         )
         self.worker = Worker(
@@ -237,20 +242,36 @@ class MemoryEngine:
         """Memories for the turn; None if nothing is ready at the deadline.
 
         What was recalled is recorded under the turn in the background, after what was shown
-        earlier: the chat does not wait for that write, the answer's own record does.
+        earlier: the chat does not wait for that write, the answer's own record does. Private
+        memories are shown in a group only once it is on disk that they are.
         """
+        began = time.monotonic()
         deadline = self.parts.settings.recall.deadline_ms / 1000 - ask.waited
         recalled = await self._in_time(self.asking.recall(ask, deadline * LEG_SHARE), deadline)
         if recalled is None:
             self.failed("recall", TimeoutError("nothing ready at the deadline"))
             return None
         self._count_missing(recalled.trace)
+        recalled = await self._showable(ask, recalled, deadline - (time.monotonic() - began))
         if ask.turn is not None:
             shown = recalled if ask.earlier is None else ask.earlier.followed_by(recalled)
             record = self._own(self._record(ask.turn, shown))
             self._records.add(record)
             record.add_done_callback(self._records.discard)
         return recalled
+
+    async def _showable(self, ask: Ask, recalled: Recalled, seconds: float) -> Recalled:
+        """All of it, once its disclosure is on disk; without private memories if that fails."""
+        owners = owners_among(recalled.memories, ask.scope)
+        if not owners or recalled.in_common is None:
+            return recalled
+        try:
+            if await self._in_time(self.asking.disclose(ask, owners), seconds):
+                return recalled
+            self.failed("record", TimeoutError("a disclosure is not on disk at the deadline"))
+        except StorageError as error:
+            self._failed("record", error)
+        return recalled.in_common
 
     def _count_missing(self, told: Trace) -> None:
         reports = [(f"{report.leg} leg", report) for report in told.legs]

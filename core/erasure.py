@@ -17,6 +17,7 @@ from .consents import Consents
 from .conversation import ANY_PERSONA, Scope, ScopeKind, Turn
 from .memory import Kind, Memory
 from .ports import Erasure, Filter, Journal, MemoryStore
+from .unsharing import Unsharing
 from .worker import Worker
 
 WISHES = "erasing"
@@ -157,6 +158,8 @@ class Eraser:
     async def _grant(self, person: Scope) -> Extent:
         async with self._worker.halted():
             await self._at_rest()
+            unsharing = Unsharing(self._store, self._journal)
+            await unsharing.purge(await self._consents.owners(person))
             plan = await self._plan(person)
             # While the store still tells which memories they are: it is not asked again.
             await self._journal.erase(Erasure(memories=frozenset(plan.memories)))

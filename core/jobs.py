@@ -14,6 +14,7 @@ from .reconciliation import Reconciliation
 from .retention import Retention
 from .settings import Settings
 from .times import zone
+from .unsharing import Unsharing
 from .usefulness import Usefulness
 from .worker import Job
 
@@ -33,6 +34,7 @@ class Jobs:
     retention: Retention
     usefulness: Usefulness
     reconciliation: Reconciliation
+    unsharing: Unsharing
     memories_changed: Callable[[], None]
 
     def table(self) -> Mapping[WorkKind, Job]:
@@ -43,6 +45,7 @@ class Jobs:
             WorkKind.SWEEP: self.sweep,
             WorkKind.PURGE: self.purge,
             WorkKind.RECONCILE: self.reconcile,
+            WorkKind.UNSHARE: self.unshare,
         }
 
     async def index_turn(self, work: Work) -> None:
@@ -82,6 +85,11 @@ class Jobs:
     async def reconcile(self, work: Work) -> None:
         """Compare memories that one turn showed."""
         await self.reconciliation.reconcile([str(id) for id in work.payload["memories"]])
+
+    async def unshare(self, work: Work) -> None:
+        """Take back what somebody's private memories have left in groups."""
+        await self.unsharing.purge(frozenset(map(str, work.payload["owners"])))
+        self.memories_changed()
 
     async def tick(self) -> None:
         """Close silent episodes; queue a sweep and a purge once per interval."""

@@ -6,9 +6,11 @@ from typing import assert_never
 from .by_hand import LONGEST_TEXT, Author, Objection
 from .consent import Pause
 from .conversation import Place, Scope, ScopeKind, Speaker
+from .disclosure import owners_among
 from .engine import Ask, MemoryEngine
-from .feedback.attribute import useful_numbers
 from .memory import Extractor, Source
+from .own_words import own_words
+from .recall.history import turns_before
 from .recall.trace import Recalled
 from .short_ids import short_id
 
@@ -26,7 +28,10 @@ TOO_LONG = f"Nothing was stored: one fact of at most {LONGEST_TEXT} characters, 
 STORED = "Remembered as {id}."
 KNOWN = "That is remembered already, as {id}."
 ERASED = "Nothing was stored: this person has just had everything deleted."
-PRIVATE = "Nothing was stored: that is this person's private memory, and others read here."
+PRIVATE = (
+    "Nothing was stored: private memories have been used in this group, so only people's own words"
+    " are kept here, and those are without you. Go on."
+)
 PAUSED = {
     Pause.PERSON: "This person has paused memory: nothing is recorded or recalled for them.",
     Pause.GROUP: "Memory is paused in this group: nothing is recorded or recalled here.",
@@ -38,7 +43,7 @@ class Errand:
     """For whom the model uses a tool: the speaker whose message it is answering, and where.
 
     `turn` is that message's seq, None if it is not on record; `earlier` is what the model has
-    been shown for it already.
+    been shown for it already. Nobody speaks in a task that was `scheduled`.
     """
 
     scope: Scope
@@ -46,6 +51,7 @@ class Errand:
     speaker: Speaker
     turn: int | None = None
     earlier: Recalled | None = None
+    scheduled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +77,16 @@ async def recall_memory(query: str, errand: Errand, engine: MemoryEngine) -> Ans
     text = _storable(query[:LONGEST_QUERY])
     if not text:
         return Answer(NO_QUERY, errand.earlier)
-    asker, earlier = errand.speaker.id, errand.earlier
-    ask = Ask(errand.scope, text, errand.turn, asker=asker, earlier=earlier, alone=True)
+    asker, earlier = None if errand.scheduled else errand.speaker.id, errand.earlier
+    ask = Ask(
+        errand.scope,
+        text,
+        errand.turn,
+        asker=asker,
+        earlier=earlier,
+        alone=True,
+        place=errand.place,
+    )
     found = await engine.recall(ask)
     if found is None:
         return Answer(TOO_LATE, earlier)
@@ -81,20 +95,34 @@ async def recall_memory(query: str, errand: Errand, engine: MemoryEngine) -> Ans
 
 
 async def remember(text: str, errand: Errand, engine: MemoryEngine) -> str:
-    """Store one fact of the model's as inferred from what the speaker said; what came of it."""
+    """Store one fact of the model's as inferred from what the speaker said; what came of it.
+
+    Where the model may know it from somebody's private memories, and others read, the speaker's
+    own words are stored in its place, or nothing.
+    """
     settings = engine.parts.settings
+    if errand.scheduled:
+        return NOBODY_SPEAKS
     if not (settings.tools.remember and settings.capture.enabled):
         return SWITCHED_OFF
     paused = await engine.consents.pause(errand.scope, errand.speaker.id)
     if paused is not None:
         return PAUSED[paused]
-    objection = await _objection(text, errand, engine)
-    if objection is not None:
-        return objection
+    asked = None if errand.turn is None else await engine.parts.journal.turn(errand.turn)
+    if errand.turn is not None and asked is None:
+        return ERASED
+    source = Source.INFERRED
+    if errand.scope.kind is not ScopeKind.PRIVATE and await _may_repeat(errand, engine):
+        earlier = await turns_before(errand.turn, engine.parts.journal)
+        said = earlier if asked is None else (*earlier, asked.text)
+        own = own_words(text, said, errand.speaker.name, longest=LONGEST_TEXT)
+        if own is None:
+            return PRIVATE
+        text, source = own, Source.USER
     author = Author(
         speaker=errand.speaker,
         place=errand.place,
-        source=Source.INFERRED,
+        source=source,
         extractor=Extractor.TOOL,
         signature="remember",
     )
@@ -105,22 +133,12 @@ async def remember(text: str, errand: Errand, engine: MemoryEngine) -> str:
     return (STORED if kept.new else KNOWN).format(id=short)
 
 
-async def _objection(text: str, errand: Errand, engine: MemoryEngine) -> str | None:
-    """Why this must not be stored here, whatever it says well."""
-    if errand.turn is None:
-        return None
-    asked = await engine.parts.journal.turn(errand.turn)
-    if asked is None:
-        return ERASED
+async def _may_repeat(errand: Errand, engine: MemoryEngine) -> bool:
+    """Whether what the model says here may come from a private memory."""
     shown = () if errand.earlier is None else errand.earlier.memories
-    private = {n: m.text for n, m in enumerate(shown) if _is_private(Scope.parse(m.scope))}
-    if _is_private(errand.scope) or not useful_numbers([text], [asked.text], private):
-        return None
-    return PRIVATE
-
-
-def _is_private(scope: Scope) -> bool:
-    return scope.kind is ScopeKind.PRIVATE
+    if owners_among(shown, errand.scope):
+        return True
+    return await engine.parts.journal.disclosed(errand.place)
 
 
 def _refusal(objection: Objection) -> str:

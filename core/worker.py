@@ -15,8 +15,8 @@ from typing import Any
 from .errors import StorageError
 from .ports import Clock, Journal, Work, WorkKind
 
-QUICK = frozenset({WorkKind.INDEX_TURN, WorkKind.SWEEP, WorkKind.PURGE, WorkKind.RECONCILE})
 SLOW = frozenset({WorkKind.LEARN})
+QUICK = frozenset(WorkKind) - SLOW
 MOST_DEAD = 1_000
 
 type Job = Callable[[Work], Awaitable[None]]

@@ -41,6 +41,8 @@ LAYERS = {
     "core.curation": "service",
     "core.purging": "service",
     "core.erasure": "service",
+    "core.unsharing": "service",
+    "core.own_words": "pure",
     "core.people": "service",
     "core.reconciliation": "service",
     "core.retention": "service",

@@ -132,6 +132,12 @@ def says_something_new(reply: str, known: Iterable[str]) -> bool:
     return len(said - old) * 2 >= max(len(said), 1)
 
 
+def without_reply(evidence: Memory) -> Memory:
+    """The same evidence without the bot's answer."""
+    said, mark, _ = evidence.text.partition(f"\n{REPLY_MARK} ")
+    return replace(evidence, text=said) if mark else evidence
+
+
 def with_reply(evidence: Memory, reply: Turn) -> Memory:
     """The same evidence with the bot's answer after it; a second answer changes nothing."""
     if REPLY_MARK in evidence.text:

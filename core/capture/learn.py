@@ -18,7 +18,6 @@ from ..text.language import language_of
 from ..times import utc_day
 from . import rules
 from .dated import dated
-from .reserved import reserved
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
@@ -52,8 +51,7 @@ class Learner:
         turns = await self.journal.turns_of(episode)
         known = await self._known(episode)
         told = _repeatable(known, turns)
-        left_out = await reserved(turns, store=self.store, journal=self.journal)
-        shown = [replace(t, text=LEFT_OUT) if t.seq in left_out else t for t in turns]
+        shown = [replace(turn, text=LEFT_OUT) if turn.reserved else turn for turn in turns]
         lesson, source = await self._lesson(shown, told, now=now, last_try=last_try)
         numbers = {number: memory.id for number, memory in known.items()}
         lesson = dated(_judged(lesson, turns, known, told), turns, where)

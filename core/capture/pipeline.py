@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..conversation import Episode, Role, Turn
+from ..disclosure import rests_on_others
 from ..forgetting.lifecycle import forgotten_by_hand
 from ..forgetting.tmd import TmdParameters
 from ..learning import Candidate
@@ -24,7 +25,6 @@ from .evidence import (
 )
 from .naming import entities_of
 from .remember import memories_of, replaced_by, succession_of
-from .reserved import reserved
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Capture:
         turn = await self.journal.turn(seq)
         if turn is None or not worth_keeping(turn):
             return
-        turns = await self._usable(await self.journal.turns_of(turn.episode))
+        # What is reserved must not become the group's own memory.
+        turns = [one for one in await self.journal.turns_of(turn.episode) if not one.reserved]
         if turn.role is Role.ASSISTANT:
             if turn in turns:
                 await self._index_reply(turn, answered_by(turn, turns))
@@ -65,7 +66,8 @@ class Capture:
     async def apply(self, extraction: Extraction, episode: Episode) -> list[Memory]:
         """Store what a kept reply proposes, link what it follows. Returns its memories.
 
-        What rests on a raw turn that somebody has forgotten or corrected by hand is left out.
+        What rests on a raw turn that somebody has forgotten or corrected by hand is left out, and
+        so is what rests on reserved answers alone.
         """
         lesson = learn.read(extraction)
         turns = await self.journal.turns_of(episode.id)
@@ -79,10 +81,11 @@ class Capture:
             parameters=self.parameters,
         )
         disowned = await self._disowned(turns)
+        learnt = [rests_on_others(memory, turns) for memory in memories]
         proposed = [
             (candidate, memory)
-            for candidate, memory in zip(lesson.candidates, memories, strict=True)
-            if disowned.isdisjoint(memory.origin.turns)
+            for candidate, memory in zip(lesson.candidates, learnt, strict=True)
+            if memory is not None and disowned.isdisjoint(memory.origin.turns)
         ]
         memories = [memory for _, memory in proposed]
         keepers = await self._keepers(memories)
@@ -108,11 +111,6 @@ class Capture:
             or (memory.successor is not None and memory.successor.memory in written)
             for seq in memory.origin.turns
         )
-
-    async def _usable(self, turns: Sequence[Turn]) -> list[Turn]:
-        """Without those that must not become the group's own memory."""
-        left_out = await reserved(turns, store=self.store, journal=self.journal)
-        return [turn for turn in turns if turn.seq not in left_out]
 
     async def _index_reply(self, reply: Turn, asked: Turn | None) -> None:
         if asked is None:

@@ -13,6 +13,7 @@ from ..engine import MemoryEngine
 from ..recall.trace import Recalled
 from ..settings import Settings
 from ..tools import Errand
+from .history import placed
 from .identity import identify
 from .switch import switched_on
 from .turns import RECALLED, SCHEDULED, captured_turn
@@ -75,8 +76,6 @@ class ToolHooks:
             return tools.NOT_AVAILABLE
         if not await switched_on(event, self.plugin):
             return tools.SWITCHED_OFF
-        if event.get_platform_name() == SCHEDULED:
-            return tools.NOBODY_SPEAKS
         return await tools.remember(_text(text), await self._errand(event, engine), engine)
 
     async def _errand(self, event: AstrMessageEvent, engine: MemoryEngine) -> Errand:
@@ -90,10 +89,11 @@ class ToolHooks:
         earlier: Recalled | None = event.get_extra(RECALLED)
         return Errand(
             identity.scope,
-            identity.place,
+            placed(event, identity.place),
             identity.speaker,
             captured.seq if captured is not None else None,
             earlier,
+            scheduled=event.get_platform_name() == SCHEDULED,
         )
 
 

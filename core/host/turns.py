@@ -11,8 +11,11 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 
-from ..conversation import NewTurn, Place, Role, Speaker
+from ..conversation import NewTurn, Role, Speaker
+from ..disclosure import owners_among
 from ..engine import Ask, MemoryEngine
+from ..recall.trace import Recalled
+from .history import PLACED, begins_anew, keeps_messages, place_in, placed
 from .identity import Identity, history_texts, identify
 from .switch import switched_on
 
@@ -81,6 +84,8 @@ class TurnHooks:
         identity = captured.identity if captured else await self._identify(event, engine)
         if await _paused(identity, engine):
             return None
+        place = place_in(request, identity.place)
+        event.set_extra(PLACED, place)
         ask = Ask(
             identity.scope,
             text[:LONGEST_TURN],
@@ -88,6 +93,7 @@ class TurnHooks:
             history_texts(request.contexts),
             waited=time.monotonic() - began,
             asker=identity.speaker.id,
+            place=place,
         )
         recalled = await engine.recall(ask)
         event.set_extra(RECALLED, recalled)
@@ -107,12 +113,15 @@ class TurnHooks:
         captured = await self._captured(event)
         if captured is None or captured.seq is None or await _paused(captured.identity, engine):
             return
+        shown: Recalled | None = event.get_extra(RECALLED)
+        memories = () if shown is None else shown.memories
         reply = NewTurn(
-            place=captured.identity.place,
+            place=placed(event, captured.identity.place),
             role=Role.ASSISTANT,
             speaker=Speaker(event.get_self_id(), ""),
             text=text[:LONGEST_TURN],
             at=engine.parts.clock.now(),
+            disclosed=owners_among(memories, captured.identity.scope),
         )
         await engine.answer(reply, to=captured.seq)
 
@@ -121,8 +130,14 @@ class TurnHooks:
         if not event.get_extra("_clean_group_context_session"):
             return
         engine = await self.engine()
-        if engine is not None:
-            await engine.reset(event.unified_msg_origin)
+        if engine is None:
+            return
+        session = event.unified_msg_origin
+        await engine.reset(session)
+        if not keeps_messages(self.context, session, after_reset=True):
+            # After /new that is the new one: the one before can be switched back to.
+            place = (await self._identify(event, engine)).place
+            await engine.parts.journal.history_gone(place, whole=True)
 
     async def _captured(self, event: AstrMessageEvent) -> Captured | None:
         if not event.message_str.strip():
@@ -175,11 +190,15 @@ class TurnHooks:
         self, captured: Captured, request: ProviderRequest, engine: MemoryEngine
     ) -> None:
         # A reset in the web interface fires no hook; an empty history after answers shows it.
-        place: Place = captured.identity.place
+        place = place_in(request, captured.identity.place)
         if captured.seq is None or request.conversation is None or request.contexts:
             return
-        if await engine.answered_before(place.session, captured.seq):
-            await engine.reset(place.session, before=captured.seq)
+        if not await engine.answered_before(place.session, captured.seq):
+            return
+        await engine.reset(place.session, before=captured.seq)
+        if begins_anew(request):
+            kept = keeps_messages(self.context, place.session, after_reset=False)
+            await engine.parts.journal.history_gone(place, whole=not kept)
 
 
 async def _paused(identity: Identity, engine: MemoryEngine) -> bool:

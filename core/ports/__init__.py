@@ -1,5 +1,6 @@
 """What the engine needs from outside: small protocols, each defined by its contract tests."""
 
+from .disclosures import Disclosure
 from .files import DataFiles, Frozen
 from .journal import (
     Appended,
@@ -8,8 +9,6 @@ from .journal import (
     Erasure,
     Extraction,
     Journal,
-    Judged,
-    Outcome,
     Recollection,
     Segmenter,
     Showing,
@@ -30,6 +29,7 @@ from .models import (
     Reranker,
     Vector,
 )
+from .outcomes import Judged, Outcome
 from .store import (
     Amendment,
     Ancestor,
@@ -58,6 +58,7 @@ __all__ = [
     "Condition",
     "DataFiles",
     "DecayCount",
+    "Disclosure",
     "Embedded",
     "Embedder",
     "EmbedderIdentity",

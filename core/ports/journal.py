@@ -10,6 +10,8 @@ from typing import Any, Protocol
 
 from ..consent import Consent
 from ..conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
+from .disclosures import Disclosures
+from .outcomes import Judged, Outcome
 
 
 class WorkKind(StrEnum):
@@ -20,6 +22,7 @@ class WorkKind(StrEnum):
     SWEEP = "sweep"
     PURGE = "purge"
     RECONCILE = "reconcile"
+    UNSHARE = "unshare"
 
 
 class WorkState(StrEnum):
@@ -120,40 +123,6 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """How often a memory was judged useful and useless."""
-
-    memory: str
-    useful: int
-    useless: int
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of recalls: how many turns had one, memories shown, and verdicts on them.
-
-    `characters` and `blocks`: of the injected blocks that are still kept.
-    """
-
-    recalls: int = 0
-    shown: int = 0
-    blocks: int = 0
-    characters: int = 0
-    useful: int = 0
-    useless: int = 0
-
-    def __add__(self, other: "Outcome") -> "Outcome":
-        return Outcome(
-            self.recalls + other.recalls,
-            self.shown + other.shown,
-            self.blocks + other.blocks,
-            self.characters + other.characters,
-            self.useful + other.useful,
-            self.useless + other.useless,
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Erasure:
     """What to delete for good from the journal; everything that is named, and what rests on it.
 
@@ -171,7 +140,7 @@ class Erasure:
 type Segmenter = Callable[[Episode, NewTurn], EpisodeEnd | None]
 
 
-class Journal(Protocol):
+class Journal(Disclosures, Protocol):
     """Always a local file: turns, injections, episodes, work queue, ledger, audit, aliases."""
 
     @property

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ..disclosure import is_private
 from ..memory import Kind, Memory
 from .adjust import adjusted, after_their_updates
 from .block import fill
@@ -65,7 +66,11 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         times=tuple((each.start, each.end) for each in understood.times),
         time_alone=by_time,
     )
-    return _compose(judged, pool.records, question, trace, began)
+    recalled = _compose(judged, pool.records, question, trace, began)
+    if not (question.style.company.several and any(map(is_private, recalled.memories))):
+        return recalled
+    common = _without_private(judged, pool.records)
+    return replace(recalled, in_common=_compose(common, pool.records, question, trace, began))
 
 
 def understand(question: Question) -> Understood:
@@ -142,6 +147,15 @@ async def _with_origins(
         records = records | {m.id: m for m in await store.find(missing, scopes)}
     candidates = with_learnt(candidates, records, learnt, wanted)
     return with_turns(candidates, records, raw, wanted), records
+
+
+def _without_private(judged: list[Fused], records: Mapping[str, Memory]) -> list[Fused]:
+    return [
+        each.dropped(Drop.UNRECORDED)
+        if each.drop is None and is_private(records[each.memory])
+        else each
+        for each in judged
+    ]
 
 
 def _compose(

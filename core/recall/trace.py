@@ -101,6 +101,7 @@ class Drop(StrEnum):
     LIMIT = "limit"
     BUDGET = "budget"
     GONE = "gone"
+    UNRECORDED = "unrecorded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +175,15 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What is put in front of the model: memories by number, the block, and how it came about."""
+    """What is put in front of the model: memories by number, the block, and how it came about.
+
+    In a group with private memories among them, `in_common` is what is left without these.
+    """
 
     memories: tuple[Memory, ...]
     block: str
     trace: Trace
+    in_common: "Recalled | None" = None
 
     def followed_by(self, later: "Recalled") -> "Recalled":
         """Both recalls of one turn; the later one's numbers go on after this one's."""

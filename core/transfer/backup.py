@@ -127,6 +127,7 @@ class Backups:
                 journal = await self._files.journal(partial)
                 stack.push_async_callback(journal.close)
                 await wish_again(journal, since=self._journal, after=backup.at)
+                await journal.adopt(await self._journal.every_disclosure())
                 await self._backends.carry(journal, backup.backend)
             await asyncio.to_thread(_ready, partial, self._files.folder / STAGED)
         except BaseException:

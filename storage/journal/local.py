@@ -5,10 +5,11 @@ from sqlite3 import Connection
 from typing import Any
 
 from ...core.consent import Consent
-from ...core.conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
+from ...core.conversation import Episode, EpisodeEnd, Injected, NewTurn, Place, Turn
 from ...core.ports import (
     Appended,
     AuditEntry,
+    Disclosure,
     Erasure,
     Extraction,
     Journal,
@@ -24,7 +25,7 @@ from ...core.ports import (
 )
 from ..connections import Database
 from ..wiping import drop_copies, wipe
-from . import episodes, erasing, ledger, people, recalls, turns, work
+from . import disclosures, episodes, erasing, ledger, people, recalls, turns, work
 
 
 class LocalJournal(Journal):
@@ -61,6 +62,32 @@ class LocalJournal(Journal):
 
     async def last_turns(self, session: str, limit: int) -> list[Turn]:
         return await self._database.read(lambda con: turns.last(con, session, limit))
+
+    async def disclose(self, place: Place, owners: frozenset[str]) -> None:
+        # Reading does not wait for whoever is writing.
+        if not await self._database.read(
+            lambda con: disclosures.is_noted(con, self._id, place, owners)
+        ):
+            await self._database.write(lambda tx: disclosures.note(tx, self._id, place, owners))
+
+    async def disclosed(self, place: Place) -> bool:
+        return await self._database.read(lambda con: disclosures.holds(con, self._id, place))
+
+    async def history_gone(self, place: Place, *, whole: bool) -> None:
+        if await self.disclosed(place):
+            await self._database.write(lambda tx: disclosures.end(tx, self._id, place, whole=whole))
+
+    async def reserved_for(self, owners: frozenset[str]) -> list[Turn]:
+        def find(con: Connection) -> list[Turn]:
+            return turns.of_seqs(con, disclosures.answers(con, self._id, owners))
+
+        return await self._database.read(find)
+
+    async def every_disclosure(self) -> list[Disclosure]:
+        return await self._database.read(disclosures.every)
+
+    async def adopt(self, known: Sequence[Disclosure]) -> None:
+        await self._database.write(lambda tx: disclosures.adopt(tx, known))
 
     async def episode(self, episode: str) -> Episode | None:
         return await self._database.read(lambda con: episodes.find(con, episode))

@@ -4,6 +4,9 @@ from sqlite3 import Connection
 from time import time
 from uuid import uuid4
 
+from ...core.consent import person_in
+from ...core.conversation import Scope
+from .disclosures import WHOLE_CHAT, digest
 from .people import platform_of
 
 _TABLES = """
@@ -158,4 +161,60 @@ def add_personal_choices(tx: Connection) -> None:
             tx.execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (platform, speaker, name))
 
 
-STEPS = (create_journal, add_personal_choices)
+_DISCLOSURES = """
+CREATE TABLE disclosures (
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    ended INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (session, conversation, owner, since)
+) WITHOUT ROWID;
+ALTER TABLE turns ADD COLUMN reserved INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX turns_reserved ON turns (session, seq) WHERE reserved = 1;
+"""
+
+
+def add_disclosures(tx: Connection) -> None:
+    """Which answers in groups may repeat private memories; at first, all that might have."""
+    for statement in _DISCLOSURES.strip().split(";\n"):
+        tx.execute(statement)
+    (journal,) = tx.execute("SELECT id FROM identity").fetchone()
+    sharing = _sharing(tx)
+    shown = tx.execute(
+        "SELECT turns.session, scope, speaker_id, min(seq) FROM turns"
+        " JOIN episodes ON episodes.id = turns.episode"
+        " WHERE scope LIKE 'group/%' AND seq IN (SELECT turn FROM injected)"
+        " GROUP BY turns.session, scope, speaker_id"
+    )
+    for session, scope, speaker, since in shown.fetchall():
+        if (platform_of(scope), speaker) in sharing:
+            owner = person_in(Scope.parse(scope), speaker).owner
+            _disclose_earlier(tx, journal, session, owner, since)
+
+
+def _sharing(tx: Connection) -> frozenset[tuple[str | None, str]]:
+    """The accounts of everybody who lets private memories be used in groups."""
+    owners = [
+        Scope.parse(owner) for (owner,) in tx.execute("SELECT owner FROM consents WHERE shared = 1")
+    ]
+    accounts = {(owner.platform, owner.subject) for owner in owners}
+    aliases = {(p, user): person for p, user, person in tx.execute("SELECT * FROM aliases")}
+    persons = {aliases[account] for account in accounts if account in aliases}
+    return frozenset(accounts | {one for one, person in aliases.items() if person in persons})
+
+
+def _disclose_earlier(tx: Connection, journal: str, session: str, owner: str, since: int) -> None:
+    told = tx.execute("SELECT DISTINCT conversation FROM episodes WHERE session = ?", (session,))
+    for conversation in {WHOLE_CHAT, *(one for (one,) in told)}:
+        tx.execute(
+            "INSERT OR IGNORE INTO disclosures VALUES (?, ?, ?, ?, 0)",
+            (digest(journal, session), conversation, digest(journal, owner), since),
+        )
+    tx.execute(
+        "UPDATE turns SET reserved = 1 WHERE session = ? AND role = 'assistant' AND seq > ?",
+        (session, since),
+    )
+
+
+STEPS = (create_journal, add_personal_choices, add_disclosures)

@@ -14,14 +14,15 @@ from ...core.conversation import (
     Turn,
 )
 from ...core.ports import Appended, Segmenter, WorkKind
-from . import episodes, people
+from . import disclosures, episodes, people
 from .sql import IN_LIST, listed, row, rows, run, sound
 from .work import enqueue_new
 
 _ROLES = frozenset(Role)
 _SELECT = (
     "SELECT turns.seq, turns.episode, turns.session, episodes.conversation, episodes.scope,"
-    " turns.role, turns.speaker_id, turns.speaker_name, turns.text, turns.at, turns.message_id"
+    " turns.role, turns.speaker_id, turns.speaker_name, turns.text, turns.at, turns.message_id,"
+    " turns.reserved"
     " FROM turns JOIN episodes ON episodes.id = turns.episode"
 )
 
@@ -31,17 +32,20 @@ def append(
 ) -> Appended:
     """Write a turn, its place in an episode and its INDEX_TURN work, unless it is a duplicate.
 
-    Its seq is at least `least`. The name of whoever speaks is noted, unless it is the bot.
+    Its seq is at least `least`. The name of whoever speaks is noted, unless it is the bot, whose
+    answer is reserved where it may repeat a private memory.
     """
     turn = _sound(turn)
     if turn.message_id and (stored := _find_message(tx, turn)):
         return Appended(stored, duplicate=True)
     seq = max(_next_seq(tx), least)
     episode = _episode_of(tx, journal, seq, turn, segment)
-    stored = _stored(seq, episode, turn)
+    bot = turn.role is Role.ASSISTANT
+    reserved = bot and disclosures.reserves(tx, journal, turn, episode.place.conversation)
+    stored = _stored(seq, episode, turn, reserved=reserved)
     _insert(tx, stored)
     enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
-    if turn.role is not Role.ASSISTANT:
+    if not bot:
         people.note_name(tx, turn.place.scope, turn.speaker.id, turn.speaker.name)
     return Appended(stored)
 
@@ -121,8 +125,8 @@ def _insert(tx: Connection, turn: Turn) -> None:
     run(
         tx,
         "INSERT INTO turns"
-        " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id, reserved)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         turn.seq,
         turn.episode,
         turn.place.session,
@@ -132,6 +136,7 @@ def _insert(tx: Connection, turn: Turn) -> None:
         turn.text,
         turn.at,
         turn.message_id,
+        turn.reserved,
     )
 
 
@@ -147,7 +152,7 @@ def _sound(turn: NewTurn) -> NewTurn:
     )
 
 
-def _stored(seq: int, episode: Episode, turn: NewTurn) -> Turn:
+def _stored(seq: int, episode: Episode, turn: NewTurn, *, reserved: bool) -> Turn:
     return Turn(
         seq=seq,
         episode=episode.id,
@@ -157,6 +162,7 @@ def _stored(seq: int, episode: Episode, turn: NewTurn) -> Turn:
         text=turn.text,
         at=turn.at,
         message_id=turn.message_id,
+        reserved=reserved,
     )
 
 
@@ -169,7 +175,8 @@ def _turn(found: tuple | None) -> Turn | None:
     """None also for a row that is no turn: one that is damaged stops nothing else."""
     if found is None or found[5] not in _ROLES or not isinstance(found[8], str):
         return None
-    seq, episode, session, conversation, scope, role, speaker, name, text, at, message_id = found
+    seq, episode, session, conversation, scope, role, speaker, name, text, at = found[:10]
+    message_id, reserved = found[10:]
     return Turn(
         seq=seq,
         episode=episode,
@@ -179,4 +186,5 @@ def _turn(found: tuple | None) -> Turn | None:
         text=text,
         at=at,
         message_id=message_id,
+        reserved=bool(reserved),
     )

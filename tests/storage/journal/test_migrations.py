@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlite3 import connect
 
 from astrbot_plugin_tidemark.core.consent import Consent
-from astrbot_plugin_tidemark.core.conversation import Injected, Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.conversation import Injected, Place, Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.ports import Showing
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.journal import FILE
@@ -82,3 +82,33 @@ async def test_an_older_journal_is_copied_once_before_it_is_changed(tmp_path: Pa
     with closing(connect(tmp_path / names[0])) as file:
         assert file.execute("SELECT count(*) FROM turns").fetchone() == (len(TURNS),)
         assert not file.execute("SELECT 1 FROM sqlite_schema WHERE name = 'people'").fetchall()
+
+
+async def test_earlier_answers_in_groups_are_taken_for_what_they_may_be(tmp_path: Path) -> None:
+    await of_first_schema(tmp_path)
+    with closing(connect(tmp_path / FILE)) as file:
+        file.execute("INSERT INTO recalls VALUES (1, 7.5, '{}', 'block')")
+        file.execute("INSERT INTO injected VALUES (1, 1, 'm1')")
+        file.commit()
+    database = await Database.open(tmp_path / FILE)
+    await migrate(database, STEPS[:2])
+    await database.close()
+    with closing(connect(tmp_path / FILE)) as file:
+        owners = [(Scope(ScopeKind.PRIVATE, "qq", "other").owner,)]
+        file.executemany("INSERT INTO consents VALUES (?, 0, 1, NULL)", owners)
+        file.execute("INSERT INTO aliases VALUES ('qq', 'other', 'person')")
+        file.commit()
+    async with opened(tmp_path) as journal:
+        turns = [await journal.turn(seq) for seq, *_ in TURNS]
+        assert [turn.seq for turn in turns if turn.reserved] == [2]
+        ann = Scope(ScopeKind.PRIVATE, "qq", "ann").owner
+        assert [turn.seq for turn in await journal.reserved_for(frozenset({ann}))] == [2]
+        assert await journal.disclosed(Place("session", "", GROUP))
+
+
+async def test_where_nobody_shared_anything_no_answer_is_reserved(tmp_path: Path) -> None:
+    await of_first_schema(tmp_path)
+    async with opened(tmp_path) as journal:
+        turns = [await journal.turn(seq) for seq, *_ in TURNS]
+        assert not any(turn.reserved for turn in turns)
+        assert await journal.every_disclosure() == []

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.consent import Consent
-from astrbot_plugin_tidemark.core.conversation import Injected, Role, Scope
+from astrbot_plugin_tidemark.core.conversation import Injected, Place, Role, Scope
 from astrbot_plugin_tidemark.core.errors import Fault, SchemaTooNew
 from astrbot_plugin_tidemark.core.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, WorkKind, WorkState
@@ -116,6 +116,16 @@ async def test_personal_choices_of_the_second_journal_are_kept(tmp_path: Path) -
     try:
         assert await journal.consents() == {Scope.parse(KEY).owner: Consent(shared=True)}
         assert set(await journal.overrides()) == {"recall.max_items"}
+    finally:
+        await journal.close()
+
+
+async def test_disclosures_of_the_third_journal_are_kept(tmp_path: Path) -> None:
+    written(HERE / "journal-3.sql", tmp_path / "journal.db")
+    journal = await open_journal(tmp_path)
+    try:
+        assert await journal.disclosed(Place("qq:GroupMessage:5000", "c1", "group/qq/5000/default"))
+        assert not await journal.disclosed(Place("qq:GroupMessage:5001", "c1", KEY))
     finally:
         await journal.close()
 

@@ -1,0 +1,45 @@
+"""What the host keeps of a chat: in which conversation a request is, and what a reset drops."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.provider import ProviderRequest
+from astrbot.api.star import Context
+
+from ..conversation import Place
+
+PLACED = "tidemark_place"
+"""Under it an event carries the place of its request, in the conversation the model answers in."""
+
+
+def place_in(request: ProviderRequest, place: Place) -> Place:
+    """The place with the request's own conversation: the host opens it after the message."""
+    conversation = request.conversation
+    return place if conversation is None else replace(place, conversation=conversation.cid)
+
+
+def placed(event: AstrMessageEvent, place: Place) -> Place:
+    """Where the answer to the event is given, as far as the request has told."""
+    return event.get_extra(PLACED) or place
+
+
+def begins_anew(request: ProviderRequest) -> bool:
+    """Whether the host's history of the request's conversation is empty."""
+    conversation = request.conversation
+    return (
+        conversation is not None
+        and not request.contexts
+        and (conversation.history or "").strip() in ("", "[]")
+    )
+
+
+def keeps_messages(context: Context, session: str, *, after_reset: bool) -> bool:
+    """Whether the host keeps messages of a group beside its conversations, for the model to read.
+
+    With `after_reset`, whether it does so although it was told to forget the conversation.
+    """
+    settings: Mapping[str, Any] = context.get_config(umo=session).get("provider_ltm_settings", {})
+    kept = bool(settings.get("group_message_history_enable", False))
+    return kept or (not after_reset and bool(settings.get("group_icl_enable", False)))
