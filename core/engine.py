@@ -106,11 +106,7 @@ class MemoryEngine:
         self.sweeper = Sweeper(parts.store, parts.journal, policies, bin_policy)
         self.usefulness = Usefulness(parts.store, parts.journal)
         self.retention = Retention(
-            parts.store,
-            parts.journal,
-            self.consents,
-            bin_policy,
-            settings.capture.keep_turns_days,
+            parts.store, parts.journal, self.consents, bin_policy, settings.capture.keep_turns_days
         )
         self.curation = Curation(
             parts.store, parts.journal, parts.clock, bin_policy, policies, self._failed
