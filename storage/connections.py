@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..core.errors import Fault, StorageError
 from .residue import CLEAN, Pages, Writer, log_of, logged_pages
+from .sharing import Queue, Work
 from .threads import OwnThread, in_thread, uninterrupted
 
 APPLICATION_ID = 0x54494445
@@ -52,8 +53,6 @@ _REASONS = {
     ),
 }
 _NO_REASON = (Fault.OTHER, "could not do what was asked")
-
-type Work[T] = Callable[[sqlite3.Connection], T]
 
 
 class _Lane[C: sqlite3.Connection]:
@@ -106,7 +105,7 @@ class Database:
     ) -> None:
         self._path = path
         self._writer = writer
-        self._lock = asyncio.Lock()
+        self._writes = Queue(writer)
         self._readers = readers
         self._idle = list(readers)
         self._free = asyncio.Semaphore(len(readers))
@@ -133,22 +132,25 @@ class Database:
         """The file."""
         return self._path
 
-    async def write[T](self, work: Work[T], *, on_commit: Callable[[T], None] | None = None) -> T:
+    async def write[T](
+        self,
+        work: Work[T],
+        *,
+        brief: bool = False,
+        on_commit: Callable[[T], None] | None = None,
+    ) -> T:
         """One transaction: committed when `work` returns, rolled back if it raises.
 
         A cancellation leaves it whole or absent. `on_commit` is given the result, on the event
-        loop, if and only if the commit succeeded, before the next writer starts, even when the
-        caller is cancelled meanwhile. SQLite's errors come out as StorageError.
+        loop, if and only if the commit succeeded, before the next transaction begins, even when
+        the caller is cancelled meanwhile. SQLite's errors come out as StorageError.
+
+        `brief` work is a few rows, has no effect but on the file and may share its transaction
+        with others of its kind; it is run again if that transaction fails.
         """
-        async with self._lock:
-            self._refuse_if_closed()
-            with translated(self._path):
-                step = self._writer.run("BEGIN IMMEDIATE", work)
-                try:
-                    return await uninterrupted(step)
-                finally:
-                    if on_commit is not None and step.done() and step.exception() is None:
-                        on_commit(step.result())
+        self._refuse_if_closed()
+        with translated(self._path):
+            return await self._writes.run("BEGIN IMMEDIATE", work, brief=brief, on_commit=on_commit)
 
     async def read[T](self, work: Work[T]) -> T:
         """A snapshot: every statement of `work` sees the same state, whatever is written.
@@ -177,16 +179,16 @@ class Database:
 
     async def maintain[T](self, work: Work[T]) -> T:
         """Run `work` on the writer outside of any transaction: for statements that need that."""
-        async with self._lock:
-            self._refuse_if_closed()
-            with translated(self._path):
-                return await uninterrupted(self._writer.run("", work))
+        self._refuse_if_closed()
+        with translated(self._path):
+            return await self._writes.run("", work)
 
     async def close(self) -> None:
         """Wait for running work, then release the file and the threads. Idempotent."""
         if self._closed:
             return
         self._closed = True
+        self._writes.refuse(self._over)
         ends = [reader.end() for reader in self._readers]
         with translated(self._path):
             try:
@@ -203,7 +205,10 @@ class Database:
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
-            raise StorageError(f"{self._path.name} is closed")
+            raise self._over()
+
+    def _over(self) -> StorageError:
+        return StorageError(f"{self._path.name} is closed")
 
 
 @contextmanager

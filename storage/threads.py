@@ -62,6 +62,7 @@ async def uninterrupted[T](
         if cancelled is not None and hasten is not None:
             hasten()
     if cancelled is not None:
-        step.exception()
+        if not step.cancelled():
+            step.exception()
         raise cancelled
     return step.result()

@@ -1,6 +1,6 @@
 """The journal of one installation, in one SQLite file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any
 
@@ -47,7 +47,7 @@ class LocalJournal(Journal):
         return self._id
 
     async def append(self, turn: NewTurn, segment: Segmenter) -> Appended:
-        return await self._database.write(
+        return await self._write(
             lambda tx: turns.append(tx, self._id, turn, segment, least=self._least_seq)
         )
 
@@ -106,7 +106,7 @@ class LocalJournal(Journal):
                 return episodes.close(tx, episode, end, at=at)
             return episodes.close_before(tx, self._id, episode, end, at=at, before=before)
 
-        return await self._database.write(close)
+        return await self._write(close)
 
     async def close_silent(self, *, quiet_since: float, at: float) -> list[Episode]:
         return await self._database.write(
@@ -116,7 +116,7 @@ class LocalJournal(Journal):
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
     ) -> bool:
-        return await self._database.write(
+        return await self._write(
             lambda tx: work.enqueue(tx, kind, key, payload, not_before=not_before)
         )
 
@@ -128,13 +128,13 @@ class LocalJournal(Journal):
         )
 
     async def finish(self, work_id: int) -> None:
-        await self._database.write(lambda tx: work.finish(tx, work_id))
+        await self._write(lambda tx: work.finish(tx, work_id))
 
     async def postpone(self, work_id: int, *, until: float, error: str) -> None:
-        await self._database.write(lambda tx: work.postpone(tx, work_id, until=until, error=error))
+        await self._write(lambda tx: work.postpone(tx, work_id, until=until, error=error))
 
     async def bury(self, work_id: int, error: str) -> None:
-        await self._database.write(lambda tx: work.bury(tx, work_id, error))
+        await self._write(lambda tx: work.bury(tx, work_id, error))
 
     async def backlog(self) -> Mapping[tuple[WorkKind, WorkState], int]:
         return await self._database.read(work.backlog)
@@ -143,13 +143,13 @@ class LocalJournal(Journal):
         return await self._database.read(lambda con: work.dead(con, limit=limit))
 
     async def save_extraction(self, extraction: Extraction) -> Extraction:
-        return await self._database.write(lambda tx: recalls.save_extraction(tx, extraction))
+        return await self._write(lambda tx: recalls.save_extraction(tx, extraction))
 
     async def extraction(self, episode: str) -> Extraction | None:
         return await self._database.read(lambda con: recalls.extraction_of(con, episode))
 
     async def record_recall(self, recollection: Recollection) -> None:
-        await self._database.write(lambda tx: recalls.record(tx, recollection))
+        await self._write(lambda tx: recalls.record(tx, recollection))
 
     async def recollection(self, session: str) -> Recollection | None:
         return await self._database.read(lambda con: recalls.newest(con, session))
@@ -160,7 +160,7 @@ class LocalJournal(Journal):
     async def record_verdicts(
         self, turn_and_memory: Sequence[tuple[int, str]], *, useful: bool, source: str, at: float
     ) -> None:
-        await self._database.write(
+        await self._write(
             lambda tx: ledger.record_verdicts(
                 tx, turn_and_memory, useful=useful, source=source, at=at
             )
@@ -188,9 +188,7 @@ class LocalJournal(Journal):
         return await self._database.read(lambda con: ledger.usage(con, day))
 
     async def count_usage(self, day: str, *, calls: int, tokens: int) -> None:
-        await self._database.write(
-            lambda tx: ledger.count_usage(tx, day, calls=calls, tokens=tokens)
-        )
+        await self._write(lambda tx: ledger.count_usage(tx, day, calls=calls, tokens=tokens))
 
     async def aliases(self) -> Mapping[tuple[str, str], str]:
         # Every turn asks; nobody else writes them.
@@ -216,13 +214,13 @@ class LocalJournal(Journal):
         return await self._database.read(people.consents)
 
     async def set_consent(self, owner: str, consent: Consent) -> None:
-        await self._database.write(lambda tx: people.set_consent(tx, owner, consent))
+        await self._write(lambda tx: people.set_consent(tx, owner, consent))
 
     async def overrides(self) -> Mapping[str, str]:
         return await self._database.read(ledger.overrides)
 
     async def set_override(self, name: str, value: str | None) -> None:
-        await self._database.write(lambda tx: ledger.set_override(tx, name, value))
+        await self._write(lambda tx: ledger.set_override(tx, name, value))
 
     async def names(self) -> Mapping[tuple[str, str], str]:
         return await self._database.read(people.names)
@@ -262,10 +260,14 @@ class LocalJournal(Journal):
         return await self._database.read(lambda con: ledger.note(con, name))
 
     async def set_note(self, name: str, value: str) -> None:
-        await self._database.write(lambda tx: ledger.set_note(tx, name, value))
+        await self._write(lambda tx: ledger.set_note(tx, name, value))
 
     async def statistics(self) -> Mapping[str, int]:
         return await self._database.read(ledger.statistics)
 
     async def close(self) -> None:
         await self._database.close()
+
+    async def _write[T](self, work: Callable[[Connection], T]) -> T:
+        """A few rows, together with what else is to be written just now."""
+        return await self._database.write(work, brief=True)

@@ -43,6 +43,9 @@ logger = logging.getLogger(__name__)
 
 FILE = "memories.db"
 READERS = 3
+BRIEF = 8
+"""Most memories of a write that may share its transaction."""
+
 SETTLE_PAGE = 500
 """Index entries brought into step per transaction: a writer waits for one page at most."""
 
@@ -95,7 +98,7 @@ class SqliteStore(MemoryStore):
             aside.drop(tx, sorted(added))
             return added
 
-        return await self._database.write(insert)
+        return await self._database.write(insert, brief=len(memories) <= BRIEF)
 
     async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
         for memory in await self.find([memory_id], scopes):
