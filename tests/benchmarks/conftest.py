@@ -26,6 +26,13 @@ def store_result() -> dict[str, Any]:
     return run("store", "--sizes", "80", "--records", "300", "--scopes", "10", *asked)
 
 
+@pytest.fixture(scope="session")
+def crowd_result() -> dict[str, Any]:
+    """Three writers and two readers of 20 memories each, for half a second on each backend."""
+    people = ("--writers", "3", "--readers", "2", "--seconds", "0.5", "--runs", "1")
+    return run("crowd", "--sizes", "20", *people)
+
+
 def run(benchmark: str, *arguments: str) -> dict[str, Any]:
     """The command as a user runs it, from the checkout."""
     done = subprocess.run(
