@@ -142,6 +142,8 @@ class MemoryEngine:
             settings.learning.concurrency,
             tick=self._tick,
             slow_ready=lambda: parts.models.settled,
+            check=parts.store.check,
+            returned=self.backfill.wake,
         )
         self.eraser = Eraser(
             parts.store, parts.journal, self.consents, self.worker, self._recalls_recorded

@@ -49,6 +49,19 @@ class Fault(StrEnum):
     OTHER = "other"
 
 
+OUTAGES = frozenset(
+    {
+        Fault.FULL,
+        Fault.READ_ONLY,
+        Fault.LOCKED,
+        Fault.UNREADABLE,
+        Fault.UNREACHABLE,
+        Fault.REFUSED,
+    }
+)
+"""What passes by itself, or when somebody has seen to the disk or the server."""
+
+
 class StorageError(TidemarkError):
     """The store or the journal could not do what was asked; nothing was half done.
 

@@ -2,7 +2,8 @@
 
 One of the two places that catch everything: a failing unit of work is postponed with back-off
 and buried after the last attempt; it never takes the loop or another unit with it. A full or
-locked disk is not the work's fault and buries nothing.
+locked disk is not the work's fault and buries nothing. While memories can be neither read nor
+written nothing is started; what failed for that reason is taken up as soon as they can.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import StorageError
+from .errors import OUTAGES, StorageError
 from .ports import Clock, Journal, Work, WorkKind
 
 SLOW = frozenset({WorkKind.LEARN})
@@ -62,6 +63,8 @@ class Worker:
 
     Slow work waits while `slow_ready` says no: it would only use up its attempts. `tick` is
     called before units are started, every `pause` seconds; none is started where it fails.
+    After a unit has failed by an outage none is started until `check`, called as often, raises no
+    StorageError; then `returned` is called.
     """
 
     journal: Journal
@@ -74,6 +77,10 @@ class Worker:
     pause: float = 2.0
     tick: Callable[[], Awaitable[None]] | None = None
     slow_ready: Callable[[], bool] = lambda: True
+    check: Callable[[], Awaitable[None]] | None = None
+    returned: Callable[[], None] = lambda: None
+    _away: bool = False
+    _next_check: float = 0.0
     _next_tick: float = 0.0
     _halts: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -122,6 +129,8 @@ class Worker:
         self._wake.clear()
         try:
             await self._tick()
+            if self._away and await self._still_away():
+                return
             lanes = [(QUICK, self.quick_limit)]
             if self.slow_ready():
                 lanes.append((SLOW, self.slow_limit))
@@ -137,6 +146,22 @@ class Worker:
         if self.tick is not None and time.monotonic() >= self._next_tick:
             await self.tick()
             self._next_tick = time.monotonic() + self.pause
+
+    async def _still_away(self) -> bool:
+        """Whether memories cannot be had, as of now or of the last look."""
+        if self.check is None or (self._away and time.monotonic() < self._next_check):
+            return self._away
+        before = self._away
+        try:
+            await self.check()
+        except StorageError:
+            self._away = True
+            self._next_check = time.monotonic() + self.pause
+        else:
+            self._away = False
+            if before:
+                self.returned()
+        return self._away
 
     async def _due(self, kinds: frozenset[WorkKind], limit: int) -> list[Work]:
         if limit <= 0:
@@ -168,18 +193,25 @@ class Worker:
             self.wake()
 
     async def _failed(self, work: Work, error: Exception) -> None:
-        attempts = work.attempts + 1
-        text = f"{type(error).__name__}: {error}"[:500]
         self.report(work.key, error)
         try:
-            if attempts >= self.max_attempts and not isinstance(error, StorageError):
-                await self.journal.bury(work.id, text)
-            else:
-                until = self.clock.now() + backoff(attempts)
-                await self.journal.postpone(work.id, until=until, error=text)
+            outage = isinstance(error, StorageError) and error.fault in OUTAGES
+            # It stays due, for when memories can be had again.
+            if not (outage and await self._still_away()):
+                await self._put_off(work, error, soon=outage)
         except Exception as broken:  # noqa: BLE001 - the work stays queued and is tried again
             self.report(work.key, broken)
             await asyncio.sleep(self.pause)
+
+    async def _put_off(self, work: Work, error: Exception, *, soon: bool) -> None:
+        """For later or for good; `soon` after what may have passed already, once."""
+        attempts = work.attempts + 1
+        text = f"{type(error).__name__}: {error}"[:500]
+        if attempts >= self.max_attempts and not isinstance(error, StorageError):
+            await self.journal.bury(work.id, text)
+            return
+        wait = self.pause if soon and attempts == 1 else backoff(attempts)
+        await self.journal.postpone(work.id, until=self.clock.now() + wait, error=text)
 
     async def _stop(self) -> None:
         tasks = list(self._running.values())

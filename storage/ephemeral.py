@@ -246,6 +246,9 @@ class EphemeralStore(MemoryStore):
         recallable = [memory.id for memory in self._recallable()]
         return sum(self._embedding(id) == fingerprint for id in recallable), len(recallable)
 
+    async def check(self) -> None:
+        return
+
     async def close(self) -> None:
         self._memories.clear()
         self._terms.clear()

@@ -49,7 +49,8 @@ class Backfill:
                     pass
                 wait = self.pause
             except (EmbeddingUnavailable, StorageError) as error:
-                self._down = True
+                # Of memories that are to be had again it is told.
+                self._down = isinstance(error, EmbeddingUnavailable)
                 self.report("embedding", error)
                 wait = min(LONGEST_PAUSE, wait * 2)
             await self._sleep(wait)

@@ -308,6 +308,10 @@ class MemoryStore(Protocol):
         """(recallable memories with a vector of this fingerprint, recallable memories)."""
         ...
 
+    async def check(self) -> None:
+        """Raises StorageError while memories cannot be read and written. Changes nothing."""
+        ...
+
     async def close(self) -> None:
         """Release everything. Idempotent."""
         ...

@@ -217,5 +217,8 @@ class SwitchingStore(MemoryStore):
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
         return await self._store.embedded_count(fingerprint)
 
+    async def check(self) -> None:
+        await self._store.check()
+
     async def close(self) -> None:
         await self._store.close()

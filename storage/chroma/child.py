@@ -56,6 +56,8 @@ class Chroma:
         match call:
             case "open":
                 return self._open(**arguments)
+            case "heartbeat":
+                return self._api.heartbeat()
             case "list_collections":
                 return [self._noted(each) for each in self._api.list_collections(**arguments)]
             case "get_or_create_collection":

@@ -73,6 +73,13 @@ class Client:
         """
         return self._made(call, again=lambda error: isinstance(error, _NOT_SENT))
 
+    def check(self) -> None:
+        """Ask it for an answer, also one that is left alone. Raises StorageError if none comes."""
+        with translated(self._place):
+            self.api.heartbeat()
+        if self.breaker is not None:
+            self.breaker.succeeded()
+
     def close(self) -> None:
         """Release it. No call may be under way."""
         with translated(self._place):

@@ -89,6 +89,12 @@ class Folder:
         """The most records that Chroma takes in one call."""
         return self._most
 
+    def heartbeat(self) -> int:
+        """A time, if it answers and there is room to write."""
+        if not self._has_room():
+            raise _full()
+        return self.ask("heartbeat", "", {})
+
     def list_collections(self, limit: int, offset: int) -> list[Collection]:
         """Some of all there are."""
         found = self.ask("list_collections", "", {"limit": limit, "offset": offset})

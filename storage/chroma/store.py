@@ -240,6 +240,9 @@ class ChromaStore(MemoryStore):
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
         return await self._load(lambda: self._writer.embedded_count(fingerprint))
 
+    async def check(self) -> None:
+        await self._lanes.read(self._client.check)
+
     async def close(self) -> None:
         await self._aside_done()
         await self._lanes.close()

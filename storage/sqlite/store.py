@@ -298,6 +298,9 @@ class SqliteStore(MemoryStore):
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
         return await self._database.read(lambda con: census.embedded_count(con, fingerprint))
 
+    async def check(self) -> None:
+        await self._database.write(_written_to)
+
     async def close(self) -> None:
         if self._settling is not None:
             self._settling.cancel()
@@ -364,3 +367,9 @@ class SqliteStore(MemoryStore):
 def _state(snapshot: Connection) -> tuple[bool, int]:
     """Whether the indexes are settled, and of how many deleted rows something may be left."""
     return text.is_settled(snapshot) and mentions.is_settled(snapshot), text.deleted(snapshot)
+
+
+def _written_to(tx: Connection) -> None:
+    """Write a page as it is."""
+    [version] = tx.execute("PRAGMA user_version").fetchone()
+    tx.execute(f"PRAGMA user_version={version}")

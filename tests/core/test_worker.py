@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.worker import Worker, backoff
 
@@ -295,3 +296,78 @@ async def test_no_unit_is_started_while_the_tick_fails(bench: Bench) -> None:
         assert bench.ran == []
         bench.bad_tick = False
         await until(lambda: bench.ran == ["later"])
+
+
+class Outage:
+    """Memories that cannot be had until told otherwise."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self.checks = 0
+
+    async def check(self) -> None:
+        self.checks += 1
+        if not self.over:
+            raise StorageError("gone", fault=Fault.UNREACHABLE)
+
+    async def needed(self, work: Work) -> None:
+        if not self.over:
+            raise StorageError("gone", fault=Fault.UNREACHABLE)
+
+
+async def test_after_an_outage_everything_is_taken_up_at_once_and_nothing_was_tried_meanwhile(
+    bench: Bench,
+) -> None:
+    outage, returns = Outage(), list[str]()
+    keys = [f"turn:{n}" for n in range(9)]
+    bench.jobs = dict.fromkeys(keys, outage.needed)
+    await bench.add(*keys)
+    options = {"check": outage.check, "returned": lambda: returns.append("back")}
+    async with running(bench.worker(**options)):
+        await until(lambda: outage.checks > 5)
+        tried = list(bench.ran)
+        assert len(tried) <= 4
+        assert (await bench.journal.backlog())[(SWEEP, WorkState.READY)] == 9
+        outage.over = True
+        await until(lambda: set(bench.ran[len(tried) :]) == set(keys))
+        await until(lambda: bench.clock.at == 1000.0 and returns == ["back"])
+    assert await bench.journal.backlog() == {}
+
+
+async def test_an_outage_over_before_it_was_looked_for_costs_a_moment_and_then_back_off(
+    bench: Bench,
+) -> None:
+    """So does a unit whose own request is what memories fail at: the others go on."""
+    outage = Outage()
+
+    async def fine() -> None:
+        return
+
+    bench.jobs["bad"] = outage.needed
+    await bench.add("bad", "good")
+    async with running(bench.worker(check=fine)) as worker:
+        assert await worker.drain(5.0)
+        assert bench.ran.count("bad") == 1
+        bench.clock.at += 0.02
+        assert await worker.drain(5.0)
+        assert bench.ran.count("bad") == 2
+        bench.clock.at += 10
+        assert await worker.drain(5.0)
+        assert bench.ran.count("bad") == 2
+        bench.clock.at += 50
+        assert await worker.drain(5.0)
+    assert bench.ran.count("bad") == 3
+    assert "good" in bench.ran
+
+
+async def test_a_record_that_is_no_good_stops_no_other_work(bench: Bench) -> None:
+    async def damaged(work: Work) -> None:
+        raise StorageError("no record", fault=Fault.DAMAGED)
+
+    outage = Outage()
+    bench.jobs["bad"] = damaged
+    await bench.add("bad", "good")
+    async with running(bench.worker(check=outage.check)) as worker:
+        assert await worker.drain(5.0)
+    assert sorted(bench.ran) == ["bad", "good"]
+    assert outage.checks == 0

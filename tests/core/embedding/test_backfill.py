@@ -215,6 +215,33 @@ async def test_a_store_that_fails_for_a_while_does_not_end_it(
     assert isinstance(reports[0], StorageError)
 
 
+async def test_told_that_the_store_is_back_it_goes_on_at_once(
+    backfill: Backfill,
+    store: MemoryStore,
+    embedder: FakeEmbedder,
+    reports: list[BaseException],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def broken(*_: object, **__: object) -> int:
+        raise StorageError("the disk is full")
+
+    async def reported() -> bool:
+        return bool(reports)
+
+    async def complete() -> bool:
+        return not await missing(store, embedder)
+
+    backfill.pause = 600.0
+    await add(store, "bees")
+    with monkeypatch.context() as patched:
+        patched.setattr(type(store), "set_vectors", broken)
+        async with running(backfill):
+            await until(reported)
+            patched.undo()
+            backfill.wake()
+            await until(complete)
+
+
 async def test_what_one_embedder_refused_another_is_asked_for(
     backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
 ) -> None:

@@ -176,6 +176,8 @@ async def test_a_process_that_cannot_stay_is_started_less_and_less_often(
     assert pid_of(store) == seen[-1]
     with pytest.raises(StorageError, match="started again"):
         await store.find(["a"])
+    with pytest.raises(StorageError, match="started again"):
+        await store.check()
 
 
 @pytest.mark.parametrize("stopped", [False, True])
@@ -212,6 +214,8 @@ async def test_nothing_is_written_where_hardly_any_room_is_left_and_reading_goes
         for _ in range(3):
             with pytest.raises(StorageError) as caught:
                 await store.put([memory("b", "tea")])
+            with pytest.raises(StorageError):
+                await store.check()
             assert (caught.value.fault, caught.value.file) == (Fault.FULL, "chroma")
         assert [hit.id for hit in await store.search_text("tea", HERE)] == ["a"]
         assert await store.find(["a", "b"]) == [memory("a", "tea")]

@@ -141,15 +141,19 @@ async def test_a_server_that_comes_back_is_used_again(
 ) -> None:
     store = await ChromaStore.open(quick_folder, mortal_server.address("bot"))
     assert store.breaker is not None
-    store.breaker.rest_seconds = 0.2
+    store.breaker.rest_seconds = 600.0
     await store.put([memory("a", "tea")])
     mortal_server.kill()
     for _ in range(6):
         with pytest.raises(StorageError) as caught:
             await store.find(["a"])
         assert caught.value.fault is Fault.UNREACHABLE
+    with pytest.raises(StorageError):
+        await store.check()
     await asyncio.to_thread(mortal_server.start)
-    await asyncio.sleep(0.3)
+    with pytest.raises(StorageError, match="left alone"):
+        await store.find(["a"])
+    await store.check()
     assert await store.find(["a"]) == [memory("a", "tea")]
     await store.put([memory("b", "tea")])
     assert [hit.id for hit in await store.search_text("tea", HERE)] == ["a", "b"]

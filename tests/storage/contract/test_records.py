@@ -356,3 +356,9 @@ async def test_binned_at_lists_one_moment_by_id(store: MemoryStore) -> None:
     assert [m.id for m in await store.binned_at(NOW, limit=2)] == ["a", "b"]
     assert [m.id for m in await store.binned_at(NOW, after="b")] == ["c"]
     assert await store.binned_at(NOW + DAY) == []
+
+
+async def test_a_store_that_is_open_says_that_it_can_be_used(store: MemoryStore) -> None:
+    await store.put([memory("a")])
+    await store.check()
+    assert await store.find(["a"]) == [memory("a")]
