@@ -133,18 +133,7 @@ class MemoryEngine:
             self.unsharing,
             self.backfill.wake,
         )
-        self.worker = Worker(
-            parts.journal,
-            parts.clock,
-            self.jobs.table(),
-            self._failed,
-            settings.learning.max_attempts,
-            settings.learning.concurrency,
-            tick=self._tick,
-            slow_ready=lambda: parts.models.settled,
-            check=parts.store.check,
-            returned=self.backfill.wake,
-        )
+        self.worker = self._background()
         self.eraser = Eraser(
             parts.store, parts.journal, self.consents, self.worker, self._recalls_recorded
         )
@@ -153,6 +142,21 @@ class MemoryEngine:
         self._records: set[asyncio.Task[None]] = set()
         self._recalls: set[asyncio.Task[Any]] = set()
         self._stack = AsyncExitStack()
+
+    def _background(self) -> Worker:
+        parts, learning = self.parts, self.parts.settings.learning
+        return Worker(
+            parts.journal,
+            parts.clock,
+            self.jobs.table(),
+            self._failed,
+            learning.max_attempts,
+            learning.concurrency,
+            tick=self._tick,
+            slow_ready=lambda: parts.models.settled,
+            check=parts.store.check,
+            returned=self.backfill.wake,
+        )
 
     def _questions(self) -> Asking:
         parts = self.parts
