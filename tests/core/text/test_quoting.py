@@ -1,5 +1,6 @@
 """Quoted text cannot leave its line, its delimiter or its order of letters."""
 
+import re
 import unicodedata
 
 import pytest
@@ -8,7 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 quick = settings(max_examples=100, deadline=None)
-odd_text = st.text(alphabet=st.characters(), max_size=200)
+odd_text = st.text(
+    alphabet=st.one_of(st.characters(), st.sampled_from("\u200c\u200d👩💻❤\ufe0fمی\u202e")),
+    max_size=200,
+)
+JOINERS = "\u200c\u200d"
+JOINED_TO_NOTHING = re.compile(rf"^[{JOINERS}]|[{JOINERS}]{{2}}|[{JOINERS}]$|[a-z ][{JOINERS}]")
 
 
 @quick
@@ -17,7 +23,9 @@ def test_quoted_text_is_one_clean_line_within_its_limit(text: str, limit: int) -
     line = quoted(text, limit)
     assert len(line) <= limit
     assert len(line.splitlines()) <= 1
-    assert not {unicodedata.category(c) for c in line} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    unseen = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    assert not {unicodedata.category(c) for c in set(line) - set(JOINERS)} & unseen
+    assert not JOINED_TO_NOTHING.search(line)
     assert not set(unicodedata.normalize("NFKC", line)) & set("<>")
 
 
@@ -51,3 +59,28 @@ def test_a_cut_text_ends_with_an_ellipsis() -> None:
 
 def test_plain_text_of_any_language_stays_as_it_is() -> None:
     assert quoted("我喜欢 5 杯 café ☕ — naïve", 100) == "我喜欢 5 杯 café ☕ — naïve"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我们一家 👨‍👩‍👧‍👦 去爬山",
+        "👩‍💻 codes, 🏳️‍🌈 waves, ❤️‍🔥 burns",
+        "👩🏽‍🚀",
+        "می‌خواهم",
+        "ශ්‍රී ලංකාව",
+    ],
+)
+def test_a_picture_or_letter_of_several_characters_stays_whole(text: str) -> None:
+    assert quoted(text, 100) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["pass\u200dword", "a\u200cb", "👩\u200d", "\u200d👩", "👩\u200d\u200d💻"]
+)
+def test_a_joiner_that_joins_nothing_is_gone(text: str) -> None:
+    assert set(quoted(text, 100)).isdisjoint(JOINERS)
+
+
+def test_a_picture_that_does_not_fit_leaves_no_joiner_behind() -> None:
+    assert quoted("👩‍💻👩‍💻", 3) == "👩…"
