@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .likeness import REMOVED, Likeness, Matrix, rows
 from .ports import EmbedderIdentity, Vector
+from .products import product
 from .text.language import Language
 
 PRIOR = 16
@@ -99,7 +100,7 @@ class Baseline:
 
     def _cosines(self, mean: Vector) -> tuple[Matrix, NDArray[np.bool_]]:
         common = np.asarray(REMOVED * mean, np.float32)
-        cosines = rows(self.queries - common) @ rows(self.documents - common).T
+        cosines = product(rows(self.queries - common), rows(self.documents - common).T)
         return cosines, np.eye(len(cosines), dtype=bool)
 
 
@@ -141,7 +142,7 @@ class Statements:
             rows(matrix - common) for matrix in (self.statements, self.same, self.related)
         )
         others = ~np.eye(len(first), dtype=bool)
-        unrelated = np.concatenate([(first @ same.T)[others], (first @ about.T)[others]])
+        unrelated = np.concatenate([product(first, each.T)[others] for each in (same, about)])
         related = np.concatenate([(first * about).sum(axis=1), (same * about).sum(axis=1)])
         return unrelated, related, (first * same).sum(axis=1)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .products import product
 from .thresholds import ABOUT_THE_SAME, SAME
 
 type Vector = NDArray[np.float32]
@@ -48,7 +49,7 @@ class Likeness:
         """Of each of these unit vectors (rows) to each: symmetric, 1 to itself."""
         common = 0.0 if self.mean is None else REMOVED * self.mean
         centred = rows(np.asarray(vectors - common, np.float32))
-        return self.readings(centred @ centred.T)
+        return self.readings(product(centred, centred.T))
 
     def repetition(self, score: float) -> float:
         """0..1: how far a score is beyond what says the same, 0 if it is not."""
@@ -76,7 +77,7 @@ def words_alike(terms: Sequence[frozenset[str]]) -> Matrix:
     for row, own in enumerate(terms):
         told[row, [places[term] for term in own]] = 1.0
     sizes = told.sum(axis=1)
-    shared = 2.0 * (told @ told.T) / np.maximum(sizes[:, None] + sizes[None, :], 1.0)
+    shared = 2.0 * product(told, told.T) / np.maximum(sizes[:, None] + sizes[None, :], 1.0)
     alike = WORDS.readings(np.asarray(shared, np.float32))
     np.fill_diagonal(alike, 1.0)
     return alike

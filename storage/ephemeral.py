@@ -191,7 +191,7 @@ class EphemeralStore(MemoryStore):
         if not ids:
             return []
         matrix = np.stack([self._vectors[id][1] for id in ids])
-        cosines = await asyncio.to_thread(np.dot, matrix, ranking.unit(query))
+        cosines = await asyncio.to_thread(np.einsum, "ij,j->i", matrix, ranking.unit(query))
         scores = (ranking.cosine_score(float(cosine)) for cosine in cosines)
         return ranking.best(map(Scored, ids, scores), limit)
 

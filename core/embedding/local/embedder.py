@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import threading
 import zipfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,10 +12,11 @@ import numpy as np
 
 from ...errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
+from ...products import Floats
 from ..checks import unit_vectors
 from .install import NAME, WEIGHTS_SHA256, Status, checksum_file, status, weights_file
-from .model import Model, Role
-from .weights import Floats, load
+from .model import Batch, Model, Role
+from .weights import load
 
 type _Stamp = tuple[tuple[int, int] | None, ...]
 
@@ -34,8 +36,9 @@ IDENTITY = EmbedderIdentity(
 class LocalEmbedder:
     """Embedder over the weights in `folder`, loaded at the first use and kept (about 200 MB).
 
-    Texts are cut at 256 tokens. Work is handed to the thread a batch at a time, so that a query
-    waits for one batch of documents at most. `hint` ends the message of what is not installed.
+    Texts are cut at 256 tokens. Documents are handed to the thread a layer of a batch at a time,
+    so that a query waits for one layer at most; a cancelled query goes no further than the layer
+    it is in. `hint` ends the message of what is not installed.
     The owner ends it with `aclose`.
     """
 
@@ -61,13 +64,16 @@ class LocalEmbedder:
         batches = await self._run(lambda: self._loaded().batches(given, Role.DOCUMENT))
         rows = np.empty((len(given), DIMENSION), np.float32)
         for batch in batches:
-            ids = batch.ids
-            rows[list(batch.places)] = await self._run(lambda ids=ids: self._loaded().forward(ids))
+            rows[list(batch.places)] = await self._embedded(batch)
         return _checked(rows)
 
     async def embed_query(self, text: str) -> Vector:
         """The vector of a text to search with."""
-        return _checked(await self._run(lambda: self._query(text)))[0]
+        given_up = threading.Event()
+        try:
+            return _checked(await self._run(lambda: self._query(text, given_up)))[0]
+        finally:
+            given_up.set()
 
     async def aclose(self) -> None:
         """Wait for the batch in work and end the thread. Idempotent; later calls raise."""
@@ -75,9 +81,19 @@ class LocalEmbedder:
         await asyncio.to_thread(self._thread.shutdown)
         self._model = None
 
-    def _query(self, text: str) -> Floats:
+    async def _embedded(self, batch: Batch) -> Floats:
+        passing = await self._run(lambda: self._loaded().begin(batch.ids))
+        while (made := await self._run(passing.advance)) is None:
+            pass
+        return made
+
+    def _query(self, text: str, given_up: threading.Event) -> Floats:
         model = self._loaded()
-        return model.forward([model.tokens(text, Role.QUERY)])
+        passing = model.begin([model.tokens(text, Role.QUERY)])
+        while (made := passing.advance()) is None:
+            if given_up.is_set():
+                raise EmbeddingUnavailable("nobody waits for this query any longer")
+        return made
 
     async def _run[Result](self, work: Callable[[], Result]) -> Result:
         if self._closed:

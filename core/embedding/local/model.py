@@ -12,9 +12,10 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ...products import Floats, product
 from ..checks import sound_text
 from .tokenizer import Tokenizer
-from .weights import Floats, Layer, Linear, Norm, Weights
+from .weights import Layer, Linear, Norm, Weights
 
 LONGEST_TOKENS = 256
 _LONGEST_TEXT = 6 * LONGEST_TOKENS
@@ -64,8 +65,8 @@ class Model:
             waiting.append(place)
         return [*batches, _batch(waiting, ids)] if waiting else batches
 
-    def forward(self, ids: Sequence[Sequence[int]]) -> Floats:
-        """Unit vectors [texts, width] of token ids."""
+    def begin(self, ids: Sequence[Sequence[int]]) -> "Pass":
+        """A forward pass of token ids, before its first layer."""
         weights = self._weights
         tokens, mask = _padded(ids, weights.vocabulary.padding)
         texts, longest = tokens.shape
@@ -74,17 +75,35 @@ class Model:
         state = _normalised(state, weights.embedding_norm, weights.epsilon)
         # Added before the softmax: padding draws no attention.
         bias = np.where(mask, 0.0, -1e9).astype(np.float32)[:, None, None, :]
-        for layer in weights.layers:
-            state = self._through(layer, state, bias)
-        state *= mask[:, :, None]
-        sums: Floats = state.sum(axis=1)
+        return Pass(weights, state, bias, mask)
+
+
+@dataclass(slots=True)
+class Pass:
+    """Texts on their way through the layers: between two of them it may be left, or wait."""
+
+    weights: Weights
+    state: Floats
+    bias: Floats
+    mask: NDArray[np.bool_]
+    passed: int = 0
+
+    def advance(self) -> Floats | None:
+        """Through the next layer; behind the last the unit vectors [texts, width]."""
+        layers = self.weights.layers
+        self.state = self._through(layers[self.passed])
+        self.passed += 1
+        if self.passed < len(layers):
+            return None
+        self.state *= self.mask[:, :, None]
+        sums: Floats = self.state.sum(axis=1)
         sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
         return sums
 
-    def _through(self, layer: Layer, state: Floats, bias: Floats) -> Floats:
-        epsilon = self._weights.epsilon
-        attended = _affine(_attention(layer.qkv, state, bias, self._weights.heads), layer.attended)
-        attended += state
+    def _through(self, layer: Layer) -> Floats:
+        epsilon, heads = self.weights.epsilon, self.weights.heads
+        attended = _affine(_attention(layer.qkv, self.state, self.bias, heads), layer.attended)
+        attended += self.state
         attended = _normalised(attended, layer.attention_norm, epsilon)
         fed = _affine(_gelu(_affine(attended, layer.widen)), layer.narrow)
         fed += attended
@@ -113,17 +132,17 @@ def _attention(qkv: Linear, state: Floats, bias: Floats, heads: int) -> Floats:
     texts, tokens, width = state.shape
     projected = _affine(state, qkv).reshape(texts, tokens, 3, heads, width // heads)
     query, key, value = projected.transpose(2, 0, 3, 1, 4)
-    scores = query @ key.swapaxes(-1, -2)
+    scores = product(query, key.swapaxes(-1, -2))
     scores += bias
     scores -= scores.max(axis=-1, keepdims=True)
     np.exp(scores, out=scores)
     scores /= scores.sum(axis=-1, keepdims=True)
-    return (scores @ value).transpose(0, 2, 1, 3).reshape(texts, tokens, width)
+    return product(scores, value).transpose(0, 2, 1, 3).reshape(texts, tokens, width)
 
 
 def _affine(state: Floats, linear: Linear) -> Floats:
-    # One large product is much faster than one for each text.
-    flat = state.reshape(-1, state.shape[-1]) @ linear.weight
+    # All texts together are much faster than one after the other.
+    flat = linear.weight.after(state.reshape(-1, state.shape[-1]))
     flat += linear.bias
     return flat.reshape(*state.shape[:-1], -1)
 

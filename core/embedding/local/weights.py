@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-type Floats = NDArray[np.float32]
+from ...products import Factor, Floats
+
 type Arrays = Mapping[str, NDArray[Any]]
 
 BLOCK = 32
@@ -61,9 +62,9 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """x @ weight [in, out] + bias [out]."""
+    """x times weight [in, out] + bias [out]."""
 
-    weight: Floats
+    weight: Factor
     bias: Floats
 
 
@@ -148,4 +149,4 @@ def _layer(stored: Arrays, index: int, heads: int) -> Layer:
 
 
 def _linear(rows: Floats, bias: Floats) -> Linear:
-    return Linear(np.ascontiguousarray(rows.T), bias)
+    return Linear(Factor.transposed(rows), bias)

@@ -25,7 +25,7 @@ def wheel_around(weights: bytes) -> bytes:
     return made.getvalue()
 
 
-def published_file(*, width: int, heads: int, feed: int) -> bytes:
+def published_file(*, width: int, heads: int, feed: int, layers: int = 1) -> bytes:
     """A published file with the vocabulary above and reproducible random tensors."""
     draw = np.random.default_rng(7)
     sizes: dict[str, tuple[int, ...]] = {
@@ -34,15 +34,15 @@ def published_file(*, width: int, heads: int, feed: int) -> bytes:
         "emb.type": (2, width),
         "emb.ln.w": (width,),
         "emb.ln.b": (width,),
-        "l0.fi.w": (feed, width),
-        "l0.fi.b": (feed,),
-        "l0.fo.w": (width, feed),
     }
-    sizes |= {f"l0.{name}.w": (width, width) for name in ("q", "k", "v", "ao")}
-    sizes |= {f"l0.{name}": (width,) for name in ("q.b", "k.b", "v.b", "ao.b", "fo.b")}
-    sizes |= {f"l0.{name}": (width,) for name in ("aln.w", "aln.b", "oln.w", "oln.b")}
+    for layer in (f"l{number}" for number in range(layers)):
+        sizes |= {f"{layer}.fi.w": (feed, width), f"{layer}.fi.b": (feed,)}
+        sizes |= {f"{layer}.fo.w": (width, feed)}
+        sizes |= {f"{layer}.{name}.w": (width, width) for name in ("q", "k", "v", "ao")}
+        sizes |= {f"{layer}.{name}": (width,) for name in ("q.b", "k.b", "v.b", "ao.b", "fo.b")}
+        sizes |= {f"{layer}.{name}": (width,) for name in ("aln.w", "aln.b", "oln.w", "oln.b")}
     tensors = {name: _tensor(name, size, draw) for name, size in sizes.items()}
-    head = _head(width, heads, feed)
+    head = _head(width, heads, feed, layers)
     start = len(head) + sum(2 + len(name) + 21 for name in tensors)
     table = b""
     for name, (kind, content) in tensors.items():
@@ -62,12 +62,12 @@ def _tensor(name: str, size: tuple[int, ...], draw: np.random.Generator) -> tupl
     return 1, blocks.tobytes()
 
 
-def _head(width: int, heads: int, feed: int) -> bytes:
+def _head(width: int, heads: int, feed: int, layers: int) -> bytes:
     blob = [piece.encode() for piece in PIECES]
     bounds = np.cumsum([0, *map(len, blob)])
     parts = (
         b"E5S1",
-        struct.pack("<8ifi", 1, width, 1, heads, feed, len(PIECES), 256, 2, 1e-12, 32),
+        struct.pack("<8ifi", 1, width, layers, heads, feed, len(PIECES), 256, 2, 1e-12, 32),
         struct.pack("<5iQ", len(PIECES), 0, 2, 1, 3, int(bounds[-1])),
         bounds.astype("<u4").tobytes(),
         np.array(SCORES, "<f4").tobytes(),
@@ -77,6 +77,6 @@ def _head(width: int, heads: int, feed: int) -> bytes:
             struct.pack(f"<IB{len(text)}I", character, len(text), *map(ord, text))
             for character, text in REPLACEMENTS.items()
         ),
-        struct.pack("<i", 8 + 4 + 5 + 4),
+        struct.pack("<i", 5 + 16 * layers),
     )
     return b"".join(parts)

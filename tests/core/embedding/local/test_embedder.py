@@ -10,15 +10,31 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY, LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.install import checksum_file, weights_file
-from astrbot_plugin_tidemark.core.embedding.local.model import Model
+from astrbot_plugin_tidemark.core.embedding.local.model import Pass
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
-from astrbot_plugin_tidemark.core.embedding.local.weights import Floats
 from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.products import Floats
+
+from ....kit import until
+from .miniature import published_file
+
+DEEP = 12
+"""Layers of the real model."""
 
 
 @pytest.fixture
 def tiny_folder(tmp_path: Path, published: bytes) -> Path:
     """A folder with the miniature installed."""
+    return installed(tmp_path, published)
+
+
+@pytest.fixture
+def deep_folder(tmp_path: Path) -> Path:
+    """The same of as many layers as the real one has."""
+    return installed(tmp_path, published_file(width=384, heads=12, feed=64, layers=DEEP))
+
+
+def installed(tmp_path: Path, published: bytes) -> Path:
     convert(published, weights_file(tmp_path))
     digest = sha256(weights_file(tmp_path).read_bytes()).hexdigest()
     checksum_file(tmp_path).write_text(digest, encoding="utf-8")
@@ -102,13 +118,13 @@ async def test_work_is_done_in_one_thread_that_is_not_the_loops(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: set[int] = set()
-    forward = Model.forward
+    advance = Pass.advance
 
-    def seen(self: Model, ids: tuple[tuple[int, ...], ...]) -> Floats:
+    def seen(self: Pass) -> Floats | None:
         threads.add(threading.get_ident())
-        return forward(self, ids)
+        return advance(self)
 
-    monkeypatch.setattr(Model, "forward", seen)
+    monkeypatch.setattr(Pass, "advance", seen)
     embedder = LocalEmbedder(tiny_folder)
     await asyncio.gather(*(embedder.embed_query("ab" * size) for size in range(8)))
     assert len(threads) == 1
@@ -127,13 +143,60 @@ async def test_a_query_does_not_wait_for_all_documents(tiny_folder: Path) -> Non
     await embedder.aclose()
 
 
+async def test_a_query_has_its_turn_between_two_layers_of_documents(
+    deep_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layers: list[int] = []
+    advance = Pass.advance
+
+    def seen(self: Pass) -> Floats | None:
+        layers.append(len(self.state))
+        return advance(self)
+
+    monkeypatch.setattr(Pass, "advance", seen)
+    embedder = LocalEmbedder(deep_folder)
+    await embedder.identity()
+    documents = asyncio.ensure_future(embedder.embed_documents(["ab", "ba"]))
+    await until(lambda: layers)
+    await embedder.embed_query("ab")
+    await documents
+    # Two texts are documents, one is the query.
+    assert layers[0] == layers[-1] == 2
+    assert layers.count(1) == layers.count(2) == DEEP
+    await embedder.aclose()
+
+
+async def test_a_cancelled_query_goes_through_no_further_layer(
+    deep_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed: list[int] = []
+    may_go_on = threading.Event()
+    advance = Pass.advance
+
+    def seen(self: Pass) -> Floats | None:
+        passed.append(self.passed)
+        assert may_go_on.wait(20)
+        return advance(self)
+
+    monkeypatch.setattr(Pass, "advance", seen)
+    embedder = LocalEmbedder(deep_folder)
+    query = asyncio.ensure_future(embedder.embed_query("ab"))
+    await until(lambda: passed)
+    query.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await query
+    may_go_on.set()
+    await embedder.aclose()
+    assert passed == [0]
+
+
 async def test_too_little_memory_is_unavailable(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(self: Model, ids: tuple[tuple[int, ...], ...]) -> Floats:
+    def refuse(self: Pass) -> Floats | None:
         raise MemoryError
 
-    monkeypatch.setattr(Model, "forward", refuse)
+    monkeypatch.setattr(Pass, "advance", refuse)
     embedder = LocalEmbedder(tiny_folder)
     with pytest.raises(EmbeddingUnavailable, match="not enough memory"):
         await embedder.embed_query("ab")

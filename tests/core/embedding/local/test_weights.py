@@ -56,9 +56,9 @@ def test_vocabulary_and_shape_survive_the_conversion(converted: Path) -> None:
     assert vocabulary.replacements[0xFDFA] == "ab" * 8
     assert weights.heads == 12
     assert len(weights.layers) == 1
-    assert weights.layers[0].qkv.weight.shape == (384, 3 * 384)
-    assert weights.layers[0].widen.weight.shape == (384, 64)
-    assert weights.layers[0].narrow.weight.shape == (64, 384)
+    assert weights.layers[0].qkv.bias.shape == (3 * 384,)
+    assert weights.layers[0].widen.bias.shape == (64,)
+    assert weights.layers[0].narrow.bias.shape == (384,)
 
 
 @pytest.mark.parametrize("kept", [0, 3, 10, 40, 100, 300, 700, 5_000])
