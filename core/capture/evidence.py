@@ -19,6 +19,7 @@ from ..memory import (
     Source,
     Vitality,
 )
+from ..text.denial import without_denials
 from ..text.tokens import content_terms
 
 LONGEST_TURN = 2_000
@@ -125,9 +126,10 @@ def says_something_new(reply: str, known: Iterable[str]) -> bool:
     """Whether at least half of what a reply says is in none of the `known` texts.
 
     An answer made of the memories it was given must not become a memory: each answer would
-    quote the one before.
+    quote the one before. That the bot knows nothing is no news either: the question would come
+    up with it whenever it is asked again.
     """
-    said = content_terms(reply[:LONGEST_TURN])
+    said = content_terms(without_denials(reply[:LONGEST_TURN]))
     old = frozenset(term for text in known for term in content_terms(text[:LONGEST_TURN]))
     return len(said - old) * 2 >= max(len(said), 1)
 

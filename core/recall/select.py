@@ -8,6 +8,7 @@ from itertools import accumulate
 from ..conversation import Scope, ScopeKind
 from ..likeness import WORDS, in_common
 from ..memory import REPLY_MARK, Kind, Memory
+from ..text.denial import without_denials
 from ..text.tokens import carries_meaning, content_terms, normalise, terms
 from .diversity import diversified
 from .intentions import QUOTA, is_intention
@@ -168,4 +169,5 @@ def objection(candidate: Fused, memory: Memory | None, context: Context) -> Drop
     turn_text, _, reply = memory.text.partition(REPLY_MARK)
     if context.turn in memory.origin.turns or normalise(turn_text).strip() in context.history:
         return Drop.IN_CONTEXT
-    return Drop.BARE_QUESTION if not reply and only_asks(turn_text) else None
+    unanswered = not content_terms(without_denials(reply))
+    return Drop.BARE_QUESTION if unanswered and only_asks(turn_text) else None

@@ -145,3 +145,8 @@ def test_an_answer_made_of_what_was_known_says_nothing_new() -> None:
     assert not says_something_new("You keep bees in Bath", known)
     assert says_something_new("Wasps sting; try a smoker and gloves", known)
     assert not says_something_new("", known)
+
+
+@pytest.mark.parametrize("reply", ["关于这个，我什么都不记得。", "I remember nothing about that."])
+def test_that_the_bot_knows_nothing_is_nothing_new(reply: str) -> None:
+    assert not says_something_new(reply, [])

@@ -37,6 +37,22 @@ async def test_the_answer_a_turn_got_is_recalled_with_it(rig: Rig) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "nothing", "fact"),
+    [
+        ("我对什么过敏？", "〔排练模型〕 关于这个，我什么都不记得。", "我对花生过敏。"),
+        ("What am I allergic to?", "I remember nothing about that.", "I am allergic to peanuts."),
+    ],
+)
+async def test_a_question_that_once_found_nothing_does_not_come_back_as_a_memory(
+    rig: Rig, question: str, nothing: str, fact: str
+) -> None:
+    await rig.exchange(ANNS, question, nothing)
+    await rig.say(ANNS, fact)
+    await rig.settle()
+    assert await rig.texts(ANNS, question) == [fact]
+
+
 async def test_what_was_distilled_takes_the_place_of_its_evidence(rig: Rig) -> None:
     await rig.say(ANNS, FACT)
     await rig.learn(learnt(item("Ann's hives stand behind the chapel", 1)))

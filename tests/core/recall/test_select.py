@@ -88,6 +88,7 @@ def test_a_learnt_memory_is_not_hidden_by_the_history() -> None:
 def test_a_question_nobody_answered_says_nothing() -> None:
     assert verdict(evidence("Do I keep bees?")) is Drop.BARE_QUESTION
     assert verdict(evidence("Do I keep bees?\n↳ Yes, two hives")) is None
+    assert verdict(evidence("Do I keep bees?\n↳ I don't know.")) is Drop.BARE_QUESTION
     assert verdict(memory("Do I keep bees?")) is None
 
 
