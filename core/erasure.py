@@ -6,7 +6,7 @@ point, it is granted at the worker's next tick, and granting it twice changes no
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import batched
 
@@ -30,6 +30,9 @@ A backup that is older still holds them; whoever goes back to it needs to know.
 """
 
 AT_ONCE = 500
+
+RECENT = 500
+"""The last of a person's turns, of which one may be being answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,11 @@ class _Said:
         else:
             self.faded.add(turn.episode)
 
+    @property
+    def older(self) -> frozenset[int]:
+        """Turns that nobody is answering any more."""
+        return frozenset(sorted(self.seqs)[:-RECENT])
+
     def quoted_by(self, memory: Memory) -> bool:
         return self.without_quotes(memory) != memory
 
@@ -77,7 +85,8 @@ class _Plan:
     accounts: frozenset[Scope]
     erasure: Erasure
     said: _Said
-    memories: set[str] = field(default_factory=set[str])
+    memories: dict[str, float] = field(default_factory=dict[str, float])
+    """When each of those that go was created: id -> Unix seconds."""
     quoting: set[str] = field(default_factory=set[str])
     corrected_by: dict[str, str] = field(default_factory=dict[str, str])
     """Memories of others that hold the text of a correction: id -> the correcting one."""
@@ -88,7 +97,7 @@ class _Plan:
 
     def add(self, memory: Memory, scope: Scope) -> None:
         if self._takes(memory, scope):
-            self.memories.add(memory.id)
+            self.memories[memory.id] = memory.created_at
             return
         if self.said.quoted_by(memory):
             self.quoting.add(memory.id)
@@ -100,8 +109,12 @@ class _Plan:
         corrected = {old for old, newer in self.corrected_by.items() if newer in self.memories}
         return sorted(self.quoting | corrected)
 
+    def in_order(self) -> list[str]:
+        """The memories that go, oldest first: what is near in time is near in a file."""
+        return sorted(self.memories, key=lambda id: (self.memories[id], id))
+
     def cleared(self, memory: Memory) -> Memory:
-        return without_correction(self.said.without_quotes(memory), self.memories)
+        return without_correction(self.said.without_quotes(memory), self.memories.keys())
 
     def _takes(self, memory: Memory, scope: Scope) -> bool:
         if scope.kind is ScopeKind.PRIVATE or not self.said.seqs.isdisjoint(memory.origin.turns):
@@ -165,10 +178,14 @@ class Eraser:
             await self._journal.erase(Erasure(memories=frozenset(plan.memories)))
             for ids in batched(plan.kept(), AT_ONCE):
                 await self._store.amend(ids, plan.cleared)
-            for ids in batched(sorted(plan.memories), AT_ONCE):
+            for ids in batched(plan.in_order(), AT_ONCE):
                 await self._store.purge(ids)
+            if plan.said.older:
+                await self._journal.erase(Erasure(turns=plan.said.older))
             async with self.answers:
                 await self._journal.erase(plan.erasure)
+            await self._store.wiped()
+            await self._journal.wiped()
         await self._remember(plan.accounts)
         await self._consents.change(person, lambda choice: Consent(paused=choice.paused))
         await self._note([owner for owner in await self._wishes() if owner != person.owner])
@@ -182,7 +199,7 @@ class Eraser:
             speakers=frozenset((one.platform, one.subject) for one in accounts if one.subject),
         )
         plan = _Plan(accounts, erasure, _Said())
-        async for turn in self._turns(erasure):
+        async for turn in self._journal.erasable(erasure):
             plan.said.add(turn)
         scopes = {**private, **shared}
         where = Filter(scopes=frozenset(scopes), status=None)
@@ -205,13 +222,6 @@ class Eraser:
             if scope.kind is not ScopeKind.PRIVATE and scope.platform in platforms
         }
         return private, common
-
-    async def _turns(self, erasure: Erasure) -> AsyncIterator[Turn]:
-        after = 0
-        while page := await self._journal.erasable(erasure, after=after, limit=AT_ONCE):
-            for turn in page:
-                yield turn
-            after = page[-1].seq
 
     async def _remember(self, accounts: frozenset[Scope]) -> None:
         now = self._worker.clock.now()

@@ -147,6 +147,9 @@ class EphemeralStore(MemoryStore):
     async def unreadable(self) -> list[Unreadable]:
         return []
 
+    async def wiped(self) -> None:
+        """Nothing is ever on a disk."""
+
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         due = [
             (memory.standing.purge_at, memory.id)

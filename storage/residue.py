@@ -72,7 +72,7 @@ class Writer(Connection):
             self.execute("PRAGMA shrink_memory")
         if not self._due and self._due is not None and not _size(self._log):
             return True
-        return any(self._merged("FULL") and self._emptied() for _ in range(_ATTEMPTS))
+        return any(self._merged("FULL") and self._emptied(forget) for _ in range(_ATTEMPTS))
 
     def tidy_if_free(self) -> None:
         """Tidy without waiting for anybody; what is in the way fails nothing."""
@@ -98,7 +98,7 @@ class Writer(Connection):
             logger.warning("the log of %s is not merged yet: %s", self._path.name, error)
             return False
 
-    def _emptied(self) -> bool:
+    def _emptied(self, durably: bool) -> bool:
         """Empty unused space and log, if nobody has written since the merge."""
         self.execute("BEGIN IMMEDIATE")
         try:
@@ -109,7 +109,7 @@ class Writer(Connection):
                 # Another program has written, and may have merged what we do not know of.
                 self._due = None
                 return False
-            self._scrub()
+            self._scrub(durably)
         finally:
             self.rollback()
         if self._value("user_version") != CLEAN:
@@ -117,10 +117,10 @@ class Writer(Connection):
             self._merged("FULL")
         return self._merged("TRUNCATE")
 
-    def _scrub(self) -> None:
+    def _scrub(self, durably: bool) -> None:
         if self._file is None:
             self._file = FileIO(self._path, "r+")
-        if scrub(self._file, self._due):
+        if scrub(self._file, self._due) and durably:
             os.fsync(self._file.fileno())
         self._due = set()
 

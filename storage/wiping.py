@@ -4,6 +4,7 @@ Deleted rows are overwritten where they are (`secure_delete`); this is about whe
 Nothing here fails a deletion that is done: what is in the way is logged.
 """
 
+import asyncio
 import logging
 from glob import escape
 from pathlib import Path
@@ -14,6 +15,45 @@ from .connections import Database
 from .residue import Writer
 
 logger = logging.getLogger(__name__)
+
+
+SOON = 0.5
+"""Seconds from a deletion to the wipe: one serves all deletions until then."""
+
+
+class Wiper:
+    """Wipes one file soon after something was deleted. Whoever made it closes it, before the file.
+
+    Killed in between, or closed, it is done when the file is next opened, or closed.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._due = False
+        self._task: asyncio.Task[None] | None = None
+
+    def soon(self) -> None:
+        """Something has been deleted."""
+        self._due = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+
+    async def now(self) -> None:
+        """Leave no byte of what has been deleted until now."""
+        self._due = False
+        await wipe(self._database)
+
+    async def aclose(self) -> None:
+        """Stop. Idempotent."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        while self._due:
+            await asyncio.sleep(SOON)
+            if self._due:
+                await self.now()
 
 
 async def wipe(database: Database) -> bool:

@@ -3,7 +3,7 @@
 Every call may be cancelled; a cancelled write is either whole or absent. Times are Unix seconds.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
@@ -328,20 +328,26 @@ class Journal(Disclosures, Protocol):
         """Keys of every scope in which something is recorded."""
         ...
 
-    async def erasable(self, erasure: Erasure, *, after: int = 0, limit: int = 500) -> list[Turn]:
-        """The turns that `erase` would delete, answers included: those past `after`, by seq."""
+    def erasable(self, erasure: Erasure) -> AsyncIterator[Turn]:
+        """The turns that `erase` would delete, answers included, by seq; read page by page."""
         ...
 
     async def erase(self, erasure: Erasure) -> frozenset[int]:
-        """Delete for good, in one transaction; the seqs of the turns that are gone.
+        """Delete for good; the seqs of the turns that are gone.
 
-        With a turn go its answer (`reply_id`), its recall and what was injected, verdicts on
-        it, its work, and the kept reply of its episode; with an episode without turns left go
-        its record and its work. An episode that keeps turns is learnt from those. Blocks and
-        traces of other recalls that showed an erased memory or hold an erased turn's text are
-        emptied. With a memory go its audit entries, verdicts and injections. Seqs are never
-        given again. The names of `speakers` go; consent and aliases stay untouched.
+        In one transaction, or, where there is much, in several, so that nobody waits for long:
+        cut short, it is completed by repeating it. With a turn go its answer (`reply_id`), its
+        recall and what was injected, verdicts on it, its work, and the kept reply of its
+        episode; with an episode without turns left go its record and its work. An episode that
+        keeps turns is learnt from those. Blocks and traces of other recalls that showed an
+        erased memory or hold an erased turn's text are emptied. With a memory go its audit
+        entries, verdicts and injections. Seqs are never given again. The names of `speakers`
+        go; consent and aliases stay untouched.
         """
+        ...
+
+    async def wiped(self) -> None:
+        """Wait until no byte is left of what was erased or has faded; else that is soon so."""
         ...
 
     async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:

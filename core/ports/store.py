@@ -226,6 +226,10 @@ class MemoryStore(Protocol):
         """
         ...
 
+    async def wiped(self) -> None:
+        """Wait until no byte is left of what was purged, if the backend can; else it is soon so."""
+        ...
+
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         """Ids of binned memories whose `purge_at` has passed."""
         ...

@@ -164,6 +164,9 @@ class SwitchingStore(MemoryStore):
     async def unreadable(self) -> list[Unreadable]:
         return await self._store.unreadable()
 
+    async def wiped(self) -> None:
+        await self._store.wiped()
+
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         return await self._store.purge_due(now, limit=limit)
 

@@ -164,6 +164,9 @@ class ChromaStore(MemoryStore):
         await self._aside_done()
         return await self._read(lambda: reading.unreadable(self._namespace))
 
+    async def wiped(self) -> None:
+        """What a folder keeps goes when it is next opened, see `core/transfer/traces.py`."""
+
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         return await self._read(lambda: reading.purge_due(self._namespace, now, limit))
 

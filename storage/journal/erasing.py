@@ -1,6 +1,8 @@
 """Deleting what was said for good, with everything that rests on it; emptying what is old."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import batched
 from sqlite3 import Connection
 
 from ...core.conversation import REPLY_TO
@@ -11,6 +13,9 @@ from .quotation import Pieces, pieces_of, quotes
 from .sql import IN_LIST, listed, rows, run
 
 FADED_AT_ONCE = 5_000
+
+ERASED_AT_ONCE = 1_000
+"""Turns or memories per transaction: a message waits for so many at most."""
 
 _EXPLAINED = " WHERE (trace <> '' OR block <> '')"
 """Recalls that still have an explanation; by an index of just these."""
@@ -38,21 +43,48 @@ Done ones do so where an earlier version made their keys.
 """
 
 
-def erasable(con: Connection, erasure: Erasure, *, after: int, limit: int) -> list[int]:
-    """Seqs of the turns that `erase` would delete: those past `after`, in order."""
-    return [seq for seq in _doomed(con, erasure) if seq > after][: max(0, limit)]
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a large erasure comes to: the recalls that quote it, how, and the parts it is done in.
+
+    The parts leave quotations alone; after them the erasure itself does what is left.
+    """
+
+    quoting: Sequence[int]
+    pieces: Pieces
+    parts: Sequence[Erasure]
 
 
-def erase(tx: Connection, erasure: Erasure) -> frozenset[int]:
-    """Delete all that is named and what rests on it; the seqs of the turns that are gone."""
-    doomed = _doomed(tx, erasure)
+def is_small(erasure: Erasure) -> bool:
+    """Whether it is known to be done soon."""
+    named = len(erasure.turns) + len(erasure.memories)
+    return not erasure.scopes and not erasure.speakers and named <= ERASED_AT_ONCE
+
+
+def survey(con: Connection, erasure: Erasure) -> Survey:
+    """Look at all that is named, so that nothing is looked for part by part."""
+    seqs = doomed(con, erasure)
+    pieces = pieces_of(_said(con, seqs))
+    memories = batched(sorted(erasure.memories), ERASED_AT_ONCE)
+    parts = [Erasure(memories=frozenset(some)) for some in memories]
+    parts += [Erasure(turns=frozenset(some)) for some in batched(seqs, ERASED_AT_ONCE)]
+    return Survey(_quoting(con, pieces), pieces, parts)
+
+
+def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> frozenset[int]:
+    """Delete all that is named and what rests on it; the seqs of the turns that are gone.
+
+    `quoted` is what to empty recalls of, instead of what is deleted here.
+    """
+    seqs = doomed(tx, erasure)
     _forget_memories(tx, erasure.memories)
     forget_names(tx, erasure.speakers)
-    if doomed:
-        said = rows(tx, f"SELECT text FROM turns WHERE seq {IN_LIST}", listed(doomed))
-        _delete_turns(tx, doomed)
-        _empty_quotations(tx, pieces_of(text for (text,) in said if isinstance(text, str)))
-    return frozenset(doomed)
+    pieces = pieces_of(_said(tx, seqs)) if quoted is None else quoted
+    if seqs:
+        _delete_turns(tx, seqs)
+    if pieces:
+        empty_recalls(tx, _quoting(tx, pieces))
+    return frozenset(seqs)
 
 
 def fade(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
@@ -80,7 +112,7 @@ def fade(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
     return len(found)
 
 
-def _doomed(con: Connection, erasure: Erasure) -> list[int]:
+def doomed(con: Connection, erasure: Erasure) -> list[int]:
     """Seqs of the turns that are named, and of their answers."""
     in_scopes = rows(
         con,
@@ -152,19 +184,24 @@ def _delete_work(tx: Connection, keys: Collection[str]) -> None:
         run(tx, f"DELETE FROM {table} WHERE key {_KEYS.format(table=table)}", listed(keys))
 
 
-def _empty_quotations(tx: Connection, pieces: Pieces) -> None:
-    """Drop the explanations of recalls that hold any of the pieces."""
-    explained = tx.execute(f"SELECT turn, block, {_WORDS} FROM recalls{_EXPLAINED}")
-    quoting = [
+def _said(con: Connection, seqs: Collection[int]) -> list[str]:
+    said = rows(con, f"SELECT text FROM turns WHERE seq {IN_LIST}", listed(seqs))
+    return [text for (text,) in said if isinstance(text, str)]
+
+
+def _quoting(con: Connection, pieces: Pieces) -> list[int]:
+    """Turns whose recall holds any of the pieces in its explanation."""
+    explained = con.execute(f"SELECT turn, block, {_WORDS} FROM recalls{_EXPLAINED}")
+    return [
         turn
         for turn, block, words in explained
         if quotes(block, pieces) or quotes(words or "", pieces)
     ]
-    run(
-        tx,
-        f"UPDATE recalls SET trace = '', block = '' WHERE turn {IN_LIST}",
-        listed(quoting),
-    )
+
+
+def empty_recalls(tx: Connection, turns: Collection[int]) -> None:
+    """Drop the explanations of these turns' recalls."""
+    run(tx, f"UPDATE recalls SET trace = '', block = '' WHERE turn {IN_LIST}", listed(turns))
 
 
 def _empty(tx: Connection, seqs: Collection[int], closed: Collection[str]) -> None:

@@ -1,6 +1,7 @@
 """The journal of one installation, in one SQLite file."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from itertools import batched
 from sqlite3 import Connection
 from typing import Any
 
@@ -24,8 +25,12 @@ from ...core.ports import (
     WorkState,
 )
 from ..connections import Database
-from ..wiping import drop_copies, wipe
+from ..wiping import Wiper, drop_copies
 from . import disclosures, episodes, erasing, ledger, people, recalls, turns, work
+from .quotation import Pieces
+
+PAGE = 500
+"""Turns read at a time."""
 
 
 class LocalJournal(Journal):
@@ -36,6 +41,7 @@ class LocalJournal(Journal):
 
     def __init__(self, database: Database, journal_id: str, least_seq: int) -> None:
         self._database = database
+        self._wiper = Wiper(database)
         self._id = journal_id
         self._least_seq = least_seq
         self._aliases: Mapping[tuple[str, str], str] | None = None
@@ -228,21 +234,36 @@ class LocalJournal(Journal):
     async def scopes(self) -> frozenset[str]:
         return await self._database.read(episodes.scopes)
 
-    async def erasable(self, erasure: Erasure, *, after: int = 0, limit: int = 500) -> list[Turn]:
-        def find(con: Connection) -> list[Turn]:
-            return turns.of_seqs(con, erasing.erasable(con, erasure, after=after, limit=limit))
-
-        return await self._database.read(find)
+    async def erasable(self, erasure: Erasure) -> AsyncIterator[Turn]:
+        seqs = await self._database.read(lambda con: erasing.doomed(con, erasure))
+        for some in batched(seqs, PAGE):
+            for turn in await self._database.read(lambda con, some=some: turns.of_seqs(con, some)):
+                yield turn
 
     async def erase(self, erasure: Erasure) -> frozenset[int]:
+        gone: set[int] = set()
+        quoted: Pieces | None = None
+        if not erasing.is_small(erasure):
+            survey = await self._database.read(lambda con: erasing.survey(con, erasure))
+            quoted = survey.pieces
+            # While their texts are there: cut short, the rest is found again.
+            await self._database.write(lambda tx: erasing.empty_recalls(tx, survey.quoting))
+            for part in survey.parts:
+                gone |= await self._erase(part, quoted={})
+        gone |= await self._erase(erasure, quoted=quoted)
+        self._wiper.soon()
+        return frozenset(gone)
+
+    async def wiped(self) -> None:
+        await self._wiper.now()
+
+    async def _erase(self, erasure: Erasure, quoted: Pieces | None) -> frozenset[int]:
         def erase(tx: Connection) -> frozenset[int]:
             # Before it is certain: a crash after it would leave them for good.
             drop_copies(self._database.path)
-            return erasing.erase(tx, erasure)
+            return erasing.erase(tx, erasure, quoted=quoted)
 
-        erased = await self._database.write(erase)
-        await wipe(self._database)
-        return erased
+        return await self._database.write(erase)
 
     async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:
         def fade(tx: Connection) -> int:
@@ -253,7 +274,7 @@ class LocalJournal(Journal):
 
         emptied = await self._database.write(fade)
         if emptied:
-            await wipe(self._database)
+            self._wiper.soon()
         return emptied
 
     async def note(self, name: str) -> str | None:
@@ -266,6 +287,7 @@ class LocalJournal(Journal):
         return await self._database.read(ledger.statistics)
 
     async def close(self) -> None:
+        await self._wiper.aclose()
         await self._database.close()
 
     async def _write[T](self, work: Callable[[Connection], T]) -> T:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
+from itertools import batched
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, Self
@@ -31,7 +32,7 @@ from .. import ranking
 from ..connections import Database, Work
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, Partitions, VectorChange
-from ..wiping import drop_copies, wipe
+from ..wiping import Wiper, drop_copies
 from . import aside, census, mentions, text, vector_table, writing
 from .ancestry import ancestors
 from .decay import Decay, decay
@@ -46,6 +47,9 @@ READERS = 3
 BRIEF = 8
 """Most memories of a write that may share its transaction."""
 
+PURGED_AT_ONCE = 500
+"""Memories deleted per transaction: a writer waits for so many at most."""
+
 SETTLE_PAGE = 500
 """Index entries brought into step per transaction: a writer waits for one page at most."""
 
@@ -59,6 +63,7 @@ class SqliteStore(MemoryStore):
             lambda key: vector_table.pages(database, key), partitions_in_memory
         )
         self._settling: asyncio.Task[None] | None = None
+        self._wiper = Wiper(database)
         self._expunger = Expunger(database)
         self._setting_aside: set[asyncio.Task[None]] = set()
 
@@ -132,20 +137,18 @@ class SqliteStore(MemoryStore):
         return await self._fetch(chosen, tail)
 
     async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
-        after = ""
-        while True:
-            further = matching(where) & Condition("memory.id > ?", (after,))
+        condition = matching(where)
+        # Sorted once: over several scopes every page would sort all that is left.
+        rows = await self._select(
+            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY id", condition.values
+        )
+        for some in batched((row for (row,) in rows), page):
+            among = Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition
             found = await self._found(
-                lambda con, further=further: fetch(
-                    con, further, "ORDER BY memory.id LIMIT ?", (page,)
-                )
+                lambda con, among=among: fetch(con, among, "ORDER BY memory.id")
             )
             for memory in found.memories:
                 yield memory
-            ids = [*(memory.id for memory in found.memories), *found.unreadable]
-            if len(ids) < page:
-                break
-            after = max(ids)
         await self._aside_done()
 
     async def count(self, where: Filter) -> int:
@@ -192,10 +195,12 @@ class SqliteStore(MemoryStore):
     async def purge(
         self, ids: Sequence[str], only: ports.Condition | None = None
     ) -> frozenset[str]:
-        def delete(tx: Connection) -> tuple[frozenset[str], list[VectorChange]]:
-            deleted, changes = writing.delete(tx, ids, only)
+        def delete(
+            tx: Connection, some: Sequence[str]
+        ) -> tuple[frozenset[str], list[VectorChange]]:
+            deleted, changes = writing.delete(tx, some, only)
             if only is None:
-                deleted |= aside.drop(tx, ids)
+                deleted |= aside.drop(tx, some)
             if deleted:
                 text.note_deleted(tx, len(deleted))
                 # Before it is certain: a crash after it would leave them for good.
@@ -203,13 +208,20 @@ class SqliteStore(MemoryStore):
             return deleted, changes
 
         await self._aside_done()
-        purged, _ = await self._database.write(
-            delete, on_commit=lambda deleted: self._partitions.follow(deleted[1])
-        )
+        purged: frozenset[str] = frozenset()
+        for some in batched(ids, PURGED_AT_ONCE):
+            gone, _ = await self._database.write(
+                lambda tx, some=some: delete(tx, some),
+                on_commit=lambda deleted: self._partitions.follow(deleted[1]),
+            )
+            purged |= gone
         if purged:
-            await wipe(self._database)
+            self._wiper.soon()
             self._expunger.start()
         return purged
+
+    async def wiped(self) -> None:
+        await self._wiper.now()
 
     async def unreadable(self) -> list[Unreadable]:
         await self._aside_done()
@@ -307,6 +319,7 @@ class SqliteStore(MemoryStore):
             await asyncio.wait({self._settling})
         await self._aside_done()
         await self._expunger.aclose()
+        await self._wiper.aclose()
         await self._partitions.close()
         await self._database.close()
 

@@ -162,6 +162,7 @@ async def test_no_byte_of_an_erased_scope_is_left_while_the_journal_is_open(tmp_
         await confide(journal)
         assert "journal.db-wal" in holding(tmp_path)
         assert len(await journal.erase(Erasure(scopes=frozenset({BEN})))) == 30
+        await journal.wiped()
         assert holding(tmp_path) == []
         assert (await journal.statistics())["turns"] == 30
     assert holding(tmp_path) == []
@@ -178,10 +179,13 @@ async def test_no_copy_of_the_journal_outlives_what_was_erased(tmp_path: Path, n
                 for work in await journal.due(9e9, kinds=frozenset({kind}), limit=9, skip=NONE):
                     await journal.finish(work.id)
             assert await journal.fade(turn.at + 1) == 1
+            await journal.wiped()
         elif named == "turns":
             await journal.erase(Erasure(turns=frozenset({turn.seq})))
+            await journal.wiped()
         else:
             await journal.erase(Erasure(speakers=frozenset({("test", turn.speaker.id)})))
+            await journal.wiped()
         assert holding(tmp_path) == []
 
 
@@ -197,13 +201,14 @@ async def test_an_erasure_stands_where_the_file_cannot_be_wiped(
     with monkeypatch.context() as broken:
         broken.setattr(Writer, "tidy", full)
         assert await journal.erase(Erasure(scopes=frozenset({BEN}))) == {turn.seq}
+        await journal.wiped()
     assert await journal.turn(turn.seq) is None
     assert "journal.db" in caplog.text
     await journal.close()
     assert holding(tmp_path) == []
 
 
-WIPE = "astrbot_plugin_tidemark.storage.journal.local.wipe"
+WIPE = "astrbot_plugin_tidemark.storage.wiping.wipe"
 
 
 async def test_a_wipe_that_was_cut_off_is_done_at_the_next_start(
@@ -216,8 +221,9 @@ async def test_a_wipe_that_was_cut_off_is_done_at_the_next_start(
         (tmp_path / "journal.before-step.db").write_bytes(SECRET)
         with monkeypatch.context() as cut:
             cut.setattr(WIPE, cut_off)
+            await journal.erase(Erasure(speakers=frozenset({("test", "u1")}), scopes=BOTH))
             with pytest.raises(asyncio.CancelledError):
-                await journal.erase(Erasure(speakers=frozenset({("test", "u1")}), scopes=BOTH))
+                await journal.wiped()
         # What a process leaves that was killed just then.
         for file in tmp_path.glob("journal.*"):  # noqa: ASYNC240
             shutil.copy(file, other)
@@ -242,6 +248,7 @@ async def test_no_byte_of_a_purged_memory_is_left_while_the_store_is_open(tmp_pa
     await store.set_vectors("f", {id: vector(*SECRET, *SECRET) for id in secret})
     await store.amend(secret[::2], lambda m: memory(m.id, m.text * 3, scope=BEN))
     assert len(await store.purge(secret)) == 100
+    await store.wiped()
     assert holding(tmp_path) == []
     assert not copy.exists()
     assert len(await store.search_text("tea", frozenset({BEN}), limit=999)) == 200

@@ -64,6 +64,12 @@ async def talk(rig: Rig) -> list[Memory]:
     return [memory for memory in await rig.memories() if memory.scope == ANN.key]
 
 
+async def wiped(rig: Rig) -> None:
+    """What is otherwise so soon after a deletion."""
+    await rig.store.wiped()
+    await rig.journal.wiped()
+
+
 def in_bin(now: float) -> object:
     return lambda memory: to_bin(memory, now=now, reason="test", policy=BinPolicy(30))
 
@@ -83,6 +89,7 @@ async def test_purging_by_hand_leaves_no_byte(backend: str, tmp_path: Path) -> N
         ids = [memory.id for memory in await talk(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         await rig.engine.curation.purge(ids, by="admin")
+        await wiped(rig)
         await keeping.backups.make(Occasion.ASKED, rig.clock.at)
         assert holding(tmp_path, SECRET) == []
     assert holding(tmp_path, SECRET) == []
@@ -97,6 +104,7 @@ async def test_purging_what_has_lain_in_the_bin_leaves_no_byte(
         rig.clock.at += 31 * DAY
         await rig.engine.sleep(patience=20.0)
         assert [memory for memory in await rig.memories() if memory.scope == ANN.key] == []
+        await wiped(rig)
         await keeping.backups.make(Occasion.DAILY, rig.clock.at)
         assert holding(tmp_path, SECRET) == []
     assert holding(tmp_path, SECRET) == []

@@ -26,6 +26,7 @@ from astrbot_plugin_tidemark.core.ports import (
     WorkKind,
 )
 from astrbot_plugin_tidemark.storage import open_journal
+from astrbot_plugin_tidemark.storage.journal import erasing, local
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "g").key
@@ -344,19 +345,45 @@ async def test_odd_ids_erase_nothing(journal: Journal) -> None:
     assert await journal.turn(turn.seq) == turn
 
 
-async def test_what_would_be_erased_comes_in_pages_with_the_answers(journal: Journal) -> None:
+async def foreseen(journal: Journal, erasure: Erasure) -> list[Turn]:
+    return [turn async for turn in journal.erasable(erasure)]
+
+
+async def test_what_would_be_erased_comes_with_the_answers(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "PAGE", 3)
     asked = [await tell(journal, f"{n}") for n in range(4)]
     replies = [await answer(journal, turn) for turn in asked]
     await tell(journal, speaker=BEN)
     ann = Erasure(speakers=frozenset({("qq", "ann")}))
-    first = await journal.erasable(ann, limit=3)
-    second = await journal.erasable(ann, after=first[-1].seq, limit=3)
-    third = await journal.erasable(ann, after=second[-1].seq)
-    assert first + second + third == asked + replies
-    assert await journal.erasable(ann, after=replies[-1].seq) == []
-    assert await journal.erasable(ann, limit=0) == []
+    assert await foreseen(journal, ann) == asked + replies
     assert await journal.erase(ann) == {turn.seq for turn in asked + replies}
-    assert await journal.erasable(ann) == []
+    assert await foreseen(journal, ann) == []
+
+
+async def test_a_large_erasure_is_done_in_parts_and_empties_whatever_quotes_it(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasing, "ERASED_AT_ONCE", 2)
+    parts: list[Erasure] = []
+    whole = erasing.erase
+    monkeypatch.setattr(
+        erasing, "erase", lambda tx, part, **how: parts.append(part) or whole(tx, part, **how)
+    )
+    turns = [await tell(journal, f"the {n}th otter of Hameln is asleep") for n in range(7)]
+    kept = await tell(journal, "the goats are awake", speaker=BEN)
+    quoting = Recollection(kept.seq, 1.0, "{}", f"[1] {turns[3].text}", ())
+    await journal.record_recall(quoting)
+    memories = frozenset(f"m{n}" for n in range(5))
+    ann = Erasure(speakers=frozenset({("qq", "ann")}), memories=memories)
+    assert await journal.erase(ann) == {turn.seq for turn in turns}
+    assert [len(part.memories) + len(part.turns) for part in parts] == [2, 2, 1, 2, 2, 2, 1, 5]
+    assert parts[-1] == ann
+    last = await journal.recollection(kept.place.session)
+    assert last is not None
+    assert last.block == ""
+    assert await journal.turns_of(kept.episode) == [kept]
 
 
 async def test_scopes_are_those_in_which_something_was_said(journal: Journal) -> None:

@@ -113,8 +113,9 @@ async def _check(messages: list[Message], erasure: Erasure) -> None:
             erasure = Erasure(erasure.scopes, erasure.speakers, turns, erasure.memories)
             before = _tables(Path(folder))
             expected = _without(before, erasure)
-            foreseen = await journal.erasable(erasure)
+            foreseen = [turn async for turn in journal.erasable(erasure)]
             gone = await journal.erase(erasure)
+            await journal.wiped()
             assert gone == {turn.seq for turn in foreseen}
             assert gone == _seqs(before) - _seqs(expected)
             assert _tables(Path(folder)) == expected

@@ -134,6 +134,7 @@ async def test_no_byte_of_a_name_is_left_when_nothing_mentions_it(tmp_path: Path
     secret = [f"{n}" for n in range(0, 300, 3)]
     await store.amend(secret[::2], lambda m: naming(m.id, f"zanzibar again {m.id}"))
     await store.purge(secret)
+    await store.wiped()
     assert holding(tmp_path, b"zanzibar") == []
     assert holding(tmp_path, b"cup7") != []
     assert await store.known_entities(["tea", "zanzibar"], HERE) == {"tea": 200}
