@@ -25,7 +25,7 @@ from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
 from .core.host.guard import Guard, log
 from .core.host.identity import identify
-from .core.host.lifetime import Lifetime
+from .core.host.lifetime import ANSWER_SECONDS, Lifetime
 from .core.host.renewal import Renewed
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness, host_reranker
 from .core.host.tools import ToolHooks
@@ -155,7 +155,7 @@ class TidemarkPlugin(Star):
     async def tidemark_on_loaded(self) -> None:
         """Providers are there now."""
         self._ready.announce()
-        engine = await self._lifetime.engine()
+        engine = await self._lifetime.engine(ANSWER_SECONDS)
         if engine is not None:
             engine.wake()
 
@@ -228,7 +228,7 @@ class TidemarkPlugin(Star):
         return event.plain_result(text or self._excuse())
 
     async def _dispatch(self, event: AstrMessageEvent, name: str, argument: str) -> str:
-        engine = await self._lifetime.engine()
+        engine = await self._lifetime.engine(ANSWER_SECONDS)
         if engine is None or self._surroundings is None:
             chosen = self._configuration.settings.display.language
             return not_available(self._phrases, chosen, self._lifetime.problem)

@@ -13,8 +13,11 @@ from ..errors import SchemaTooNew, TidemarkError
 from ..redaction import masked
 from .renewal import Lingering
 
-PATIENCE = 3.0
-"""Seconds a hook waits for the first attempt at opening."""
+PATIENCE = 30.0
+"""Seconds that what was said waits for the first attempt at opening, to be recorded after it."""
+
+ANSWER_SECONDS = 3.0
+"""The same for somebody who waits for an answer."""
 
 RETRY = (5.0, 30.0, 300.0)
 
@@ -47,11 +50,11 @@ class Lifetime[Opened]:
         """Start opening in the background."""
         self._opening = asyncio.create_task(self._open(), name="tidemark:open")
 
-    async def engine(self) -> MemoryEngine | None:
-        """The engine; None if it could not be opened, or not within `PATIENCE`."""
+    async def engine(self, patience: float = PATIENCE) -> MemoryEngine | None:
+        """The engine; None if it could not be opened, or not within `patience` seconds."""
         if self._engine is None and not self._tried.is_set():
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(patience):
                     await self._tried.wait()
             except TimeoutError:
                 return None

@@ -1,0 +1,51 @@
+"""Memory that takes long to open: who waits for an answer is told so, what is said is kept."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.tests.rig import START, open_rig
+
+pytestmark = pytest.mark.usefixtures("host_code")
+
+
+class Slow:
+    """What the plugin's main module does, once the gate is open."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.gate = asyncio.Event()
+
+    async def open(self, stack: AsyncExitStack) -> Parts:
+        await self.gate.wait()
+        rig = await open_rig(self.folder, Settings())
+        stack.push_async_callback(rig.journal.close)
+        stack.push_async_callback(rig.store.close)
+        return rig.engine.parts
+
+    async def assemble(self, parts: Parts) -> MemoryEngine:
+        return MemoryEngine(parts)
+
+
+async def test_what_is_said_waits_while_memory_is_being_opened_and_who_asks_does_not(
+    tmp_path: Path,
+) -> None:
+    from astrbot_plugin_tidemark.core.host.lifetime import Lifetime
+
+    slow = Slow(tmp_path)
+    lifetime = Lifetime(slow.open, slow.assemble)
+    lifetime.begin()
+    recording = asyncio.create_task(lifetime.engine())
+    assert await lifetime.engine(0.05) is None
+    assert lifetime.problem is None
+    # Longer than anybody waits for an answer.
+    await asyncio.sleep(3.2)
+    assert not recording.done()
+    slow.gate.set()
+    engine = await recording
+    assert engine is not None
+    assert engine.parts.clock.now() == START
+    await lifetime.end()
