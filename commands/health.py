@@ -46,7 +46,7 @@ async def _dead_work(request: Request) -> list[str]:
     return [
         request.say(
             "health.dead",
-            place=place(request, work.key.partition(":")[0]),
+            place=place(request, work.kind),
             attempts=work.attempts,
             trouble=trouble(request, error),
         )

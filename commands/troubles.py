@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ..core.errors import INSTALL
+from ..core.ports import WorkKind
 from ..core.redaction import masked
 from ..core.text.quoting import quoted
 from .request import Request
@@ -18,21 +19,19 @@ PLACES = frozenset(
         "capture",
         "command",
         "embedding",
-        "learn",
+        "forgetting",
         "migration",
-        "purge",
         "queue",
         "recall",
         "record",
         "reply",
         "rerank",
         "reset",
-        "sweep",
-        "tool",
-        "turn",
+        "tools",
+        *WorkKind,
     )
 )
-"""Where failures are counted; any other name is shown as it is."""
+"""Where failures are counted."""
 
 SORTS: Mapping[str, str] = {
     "TimeoutError": "late",
@@ -53,7 +52,7 @@ def place(request: Request, name: str) -> str:
     if name.endswith(_LEG):
         leg = request.say(f"leg.{name.removesuffix(_LEG)}")
         return request.say("place.leg", leg=leg)
-    return request.say(f"place.{name.replace(' ', '_')}") if name in PLACES else quoted(name, 40)
+    return request.say(f"place.{name}") if name in PLACES else quoted(name, 40)
 
 
 def described(error: BaseException) -> str:

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import batched
 
 from .consents import Consents
 from .conversation import Scope
 from .forgetting.lifecycle import DAY, RETENTION, BinPolicy, to_bin
-from .memory import Memory
+from .memory import Memory, Status
 from .ports import Filter, Journal, MemoryStore
 
 AT_ONCE = 500
@@ -49,10 +49,10 @@ class Retention:
         return Expired(binned, emptied)
 
     async def due(self, owner: Scope, days: float, now: float) -> int:
-        """How many live memories of the owner are older than `days` and not exempt."""
+        """How many memories of the owner are older than `days`, not exempt and not in the bin."""
         owners = {one.owner for one in await self.consents.accounts(owner)}
         scopes = [key for key in await self._scopes() if Scope.parse(key).owner in owners]
-        return await self.store.count(_older(scopes, now - days * DAY))
+        return sum([await self.store.count(old) for old in _older(scopes, now - days * DAY)])
 
     async def _terms(self) -> Mapping[float, frozenset[str]]:
         """Scope keys by the days they are kept."""
@@ -71,12 +71,15 @@ class Retention:
         until = now - days * DAY
 
         def expire(memory: Memory) -> Memory:
-            # One that was restored has been wanted since then.
-            if memory.exempt or max(memory.created_at, memory.standing.since) >= until:
+            # One that was restored has been wanted since then; being archived is no wish.
+            live = memory.standing.status is Status.LIVE
+            wanted = max(memory.created_at, memory.standing.since) if live else memory.created_at
+            if memory.exempt or wanted >= until:
                 return memory
             return to_bin(memory, now=now, reason=RETENTION, policy=self.bin_policy)
 
-        old = [memory.id async for memory in self.store.iterate(_older(scopes, until))]
+        pages = [self.store.iterate(old) for old in _older(scopes, until)]
+        old = [memory.id for page in pages async for memory in page]
         return sum([len(await self.store.amend(ids, expire)) for ids in batched(old, AT_ONCE)])
 
     async def _empty(self, until: float, scopes: frozenset[str] | None) -> int:
@@ -86,5 +89,7 @@ class Retention:
         return emptied
 
 
-def _older(scopes: Iterable[str], until: float) -> Filter:
-    return Filter(scopes=frozenset(scopes), exempt=False, created_before=until)
+def _older(scopes: Iterable[str], until: float) -> list[Filter]:
+    """Those in recall, and those that a policy has archived."""
+    old = Filter(scopes=frozenset(scopes), exempt=False, created_before=until)
+    return [replace(old, status=status) for status in (Status.LIVE, Status.ARCHIVED)]

@@ -8,7 +8,7 @@ _LATEST = 253_402_300_799.0 - 86_400
 
 def utc_day(at: float) -> str:
     """ISO date of the UTC day."""
-    return _moment(at, UTC).date().isoformat()
+    return moment(at, UTC).date().isoformat()
 
 
 def zone(name: str) -> tzinfo | None:
@@ -23,14 +23,15 @@ def zone(name: str) -> tzinfo | None:
 
 def local_date(at: float, where: tzinfo | None) -> str:
     """ISO date in the zone; the year 9999 at the latest."""
-    return _moment(at, where).date().isoformat()
+    return moment(at, where).date().isoformat()
 
 
 def local_time(at: float, where: tzinfo | None) -> str:
     """Date and minute in the zone."""
-    return _moment(at, where).strftime("%Y-%m-%d %H:%M")
+    return moment(at, where).strftime("%Y-%m-%d %H:%M")
 
 
-def _moment(at: float, where: tzinfo | None) -> datetime:
+def moment(at: float, where: tzinfo | None) -> datetime:
+    """The time in the zone; from 1970, and to the year 9999 at the latest."""
     bounded = min(max(at, 0.0), _LATEST)
     return datetime.fromtimestamp(bounded, UTC).astimezone(where)

@@ -193,14 +193,14 @@ class Worker:
             self.wake()
 
     async def _failed(self, work: Work, error: Exception) -> None:
-        self.report(work.key, error)
+        self.report(f"{work.kind}:{work.key}", error)
         try:
             outage = isinstance(error, StorageError) and error.fault in OUTAGES
             # It stays due, for when memories can be had again.
             if not (outage and await self._still_away()):
                 await self._put_off(work, error, soon=outage)
         except Exception as broken:  # noqa: BLE001 - the work stays queued and is tried again
-            self.report(work.key, broken)
+            self.report(f"{work.kind}:{work.key}", broken)
             await asyncio.sleep(self.pause)
 
     async def _put_off(self, work: Work, error: Exception, *, soon: bool) -> None:

@@ -30,6 +30,8 @@ MOST_REPLAYED = 32
 _GOOD, _AGAIN, _EASY = 3, 1, 4
 _LEAST_STABILITY = 0.001
 _EPOCH = datetime.fromtimestamp(0, UTC)
+_MOST_DAYS = 2_900_000.0
+"""From the epoch to shortly before the year 9999, the last that a date can be of."""
 
 
 class FsrsMissing(TidemarkError):
@@ -164,7 +166,8 @@ class Fsrs(ByWorth):
             last_review=_EPOCH,
         )
         rating = package.Rating.Again if judgement is Judgement.CORRECTED else package.Rating.Good
-        after, _ = _scheduler(package).review_card(card, rating, _EPOCH + timedelta(float(days)))
+        reviewed = _EPOCH + timedelta(min(float(days), _MOST_DAYS))
+        after, _ = _scheduler(package).review_card(card, rating, reviewed)
         return after.stability, after.difficulty
 
 

@@ -4,8 +4,10 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
+
+from ..times import moment
 
 EXPORTS = "exports"
 IMPORTS = "imports"
@@ -78,5 +80,5 @@ def _own(scope: str) -> str:
 
 
 def stamp(now: float) -> str:
-    """A time as part of a file name, UTC: 20250615T150640Z."""
-    return datetime.fromtimestamp(now, UTC).strftime("%Y%m%dT%H%M%SZ")
+    """A time as part of a file name, UTC: 20250615T150640Z; the year 9999 at the latest."""
+    return moment(now, UTC).strftime("%Y%m%dT%H%M%SZ")

@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 from string import Formatter
+from typing import TypeGuard
 
 import pytest
 from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
@@ -16,12 +17,20 @@ from astrbot_plugin_tidemark.core.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.embedding.local.install import Status as ModelStatus
 from astrbot_plugin_tidemark.core.errors import Fault
 from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source, Status, Succession
-from astrbot_plugin_tidemark.core.ports import Order
+from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
 from astrbot_plugin_tidemark.core.settings import Origin, Want
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.lines import Flaw, Mismatch
 from astrbot_plugin_tidemark.core.transfer.migration import Refusal
+
+TELLERS = frozenset(
+    {"failed", "_failed", "report", "_report", "_count", "_run", "run", "supervised"}
+)
+"""Functions whose first argument says where something failed."""
+
+INSTALLER = Path("core", "embedding", "local", "install.py")
+"""There `report` tells how far it is."""
 
 ROOT = Path(__file__).resolve().parents[2]
 ZH, EN = (messages_in(FOLDER / name) for name in FILES.values())
@@ -154,3 +163,28 @@ def test_a_value_with_braces_is_shown_as_it_is() -> None:
 def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
         load_phrases().say("zh", "no.such.key")
+
+
+def places_in(file: Path) -> set[str]:
+    """The places that calls in a file name as such."""
+    calls = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if is_telling(node)]
+    first = [call.args[0] for call in calls if call.args]
+    return {
+        arg.value for arg in first if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+    }
+
+
+def is_telling(node: ast.AST) -> TypeGuard[ast.Call]:
+    if not isinstance(node, ast.Call):
+        return False
+    called = node.func
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name in TELLERS
+
+
+def test_every_place_that_counts_a_failure_has_a_phrase() -> None:
+    files = [ROOT / "main.py", *(ROOT / "core").rglob("*.py")]
+    named = set[str]().union(*(places_in(file) for file in files if file != ROOT / INSTALLER))
+    assert {"tools", "forgetting", "recall", "backup", "queue", "embedding"} <= named
+    assert named <= PLACES
+    assert set(WorkKind) <= PLACES

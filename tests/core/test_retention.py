@@ -104,6 +104,17 @@ async def test_what_was_restored_is_counted_from_then(rig: Rig) -> None:
     assert await binned(rig) == {"wanted back"}
 
 
+async def test_what_a_policy_has_archived_is_not_kept_longer(rig: Rig) -> None:
+    lately = Standing(Status.ARCHIVED, rig.clock.at - 5 * DAY, "decayed")
+    await aged(rig, "archived", ANN, 99, standing=lately)
+    await aged(rig, "archived young", ANN, 9, standing=lately)
+    await keeps(rig, ANN, 30)
+    assert await rig.engine.retention.due(ANN, 30, rig.clock.at) == 1
+    assert await binned(rig) == {"archived"}
+    (entry,) = await rig.journal.audit_of("archived")
+    assert entry.action == "binned"
+
+
 async def test_the_reason_is_told_and_the_move_is_audited_once(rig: Rig) -> None:
     await aged(rig, "old", ANN, 31)
     await keeps(rig, ANN, 30)

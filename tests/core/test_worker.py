@@ -119,7 +119,7 @@ async def test_a_failing_unit_is_tried_again_later_then_buried_and_the_others_go
     assert bench.ran.count("bad") == 3
     ((work, error),) = await bench.journal.dead()
     assert (work.key, error) == ("bad", "ValueError: broken")
-    assert bench.reports == ["bad: broken"] * 3
+    assert bench.reports == ["sweep:bad: broken"] * 3
 
 
 async def test_a_failed_unit_waits_its_time(bench: Bench) -> None:
@@ -225,7 +225,7 @@ async def test_a_unit_whose_failure_cannot_be_noted_stays_queued(
         async with running(bench.worker()):
 
             async def reported() -> bool:
-                return "bad: disk" in bench.reports
+                return "sweep:bad: disk" in bench.reports
 
             await until(reported)
     assert await bench.journal.backlog() == {(SWEEP, WorkState.READY): 1}

@@ -118,6 +118,14 @@ async def test_a_backup_lists_what_it_is_and_holds_nothing_else(
     assert names(tmp_path / "backups") == [backup.name]
 
 
+async def test_a_clock_beyond_the_year_9999_stops_no_backup(tmp_path: Path) -> None:
+    late = 253_402_300_800.0 + 400 * DAY
+    async with kept(tmp_path, "sqlite") as keeping:
+        first, second = await made(keeping, late), await made(keeping, late)
+        assert first.at == late
+        assert {each.name for each in await keeping.backups.every()} == {first.name, second.name}
+
+
 async def test_a_backup_that_fails_leaves_nothing_and_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,12 @@ def places(tmp_path: Path) -> Places:
     return made
 
 
+@pytest.mark.parametrize("at", [253_402_300_800.0, 1e12, 1e300, float("inf")])
+def test_a_file_s_name_has_a_time_however_late_the_clock_is(places: Places, at: float) -> None:
+    assert stamp(at).startswith("9999")
+    assert places.new(at).name.startswith("memories-9999")
+
+
 def test_a_file_is_found_in_imports_and_in_exports(places: Places) -> None:
     assert places.find("mine.jsonl") == places.imports / "mine.jsonl"
     assert places.find("memories-19700101T000000Z.jsonl") == places.new(0.0)
