@@ -20,6 +20,7 @@ from .records import (
     reason,
     short_id,
     signature,
+    with_speaker,
 )
 from .request import Request
 
@@ -58,8 +59,8 @@ async def bin_(request: Request) -> str:
     for memory in page.memories:
         short = await short_id(request, memory.id, scopes)
         purge = request.date(memory.standing.purge_at or memory.standing.since)
-        until = request.say("bin.until", date=purge)
-        lines.append(f"{short} {until} [{reason(request, memory)}] {one_line(memory)}")
+        until, text = request.say("bin.until", date=purge), await with_speaker(request, memory)
+        lines.append(f"{short} {until} [{reason(request, memory)}] {text}")
     return answer(lines)
 
 
@@ -134,7 +135,8 @@ async def _forecast(request: Request, days: float, name: str = "") -> str:
         lines.append(request.say("decay.instead", policy=policy.name, today=today))
     for fading in soonest:
         short = await short_id(request, fading.memory.id, scopes)
-        lines.append(f"{request.date(max(now, fading.at))} {short} {one_line(fading.memory)}")
+        text = await with_speaker(request, fading.memory)
+        lines.append(f"{request.date(max(now, fading.at))} {short} {text}")
     return answer(lines)
 
 

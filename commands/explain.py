@@ -16,9 +16,8 @@ from ..core.recall.trace import (
     Trace,
     readable,
 )
-from ..core.text.names import LONGEST_NAME
 from ..core.text.quoting import quoted
-from .records import answer, name_now, one_line, short_id
+from .records import answer, short_id, with_speaker
 from .request import Request
 from .troubles import trouble
 
@@ -159,17 +158,8 @@ async def _shown(
     if memory is None:
         return request.say("why.shown_gone", number=candidate.number)
     short = await short_id(request, memory.id, scopes)
-    text = await _with_speaker(request, memory)
+    text = await with_speaker(request, memory)
     return f"[{candidate.number}] {short} {text}\n    {numbers(request, candidate)}"
-
-
-async def _with_speaker(request: Request, memory: Memory) -> str:
-    """The text, in a group after the name of another person who said it."""
-    caller, speaker = request.caller, memory.speaker
-    if caller.scope.kind is not ScopeKind.GROUP or speaker is None or speaker.id == caller.person:
-        return one_line(memory)
-    who = await name_now(request, memory) or quoted(speaker.id, LONGEST_NAME)
-    return request.say("why.said_by", who=who, text=one_line(memory))
 
 
 def numbers(request: Request, candidate: Fused) -> str:

@@ -15,6 +15,7 @@ from .records import (
     page_of,
     short_id,
     signature,
+    with_speaker,
 )
 from .request import Request
 
@@ -56,12 +57,12 @@ async def search(request: Request) -> str:
     candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
     for number, memory in enumerate(recalled.memories, start=1):
         short = await short_id(request, memory.id, scopes)
-        candidate = candidates[memory.id]
+        candidate, text = candidates[memory.id], await with_speaker(request, memory)
         if explained:
             told = numbers(request, candidate)
-            lines.append(f"{number}. {short} {one_line(memory)}\n    {told}")
+            lines.append(f"{number}. {short} {text}\n    {told}")
         else:
-            lines.append(f"{number}. {short} {_found_by(request, candidate)} {one_line(memory)}")
+            lines.append(f"{number}. {short} {_found_by(request, candidate)} {text}")
     reranked = reranking(request, recalled.trace.rerank) if explained else []
     return answer([*lines, *reranked, *_missing(request, recalled)])
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..core import short_ids
 from ..core.by_hand import LONGEST_TEXT, Author, Objection
-from ..core.conversation import Place, ScopeKind, Speaker
+from ..core.conversation import Place, Scope, ScopeKind, Speaker
 from ..core.feedback.credit import USELESS
 from ..core.forgetting.lifecycle import BY_HAND, PURGING, RETENTION
 from ..core.forgetting.passes import DECAYED, POLICY, SUMMARISED
@@ -115,6 +115,17 @@ def one_line(memory: Memory) -> str:
     return quoted(memory.text, LONGEST_LINE)
 
 
+async def with_speaker(request: Request, memory: Memory) -> str:
+    """The text on one line; of a group's memory after the name of another person who said it."""
+    speaker = memory.speaker
+    if Scope.kind_of(memory.scope) is not ScopeKind.GROUP or speaker is None:
+        return one_line(memory)
+    if speaker.id == request.caller.person:
+        return one_line(memory)
+    who = await name_now(request, memory) or quoted(speaker.id, LONGEST_NAME)
+    return request.say("record.said_by", who=who, text=one_line(memory))
+
+
 async def listed(request: Request, memory: Memory, scopes: frozenset[str] | None) -> str:
     """Its line in a list: a short id in these scopes, day, marks, text; where it is if not live."""
     marks = [mark(request, memory)]
@@ -122,7 +133,7 @@ async def listed(request: Request, memory: Memory, scopes: frozenset[str] | None
         marks.append(request.say(f"standing.{memory.standing.status}"))
     short = await short_id(request, memory.id, scopes)
     day = request.date(memory.created_at)
-    return f"{short} {day} [{' · '.join(marks)}] {one_line(memory)}"
+    return f"{short} {day} [{' · '.join(marks)}] {await with_speaker(request, memory)}"
 
 
 async def name_now(request: Request, memory: Memory) -> str:

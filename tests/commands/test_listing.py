@@ -175,8 +175,8 @@ async def test_in_a_group_nothing_of_another_scope_is_listed(desk: Desk) -> None
     await desk.remember("Ann's secret")
     boss = admin(in_group(ANN))
     refusal = "In a group only the group's own memories are listed; ask in a private chat"
-    assert texts(await desk.ask("list", by=boss)) == ["of the group"]
-    assert texts(await desk.ask("list", "1", by=boss)) == ["of the group"]
+    assert texts(await desk.ask("list", by=boss)) == ["Ben said: of the group"]
+    assert texts(await desk.ask("list", "1", by=boss)) == ["Ben said: of the group"]
     assert texts(await desk.ask("list", GROUP.key, by=boss)) == ["of the group"]
     for other in ("2", "3", ANN.scope.key, "private/qq/999/default"):
         assert (await desk.ask("list", other, by=boss)).startswith(refusal)
@@ -195,3 +195,27 @@ async def test_scopes_have_pages(desk: Desk) -> None:
 
 async def test_an_installation_without_memories_has_no_scopes(desk: Desk) -> None:
     assert await desk.ask("scopes", by=BOSS) == "There are no memories yet."
+
+
+async def test_lists_of_a_group_tell_who_said_what(desk: Desk) -> None:
+    await desk.remember("mondays are hard", of=in_group(BEN))
+    await desk.remember("hives by the chapel", of=in_group(ANN))
+    binned = Standing(Status.BINNED, NOW, "decayed", NOW + 30 * DAY)
+    await desk.remember("mondays were harder", of=in_group(BEN), standing=binned)
+    boss = admin(in_group(ANN))
+    for command, argument in (
+        ("mine", ""),
+        ("list", ""),
+        ("search", "mondays"),
+        ("search", "--explain mondays"),
+        ("decay", "--preview 60"),
+        ("bin", ""),
+    ):
+        told = await desk.ask(command, argument, by=boss)
+        assert "Ben said: mondays" in told, command
+        assert "said: hives" not in told, command
+
+
+async def test_the_list_of_a_private_chat_names_nobody(desk: Desk) -> None:
+    await desk.remember("Ann keeps bees")
+    assert "said:" not in await desk.ask("mine")
