@@ -22,6 +22,7 @@ from .memory import (
     Status,
     Succession,
     Vitality,
+    unmarked,
 )
 from .text.tokens import content_terms, normalise
 
@@ -189,4 +190,4 @@ def _ageing(memory: Memory, before: Memory, now: float) -> Memory:
 
 
 def _sound(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
+    return unmarked(text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")).strip()

@@ -63,6 +63,11 @@ REPLY_MARK = "↳"
 """Separates a raw turn from the reply it got, in the text of evidence."""
 
 
+def unmarked(text: str) -> str:
+    """The text without that mark: only the plugin says what the bot answered."""
+    return text.replace(REPLY_MARK, "→")
+
+
 class Extractor(StrEnum):
     """What made the memory."""
 

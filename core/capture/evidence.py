@@ -18,6 +18,7 @@ from ..memory import (
     Origin,
     Source,
     Vitality,
+    unmarked,
 )
 from ..text.denial import without_denials
 from ..text.tokens import content_terms
@@ -39,7 +40,7 @@ def raw_turns(journal: str, memory: Memory) -> list[str]:
 
 def as_said(text: str) -> str:
     """What evidence keeps of a message: its beginning, without the mark that sets a reply off."""
-    return text[:LONGEST_TURN].replace(REPLY_MARK, "→").strip()
+    return unmarked(text[:LONGEST_TURN]).strip()
 
 
 def worth_keeping(turn: Turn) -> bool:

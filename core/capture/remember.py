@@ -20,6 +20,7 @@ from ..memory import (
     Succession,
     Successor,
     Vitality,
+    unmarked,
 )
 
 _FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
@@ -103,8 +104,8 @@ def _memory(
         id=own_id,
         scope=place.scope,
         kind=candidate.kind,
-        text=candidate.text,
-        summary=candidate.summary,
+        text=unmarked(candidate.text),
+        summary=unmarked(candidate.summary),
         created_at=at,
         happened_at=at if candidate.happened_at is None else candidate.happened_at,
         vitality=Vitality(initial_strength(candidate.importance, parameters.strength_scale)),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ..conversation import Account, Scope, ScopeKind, Speaker
-from ..memory import Kind, Memory, Source
+from ..memory import Kind, Memory, Source, unmarked
 from ..text.counting import CountTokens
 from ..text.excerpt import excerpt
 from ..text.language import Language
@@ -90,12 +90,14 @@ def line(
     `told_apart` holds the marks of people who share a name. Whose own memory it is comes before
     the date, where no name can stand.
     """
-    shown = excerpt(memory.text, style.wanted, longest)
+    raw = memory.kind is Kind.EVIDENCE
+    # An import may hold the mark, and so may what an earlier version stored.
+    shown = excerpt(memory.text if raw else unmarked(memory.text), style.wanted, longest)
     parts = [
         _ASKER[style.language] if _is_askers(memory, style.company) else "",
         _dates(memory, style),
         _who(memory, style, told_apart or {}),
-        _VERBATIM[style.language] if memory.kind is Kind.EVIDENCE else "",
+        _VERBATIM[style.language] if raw else "",
     ]
     return f"[{number}] ({', '.join(filter(None, parts))}) {quoted(shown, longest)}"
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 _ANGLES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›", "﹤": "‹", "﹥": "›"})
-_MARKS = str.maketrans("()[],:#", "（）［］，：＃")
+_MARKS = str.maketrans("()[],:#↳", "（）［］，：＃→")
 _BLANKS = re.compile(r"\s+")
 _JOINERS = "\u200c\u200d"
 _PICTURE = "\u2190-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff"
@@ -32,7 +32,7 @@ def quoted(text: str, limit: int) -> str:
 def quoted_name(name: str, limit: int) -> str:
     """A quoted name that cannot end the brackets it stands in, nor add to what they say.
 
-    Nor does it hold the `#` that tells two people of one name apart.
+    Nor does it hold the `#` that tells two people of one name apart, or the mark of an answer.
     """
     return quoted(name, limit).translate(_MARKS)
 
