@@ -12,7 +12,7 @@ from random import Random
 from ...commands.caller import Caller
 from ...commands.catalogue import COMMANDS
 from ...core import tools
-from ...core.conversation import Place, Speaker
+from ...core.conversation import Speaker
 from ...core.ports import Prompt
 from ...core.recall.trace import Recalled
 from ...core.tools import Errand
@@ -27,6 +27,7 @@ from .town import (
     Backend,
     Town,
     account,
+    place_of,
     settings_of,
     town_of,
 )
@@ -114,14 +115,17 @@ async def command(probe: Probe) -> list[str]:
 async def tool(probe: Probe) -> list[str]:
     """The chat model looks something up, or keeps something, in the caller's name."""
     caller, town = probe.caller, probe.town
-    place = Place(caller.session, "c1", caller.scope.key)
-    errand = Errand(caller.scope, place, Speaker(caller.person, caller.name))
-    if probe.chance.random() < 0.3:
+    errand = Errand(caller.scope, place_of(caller), Speaker(caller.person, caller.name))
+    if probe.chance.random() < 0.5:
         token = town.secret_of(probe.chance, caller.scope)
-        answer = await tools.remember(f"{token} likes tea", errand, town.engine)
+        if probe.chance.random() < 0.5:
+            errand = replace(errand, turn=await town.say(f"{token} likes tea", caller))
+        told = f"{town.repetition(probe.chance, caller)} {token} likes tea".strip()
+        answer = await tools.remember(told, errand, town.engine)
         return probe.shown("the tool remember", answer, "")
     words = probe.words()
     found = await tools.recall_memory(words, errand, town.engine)
+    town.note_shown(found.text, caller)
     problems = probe.shown("the tool recall_memory", found.text, words)
     if found.shown is not None:
         problems += await _recalled_problems(probe, "the tool recall_memory", found.shown, words)
@@ -158,6 +162,12 @@ async def sleep(probe: Probe) -> list[str]:
     return probe.shown("/memory sleep", answer, "")
 
 
+async def reset(probe: Probe) -> list[str]:
+    """The chat begins anew."""
+    await probe.town.reset(probe.caller)
+    return []
+
+
 STEPS: dict[Step, int] = {
     recall: 25,
     search: 10,
@@ -166,6 +176,7 @@ STEPS: dict[Step, int] = {
     alias: 6,
     share: 6,
     sleep: 2,
+    reset: 2,
 }
 """What a probe does, with its weight."""
 

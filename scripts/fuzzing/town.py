@@ -1,7 +1,8 @@
 """A town of people, chats and groups with memories of their own, over a real engine on disk."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from ...commands.catalogue import dispatch
 from ...commands.phrases import Phrases, load_phrases
 from ...commands.surroundings import Installation, Surroundings
 from ...core.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
+from ...core.disclosure import owners_among
 from ...core.engine import Ask, MemoryEngine, Parts
 from ...core.incidents import Incidents
 from ...core.knowledge import Entity, Relation
@@ -34,6 +36,7 @@ from ...core.settings import RecallSettings, ScopeSettings, Settings, StorageSet
 from ...core.text.counting import estimate_tokens
 from ...core.text.names import entity_id
 from ...storage import open_journal, open_store
+from ...storage.journal import FILE as JOURNAL
 from .oracle import Account, Oracle, Secrets, sees_all
 from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
 from .text import WORDS
@@ -50,6 +53,12 @@ ENTITIES = ("Rosa", "小雨", "the mill", "C++", "\U0001f98afox", "we", "我们"
 """Names that people of several scopes mention, some of them of function words alone."""
 
 DAY = 86_400.0
+DEADLINE = 10.0
+HURRY = 0.4
+"""Seconds that are left of the deadline when the journal is slow."""
+
+SLOW = 0.08
+"""Of the turns, how many meet a slow journal."""
 
 type Backend = Literal["sqlite", "ephemeral"]
 type Everything = dict[str, Memory]
@@ -59,7 +68,8 @@ type Everything = dict[str, Memory]
 class Town:
     """The engine, who can speak where, and the secrets in what is remembered.
 
-    `heard` is the last answer in each session.
+    `heard` is the last answer in each session; `history` are the secrets that the model has been
+    shown there, which it repeats as long as the host keeps the history.
     """
 
     engine: MemoryEngine
@@ -69,42 +79,107 @@ class Town:
     oracle: Oracle
     chats: list[Caller]
     reports: list[str]
+    folder: Path
     seeded: list[Memory] = field(default_factory=list[Memory])
     secrets: Secrets = field(default_factory=Secrets)
     heard: dict[str, str] = field(default_factory=dict[str, str])
+    history: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     async def command(self, name: str, argument: str, caller: Caller) -> str:
         """The answer to `/memory <name> <argument>`."""
         self.secrets.typed(name, argument, caller)
         return await dispatch(name, argument, caller, self.engine, self.phrases, self.surroundings)
 
-    async def say(self, text: str, caller: Caller, role: Role = Role.USER) -> int:
-        """Journal a turn of the caller's chat a second later; its seq."""
+    async def say(self, text: str, caller: Caller) -> int:
+        """Journal a turn of the caller's a second later; its seq."""
         self.clock.at += 1
-        bot = role is Role.ASSISTANT
-        speaker = Speaker("bot", "") if bot else Speaker(caller.person, caller.name)
-        place = Place(caller.session, "c1", caller.scope.key)
-        turn = NewTurn(place, role, speaker, text, self.clock.at)
+        speaker = Speaker(caller.person, caller.name)
+        turn = NewTurn(place_of(caller), Role.USER, speaker, text, self.clock.at)
         return (await self.engine.observe(turn)).turn.seq
 
-    async def exchange(
-        self, text: str, caller: Caller, *, asked: str = ""
-    ) -> tuple[Recalled | None, list[int]]:
-        """A whole turn: message, recall, answer. What was recalled, and the seqs of both."""
-        seq = await self.say(text, caller)
-        recalled = await self.engine.recall(
-            Ask(caller.scope, asked or text, seq, asker=caller.person)
+    async def answer(self, text: str, caller: Caller, to: int, recalled: Recalled | None) -> int:
+        """Journal the bot's answer to the turn `to`, as the host hands it on; its seq."""
+        self.clock.at += 1
+        shown = () if recalled is None else recalled.memories
+        turn = NewTurn(
+            place_of(caller),
+            Role.ASSISTANT,
+            Speaker("bot", ""),
+            text,
+            self.clock.at,
+            disclosed=owners_among(shown, caller.scope),
         )
-        return recalled, [seq, await self.say("ok", caller, Role.ASSISTANT)]
+        written = await self.engine.answer(turn, to=to)
+        assert written is not None
+        return written.turn.seq
+
+    async def exchange(
+        self, text: str, caller: Caller, *, asked: str = "", reply: str = "ok", slow: bool = False
+    ) -> tuple[Recalled | None, list[int]]:
+        """A whole turn: message, recall, answer. What was recalled, and the seqs of both.
+
+        With a `slow` journal the message is on disk only after the recall.
+        """
+        ask = Ask(caller.scope, asked or text, None, asker=caller.person, place=place_of(caller))
+        if slow:
+            with locked(self.folder):
+                recalled = await self.engine.recall(replace(ask, waited=DEADLINE - HURRY))
+            seq = await self.say(text, caller)
+        else:
+            seq = await self.say(text, caller)
+            recalled = await self.engine.recall(replace(ask, turn=seq))
+        return recalled, [seq, await self.answer(reply, caller, seq, recalled)]
 
     async def talk(self, chance: Random, caller: Caller) -> Recalled | None:
         """An exchange with new secrets in what is said and in what is asked."""
         token, asked = self.secret_of(chance, caller.scope), secret_word(chance)
         self.secrets.queries[asked] = caller.session
         words = " ".join([*chance.choices(WORDS, k=5), *chance.sample(ENTITIES, 2)])
-        recalled, _ = await self.exchange(f"{token} {words}", caller, asked=f"{asked} {words}")
+        recalled, _ = await self.exchange(
+            f"{token} {words}",
+            caller,
+            asked=f"{asked} {words}",
+            reply=f"ok {self.repetition(chance, caller)}",
+            slow=chance.random() < SLOW,
+        )
+        if recalled is not None:
+            self.note_shown(recalled.block, caller)
         await self.settled()
         return recalled
+
+    def note_shown(self, text: str, caller: Caller) -> None:
+        """What the model is shown stays in the host's history."""
+        known = self.history.setdefault(caller.session, [])
+        known += [word for word in self.secrets.owners if word in text and word not in known]
+
+    def repetition(self, chance: Random, caller: Caller) -> str:
+        """Secrets out of the host's history, some in other words that belong to the same owner.
+
+        In a group also anybody's private ones. Not those of another persona of the same chat,
+        nor in private those of an account that an alias joins for now: their people are the
+        same, and the chat's history is.
+        """
+        owners, there = self.secrets.owners, caller.scope
+        known = [
+            word
+            for word in self.history.get(caller.session, [])
+            if owners[word] == there
+            or (there.kind is ScopeKind.GROUP and owners[word].kind is ScopeKind.PRIVATE)
+        ]
+        said = chance.sample(known, min(3, len(known)))
+        return " ".join(self.paraphrase(word) if chance.random() < 0.5 else word for word in said)
+
+    def paraphrase(self, word: str) -> str:
+        """The secret in words that have none in common with it."""
+        other = word[::-1]
+        self.secrets.owners.setdefault(other, self.secrets.owners[word])
+        return other
+
+    async def reset(self, caller: Caller) -> None:
+        """The host forgets the conversation, and says so."""
+        await self.engine.reset(caller.session)
+        await self.engine.parts.journal.history_gone(place_of(caller), whole=True)
+        self.history.pop(caller.session, None)
 
     def secret_of(self, chance: Random, owner: Scope) -> str:
         """A new secret that belongs to the scope."""
@@ -164,7 +239,7 @@ class Town:
 def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:
     """The defaults without a deadline that matters; personas are apart most of the time."""
     return Settings(
-        recall=RecallSettings(deadline_ms=10_000),
+        recall=RecallSettings(deadline_ms=int(DEADLINE * 1000)),
         scope=ScopeSettings(persona_separation=chance.random() < 0.8),
         storage=StorageSettings(backend=backend),
     )
@@ -189,6 +264,7 @@ async def town_of(
             Oracle(settings.scope.persona_separation),
             list(_chats(chance)),
             reports,
+            folder,
         )
         engine.start()
         await _furnish(town, chance)
@@ -198,6 +274,19 @@ async def town_of(
 def account(caller: Caller) -> Account:
     """Who the caller is on the platform."""
     return caller.scope.platform, caller.person
+
+
+def place_of(caller: Caller) -> Place:
+    """Where the caller speaks."""
+    return Place(caller.session, "c1", caller.scope.key)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """The journal in another program's transaction."""
+    with closing(sqlite3.connect(folder / JOURNAL, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
 
 
 def secret_word(chance: Random, length: int = 10) -> str:

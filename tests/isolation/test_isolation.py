@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.commands import explain, show
 from astrbot_plugin_tidemark.commands.request import Request
+from astrbot_plugin_tidemark.core import tools
 from astrbot_plugin_tidemark.core.access import ScopeAccess
 from astrbot_plugin_tidemark.core.conversation import Scope
 from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine
 from astrbot_plugin_tidemark.core.memory import Memory
-from astrbot_plugin_tidemark.scripts.fuzzing import isolation
+from astrbot_plugin_tidemark.core.recall.trace import Recalled
+from astrbot_plugin_tidemark.scripts.fuzzing import isolation, town
 from astrbot_plugin_tidemark.scripts.fuzzing.town import Backend
+from astrbot_plugin_tidemark.storage.journal import disclosures
 
 SEED = 21
 
@@ -114,3 +117,35 @@ async def test_a_question_told_to_another_session_is_noticed(
     monkeypatch.setattr(explain, "quoted", lambda text, limit: asked[0])
     problems = await found(100, monkeypatch, "why", recall=1, command=1)
     assert "/memory why shows what belongs to somebody else" in problems
+
+
+LEAK = "shows what belongs to somebody else"
+
+
+async def test_an_answer_that_is_kept_as_the_groups_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(disclosures, "reserves", lambda *args: False)
+    problems = await found(400, monkeypatch, "mine", recall=6, share=1, search=3)
+    assert f"recall {LEAK}" in problems
+
+
+async def test_a_disclosure_that_nobody_notes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def at_once(engine: MemoryEngine, ask: Ask, recalled: Recalled, seconds: float) -> Any:
+        return recalled
+
+    monkeypatch.setattr(MemoryEngine, "_showable", at_once)
+    monkeypatch.setattr(town, "owners_among", lambda *args: frozenset())
+    problems = await found(400, monkeypatch, "mine", recall=6, share=1, search=3)
+    assert f"recall {LEAK}" in problems
+
+
+async def test_a_tool_that_keeps_what_the_model_says_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def never(*args: object) -> bool:
+        return False
+
+    monkeypatch.setattr(tools, "_may_repeat", never)
+    problems = await found(600, monkeypatch, "mine", recall=6, share=1, tool=8, command=4)
+    assert f"/memory mine {LEAK}" in problems
