@@ -177,7 +177,7 @@ async def test_in_a_group_nothing_of_another_scope_is_listed(desk: Desk) -> None
     refusal = "In a group only the group's own memories are listed; ask in a private chat"
     assert texts(await desk.ask("list", by=boss)) == ["Ben said: of the group"]
     assert texts(await desk.ask("list", "1", by=boss)) == ["Ben said: of the group"]
-    assert texts(await desk.ask("list", GROUP.key, by=boss)) == ["of the group"]
+    assert texts(await desk.ask("list", GROUP.key, by=boss)) == ["Ben said: of the group"]
     for other in ("2", "3", ANN.scope.key, "private/qq/999/default"):
         assert (await desk.ask("list", other, by=boss)).startswith(refusal)
     lines = (await desk.ask("scopes", by=boss)).splitlines()
