@@ -23,6 +23,7 @@ from .installation import Backend, TimedEmbedder, installed
 from .population import Settlement, attach, embedded, fill, memory_id
 
 WARM_UP_SECONDS = 1.0
+IDLE_SECONDS = 2.0
 QUERIES = 500
 
 
@@ -154,11 +155,14 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
         async with installed(folder, TimedEmbedder(HashedEmbedder()), backend=backend) as engine:
             texts = Corpus(plan.seed).sentences(plan.memories)
             await _settle(engine, plan, texts)
+            async with heartbeat() as idle:
+                await asyncio.sleep(IDLE_SECONDS)
             engine.start()
             crowd = Crowd(engine, plan, texts)
             await crowd.run(WARM_UP_SECONDS)
             waiting = await _waiting(engine)
-            async with heartbeat() as late:
+            computed: list[float] = []
+            async with heartbeat(computed=computed) as late:
                 with timed() as watch:
                     await crowd.run(plan.seconds)
             seen = crowd.seen
@@ -174,6 +178,8 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
         "recalled_per_s": rate(len(seen.recalled), watch.seconds),
         "indexed": max(0, indexed),
         "stalls": spread(late),
+        "computed": spread(computed),
+        "idle": spread(idle),
     }
 
 
@@ -213,6 +219,10 @@ def _medians(crowds: Sequence[dict[str, Any]], backend: str) -> dict[str, float 
         "recall_p50_ms": ("recall_ms", "p50"),
         "stall_p99_ms": ("stalls", "p99"),
         "stall_max_ms": ("stalls", "max"),
+        "computed_p99_ms": ("computed", "p99"),
+        "computed_max_ms": ("computed", "max"),
+        "idle_p99_ms": ("idle", "p99"),
+        "idle_max_ms": ("idle", "max"),
     }
     runs = [crowd for crowd in crowds if crowd["backend"] == backend]
     found = {

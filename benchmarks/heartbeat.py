@@ -10,10 +10,16 @@ INTERVAL = 0.005
 
 
 @asynccontextmanager
-async def heartbeat(interval: float = INTERVAL) -> AsyncIterator[list[float]]:
-    """Milliseconds by which each beat came late, appended as the block runs."""
+async def heartbeat(
+    interval: float = INTERVAL, *, computed: list[float] | None = None
+) -> AsyncIterator[list[float]]:
+    """Milliseconds by which each beat came late, appended as the block runs.
+
+    `computed` is told how many milliseconds all threads of the process computed from one beat to
+    the next: on a machine that others use, lateness is mostly theirs.
+    """
     late: list[float] = []
-    task = asyncio.create_task(_beat(late, interval))
+    task = asyncio.create_task(_beat(late, interval, [] if computed is None else computed))
     # Begun before the block: work that never yields would keep it from ever being late.
     await asyncio.sleep(0)
     try:
@@ -25,8 +31,9 @@ async def heartbeat(interval: float = INTERVAL) -> AsyncIterator[list[float]]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _beat(late: list[float], interval: float) -> None:
+async def _beat(late: list[float], interval: float, computed: list[float]) -> None:
     while True:
-        due = time.perf_counter() + interval
+        before, due = time.process_time(), time.perf_counter() + interval
         await asyncio.sleep(interval)
         late.append(max(0.0, time.perf_counter() - due) * 1000)
+        computed.append((time.process_time() - before) * 1000)
