@@ -22,10 +22,10 @@ from typing import Any, BinaryIO
 LOCK = "tidemark.lock"
 """In the folder; locked by whoever has it open."""
 
-LOCK_SECONDS = 90.0
+LOCK_SECONDS = 120.0
 """How long to wait for a process that still has the folder. Longer than one can be stuck."""
 
-STUCK_SECONDS = 60.0
+STUCK_SECONDS = 90.0
 """A call that keeps the interpreter to itself for so long will not end, nor see the bot's end."""
 
 BEAT_SECONDS = 5.0
@@ -78,9 +78,13 @@ class Chroma:
     def _open(self, home: str) -> int:
         """Returns the most records that Chroma takes in one call."""
         os.makedirs(home, exist_ok=True)
+        lock = os.path.join(home, LOCK)
+        # Where that is not possible the system tells why; SQLite would not.
+        with open(lock, "ab"):
+            pass
         # SQLite's lock ends with the process on every system.
         self._lock = sqlite3.connect(
-            os.path.join(home, LOCK),
+            lock,
             timeout=LOCK_SECONDS,
             isolation_level=None,
             check_same_thread=False,

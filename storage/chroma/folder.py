@@ -19,7 +19,9 @@ from . import child
 from .faults import FOLDER, MISSING, told
 from .process import Ended, Failed, Process
 
-CALL_SECONDS = 30.0
+CALL_SECONDS = 60.0
+"""The first search of a large scope reads its index, on a busy machine for many seconds."""
+
 START_SECONDS = 60.0 + child.LOCK_SECONDS
 
 ROOM = 32 * 2**20

@@ -217,3 +217,10 @@ async def test_a_closed_store_says_so(quick_folder: Path) -> None:
         await store.get("a")
     with pytest.raises(StorageError, match="closed"):
         await store.put([memory("a")])
+
+
+async def test_what_the_system_refuses_is_told_as_the_system_does(quick_folder: Path) -> None:
+    (quick_folder / "chroma" / "tidemark.lock").mkdir(parents=True)
+    error = await refused(quick_folder)
+    assert error.fault is Fault.UNREADABLE
+    assert "irectory" in str(error)
