@@ -15,12 +15,13 @@ from astrbot.api.star import Context, Star, StarTools
 from astrbot.core.agent.message import TextPart
 from astrbot.core.star.filter.command import GreedyStr
 
-from .commands.caller import Caller
-from .commands.catalogue import COMMANDS, Command, dispatch
-from .commands.excuse import not_available, not_done
-from .commands.phrases import Phrases, load_phrases
-from .commands.surroundings import Installation, Surroundings, local_installer
-from .core.engine import MemoryEngine, Parts
+from .commands.chat.caller import Caller
+from .commands.chat.catalogue import COMMANDS, Command, dispatch
+from .commands.chat.error_messages import not_available, not_done
+from .commands.chat.phrases import Phrases, load_phrases
+from .commands.chat.services import Installation, Surroundings, local_installer
+from .core.actions.tools import TOO_LATE
+from .core.engine.engine import MemoryEngine, Parts
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
 from .core.host.guard import Guard, log
@@ -30,7 +31,7 @@ from .core.host.renewal import Renewed
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness, host_reranker
 from .core.host.tools import ToolHooks
 from .core.host.turns import TurnHooks
-from .core.incidents import Incident, Incidents
+from .core.model.incidents import Incident, Incidents
 from .core.settings import (
     Configuration,
     EmbeddingSettings,
@@ -38,9 +39,8 @@ from .core.settings import (
     Problem,
     configure,
 )
-from .core.text.counting import CountTokens, best_counter
-from .core.tools import TOO_LATE
-from .core.transfer.safekeeping import Safekeeping
+from .core.text.token_count import CountTokens, best_counter
+from .core.transfer.custody import Safekeeping
 from .storage.files import LocalFiles
 
 PLUGIN = "astrbot_plugin_tidemark"

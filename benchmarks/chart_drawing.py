@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.forgetting.policy import PolicyName
-from ..core.forgetting.simulator.course import Conditions
-from ..core.forgetting.simulator.frontier import Point
-from ..core.forgetting.simulator.summary import Summary
 from ..core.simulation.experiment import Experiment
+from ..core.simulation.frontier import Point
+from ..core.simulation.run import Conditions
+from ..core.simulation.summary import Summary
 from .command import progress
 from .forgetting_trials import Plan, curve, installed, worlds_of
 

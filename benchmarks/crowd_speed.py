@@ -10,9 +10,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, get_args
 
-from ..core.conversation import NewTurn, Place, Role, Scope, Speaker
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.engine import Ask, MemoryEngine
+from ..core.engine.engine import Ask, MemoryEngine
+from ..core.model.conversation import NewTurn, Place, Role, Scope, Speaker
 from ..core.ports import WorkState
 from . import machine
 from .command import emit, parser, progress, target, workspace

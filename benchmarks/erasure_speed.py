@@ -13,13 +13,13 @@ from random import Random
 from typing import Any
 from unittest import mock
 
-from ..core.capture.evidence import evidence_id
-from ..core.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.forgetting.lifecycle import BinPolicy, to_bin
-from ..core.memory import Memory
+from ..core.model.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
+from ..core.model.memory import Memory
 from ..core.ports import MemoryStore
-from ..core.purging import purge
+from ..core.privacy.purging import purge
+from ..core.records.evidence import evidence_id
 from ..storage.sqlite import SqliteStore, expunging
 from . import command, machine
 from .corpus import Corpus

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 from statistics import fmean
 from typing import Any
 
-from ..core.conversation import NewTurn, Place, Role, Scope, Speaker
-from ..core.engine import Ask, MemoryEngine
+from ..core.engine.engine import Ask, MemoryEngine
+from ..core.model.conversation import NewTurn, Place, Role, Scope, Speaker
 from ..core.ports import WorkState
 from ..core.recall.trace import Leg, Recalled
 from .figures import spread, timed

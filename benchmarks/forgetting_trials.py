@@ -13,15 +13,9 @@ import numpy as np
 from ..core.forgetting.catalogue import policy_named
 from ..core.forgetting.fsrs import FsrsMissing
 from ..core.forgetting.policy import ForgettingPolicy, PolicyName
-from ..core.forgetting.simulator.frontier import (
-    FACTORS,
-    Point,
-    area,
-    hit_rate_at,
-    more_patient,
-)
-from ..core.forgetting.simulator.trial import Judging, Outcome, average, try_out
-from ..core.forgetting.simulator.world import World, make_world
+from ..core.simulation.evaluation import Judging, Outcome, average, try_out
+from ..core.simulation.frontier import FACTORS, Point, area, hit_rate_at, more_patient
+from ..core.simulation.workload import World, make_world
 from .command import emit, progress
 from .progress_bar import ProgressBar
 

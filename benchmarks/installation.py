@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal
 
 from ..core.embedding.cached import CachedEmbedder
-from ..core.engine import MemoryEngine, Parts
-from ..core.forgetting.sweep import LAST_SWEEP
+from ..core.engine.engine import MemoryEngine, Parts
 from ..core.host.clock import SystemClock
-from ..core.incidents import Incidents
+from ..core.model.incidents import Incidents
 from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, Vector
 from ..core.settings import Settings
-from ..core.text.counting import best_counter
+from ..core.sleep.sweep import LAST_SWEEP
+from ..core.text.token_count import best_counter
 from ..scripts.hostkit.chroma_server import ServerProcess
 from ..storage import open_journal, open_store
 from .command import progress

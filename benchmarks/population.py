@@ -8,18 +8,10 @@ from uuid import UUID, uuid5
 
 import numpy as np
 
-from ..core.conversation import Scope, ScopeKind, Speaker
 from ..core.embedding.backfill import embedding_text
 from ..core.forgetting.lifecycle import DAY
-from ..core.memory import (
-    Access,
-    Extractor,
-    Kind,
-    Memory,
-    Origin,
-    Source,
-    Vitality,
-)
+from ..core.model.conversation import Scope, ScopeKind, Speaker
+from ..core.model.memory import Access, Extractor, Kind, Memory, Origin, Source, Vitality
 from ..core.ports import Embedder, MemoryStore, Vector
 from .figures import rate, timed
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.engine import MemoryEngine
-from ..core.memory import Memory
+from ..core.engine.engine import MemoryEngine
+from ..core.model.memory import Memory
 from ..core.ports import DecayCount, MemoryStore
 from ..storage.sqlite import SqliteStore
 from . import machine

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import batched
 from typing import Any
 
-from ..core.engine import MemoryEngine
+from ..core.engine.engine import MemoryEngine
 from .population import Settlement
 
 BATCH = 100

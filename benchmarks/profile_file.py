@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, cast
 
-from ..core.forgetting.simulator.profiles import Profile
+from ..core.simulation.usage_profiles import Profile
 
 MOST_PROFILES = 100
 LARGEST = 1_000_000

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from ..core.conversation import NewTurn, Place
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.engine import Ask, MemoryEngine
+from ..core.engine.engine import Ask, MemoryEngine
+from ..core.model.conversation import NewTurn, Place
 from ..core.ports import Embedder, Filter, MemoryStore
+from ..core.queue.worker import QUICK
 from ..core.recall.trace import Leg, Recalled
 from ..core.settings import DisplaySettings, RecallSettings, Settings
-from ..core.text.tokens import normalise
-from ..core.worker import QUICK
+from ..core.text.terms import normalise
 from .datasets.world import Probe, Said, World
 from .figures import timed
 from .installation import FixedEmbedder, TimedEmbedder, installed

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ..core.text.when import times_in
+from ..core.languages.times import times_in
 from .datasets.temporal import Expression, Range
 
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.engine import MemoryEngine
+from ..core.engine.engine import MemoryEngine
 from ..core.feedback.credit import Verdict, credit
 from ..core.ports import Vector
 from . import machine

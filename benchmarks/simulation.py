@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.forgetting.fsrs import FsrsMissing
-from ..core.forgetting.simulator.cost import Cost, cost_of
-from ..core.forgetting.simulator.profiles import Profile
-from ..core.forgetting.simulator.summary import Figures, Summary
+from ..core.simulation.cost import Cost, cost_of
 from ..core.simulation.experiment import Experiment, read_experiment
+from ..core.simulation.summary import Figures, Summary
+from ..core.simulation.usage_profiles import Profile
 from .profile_file import BadProfiles, read_profiles
 from .progress_bar import ProgressBar
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ..core.embedding.local import install
-from ..core.errors import EmbeddingUnavailable
+from ..core.model.errors import EmbeddingUnavailable
 
 
 async def fetch(models: Path) -> bool:

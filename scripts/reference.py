@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..commands.catalogue import COMMANDS
-from ..commands.phrases import FILES, FOLDER, Phrases, load_phrases
+from ..commands.chat.catalogue import COMMANDS
+from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
 from ..core.text.language import Language
 
 ROOT = Path(__file__).resolve().parent.parent

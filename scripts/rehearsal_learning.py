@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ..core.capture.rules import extract
-from ..core.conversation import Place, Role, Speaker, Turn
+from ..core.capture.rule_extraction import extract
 from ..core.feedback.attribute import useful_numbers
-from ..core.learning import Candidate
+from ..core.model.conversation import Place, Role, Speaker, Turn
+from ..core.model.lesson import Candidate
 
 _KNOWN = re.compile(r"^<known-memories>$(.*?)^</known-memories>$", re.S | re.M)
 _EPISODE = re.compile(r"^<episode>$(.*?)^</episode>$", re.S | re.M)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..core.memory import Kind, Memory, Status
+from ..core.model.memory import Kind, Memory, Status
 from ..core.ports import Filter, Journal
 from ..core.text.quoting import quoted
 from ..storage import open_journal, open_store

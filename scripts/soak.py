@@ -14,9 +14,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.conversation import Role, Turn
 from ..core.forgetting.tmd import JUDGED_WINDOW
-from ..core.memory import Kind, Memory
+from ..core.model.conversation import Role, Turn
+from ..core.model.memory import Kind, Memory
 from ..core.ports import Filter, Journal
 from ..storage import Backend, open_journal, open_store
 from .hostkit.clock import ClockFile

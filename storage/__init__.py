@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
-from ..core.chroma_server import ChromaServer
 from ..core.ports import Journal, MemoryStore
+from ..core.ports.chroma_server import ChromaServer
 from .chroma import ChromaStore
 from .ephemeral import EphemeralStore
 from .journal import open_local

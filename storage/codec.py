@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ..core.errors import Fault, UnreadableRecord
-from ..core.memory import Memory
-from ..core.record import fields_of, memory_of, object_of, to_json
+from ..core.model.errors import Fault, UnreadableRecord
+from ..core.model.memory import Memory
+from ..core.records.serialisation import fields_of, memory_of, object_of, to_json
 
 VITALITY_COLUMNS = (
     "strength",

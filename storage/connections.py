@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ..core.errors import Fault, StorageError
+from ..core.model.errors import Fault, StorageError
 from .residue import CLEAN, Pages, Writer, log_of, logged_pages
 from .sharing import Queue, Work
 from .threads import OwnThread, in_thread, uninterrupted

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core.errors import MemoryNotFound
 from ..core.forgetting.lifecycle import BinPolicy, to_bin
 from ..core.forgetting.tmd import Tmd
-from ..core.links import mentions, origins
-from ..core.memory import Kind, Memory, Status
+from ..core.graph.links import mentions, origins
+from ..core.model.errors import MemoryNotFound
+from ..core.model.memory import Kind, Memory, Status
 from ..core.ports import (
     Amendment,
     Ancestor,
@@ -28,7 +28,8 @@ from ..core.ports import (
     Unreadable,
     Vector,
 )
-from ..core.text import bm25, tokens
+from ..core.text import bm25
+from ..core.text import terms as tokens
 from . import ranking
 from .lineage import Origins, walk
 from .matching import SORT_KEYS, matches

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast, get_args
 
-from ..core.chroma_server import ChromaServer
-from ..core.errors import Fault, StorageError
+from ..core.model.errors import Fault, StorageError
 from ..core.ports import Filter, Frozen, Journal, MemoryStore
+from ..core.ports.chroma_server import ChromaServer
 from . import Backend, open_store
 from .journal import FILE as JOURNAL
 from .journal import open_local

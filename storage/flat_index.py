@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.memory import Kind
+from ..core.model.memory import Kind
 from ..core.ports import Vector
 
 type Rows = NDArray[np.int64]

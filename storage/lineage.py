@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ..core.knowledge import Relation
+from ..core.model.knowledge import Relation
 from ..core.ports import Ancestor
 
 type Origins = Mapping[str, Sequence[Relation]]

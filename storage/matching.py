@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..core.memory import Memory
+from ..core.model.memory import Memory
 from ..core.ports import Filter, Order
 
 SORT_KEYS: dict[Order, Callable[[Memory], tuple[Any, ...]]] = {

@@ -7,7 +7,7 @@ reordered or removed once released.
 from collections.abc import Callable, Sequence
 from sqlite3 import Connection
 
-from ..core.errors import Fault, SchemaTooNew
+from ..core.model.errors import Fault, SchemaTooNew
 from .connections import Database
 from .wiping import clean
 

@@ -14,7 +14,7 @@ from threading import Lock, RLock
 
 import numpy as np
 
-from ..core.memory import Kind
+from ..core.model.memory import Kind
 from ..core.ports import Vector
 from .flat_index import FlatIndex, Page, Rows, codes, flat_index
 

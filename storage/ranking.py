@@ -7,9 +7,10 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.memory import Memory
+from ..core.model.memory import Memory
 from ..core.ports import Scored, Vector
-from ..core.text import bm25, tokens
+from ..core.text import bm25
+from ..core.text import terms as tokens
 
 type Column = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from io import FileIO
 from pathlib import Path
 
-from ..core.errors import Fault, StorageError
+from ..core.model.errors import Fault, StorageError
 from .connections import BUSY_SECONDS, translated
 from .residue import scrub
 from .threads import OwnThread, in_thread, uninterrupted

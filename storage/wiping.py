@@ -10,7 +10,7 @@ from glob import escape
 from pathlib import Path
 from sqlite3 import Connection
 
-from ..core.errors import StorageError
+from ..core.model.errors import StorageError
 from .connections import Database
 from .residue import Writer
 

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from astrbot_plugin_tidemark.core.conversation import Place, Role, Scope, Speaker
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable, ModelUnavailable
+from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Scope, Speaker
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable, ModelUnavailable
 from astrbot_plugin_tidemark.core.ports import (
     ChatModel,
     Completion,

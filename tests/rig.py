@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Scope
-from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.incidents import Incidents
-from astrbot_plugin_tidemark.core.memory import Kind, Memory
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope
+from astrbot_plugin_tidemark.core.model.incidents import Incidents
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore, Reranker
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
 from astrbot_plugin_tidemark.core.settings import Settings
-from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
 from .kit import FakeClock, FakeEmbedder, ScriptedModel, learnt, person, place, until

@@ -3,8 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-from astrbot_plugin_tidemark.core.conversation import Place, Role, Scope, ScopeKind, Speaker, Turn
-from astrbot_plugin_tidemark.core.memory import (
+from astrbot_plugin_tidemark.core.model.conversation import (
+    Place,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+    Turn,
+)
+from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Extractor,
     Kind,

@@ -153,7 +153,7 @@ CATCHES_ALL = {
     "core/host/guard.py",
     "core/host/lifetime.py",
     "core/host/providers.py",
-    "core/worker.py",
+    "core/queue/worker.py",
 }
 FORBIDDEN_WORDS = ("Manager", "Handler", "Processor", "Helper", "Utils")
 CONTAINERS = {"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"}

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Role, ScopeKind
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.tmd import (
     DAY,
@@ -18,8 +17,9 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import (
     TmdParameters,
     initial_strength,
 )
-from astrbot_plugin_tidemark.core.knowledge import MediaType
-from astrbot_plugin_tidemark.core.memory import (
+from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Role, ScopeKind
+from astrbot_plugin_tidemark.core.model.knowledge import MediaType
+from astrbot_plugin_tidemark.core.model.memory import (
     RELIABILITY,
     Extractor,
     Facet,

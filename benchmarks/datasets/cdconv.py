@@ -9,7 +9,7 @@ that is given, else those of a small life told here.
 from pathlib import Path
 from random import Random
 
-from ...core.conversation import Scope, ScopeKind, Speaker
+from ...core.model.conversation import Scope, ScopeKind, Speaker
 from . import madial
 from .reading import Complaints, NoData, files, rows
 from .small_life import LIFE

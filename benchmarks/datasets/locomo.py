@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ...core.conversation import Scope, ScopeKind, Speaker
+from ...core.model.conversation import Scope, ScopeKind, Speaker
 from .reading import Complaints, NoData, files, json_items
 from .world import Probe, Said, World
 

@@ -11,17 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ...core.conversation import Role, Scope, ScopeKind, Speaker
-from ...core.memory import (
-    Access,
-    Extractor,
-    Kind,
-    Memory,
-    Mood,
-    Sentiment,
-    Source,
-    Vitality,
-)
+from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
+from ...core.model.memory import Access, Extractor, Kind, Memory, Mood, Sentiment, Source, Vitality
 from .reading import Complaints, files, json_lines
 from .world import PRESENT, Probe, Said, World
 

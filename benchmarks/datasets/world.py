@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ...core.conversation import Role, Scope, Speaker
-from ...core.memory import Memory
+from ...core.model.conversation import Role, Scope, Speaker
+from ...core.model.memory import Memory
 
 PRESENT = 1_735_689_600.0
 """The present of data without dates: 1 January 2025, UTC."""

@@ -3,16 +3,15 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..conversation import Episode, Role, Turn
-from ..disclosure import rests_on_others
 from ..forgetting.lifecycle import forgotten_by_hand
 from ..forgetting.tmd import TmdParameters
-from ..learning import Candidate
-from ..memory import Extractor, Memory, Succession, Successor
+from ..model.conversation import Episode, Role, Turn
+from ..model.lesson import Candidate
+from ..model.memory import Extractor, Memory, Succession, Successor
 from ..ports import Extraction, Journal, MemoryStore
-from ..statements import created, keeper_of, replaced, statement
-from . import learn
-from .evidence import (
+from ..records.disclosure import rests_on_others
+from ..records.duplicates import created, keeper_of, replaced, statement
+from ..records.evidence import (
     answer_to,
     answered_by,
     evidence_id,
@@ -23,8 +22,9 @@ from .evidence import (
     with_turn_after,
     worth_keeping,
 )
-from .naming import entities_of
-from .remember import memories_of, replaced_by, succession_of
+from ..records.learnt import memories_of, replaced_by, succession_of
+from . import learning as learn
+from .turn_entities import entities_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 import re
 
-from ..text.tokens import normalise
-from ..text.when.numerals import ENGLISH, NUMBER, chinese_number, english_number
+from ..text.terms import normalise
+from ..text.time.numerals import ENGLISH, NUMBER, chinese_number, english_number
 
 _WORDS = "|".join(sorted((word for word in ENGLISH if not word.startswith("a")), reverse=True))
 _DIGITS = r"\d+(?:\.\d+)?"

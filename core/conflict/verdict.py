@@ -5,11 +5,11 @@ from datetime import UTC
 from enum import StrEnum
 from functools import cached_property
 
-from ..conversation import Scope, ScopeKind
-from ..memory import Memory
-from ..text.names import entity_id
-from ..text.when import Interval, times_in
-from ..thresholds import ABOUT_THE_SAME, CONFLICT, SAME
+from ..languages.times import Interval, times_in
+from ..model.conversation import Scope, ScopeKind
+from ..model.memory import Memory
+from ..similarity.thresholds import ABOUT_THE_SAME, CONFLICT, SAME
+from ..text.display_names import entity_id
 from .attributes import DATED, Value, same_holder, values_of
 from .clauses import Clause, clauses, contained, content, content_of, nearest, overlap
 from .roles import swapped

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
-from ..errors import EmbeddingUnavailable, StorageError
-from ..memory import Memory
+from ..model.errors import EmbeddingUnavailable, StorageError
+from ..model.memory import Memory
 from ..ports import Embedder, EmbedderSource, MemoryStore, Vector
 
 BATCH = 32

@@ -6,16 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..calibration import (
-    Baseline,
-    Frame,
-    Statements,
-    framed,
-    plain,
-    scope_mean,
-)
-from ..likeness import Likeness, Matrix
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
+from ..similarity.calibration import Baseline, Frame, Statements, framed, plain, scope_mean
+from ..similarity.measure import Likeness, Matrix
 from ..text.language import Language
 from .sample import PAIRS, VARIANTS
 

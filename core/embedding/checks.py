@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EmbeddingUnavailable
+from ..model.errors import EmbeddingUnavailable
 from ..ports import Vector
 
 

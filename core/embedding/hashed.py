@@ -13,7 +13,7 @@ from hashlib import blake2b
 import numpy as np
 
 from ..ports import EmbedderIdentity, Vector
-from ..text.tokens import INDEX_VERSION, STOP_WORDS, normalise, terms
+from ..text.terms import INDEX_VERSION, STOP_WORDS, normalise, terms
 from .checks import sound_text
 
 DIMENSION = 512

@@ -8,7 +8,7 @@ from ..forgetting.lifecycle import BinPolicy, accessed, to_bin
 from ..forgetting.policies import Policies
 from ..forgetting.policy import Judgement
 from ..forgetting.tmd import already_judged, noted
-from ..memory import Memory, Status
+from ..model.memory import Memory, Status
 from ..ports import Amendment, AuditEntry, Journal, MemoryStore
 
 USELESS = "recalled in vain"

@@ -16,7 +16,7 @@ import numpy as np
 
 from .policy import Action, PolicyName
 from .population import Floats, Ints, Population
-from .worth import Curve, age_days, idle_days
+from .retention_value import Curve, age_days, idle_days
 
 YOUNGEST = 1 / 1_440
 """Days, a minute: below it a power law would say more of the clock than of the memory."""

@@ -11,7 +11,7 @@ import numpy as np
 from .lifecycle import DAY
 from .policy import PolicyName
 from .population import Floats, Population
-from .worth import Curve, age_days
+from .retention_value import Curve, age_days
 
 _GOLDEN = 0.618_033_988_749_895
 

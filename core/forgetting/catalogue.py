@@ -8,9 +8,9 @@ from .caches import Lru, RandomDrop
 from .curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
 from .fsrs import BIN_BELOW, fsrs_policy
 from .policy import ForgettingPolicy, PolicyName
+from .retention_value import ByWorth, Counting, Curve
 from .tiered import Beyond, Paces, Tiered
 from .tmd import Tmd
-from .worth import ByWorth, Counting, Curve
 
 WEIGHTY_PACE = 200.0
 """Of `tmd+`: with a cycle of a day, what is weighty outlasts several years without a use."""

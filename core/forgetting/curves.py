@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..memory import Facet, Kind
+from ..model.memory import Facet, Kind
 from .policy import Action, PolicyName
 from .population import KINDS, Flags, Floats, Ints, Population, by_facet
-from .worth import Curve, idle_days
+from .retention_value import Curve, idle_days
 
 LEAST_IMPORTANCE = 0.05
 """What counts as importance at least, so that nothing is divided by zero or lost at birth."""

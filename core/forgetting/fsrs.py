@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..errors import INSTALL, TidemarkError
-from ..memory import Memory
+from ..model.errors import INSTALL, TidemarkError
+from ..model.memory import Memory
 from .lifecycle import DAY
 from .policy import Judgement, PolicyName
 from .population import Flags, Floats, Ints, Population
+from .retention_value import OLDEST, ByWorth, Counting, Curve
 from .tmd import Tmd, already_judged
-from .worth import OLDEST, ByWorth, Counting, Curve
 
 BIN_BELOW = 0.6
 """Retrievability under which a memory is let go; a new one gets there in two months."""

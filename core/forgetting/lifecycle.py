@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from ..memory import Access, Memory, Standing, Status
+from ..model.memory import Access, Memory, Standing, Status
 
 DAY = 86_400.0
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..memory import Memory, Vitality
+from ..model.memory import Memory, Vitality
 from .population import Codes, Flags, Floats, Ints, Population
 from .tmd import Tmd
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..memory import Facet, Kind, Memory, Status
+from ..model.memory import Facet, Kind, Memory, Status
 
 type Floats = NDArray[np.float64]
 type Ints = NDArray[np.int64]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ..memory import Facet, Kind, Memory
+from ..model.memory import Facet, Kind, Memory
 
 
 @dataclass(frozen=True, slots=True)

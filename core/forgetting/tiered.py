@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..memory import Kind, Memory, Vitality
+from ..model.memory import Kind, Memory, Vitality
 from .lifecycle import DAY
 from .policy import (
     Action,
@@ -21,8 +21,8 @@ from .policy import (
     kept_always,
 )
 from .population import KINDS, Flags, Floats, Ints, Population, by_facet
+from .retention_value import tmd_judged, tmd_judged_rows
 from .tmd import LONGEST_CYCLE, Tmd, round_half_up
-from .worth import tmd_judged, tmd_judged_rows
 
 NEARLY = 0.999
 """Of a cycle: what is younger cannot be due, however the division rounds."""

@@ -6,7 +6,7 @@ T0 fades with time, T1 falls when recalled in vain, T2 stays. Algorithms, sectio
 import math
 from dataclasses import dataclass, replace
 
-from ..memory import Kind, Memory, Vitality
+from ..model.memory import Kind, Memory, Vitality
 
 DAY = 86_400.0
 JUDGED_WINDOW = 32

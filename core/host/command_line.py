@@ -7,8 +7,8 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.event.filter import CustomFilter
 from astrbot.api.star import Context
 
-from ..conversation import Role
-from ..engine import MemoryEngine
+from ..engine.engine import MemoryEngine
+from ..model.conversation import Role
 from ..text.language import Language, language_of
 
 GROUP = ("memory", "mem")

@@ -10,8 +10,8 @@ from typing import Any
 
 from astrbot.api import logger
 
-from ..incidents import Incident
-from ..redaction import masked
+from ..model.incidents import Incident
+from ..model.redaction import masked
 
 type Count = Callable[[str, BaseException], Incident]
 

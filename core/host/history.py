@@ -8,7 +8,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
 
-from ..conversation import Place
+from ..model.conversation import Place
 
 PLACED = "tidemark_place"
 """Under it an event carries the place of its request, in the conversation the model answers in."""

@@ -7,7 +7,7 @@ from typing import Any
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.star import Context
 
-from ..conversation import ANY_PERSONA, Place, Role, Scope, ScopeKind, Speaker
+from ..model.conversation import ANY_PERSONA, Place, Role, Scope, ScopeKind, Speaker
 
 LONGEST_NAME = 80
 DEFAULT_PERSONA = "default"

@@ -8,9 +8,9 @@ from traceback import format_exception
 
 from astrbot.api import logger
 
-from ..engine import MemoryEngine
-from ..errors import SchemaTooNew, TidemarkError
-from ..redaction import masked
+from ..engine.engine import MemoryEngine
+from ..model.errors import SchemaTooNew, TidemarkError
+from ..model.redaction import masked
 from .renewal import Lingering
 
 PATIENCE = 30.0

@@ -10,9 +10,9 @@ from astrbot.core.exceptions import ProviderNotFoundError
 from astrbot.core.provider.entities import RerankResult
 from astrbot.core.provider.provider import EmbeddingProvider, RerankProvider
 
-from ..breaker import Breaker
 from ..embedding.checks import sound_text, unit_vectors
-from ..errors import EmbeddingUnavailable, ModelUnavailable, RerankResting, RerankUnavailable
+from ..endpoints.circuit_breaker import Breaker
+from ..model.errors import EmbeddingUnavailable, ModelUnavailable, RerankResting, RerankUnavailable
 from ..ports import Completion, EmbedderIdentity, Prompt, Vector
 from ..recall.rerank_scores import sound_scores
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from astrbot.api.star import Context
 
-from ..chat_endpoint import EndpointChatModel
 from ..embedding.cached import CachedEmbedder
-from ..embedding.endpoint import EndpointEmbedder
 from ..embedding.hashed import HashedEmbedder
 from ..embedding.local import install
 from ..embedding.local.embedder import LocalEmbedder
+from ..endpoints.chat import EndpointChatModel
+from ..endpoints.embedding import EndpointEmbedder
 from ..ports import ChatModel, Embedder, Reranker
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
 from .providers import (

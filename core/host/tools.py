@@ -8,11 +8,11 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
 
-from .. import tools
-from ..engine import MemoryEngine
+from ..actions import tools
+from ..actions.tools import Errand
+from ..engine.engine import MemoryEngine
 from ..recall.trace import Recalled
 from ..settings import Settings
-from ..tools import Errand
 from .history import placed
 from .identity import identify
 from .switch import switched_on

@@ -11,10 +11,10 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 
-from ..conversation import NewTurn, Role, Speaker
-from ..disclosure import owners_among
-from ..engine import Ask, MemoryEngine
+from ..engine.engine import Ask, MemoryEngine
+from ..model.conversation import NewTurn, Role, Speaker
 from ..recall.trace import Recalled
+from ..records.disclosure import owners_among
 from .history import PLACED, begins_anew, keeps_messages, place_in, placed
 from .identity import Identity, history_texts, identify
 from .switch import switched_on

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..conversation import Place, Turn
+from ..model.conversation import Place, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from ..consent import Consent
-from ..conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
+from ..model.consent import Consent
+from ..model.conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
 from .disclosures import Disclosures
 from .outcomes import Judged, Outcome
 

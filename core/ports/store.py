@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import Tmd
-from ..memory import Kind, Memory, Status
+from ..model.memory import Kind, Memory, Status
 from .models import Vector
 
 type Change = Callable[[Memory], Memory]

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ..conversation import Role, Speaker, Turn
-from ..learning import Lesson
-from ..memory import Memory, Source
+from ..model.conversation import Role, Speaker, Turn
+from ..model.lesson import Lesson
+from ..model.memory import Memory, Source
 from ..ports import Prompt
+from ..text.display_names import LONGEST_NAME, marks
 from ..text.language import Language
-from ..text.names import LONGEST_NAME, marks
 from ..text.quoting import quoted, quoted_name
 from .fitting import caps, level
 from .reply import Shown, lesson_of

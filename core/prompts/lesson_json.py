@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from ..knowledge import Entity, Relation
-from ..learning import Candidate, Lesson
-from ..memory import Facet, Kind, Mood, Sentiment
+from ..model.knowledge import Entity, Relation
+from ..model.lesson import Candidate, Lesson
+from ..model.memory import Facet, Kind, Mood, Sentiment
 
 
 def lesson_to_json(lesson: Lesson) -> str:

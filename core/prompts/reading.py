@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from typing import cast
 
-from ..errors import ReplyMalformed
+from ..model.errors import ReplyMalformed
 
 LONGEST_REPLY = 200_000
 MOST_PROBLEMS = 100

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..errors import ReplyMalformed
-from ..knowledge import Entity, Relation
-from ..learning import Candidate, Lesson
-from ..memory import Facet, Kind, Mood, Sentiment
-from ..text.names import entity_id
+from ..model.errors import ReplyMalformed
+from ..model.knowledge import Entity, Relation
+from ..model.lesson import Candidate, Lesson
+from ..model.memory import Facet, Kind, Mood, Sentiment
+from ..text.display_names import entity_id
 from .reading import Reading, cleaned, json_object
 from .schema import (
     LEARNED_KINDS,

@@ -7,7 +7,7 @@ optional is nullable instead.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..memory import Facet, Kind, Mood
+from ..model.memory import Facet, Kind, Mood
 
 LEARNED_KINDS = (Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE)
 """Kinds a model may propose; evidence and narratives are made elsewhere."""

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from ..conversation import Account, Scope, ScopeKind, Speaker
-from ..memory import Kind, Memory, Source, unmarked
-from ..text.counting import CountTokens
+from ..model.conversation import Account, Scope, ScopeKind, Speaker
+from ..model.memory import Kind, Memory, Source, unmarked
+from ..text.display_names import LONGEST_NAME, entity_id, marks
 from ..text.excerpt import excerpt
 from ..text.language import Language
-from ..text.names import LONGEST_NAME, entity_id, marks
 from ..text.quoting import quoted, quoted_name
+from ..text.token_count import CountTokens
 
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from ..capture.evidence import as_said
 from ..ports import Journal
-from ..text.tokens import content_terms, normalise
+from ..records.evidence import as_said
+from ..text.terms import content_terms, normalise
 
 SHORT = 50
 """Texts that are compared without leaving the event loop."""

@@ -5,25 +5,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from ..disclosure import is_private
-from ..memory import Kind, Memory
-from .adjust import adjusted, after_their_updates
+from ..model.memory import Kind, Memory
+from ..records.disclosure import is_private
+from .abstention import silence
 from .block import fill
-from .contradiction import newer_first
+from .boosts import adjusted, after_their_updates
+from .contradiction_order import newer_first
+from .graph_boost import related
 from .intent import intents_of, stripped
-from .intentions import by_meaning, in_place
-from .legs.running import run_legs
-from .legs.search import Found
-from .origins import bringing, with_learnt, with_turns
-from .plan import goes_by_time, pooled
+from .intention_ranking import by_meaning, in_place
+from .leg_weights import goes_by_time, pooled
+from .legs.leg import Found
+from .legs.parallel import run_legs
+from .provenance import bringing, with_learnt, with_turns
 from .question import Question, Sources, Understood
-from .relating import related
 from .rerank import rerank
-from .select import asks_for_nothing, is_relevant, judge
-from .silence import silence
-from .time_alone import asks_for_time_alone
+from .selection import asks_for_nothing, is_relevant, judge
+from .time_nearness import asked_about, timely, without_times
+from .time_questions import asks_for_time_alone
 from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, Silence, Trace
-from .when import asked_about, timely, without_times
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
-from ..calibration import Frame, Frames
-from ..memory import Memory
+from ..languages.times import Interval
+from ..model.memory import Memory
 from ..ports import Embedder, MemoryStore, Reranker, Vector
-from ..text.when import Interval
+from ..similarity.calibration import Frame, Frames
 from .block import Style
-from .select import Context
+from .selection import Context
 from .trace import Intent, Leg
 
 

@@ -6,12 +6,12 @@ from collections.abc import Coroutine, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ..errors import RerankResting, RerankUnavailable
-from ..memory import Memory
+from ..model.errors import RerankResting, RerankUnavailable
+from ..model.memory import Memory
 from ..ports import Reranker
 from .question import Question
 from .rerank_scores import reranked
-from .select import objection
+from .selection import objection
 from .trace import Fused, LegState, RerankReport
 
 JUDGED = 20

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import SupportsIndex
 
-from ..errors import RerankUnavailable
+from ..model.errors import RerankUnavailable
 from .trace import Fused
 
 WEIGHT = 0.8

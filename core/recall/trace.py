@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from ..memory import Memory
+from ..model.memory import Memory
 
 
 class Leg(StrEnum):

@@ -9,9 +9,9 @@ from ..forgetting.catalogue import WEIGHTY_PACE, Parameters, TmdPlus, policy_nam
 from ..forgetting.curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
 from ..forgetting.policies import Policies
 from ..forgetting.policy import PolicyName
+from ..forgetting.retention_value import Counting
 from ..forgetting.tiered import Beyond, Paces
 from ..forgetting.tmd import Tmd
-from ..forgetting.worth import Counting
 from .fields import bounded
 
 Name = Literal[

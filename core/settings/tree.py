@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from ..chroma_server import ChromaServer
 from ..forgetting.tmd import TmdParameters
+from ..ports.chroma_server import ChromaServer
 from .fields import bounded as _bounded
 from .forgetting import ForgettingSettings
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from ..redaction import masked
-from ..times import zone
+from ..model.redaction import masked
+from ..model.times import zone
 
 LONGEST_TEXT = 2_000
 """Characters of a setting that is text."""

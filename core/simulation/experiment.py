@@ -7,12 +7,12 @@ from typing import Any
 
 from ..forgetting.catalogue import Parameters, policy_named
 from ..forgetting.policy import ForgettingPolicy, PolicyName
-from ..forgetting.simulator.course import Conditions, generator, simulate
-from ..forgetting.simulator.profiles import PROFILES, Profile
-from ..forgetting.simulator.summary import Summary
 from ..forgetting.tmd import Tmd, TmdParameters
 from ..settings import Problem, Want, Wanted
 from ..settings.wanted import glimpse
+from .run import Conditions, generator, simulate
+from .summary import Summary
+from .usage_profiles import PROFILES, Profile
 
 DAYS_PER_YEAR = 365
 

@@ -5,9 +5,9 @@ import threading
 import time
 from dataclasses import dataclass
 
-from ..forgetting.simulator.cost import Cost, cost_of
-from ..forgetting.simulator.summary import Summary
+from .cost import Cost, cost_of
 from .experiment import Experiment
+from .summary import Summary
 
 PAUSE = 0.0005
 """Seconds a simulation sleeps after each of its days, so that a chat need not wait for it."""

@@ -2,7 +2,7 @@
 
 import re
 
-from .tokens import content_terms
+from .terms import content_terms
 
 _SENTENCE = re.compile(r"[^。！？!?；;\n.]*[。！？!?；;\n.]*")
 

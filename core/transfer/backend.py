@@ -7,8 +7,8 @@ user's and is not written.
 import json
 from dataclasses import dataclass
 
-from ..notes import damaged, json_note
 from ..ports import Journal
+from .notes import damaged, json_note
 
 NOTE = "backend"
 

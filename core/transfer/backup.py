@@ -15,16 +15,16 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from ..erasure import wish_again
-from ..errors import Fault, StorageError, TidemarkError
+from ..model.errors import Fault, StorageError, TidemarkError
 from ..ports import DataFiles, Journal
+from ..privacy.erasure import wish_again
 from .backend import Backends
 from .copying import drop_absent, write_page
 from .export import export
 from .importing import entries, open_export
 from .lines import Header, NotOurExport
 from .places import stamp
-from .switching import SwitchingStore
+from .switchable_store import SwitchingStore
 
 FOLDER = "backups"
 VERSION = 1

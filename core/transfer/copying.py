@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from ..memory import Memory
+from ..model.memory import Memory
 from ..ports import Embedded, Filter, MemoryStore, Vector
 from .export import PAGE, pages
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from ..memory import Memory
+from ..model.memory import Memory
 from ..ports import Filter, MemoryStore, Unreadable
 from .lines import Entry, Header, Trailer, aside_line, entry_line, header_line, trailer_line
 

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from ..memory import Memory
+from ..model.memory import Memory
 from ..ports import MemoryStore, Vector
 from .lines import (
     LONGEST_LINE,

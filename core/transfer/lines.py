@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..conversation import Scope
-from ..errors import TidemarkError
-from ..memory import Memory
+from ..model.conversation import Scope
+from ..model.errors import TidemarkError
+from ..model.memory import Memory
 from ..ports import Embedded, Unreadable
-from ..record import NotARecord, fields_of, memory_of, object_of, to_json
+from ..records.serialisation import NotARecord, fields_of, memory_of, object_of, to_json
 
 PROGRAM = "tidemark-memories"
 VERSION = 1

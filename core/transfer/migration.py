@@ -13,13 +13,13 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from ..errors import StorageError, TidemarkError
-from ..notes import damaged, json_note
+from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, Journal, MemoryStore
 from .backend import Backends
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
 from .export import pages
-from .switching import Changes, SwitchingStore
+from .notes import damaged, json_note
+from .switchable_store import Changes, SwitchingStore
 
 NOTE = "migration"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from ..times import moment
+from ..model.times import moment
 
 EXPORTS = "exports"
 IMPORTS = "imports"

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from ...commands.caller import Caller
-from ...commands.catalogue import COMMANDS
-from ...commands.records import LONGEST_ANSWER
-from ...core.conversation import Scope, ScopeKind
-from ...core.memory import Memory, UserFeedback
+from ...commands.chat.caller import Caller
+from ...commands.chat.catalogue import COMMANDS
+from ...commands.chat.records import LONGEST_ANSWER
+from ...core.model.conversation import Scope, ScopeKind
+from ...core.model.memory import Memory, UserFeedback
 from .findings import Findings, chance_of, failure, shrunk
+from .population import PLATFORMS, SUBJECTS, Everything, Town, account, settings_of, town_of
 from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text, misspelt
-from .town import PLATFORMS, SUBJECTS, Everything, Town, account, settings_of, town_of
 
 KIND = "commands"
 CASES_A_TOWN = 250

@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from ...core.settings import Settings, parse
 from .documents import NUMBERS, any_value, disturbed
 from .findings import Findings, chance_of, failure, shrunk
+from .population import town_of
 from .stand_ins import AnsweringModel
 from .text import WORDS
-from .town import town_of
 
 KIND = "config"
 ENGINE_EVERY = 100

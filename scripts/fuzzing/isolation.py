@@ -9,17 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from ...commands.caller import Caller
-from ...commands.catalogue import COMMANDS
-from ...core import tools
-from ...core.conversation import Speaker
+from ...commands.chat.caller import Caller
+from ...commands.chat.catalogue import COMMANDS
+from ...core.actions import tools
+from ...core.actions.tools import Errand
+from ...core.model.conversation import Speaker
 from ...core.ports import Prompt
 from ...core.recall.trace import Recalled
-from ...core.tools import Errand
 from .findings import Findings, chance_of, failure
-from .stand_ins import AnsweringModel
-from .text import WORDS
-from .town import (
+from .population import (
     CONSONANTS,
     ENTITIES,
     PLATFORMS,
@@ -31,6 +29,8 @@ from .town import (
     settings_of,
     town_of,
 )
+from .stand_ins import AnsweringModel
+from .text import WORDS
 
 KIND = "isolation"
 PROBES_A_TOWN = 200

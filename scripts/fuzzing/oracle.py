@@ -5,9 +5,9 @@ Written apart from the plugin's own access rules: the two are compared.
 
 from dataclasses import dataclass, field
 
-from ...commands.caller import Caller
-from ...core.conversation import ANY_PERSONA, Scope, ScopeKind
-from ...core.memory import Kind, Memory
+from ...commands.chat.caller import Caller
+from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ...core.model.memory import Kind, Memory
 
 type Account = tuple[str, str]
 """Platform and user id."""

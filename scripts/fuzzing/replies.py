@@ -11,17 +11,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ...core.capture.evidence import evidence_id
-from ...core.conversation import Scope, ScopeKind
-from ...core.memory import Extractor, Facet, Kind, Memory, Mood
+from ...core.model.conversation import Scope, ScopeKind
+from ...core.model.memory import Extractor, Facet, Kind, Memory, Mood
 from ...core.ports import Filter, Prompt, WorkKind
 from ...core.prompts.schema import LEARNED_KINDS, LONGEST_SUMMARY, LONGEST_TEXT
+from ...core.records.evidence import evidence_id
 from ...storage.codec import decode, encode
 from .documents import NUMBERS, any_value, as_text, broken, disturbed
 from .findings import Findings, chance_of, failure, shrunk
+from .population import Town, settings_of, town_of
 from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text
-from .town import Town, settings_of, town_of
 
 KIND = "replies"
 CASES_A_TOWN = 100

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ...commands.surroundings import EmbedderInstaller, Report
+from ...commands.chat.services import EmbedderInstaller, Report
 from ...core.embedding.hashed import HashedEmbedder
-from ...core.errors import EmbeddingUnavailable
+from ...core.model.errors import EmbeddingUnavailable
 from ...core.ports import ChatModel, Completion, Embedder, Prompt
 
 START = 1_750_000_000.0

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...core.errors import UnreadableRecord
 from ...core.forgetting.lifecycle import BinPolicy, to_bin
 from ...core.forgetting.tmd import Tmd
-from ...core.memory import Memory
+from ...core.model.errors import UnreadableRecord
+from ...core.model.memory import Memory
 from ...core.ports import DecayCount, Filter
 from . import mapping, reading
 from .client import batches
-from .fades import Fade, Pass
+from .decay_deltas import Fade, Pass
 from .mapping import Metadata
 from .namespace import Namespace
 from .reading import PAGE, Region

@@ -3,7 +3,7 @@
 import heapq
 from dataclasses import dataclass, field
 
-from ...core.memory import Memory
+from ...core.model.memory import Memory
 
 
 @dataclass(slots=True)

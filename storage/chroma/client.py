@@ -12,9 +12,9 @@ from typing import Any
 
 import httpx
 
-from ...core.breaker import Breaker
-from ...core.chroma_server import ChromaServer
-from ...core.errors import Fault, StorageError
+from ...core.endpoints.circuit_breaker import Breaker
+from ...core.model.errors import Fault, StorageError
+from ...core.ports.chroma_server import ChromaServer
 from .faults import FOLDER, MISSING, inspect, translated
 from .folder import Folder
 

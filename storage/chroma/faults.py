@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from ...core.errors import Fault, StorageError
+from ...core.model.errors import Fault, StorageError
 
 FOLDER = "chroma"
 FILE = "chroma.sqlite3"

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
-from ...core.errors import Fault, StorageError
+from ...core.model.errors import Fault, StorageError
 from . import child
 from .faults import FOLDER, MISSING, told
 from .process import Ended, Failed, Process

@@ -14,8 +14,8 @@ from enum import StrEnum
 from random import getrandbits
 from typing import Any
 
-from ...core.errors import Fault, SchemaTooNew
-from ...core.memory import (
+from ...core.model.errors import Fault, SchemaTooNew
+from ...core.model.memory import (
     Access,
     Extractor,
     Kind,

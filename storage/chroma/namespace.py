@@ -12,11 +12,11 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any
 
-from ...core.errors import Fault, SchemaTooNew, StorageError
+from ...core.model.errors import Fault, SchemaTooNew, StorageError
 from .client import Client
-from .fades import Fades, Records
+from .collection import Shelf
+from .decay_deltas import Fades, Records
 from .mapping import Place
-from .shelf import Shelf
 
 PROGRAM = "astrbot_plugin_tidemark"
 FORMAT = 2

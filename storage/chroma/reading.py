@@ -4,14 +4,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.errors import UnreadableRecord
-from ...core.links import origins
-from ...core.memory import Memory, Status
+from ...core.graph.links import origins
+from ...core.model.errors import UnreadableRecord
+from ...core.model.memory import Memory, Status
 from ...core.ports import Ancestor, Embedded, Filter, Order, Scored, Unreadable, Vector
 from .. import ranking
 from ..lineage import Origins, walk
 from ..matching import SORT_KEYS, matches
 from .client import batches
+from .collection import Shelf
 from .mapping import (
     EMBEDDER,
     FADE,
@@ -26,7 +27,6 @@ from .mapping import (
     states,
 )
 from .namespace import Namespace
-from .shelf import Shelf
 
 FEW_SCOPES = 8
 """Up to so many are each asked for an id; beyond that the directory is."""

@@ -9,12 +9,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from ...core.breaker import Breaker
-from ...core.chroma_server import ChromaServer
-from ...core.errors import MemoryNotFound, StorageError
+from ...core.endpoints.circuit_breaker import Breaker
 from ...core.forgetting.lifecycle import BinPolicy
 from ...core.forgetting.tmd import Tmd
-from ...core.memory import Kind, Memory, Status
+from ...core.model.errors import MemoryNotFound, StorageError
+from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import (
     Amendment,
     Ancestor,
@@ -31,12 +30,13 @@ from ...core.ports import (
     Unreadable,
     Vector,
 )
+from ...core.ports.chroma_server import ChromaServer
 from .. import ranking
 from ..matching import matches
 from . import mentions, reading
 from .aging import Clockwork
 from .client import Client, batches, connected, embedded
-from .lanes import Lanes
+from .executors import Lanes
 from .mentions import MentionIndex
 from .namespace import Namespace
 from .text import Indexes, ScopeIndex
@@ -165,7 +165,7 @@ class ChromaStore(MemoryStore):
         return await self._read(lambda: reading.unreadable(self._namespace))
 
     async def wiped(self) -> None:
-        """What a folder keeps goes when it is next opened, see `core/transfer/traces.py`."""
+        """What a folder keeps goes when it is next opened, see `core/transfer/residue.py`."""
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         return await self._read(lambda: reading.purge_due(self._namespace, now, limit))

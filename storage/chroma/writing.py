@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ...core.errors import UnreadableRecord
-from ...core.links import mentions
-from ...core.memory import Kind, Memory, Status
+from ...core.graph.links import mentions
+from ...core.model.errors import UnreadableRecord
+from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector
 from .. import ranking
 from . import mapping, reading

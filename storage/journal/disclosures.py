@@ -7,7 +7,7 @@ from collections.abc import Collection
 from hashlib import blake2b
 from sqlite3 import Connection
 
-from ...core.conversation import NewTurn, Place
+from ...core.model.conversation import NewTurn, Place
 from ...core.ports import Disclosure
 from .sql import IN_LIST, listed, row, rows, run, run_many, sound
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sqlite3 import Connection
 from uuid import UUID, uuid5
 
-from ...core.conversation import Episode, EpisodeEnd, NewTurn, Place
+from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place
 from ...core.ports import WorkKind
 from .sql import row, rows, run
 from .work import enqueue_new

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import batched
 from sqlite3 import Connection
 
-from ...core.conversation import REPLY_TO
+from ...core.model.conversation import REPLY_TO
 from ...core.ports import Erasure
 from . import episodes
 from .people import forget_names, platform_of

@@ -5,8 +5,8 @@ from itertools import batched
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.consent import Consent
-from ...core.conversation import Episode, EpisodeEnd, Injected, NewTurn, Place, Turn
+from ...core.model.consent import Consent
+from ...core.model.conversation import Episode, EpisodeEnd, Injected, NewTurn, Place, Turn
 from ...core.ports import (
     Appended,
     AuditEntry,

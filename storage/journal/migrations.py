@@ -4,8 +4,8 @@ from sqlite3 import Connection
 from time import time
 from uuid import uuid4
 
-from ...core.consent import person_in
-from ...core.conversation import Scope
+from ...core.model.consent import person_in
+from ...core.model.conversation import Scope
 from .disclosures import WHOLE_CHAT, digest
 from .people import platform_of
 

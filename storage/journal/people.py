@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from sqlite3 import Connection
 
-from ...core.consent import Consent
-from ...core.conversation import Account, Scope
+from ...core.model.consent import Consent
+from ...core.model.conversation import Account, Scope
 from .sql import rows, run
 
 

@@ -3,7 +3,7 @@
 import json
 from sqlite3 import Connection
 
-from ...core.conversation import Injected
+from ...core.model.conversation import Injected
 from ...core.ports import Extraction, Recollection, Showing
 from .sql import row, rows, run, run_many
 

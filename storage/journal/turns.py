@@ -4,15 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from sqlite3 import Connection
 
-from ...core.conversation import (
-    Episode,
-    EpisodeEnd,
-    NewTurn,
-    Place,
-    Role,
-    Speaker,
-    Turn,
-)
+from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Role, Speaker, Turn
 from ...core.ports import Appended, Segmenter, WorkKind
 from . import disclosures, episodes, people
 from .sql import IN_LIST, listed, row, rows, run, sound

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Sequence
 from sqlite3 import Connection
 
-from ...core.knowledge import Relation
-from ...core.links import origins
+from ...core.graph.links import origins
+from ...core.model.knowledge import Relation
 from ...core.ports import Ancestor
 from ..lineage import Origins, walk
 from .records import IN_LIST, listed, select, within

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.errors import UnreadableRecord
-from ...core.memory import Kind, Status
+from ...core.model.errors import UnreadableRecord
+from ...core.model.memory import Kind, Status
 from ...core.ports import Unreadable
 from ..partitions import VectorChange
 from . import text, writing

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlite3 import Connection
 
 from ...core.forgetting.tmd import Tmd
-from ...core.memory import Kind, Memory, Status
+from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Order, Tally
 from .records import IN_LIST, ORDERS, Condition, Found, fetch, listed, select, within
 

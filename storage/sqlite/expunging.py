@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 
-from ...core.errors import StorageError
+from ...core.model.errors import StorageError
 from ..connections import Database, Work
 from ..wiping import wipe
 from . import text

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from zlib import crc32
 
-from ...core.links import mentions
-from ...core.memory import Memory
+from ...core.graph.links import mentions
+from ...core.model.memory import Memory
 from ...core.ports import Mention
 from .records import IN_LIST, by_row, listed, select, within
 

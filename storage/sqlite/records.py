@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.errors import UnreadableRecord
-from ...core.memory import Kind, Memory
+from ...core.model.errors import UnreadableRecord
+from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter, Order
 from ..codec import VITALITY_COLUMNS, decode_body, encode_body
 

@@ -9,10 +9,10 @@ from sqlite3 import Connection
 from typing import Any, Self
 
 from ...core import ports
-from ...core.errors import MemoryNotFound, StorageError
 from ...core.forgetting.lifecycle import BinPolicy
 from ...core.forgetting.tmd import Tmd
-from ...core.memory import Kind, Memory
+from ...core.model.errors import MemoryNotFound, StorageError
+from ...core.model.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
     Ancestor,

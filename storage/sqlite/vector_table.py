@@ -7,8 +7,8 @@ from sqlite3 import Connection
 
 import numpy as np
 
-from ...core.errors import StorageError
-from ...core.memory import Kind
+from ...core.model.errors import StorageError
+from ...core.model.memory import Kind
 from ...core.ports import Embedded, Scored, Vector
 from .. import ranking
 from ..connections import Database

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.benchmarks.profile_file import BadProfiles, read_profiles
 from astrbot_plugin_tidemark.benchmarks.simulation import main
-from astrbot_plugin_tidemark.core.forgetting.simulator.profiles import PROFILES
+from astrbot_plugin_tidemark.core.simulation.usage_profiles import PROFILES
 
 SHIPPED = Path(__file__).parents[2] / "benchmarks" / "profiles.yaml"
 SHORT = ["--days", "40", "--calls", "5"]

@@ -4,20 +4,20 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.commands.phrases import load_phrases
-from astrbot_plugin_tidemark.commands.surroundings import (
+from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
+from astrbot_plugin_tidemark.commands.chat.services import (
     EmbedderInstaller,
     Installation,
     Surroundings,
 )
-from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
-from astrbot_plugin_tidemark.core.incidents import Incidents
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.ports import Reranker
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
-from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
-from .desk import Desk, Embedders, ModelFolder, NoModel, SetClock
+from .command_rig import Desk, Embedders, ModelFolder, NoModel, SetClock
 
 
 @pytest.fixture

@@ -5,20 +5,20 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from astrbot_plugin_tidemark.commands.phrases import load_phrases
-from astrbot_plugin_tidemark.commands.surroundings import (
+from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
+from astrbot_plugin_tidemark.commands.chat.services import (
     EmbedderInstaller,
     Installation,
     Surroundings,
 )
-from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
-from astrbot_plugin_tidemark.core.incidents import Incidents
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
-from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
-from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
+from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
-from .desk import ANN, Desk, Embedders, ModelFolder, NoModel, SetClock, admin
+from .command_rig import ANN, Desk, Embedders, ModelFolder, NoModel, SetClock, admin
 
 BOSS = admin(ANN)
 

@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 
-from astrbot_plugin_tidemark.core.engine import Ask
-from astrbot_plugin_tidemark.core.knowledge import Relation
-from astrbot_plugin_tidemark.core.links import CAUSED_BY
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.memory import Kind
 
-from .desk import ANN, NOW, Desk
+from .command_rig import ANN, NOW, Desk
 
 DAY = 86_400.0
 

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.forgetting.policies import Group, group_of
 from astrbot_plugin_tidemark.core.forgetting.policy import PolicyName
-from astrbot_plugin_tidemark.core.memory import Kind, Standing, Status
+from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status
 from astrbot_plugin_tidemark.core.settings import parse
 
-from .desk import ANN, BEN, DAY, NOW, Desk, admin
+from .command_rig import ANN, BEN, DAY, NOW, Desk, admin
 
 BOSS = admin(ANN)
 

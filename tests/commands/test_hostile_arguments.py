@@ -4,12 +4,12 @@ import re
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
-from astrbot_plugin_tidemark.core.memory import Kind, Standing, Status
+from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
+from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .desk import ANN, BEN, DAY, GROUP, NOW, Desk, admin, in_group
+from .command_rig import ANN, BEN, DAY, GROUP, NOW, Desk, admin, in_group
 
 SECRET = "zanzibar"
 BOSS = admin(ANN)

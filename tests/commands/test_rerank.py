@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.engine import Ask
-from astrbot_plugin_tidemark.core.errors import RerankResting, RerankUnavailable
+from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport, Trace
 
 from ..kit import FakeReranker
-from .desk import ANN, Desk
-from .test_explain import recorded
+from .chat.test_explain import recorded
+from .command_rig import ANN, Desk
 
 BOSS = replace(ANN, admin=True)
 QUESTION = "Where are my hives?"

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.errors import (
+from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing
+from astrbot_plugin_tidemark.core.model.errors import (
     INSTALL,
     EmbeddingUnavailable,
     ModelUnavailable,
     StorageError,
 )
-from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing
-from astrbot_plugin_tidemark.core.memory import Kind, Standing, Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import (
     ChatModel,
     Completion,
@@ -25,7 +25,7 @@ from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.settings import configure, parse
 from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 
-from .desk import ANN, BEN, DAY, NOW, Desk, admin
+from .command_rig import ANN, BEN, DAY, NOW, Desk, admin
 
 BOSS = admin(ANN)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .desk import ANN, BEN, Desk, admin, in_group
+from .command_rig import ANN, BEN, Desk, admin, in_group
 from .safe import BOSS, Office, office
 
 

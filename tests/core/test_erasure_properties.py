@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from astrbot_plugin_tidemark.core.consent import person_in
-from astrbot_plugin_tidemark.core.conversation import Scope
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.consent import person_in
+from astrbot_plugin_tidemark.core.model.conversation import Scope
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .village import (
+from .fixtures import (
     ANN,
     ANN_ELSEWHERE,
     BEN,

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import StorageError
-from astrbot_plugin_tidemark.core.forgetting.sweep import LAST_SWEEP
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind, WorkState
+from astrbot_plugin_tidemark.core.queue.worker import Worker, supervised, tried_again
 from astrbot_plugin_tidemark.core.settings import Settings
-from astrbot_plugin_tidemark.core.worker import Worker, supervised, tried_again
+from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
 from ..kit import DOWN, FakeClock, item, learnt, until
 from ..rig import Rig, open_rig

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import pytest
-from astrbot_plugin_tidemark.commands import own
-from astrbot_plugin_tidemark.core.access import ScopeAccess
-from astrbot_plugin_tidemark.core.curation import Curation
+from astrbot_plugin_tidemark.commands.chat import own_memories as own
+from astrbot_plugin_tidemark.core.engine.manual_edits import Curation
 from astrbot_plugin_tidemark.core.ports import Amendment
+from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.scripts.fuzzing import commands, findings
 from astrbot_plugin_tidemark.scripts.fuzzing.findings import chance_of
 

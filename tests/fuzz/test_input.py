@@ -3,7 +3,7 @@
 import json
 import unicodedata
 
-from astrbot_plugin_tidemark.core.errors import ReplyMalformed
+from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
 from astrbot_plugin_tidemark.core.prompts import learn
 from astrbot_plugin_tidemark.core.settings import Settings, parse
 from astrbot_plugin_tidemark.scripts.fuzzing import config, replies

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands.caller import Caller
-from astrbot_plugin_tidemark.core.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.commands.chat.caller import Caller
+from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle, Secrets, sees_all
 
 from ..samples import memory

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from astrbot_plugin_tidemark.core.capture import learn as learner
+from astrbot_plugin_tidemark.core.capture import learning as learner
 from astrbot_plugin_tidemark.core.capture.pipeline import Capture
-from astrbot_plugin_tidemark.core.conversation import Episode
-from astrbot_plugin_tidemark.core.learning import Candidate, Lesson
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.conversation import Episode
+from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Extraction
 from astrbot_plugin_tidemark.scripts.fuzzing import replies
 from astrbot_plugin_tidemark.scripts.fuzzing.documents import DEEP

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN
 
 OWNER, STRANGER, CROWD = 2501, 2502, 5501
 SECRET = "sarcophagus"

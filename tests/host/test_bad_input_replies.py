@@ -7,7 +7,7 @@ import pytest
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
-from astrbot_plugin_tidemark.tests.host.talk import (
+from astrbot_plugin_tidemark.tests.host.chat_client import (
     blocks,
     calm,
     is_whole,

@@ -15,7 +15,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN, calm, recalled, until
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled, until
 
 FILES = ("memories.db", "journal.db")
 SAILOR = 2201

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.talk import (
+from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
     NOTHING,
     blocks,

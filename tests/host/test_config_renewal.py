@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
-from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine, Parts
-from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.host.renewal import Lingering, Renewed
+from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.tests.kit import place, until
 from astrbot_plugin_tidemark.tests.rig import Rig, open_rig

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
-from astrbot_plugin_tidemark.tests.host.talk import (
+from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
     calm,
     group,

@@ -5,7 +5,7 @@ import re
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN, recalled
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, recalled
 
 CARLA, DORA, GROUP = 1401, 1402, 5401
 

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.embeddings import (
     embedding_provider,
 )
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN, calm, recalled, until
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled, until
 
 SLOW = 5.0
 UNDELAYED = 3.0

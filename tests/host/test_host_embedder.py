@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
 pytestmark = pytest.mark.usefixtures("host_code")
 

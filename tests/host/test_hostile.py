@@ -3,10 +3,10 @@
 import asyncio
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.talk import (
+from astrbot_plugin_tidemark.tests.host.chat_client import (
     blocks,
     is_whole,
     private,

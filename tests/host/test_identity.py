@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 
 pytestmark = pytest.mark.usefixtures("host_code")
 

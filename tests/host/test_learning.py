@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Memory
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.rehearsal_learning import known_in
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.tests.host.talk import (
+from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
     calm,
     learning_calls,

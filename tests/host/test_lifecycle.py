@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.process import accepts
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
-from astrbot_plugin_tidemark.tests.host.talk import (
+from astrbot_plugin_tidemark.tests.host.chat_client import (
     PROBE,
     calm,
     private,
@@ -25,6 +24,7 @@ from astrbot_plugin_tidemark.tests.host.talk import (
     until,
     until_true,
 )
+from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
 
 JOBS = 3
 """Tasks of an idle plugin: the worker, the backfill of vectors, the daily backup."""

@@ -5,9 +5,9 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from astrbot_plugin_tidemark.core.conversation import Role
+from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.talk import private, recalled, said, until
+from astrbot_plugin_tidemark.tests.host.chat_client import private, recalled, said, until
 
 UNBOTHERED = 10.0
 """Seconds; a chat that waited for the lock in each of its hooks would take fifteen."""

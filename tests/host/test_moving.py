@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Scope, ScopeKind
-from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
-from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.tests.kit import until
 from astrbot_plugin_tidemark.tests.rig import Rig, open_rig

@@ -3,7 +3,7 @@
 import re
 
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN
 
 TEXT = "The spare key of the lighthouse lies under the third stone"
 

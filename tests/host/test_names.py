@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.talk import (
+from astrbot_plugin_tidemark.tests.host.chat_client import (
     blocks,
     group,
     is_whole,

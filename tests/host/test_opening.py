@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.tests.rig import START, open_rig
 

@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN, private, recalled, said
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, private, recalled, said
 
 ADMIN_COMMANDS = (
     "status",

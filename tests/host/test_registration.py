@@ -4,7 +4,7 @@ import importlib
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
+from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.tests.host.in_process import host_classes
 
 MAIN = "astrbot_plugin_tidemark.main"

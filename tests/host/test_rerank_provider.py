@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.reranking import PROVIDER_ID, RerankFault, overlap
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN, calm, recalled
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled
 
 QUESTION = "Where is my boat moored?"
 UNDELAYED = 3.0

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.talk import private, said
+from astrbot_plugin_tidemark.tests.host.chat_client import private, said
 
 FORGET = "data.plugins.astrbot_plugin_tidemark.main_tidemark_forget"
 

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core import tools
-from astrbot_plugin_tidemark.core.consent import Pause
+from astrbot_plugin_tidemark.core.actions import tools
+from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.recall.block import OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
@@ -18,7 +18,13 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 )
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN, is_whole, private, recalled, until_true
+from astrbot_plugin_tidemark.tests.host.chat_client import (
+    ADMIN,
+    is_whole,
+    private,
+    recalled,
+    until_true,
+)
 
 OURS = {"recall_memory", "remember"}
 

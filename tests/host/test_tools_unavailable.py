@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core import tools
+from astrbot_plugin_tidemark.core.actions import tools
 
 pytestmark = pytest.mark.usefixtures("host_code")
 

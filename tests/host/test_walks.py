@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts import rehearsal
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
-from astrbot_plugin_tidemark.tests.host.talk import ADMIN, blocks
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks
 from astrbot_plugin_tidemark.tests.host.walk import Walk
 
 YU, ANNA, GROUP = 1501, 1502, 5150

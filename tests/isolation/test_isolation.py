@@ -4,16 +4,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands import explain, show
-from astrbot_plugin_tidemark.commands.request import Request
-from astrbot_plugin_tidemark.core import tools
-from astrbot_plugin_tidemark.core.access import ScopeAccess
-from astrbot_plugin_tidemark.core.conversation import Scope
-from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.commands.chat import explain, show
+from astrbot_plugin_tidemark.commands.chat.request import Request
+from astrbot_plugin_tidemark.core.actions import tools
+from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine
+from astrbot_plugin_tidemark.core.model.conversation import Scope
+from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
-from astrbot_plugin_tidemark.scripts.fuzzing import isolation, town
-from astrbot_plugin_tidemark.scripts.fuzzing.town import Backend
+from astrbot_plugin_tidemark.scripts.fuzzing import isolation
+from astrbot_plugin_tidemark.scripts.fuzzing import population as town
+from astrbot_plugin_tidemark.scripts.fuzzing.population import Backend
 from astrbot_plugin_tidemark.storage.journal import disclosures
 
 SEED = 21

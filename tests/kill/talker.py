@@ -22,7 +22,9 @@ if PACKAGE not in sys.modules:
     spec.submodule_search_locations = [str(Path(__file__).resolve().parents[2])]
     sys.modules[PACKAGE] = module_from_spec(spec)
 
-from astrbot_plugin_tidemark.core.conversation import (  # noqa: E402
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Place,
     Role,
@@ -30,23 +32,21 @@ from astrbot_plugin_tidemark.core.conversation import (  # noqa: E402
     ScopeKind,
     Speaker,
 )
-from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder  # noqa: E402
-from astrbot_plugin_tidemark.core.engine import Ask, MemoryEngine, Parts  # noqa: E402
-from astrbot_plugin_tidemark.core.incidents import Incidents  # noqa: E402
-from astrbot_plugin_tidemark.core.ports import Completion, Embedder, Prompt  # noqa: E402
-from astrbot_plugin_tidemark.core.settings import (  # noqa: E402
+from astrbot_plugin_tidemark.core.model.incidents import Incidents
+from astrbot_plugin_tidemark.core.ports import Completion, Embedder, Prompt
+from astrbot_plugin_tidemark.core.settings import (
     CaptureSettings,
     RecallSettings,
     Settings,
 )
-from astrbot_plugin_tidemark.core.text.counting import estimate_tokens  # noqa: E402
-from astrbot_plugin_tidemark.scripts.soak import (  # noqa: E402
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
+from astrbot_plugin_tidemark.scripts.soak import (
     EPISODE_TURNS,
     SESSION,
     USER,
     lesson_text,
 )
-from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store  # noqa: E402
+from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 
 SCOPE = Scope(ScopeKind.PRIVATE, "qq", str(USER))
 PLACE = Place(SESSION, "", SCOPE.key)

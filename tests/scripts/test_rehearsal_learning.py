@@ -4,9 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import httpx
-from astrbot_plugin_tidemark.core.conversation import Place, Role, Speaker, Turn
-from astrbot_plugin_tidemark.core.learning import Lesson
-from astrbot_plugin_tidemark.core.memory import Access, Extractor, Kind, Memory, Source, Vitality
+from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
+from astrbot_plugin_tidemark.core.model.lesson import Lesson
+from astrbot_plugin_tidemark.core.model.memory import (
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Source,
+    Vitality,
+)
 from astrbot_plugin_tidemark.core.prompts import learn
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer
 from astrbot_plugin_tidemark.scripts.rehearsal import respond

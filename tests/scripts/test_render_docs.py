@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.commands.catalogue import COMMANDS
-from astrbot_plugin_tidemark.commands.phrases import load_phrases
+from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
+from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.scripts import reference, render_docs
 
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from astrbot_plugin_tidemark.core.memory import (
+from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Extractor,
     Kind,

@@ -15,7 +15,7 @@ ROOM = 1_000_000
 
 
 async def main(folder: Path) -> None:
-    from astrbot_plugin_tidemark.core.errors import StorageError
+    from astrbot_plugin_tidemark.core.model.errors import StorageError
     from astrbot_plugin_tidemark.storage import open_journal, open_store
     from astrbot_plugin_tidemark.tests.storage.journal.saying import say
     from astrbot_plugin_tidemark.tests.storage.memories import memory

@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from astrbot_plugin_tidemark.core.conversation import Speaker
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
-from astrbot_plugin_tidemark.core.knowledge import Entity, Event, Media, MediaType, Relation
-from astrbot_plugin_tidemark.core.memory import (
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Event, Media, MediaType, Relation
+from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Community,
     Extractor,

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import StorageError
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.storage.codec import decode, encode, encode_body
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

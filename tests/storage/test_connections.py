@@ -13,7 +13,7 @@ from threading import Event
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.model.errors import SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.storage.connections import Database, Work
 from astrbot_plugin_tidemark.storage.migrations import migrate
 from astrbot_plugin_tidemark.storage.threads import uninterrupted

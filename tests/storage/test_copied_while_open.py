@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import NewTurn, Place, Role, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Place, Role, Speaker
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 from astrbot_plugin_tidemark.storage.snapshot import Snapshot, verify

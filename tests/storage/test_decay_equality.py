@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
-from astrbot_plugin_tidemark.core.memory import Memory, Status
+from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
 from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings
 from astrbot_plugin_tidemark.storage import open_store

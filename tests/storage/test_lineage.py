@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from astrbot_plugin_tidemark.core.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.ports import Ancestor
 from astrbot_plugin_tidemark.storage.lineage import Origins, walk
 from hypothesis import given, settings

@@ -11,7 +11,7 @@ from sqlite3 import Connection, OperationalError, connect
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Injected
+from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Injected
 from astrbot_plugin_tidemark.core.ports import (
     Erasure,
     Extraction,

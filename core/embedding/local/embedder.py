@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import EmbeddingUnavailable
+from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
-from ...products import Floats
+from ...similarity.matrix_product import Floats
 from ..checks import unit_vectors
 from .install import NAME, WEIGHTS_SHA256, Status, checksum_file, status, weights_file
 from .model import Batch, Model, Role

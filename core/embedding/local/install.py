@@ -16,7 +16,7 @@ from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
-from ...errors import EmbeddingUnavailable
+from ...model.errors import EmbeddingUnavailable
 from .published import convert
 
 type Report = Callable[[str, float], None]

@@ -12,7 +12,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ...products import Floats, product
+from ...similarity.matrix_product import Floats, product
 from ..checks import sound_text
 from .tokenizer import Tokenizer
 from .weights import Layer, Linear, Norm, Weights

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...products import Factor, Floats
+from ...similarity.matrix_product import Factor, Floats
 
 type Arrays = Mapping[str, NDArray[Any]]
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from ...memory import Kind
+from ...model.memory import Kind
 from ...ports import Ancestor
-from ..select import LEAST_RELEVANCE
+from ..selection import LEAST_RELEVANCE
 from ..trace import Hit, Leg
-from .search import Found, Ground, Search
+from .leg import Found, Ground, Search
 
 ROOTS = 2
 """First hits whose causes are looked up."""

@@ -5,10 +5,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from ...ports import Mention
-from ...text.names import entity_id
-from ...text.naming import Cut, candidates, longest
+from ...text.display_names import entity_id
+from ...text.entity_matching import Cut, candidates, longest
 from ..trace import Hit, Leg
-from .search import POOL, Found, Ground, Search
+from .leg import POOL, Found, Ground, Search
 
 MOST_TELLING = 0.6
 """Relevance of a memory that alone mentions an entity: to be named is not yet to answer."""

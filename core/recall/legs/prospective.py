@@ -1,9 +1,9 @@
 """The prospective leg: intentions, by meaning alone. Algorithms, section 8."""
 
-from ...memory import Kind
-from ...thresholds import PROSPECTIVE_FLOOR
+from ...model.memory import Kind
+from ...similarity.thresholds import PROSPECTIVE_FLOOR
 from ..trace import Leg
-from .search import Ground, Search, ranked
+from .leg import Ground, Search, ranked
 
 MOST = 20
 """Intentions of one recall; two are shown at most."""

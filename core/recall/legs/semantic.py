@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...calibration import plain
-from ...memory import Kind
+from ...model.memory import Kind
 from ...ports import Embedder, Vector
+from ...similarity.calibration import plain
 from ...text.language import language_of
 from ..question import Meaning, Question, Sources
-from ..speakers import named_among, without_names
+from ..speaker_names import named_among, without_names
 from ..trace import Leg
-from .search import POOL, Found, Ground, Search, planned, ranked
+from .leg import POOL, Found, Ground, Search, planned, ranked
 
 FADING = 0.7
 """How much each earlier turn counts against the one after it in what is searched for."""

@@ -1,8 +1,8 @@
 """The text leg: BM25 over the question's words."""
 
-from ...memory import Kind
+from ...model.memory import Kind
 from ..trace import Leg
-from .search import POOL, Found, Ground, Search, planned, ranked
+from .leg import POOL, Found, Ground, Search, planned, ranked
 
 PLAIN_MATCH = 0.6
 """BM25 share at which a text match says as much as one can."""

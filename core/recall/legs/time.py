@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from ...languages.times import Interval
 from ...ports import Filter, Order
-from ...text.when import Interval
-from ..time_alone import looks_ahead
+from ..time_questions import looks_ahead
 from ..trace import Hit, Leg
-from .search import Found, Ground, Search
+from .leg import Found, Ground, Search
 
 MOST = 40
 """Memories of all the times together."""

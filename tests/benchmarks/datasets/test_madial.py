@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import madial
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
-from astrbot_plugin_tidemark.core.conversation import Role
-from astrbot_plugin_tidemark.core.memory import Kind, Mood
+from astrbot_plugin_tidemark.core.model.conversation import Role
+from astrbot_plugin_tidemark.core.model.memory import Kind, Mood
 
 from .conftest import Write
 

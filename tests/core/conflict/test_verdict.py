@@ -11,10 +11,10 @@ from astrbot_plugin_tidemark.core.conflict.verdict import (
     conflict,
     other_subject,
 )
-from astrbot_plugin_tidemark.core.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.likeness import WORDS
-from astrbot_plugin_tidemark.core.memory import Memory
-from astrbot_plugin_tidemark.core.thresholds import CONFLICT
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.similarity.measure import WORDS
+from astrbot_plugin_tidemark.core.similarity.thresholds import CONFLICT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.backfill import BATCH, Backfill, embedding_text
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable, StorageError
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable, StorageError
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 
 from ...kit import FakeEmbedder, until

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.cached import CachedEmbedder
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder, vector
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, Vector
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.calibrator import SCOPES, Calibrator
 from astrbot_plugin_tidemark.core.embedding.sample import PAIRS, VARIANTS
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.ports import (
     Embedded,
     EmbedderIdentity,

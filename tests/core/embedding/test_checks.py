@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.checks import sound_text, unit_vectors
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

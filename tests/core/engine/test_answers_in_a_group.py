@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.conversation import (
+from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Role,
     Scope,
@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.conversation import (
     Speaker,
     reply_id,
 )
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.model.memory import Kind
 
 from ...kit import place
 from ...rig import Rig

@@ -3,13 +3,13 @@
 from typing import Any, NoReturn
 
 import pytest
-from astrbot_plugin_tidemark.core import reconciliation
 from astrbot_plugin_tidemark.core.conflict import verdict
-from astrbot_plugin_tidemark.core.conversation import Scope, ScopeKind
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Erasure, WorkKind
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
-from astrbot_plugin_tidemark.core.trust import CONTRADICTS, linked
+from astrbot_plugin_tidemark.core.sleep import reconciliation
 
 from ...rig import Rig
 

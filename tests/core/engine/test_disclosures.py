@@ -7,10 +7,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core import tools
-from astrbot_plugin_tidemark.core.capture.remember import replaced_by
-from astrbot_plugin_tidemark.core.consent import person_in
-from astrbot_plugin_tidemark.core.conversation import (
+from astrbot_plugin_tidemark.core.actions import tools
+from astrbot_plugin_tidemark.core.actions.tools import Errand
+from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.model.consent import person_in
+from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Place,
     Role,
@@ -19,11 +20,10 @@ from astrbot_plugin_tidemark.core.conversation import (
     Speaker,
     reply_id,
 )
-from astrbot_plugin_tidemark.core.engine import Ask
-from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Origin, Source, Succession
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Origin, Source, Succession
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
+from astrbot_plugin_tidemark.core.records.learnt import replaced_by
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
-from astrbot_plugin_tidemark.core.tools import Errand
 from astrbot_plugin_tidemark.storage import open_journal
 
 from ...kit import item, learnt

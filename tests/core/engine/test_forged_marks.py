@@ -1,13 +1,13 @@
 """Messages and names that imitate the plugin's own marks."""
 
 import pytest
-from astrbot_plugin_tidemark.core import tools
-from astrbot_plugin_tidemark.core.by_hand import Author
-from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.curation import Corrected, Remembered
-from astrbot_plugin_tidemark.core.memory import REPLY_MARK, Extractor, Kind, Source
+from astrbot_plugin_tidemark.core.actions import tools
+from astrbot_plugin_tidemark.core.actions.tools import Errand
+from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Remembered
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.trace import Drop
-from astrbot_plugin_tidemark.core.tools import Errand
+from astrbot_plugin_tidemark.core.records.manual import Author
 
 from ...kit import item, learnt, place
 from ...rig import Rig, drops

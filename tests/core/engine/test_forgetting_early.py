@@ -1,10 +1,10 @@
 """What somebody forgets or corrects before anything was learnt from it is not learnt afterwards."""
 
-from astrbot_plugin_tidemark.core.by_hand import Author
-from astrbot_plugin_tidemark.core.conversation import Place
-from astrbot_plugin_tidemark.core.curation import Corrected
+from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source
+from astrbot_plugin_tidemark.core.model.conversation import Place
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source
+from astrbot_plugin_tidemark.core.records.manual import Author
 
 from ...kit import item, learnt
 from ...rig import Rig

@@ -1,11 +1,11 @@
 """What an episode teaches: with a model, without one, and when it fails."""
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Role
-from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Status, Succession
+from astrbot_plugin_tidemark.core.model.conversation import Role
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Status, Succession
+from astrbot_plugin_tidemark.core.model.times import utc_day
 from astrbot_plugin_tidemark.core.ports import WorkKind, WorkState
 from astrbot_plugin_tidemark.core.settings import LearningSettings
-from astrbot_plugin_tidemark.core.times import utc_day
 
 from ...kit import DOWN, item, learnt
 from ...rig import START, Rig

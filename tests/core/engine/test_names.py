@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState
 
 from ...kit import place

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, folder
 
 from ...kit import until

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.engine import Ask
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
 
 from ...kit import item, learnt, place

@@ -1,7 +1,7 @@
 """From what was said to the answer: plans are found on their day, days by what happened then."""
 
 import pytest
-from astrbot_plugin_tidemark.core.memory import Kind, Memory
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 

@@ -2,7 +2,7 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.memory import Kind, Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
 from ...kit import learnt

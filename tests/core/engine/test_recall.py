@@ -4,9 +4,9 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import ANY_PERSONA, Role, Scope, ScopeKind
-from astrbot_plugin_tidemark.core.engine import Ask
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, from_json
 from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings
 

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Scope, ScopeKind
-from astrbot_plugin_tidemark.core.errors import StorageError
-from astrbot_plugin_tidemark.core.knowledge import Entity
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.core.recall.trace import (
     Leg,
@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     from_json,
     to_json,
 )
-from astrbot_plugin_tidemark.core.text.names import entity_id
+from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

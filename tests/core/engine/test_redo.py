@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Work, WorkKind
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import RerankResting, RerankUnavailable
-from astrbot_plugin_tidemark.core.memory import Succession, Successor
+from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
+from astrbot_plugin_tidemark.core.model.memory import Succession, Successor
 from astrbot_plugin_tidemark.core.recall.trace import Drop, LegState, RerankReport, from_json
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.consent import person_in
-from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind
-from astrbot_plugin_tidemark.core.engine import Ask
-from astrbot_plugin_tidemark.core.memory import Kind, Memory
+from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.model.consent import person_in
+from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 
 from ...kit import item, learnt
 from ...rig import Rig

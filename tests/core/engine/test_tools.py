@@ -7,10 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core import tools
-from astrbot_plugin_tidemark.core.consent import Pause, person_in
-from astrbot_plugin_tidemark.core.conversation import Injected, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.memory import Extractor, Kind, Source
+from astrbot_plugin_tidemark.core.actions import tools
+from astrbot_plugin_tidemark.core.actions.tools import Answer, Errand
+from astrbot_plugin_tidemark.core.model.consent import Pause, person_in
+from astrbot_plugin_tidemark.core.model.conversation import (
+    Injected,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+)
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace, from_json
 from astrbot_plugin_tidemark.core.settings import (
@@ -19,7 +26,6 @@ from astrbot_plugin_tidemark.core.settings import (
     Settings,
     ToolSettings,
 )
-from astrbot_plugin_tidemark.core.tools import Answer, Errand
 from astrbot_plugin_tidemark.storage import open_journal
 
 from ...kit import learnt, place

@@ -2,8 +2,8 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.forgetting.sweep import LAST_SWEEP
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vitality
+from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
 from ...kit import learnt, until
 from ...rig import START, Rig

@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.feedback.credit import Verdict, credit, verdic
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.policies import Policies
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
-from astrbot_plugin_tidemark.core.memory import Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Status, Vitality
 from astrbot_plugin_tidemark.core.ports import Amendment, Journal, MemoryStore
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -13,10 +13,10 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
 )
 from astrbot_plugin_tidemark.core.forgetting.fsrs import fsrs_policy
 from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy, PolicyName
+from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Counting, Curve
 from astrbot_plugin_tidemark.core.forgetting.tiered import Beyond, Paces, Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import DAY, Tmd, TmdParameters
-from astrbot_plugin_tidemark.core.forgetting.worth import ByWorth, Counting, Curve
-from astrbot_plugin_tidemark.core.memory import (
+from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Facet,
     Kind,

@@ -23,8 +23,8 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, archived, restored
 from astrbot_plugin_tidemark.core.forgetting.policy import Archive, Keep, PolicyName, ToBin
 from astrbot_plugin_tidemark.core.forgetting.population import Population, luck_of
-from astrbot_plugin_tidemark.core.forgetting.worth import ByWorth, Counting, Curve
-from astrbot_plugin_tidemark.core.memory import Access, Facet, Kind, Memory, Vitality
+from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Counting, Curve
+from astrbot_plugin_tidemark.core.model.memory import Access, Facet, Kind, Memory, Vitality
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

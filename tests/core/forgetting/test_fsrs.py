@@ -8,14 +8,14 @@ from typing import Any
 import fsrs
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.choice import chosen
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing, Retrievability, fsrs_policy
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.forgetting.policy import Judgement
 from astrbot_plugin_tidemark.core.forgetting.population import Population
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.memory import Vitality
+from astrbot_plugin_tidemark.core.model.memory import Vitality
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
+from astrbot_plugin_tidemark.core.sleep.policy_choice import chosen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import (
     to_bin,
 )
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.memory import Access, Memory, Standing, Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Access, Memory, Standing, Status, Vitality
 
 from ...samples import memory
 

@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.forgetting.policy import (
 )
 from astrbot_plugin_tidemark.core.forgetting.population import Population, joined
 from astrbot_plugin_tidemark.core.forgetting.tmd import DAY
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Standing, Status, UserFeedback
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status, UserFeedback
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

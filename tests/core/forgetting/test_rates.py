@@ -6,7 +6,7 @@ from astrbot_plugin_tidemark.core.forgetting.rates import (
     Rates,
     chance_of_difference,
 )
-from astrbot_plugin_tidemark.core.memory import Facet, Kind
+from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
 from hypothesis import given
 from hypothesis import strategies as st
 

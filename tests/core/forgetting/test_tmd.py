@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import (
     merged,
     round_half_up,
 )
-from astrbot_plugin_tidemark.core.memory import Kind, UserFeedback, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Kind, UserFeedback, Vitality
 
 from ...samples import memory
 

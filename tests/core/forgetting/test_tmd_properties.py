@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import (
     TmdParameters,
     merged,
 )
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, UserFeedback, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, UserFeedback, Vitality
 from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from astrbot_plugin_tidemark.core.conversation import Place, Role, Speaker, Turn
-from astrbot_plugin_tidemark.core.memory import (
+from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
+from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Extractor,
     Kind,

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Role, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
 from astrbot_plugin_tidemark.core.prompts import learn
 from astrbot_plugin_tidemark.core.prompts.fitting import caps, level
 from hypothesis import given, settings

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import ReplyMalformed
-from astrbot_plugin_tidemark.core.knowledge import Entity, Relation
-from astrbot_plugin_tidemark.core.learning import Lesson
-from astrbot_plugin_tidemark.core.memory import Facet, Kind, Mood, Sentiment
+from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.lesson import Lesson
+from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Mood, Sentiment
 from astrbot_plugin_tidemark.core.prompts import learn
 from hypothesis import given, settings
 from hypothesis import strategies as st

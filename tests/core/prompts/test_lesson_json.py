@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.learning import Candidate, Lesson
-from astrbot_plugin_tidemark.core.memory import Sentiment
+from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
+from astrbot_plugin_tidemark.core.model.memory import Sentiment
 from astrbot_plugin_tidemark.core.prompts.lesson_json import lesson_from_json, lesson_to_json
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -3,15 +3,15 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import ReplyMalformed
-from astrbot_plugin_tidemark.core.memory import Mood
+from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
+from astrbot_plugin_tidemark.core.model.memory import Mood
 from astrbot_plugin_tidemark.core.prompts.reading import (
     MOST_PROBLEMS,
     Reading,
     cleaned,
     json_object,
 )
-from astrbot_plugin_tidemark.core.text.names import entity_id
+from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Speaker
-from astrbot_plugin_tidemark.core.memory import Kind, Memory
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.block import (
     CLOSING,
     LONGEST_AFTER,
@@ -14,8 +14,8 @@ from astrbot_plugin_tidemark.core.recall.block import (
     fill,
     line,
 )
-from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
-from astrbot_plugin_tidemark.core.text.tokens import content_terms
+from astrbot_plugin_tidemark.core.text.terms import content_terms
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

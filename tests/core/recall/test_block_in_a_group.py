@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Account, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Source
+from astrbot_plugin_tidemark.core.model.conversation import Account, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Source
 from astrbot_plugin_tidemark.core.recall.block import Company, Style, fill, line
-from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.likeness import words_alike
 from astrbot_plugin_tidemark.core.recall.diversity import diversified
+from astrbot_plugin_tidemark.core.similarity.measure import words_alike
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.memory import (
+from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,
     Origin,
@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Style
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
-from astrbot_plugin_tidemark.core.recall.select import Context
+from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import (
     Boost,
     Drop,
@@ -25,8 +25,8 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Recalled,
     Silence,
 )
-from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
-from astrbot_plugin_tidemark.core.text.tokens import content_terms
+from astrbot_plugin_tidemark.core.text.terms import content_terms
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...kit import FakeEmbedder
 from ...samples import ANNS, memory

@@ -1,8 +1,8 @@
 """What a match in words is worth where nothing was found by meaning."""
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.plan import rated_by_words
-from astrbot_plugin_tidemark.core.recall.select import LEAST_RELEVANCE
+from astrbot_plugin_tidemark.core.recall.leg_weights import rated_by_words
+from astrbot_plugin_tidemark.core.recall.selection import LEAST_RELEVANCE
 from astrbot_plugin_tidemark.core.recall.trace import Hit, Leg
 from hypothesis import given, settings
 from hypothesis import strategies as st

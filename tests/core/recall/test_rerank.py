@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import RerankResting, RerankUnavailable
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.recall.block import Style
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.rerank import (
@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.recall.rerank import (
     LONGEST_DOCUMENT,
     rerank,
 )
-from astrbot_plugin_tidemark.core.recall.select import Context
+from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import (
     Drop,
     Fused,
@@ -24,7 +24,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     LegState,
     RerankReport,
 )
-from astrbot_plugin_tidemark.core.text.counting import estimate_tokens
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...kit import FakeReranker, until
 from ...samples import ANNS, memory

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.policy import PolicyName
-from astrbot_plugin_tidemark.core.forgetting.simulator.cost import cost_of
-from astrbot_plugin_tidemark.core.forgetting.simulator.course import Conditions
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
+from astrbot_plugin_tidemark.core.simulation.cost import cost_of
 from astrbot_plugin_tidemark.core.simulation.experiment import (
     WANTED,
     Experiment,
     read_experiment,
 )
+from astrbot_plugin_tidemark.core.simulation.run import Conditions
 from astrbot_plugin_tidemark.core.simulation.runner import (
     Busy,
     Limits,

@@ -2,7 +2,7 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.text.denial import without_denials
-from astrbot_plugin_tidemark.core.text.tokens import content_terms
+from astrbot_plugin_tidemark.core.text.terms import content_terms
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
-from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 EVERYTHING = Filter(status=None)

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import (
+from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Place,
     Role,
@@ -15,12 +15,12 @@ from astrbot_plugin_tidemark.core.conversation import (
     ScopeKind,
     Speaker,
 )
-from astrbot_plugin_tidemark.core.erasure import ERASED
-from astrbot_plugin_tidemark.core.errors import Fault, SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.core.privacy.erasure import ERASED
 from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.backup import Backup, NoSuchBackup, Occasion
-from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
 
 from ...kit import FakeClock, until
 from ...storage.memories import DAY, NOW, complete, memory, vector
@@ -337,7 +337,7 @@ async def test_a_backup_of_another_backend_brings_that_backend_back(tmp_path: Pa
 async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.safekeeping.LOOK", 0.01)
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.custody.LOOK", 0.01)
     reports: list[str] = []
 
     def full(*_: object) -> None:

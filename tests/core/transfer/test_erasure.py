@@ -5,12 +5,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.safekeeping import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
 
 from ...rig import Rig, open_rig
 from .conftest import everything, kept

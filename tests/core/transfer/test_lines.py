@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.memory import Memory, Sentiment, Standing
+from astrbot_plugin_tidemark.core.model.memory import Memory, Sentiment, Standing
 from astrbot_plugin_tidemark.core.ports import Embedded
 from astrbot_plugin_tidemark.core.transfer import lines
 from astrbot_plugin_tidemark.core.transfer.lines import (

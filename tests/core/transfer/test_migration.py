@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.core.transfer.backend import Backends
 from astrbot_plugin_tidemark.core.transfer.copying import (
@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.transfer.copying import (
     follow,
 )
 from astrbot_plugin_tidemark.core.transfer.migration import Migration, Move, Refusal, Stage
-from astrbot_plugin_tidemark.core.transfer.switching import SwitchingStore
+from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from astrbot_plugin_tidemark.storage.files import LocalFiles

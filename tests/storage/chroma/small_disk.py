@@ -17,7 +17,7 @@ BALLAST = 12 * 2**20
 
 
 async def main(home: Path, heed: bool) -> dict[str, Any]:
-    from astrbot_plugin_tidemark.core.errors import StorageError
+    from astrbot_plugin_tidemark.core.model.errors import StorageError
     from astrbot_plugin_tidemark.core.ports import Filter
     from astrbot_plugin_tidemark.storage.chroma import ChromaStore, folder
     from astrbot_plugin_tidemark.tests.storage.memories import memory

@@ -9,8 +9,13 @@ from typing import Any
 
 import chromadb
 import pytest
-from astrbot_plugin_tidemark.core.errors import Fault, MemoryNotFound, SchemaTooNew, StorageError
-from astrbot_plugin_tidemark.core.memory import Status
+from astrbot_plugin_tidemark.core.model.errors import (
+    Fault,
+    MemoryNotFound,
+    SchemaTooNew,
+    StorageError,
+)
+from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 from astrbot_plugin_tidemark.storage.chroma.namespace import FORMAT, Label, Role, label_name

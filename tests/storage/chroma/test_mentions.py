@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.storage.chroma.mentions import MentionIndex, counted, named, newest
 from astrbot_plugin_tidemark.storage.chroma.text import Entry, ScopeIndex
 from hypothesis import given, settings

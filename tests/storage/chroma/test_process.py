@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, child, folder
 from astrbot_plugin_tidemark.storage.chroma.folder import Folder

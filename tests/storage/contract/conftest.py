@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.lanes import Lanes
+from astrbot_plugin_tidemark.storage.chroma.executors import Lanes
 from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
 
 type Backend = Literal["ephemeral", "sqlite", "chroma", "chroma-server"]

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from astrbot_plugin_tidemark.core.knowledge import Relation
-from astrbot_plugin_tidemark.core.memory import Memory, Status
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Ancestor, MemoryStore
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from hypothesis import HealthCheck, given, settings

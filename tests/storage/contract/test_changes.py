@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, archived, restored, to_bin
-from astrbot_plugin_tidemark.core.memory import Memory, Origin, Status, Succession, Successor
+from astrbot_plugin_tidemark.core.model.memory import Memory, Origin, Status, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import Amendment, Filter, MemoryStore
 
 from ..memories import ANNA, BEN, DAY, NOW, complete, memory, vector, with_status

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status, UserFeedback
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, UserFeedback
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

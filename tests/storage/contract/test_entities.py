@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Speaker
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.knowledge import Entity, Relation
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status, Succession, Successor
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Mention
-from astrbot_plugin_tidemark.core.text.names import entity_id
+from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from astrbot_plugin_tidemark.core.knowledge import Entity, Relation
-from astrbot_plugin_tidemark.core.memory import Kind, Memory
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order, Vector
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from hypothesis import HealthCheck, given, settings

@@ -1,7 +1,7 @@
 """Vectors can be read back, so that they can be moved to another store."""
 
 import numpy as np
-from astrbot_plugin_tidemark.core.memory import Status
+from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 
 from ..memories import memory, vector, with_status

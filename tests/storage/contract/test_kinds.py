@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order, Scored
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

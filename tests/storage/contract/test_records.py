@@ -5,9 +5,9 @@ import math
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import MemoryNotFound
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.memory import (
+from astrbot_plugin_tidemark.core.model.errors import MemoryNotFound
+from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,
     Origin,

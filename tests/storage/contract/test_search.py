@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from hypothesis import HealthCheck, given, settings

@@ -10,15 +10,15 @@ from pathlib import Path
 
 runpy.run_path(str(Path(sys.argv[1]) / "tests" / "conftest.py"))
 
-from astrbot_plugin_tidemark.core.conversation import (  # noqa: E402 - mounted just above
+from astrbot_plugin_tidemark.core.model.conversation import (
     EpisodeEnd,
     NewTurn,
     Place,
     Role,
     Speaker,
 )
-from astrbot_plugin_tidemark.core.ports import Journal  # noqa: E402
-from astrbot_plugin_tidemark.storage import open_journal  # noqa: E402
+from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.storage import open_journal
 
 
 async def main() -> None:

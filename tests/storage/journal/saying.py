@@ -4,7 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, NewTurn, Place, Role, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import (
+    EpisodeEnd,
+    NewTurn,
+    Place,
+    Role,
+    Speaker,
+)
 from astrbot_plugin_tidemark.core.ports import Appended, Journal
 from astrbot_plugin_tidemark.storage import open_journal
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import (
+from astrbot_plugin_tidemark.core.model.conversation import (
     Episode,
     EpisodeEnd,
     NewTurn,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from astrbot_plugin_tidemark.core.conversation import (
+from astrbot_plugin_tidemark.core.model.conversation import (
     Episode,
     EpisodeEnd,
     NewTurn,

@@ -1,7 +1,7 @@
 """Closing episodes: on request, in two, and after silence."""
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import EpisodeEnd
+from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd
 from astrbot_plugin_tidemark.core.ports import Journal, WorkKind
 from astrbot_plugin_tidemark.tests.storage.journal.saying import say
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.consent import Consent
-from astrbot_plugin_tidemark.core.conversation import (
+from astrbot_plugin_tidemark.core.model.consent import Consent
+from astrbot_plugin_tidemark.core.model.conversation import (
     EpisodeEnd,
     Injected,
     Role,
@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.conversation import (
     Turn,
     reply_id,
 )
-from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import (
     AuditEntry,
     Erasure,

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlite3 import connect
 from tempfile import TemporaryDirectory
 
-from astrbot_plugin_tidemark.core.conversation import (
+from astrbot_plugin_tidemark.core.model.conversation import (
     EpisodeEnd,
     Injected,
     Role,

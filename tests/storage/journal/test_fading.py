@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlite3 import connect
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Injected, Turn
+from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Injected, Turn
 from astrbot_plugin_tidemark.core.ports import Extraction, Journal, Recollection, WorkKind
 from astrbot_plugin_tidemark.storage.journal import erasing
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say

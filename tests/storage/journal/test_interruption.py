@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import (
+from astrbot_plugin_tidemark.core.model.conversation import (
     Episode,
     EpisodeEnd,
     NewTurn,

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Injected
+from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.ports import (
     AuditEntry,
     Journal,

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from sqlite3 import connect
 
-from astrbot_plugin_tidemark.core.consent import Consent
-from astrbot_plugin_tidemark.core.conversation import Injected, Place, Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.consent import Consent
+from astrbot_plugin_tidemark.core.model.conversation import Injected, Place, Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.ports import Showing
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.journal import FILE

@@ -6,7 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.model.errors import SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.ports import Extraction, WorkKind
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say

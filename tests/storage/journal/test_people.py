@@ -5,8 +5,8 @@ import math
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.consent import Consent
-from astrbot_plugin_tidemark.core.conversation import Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.consent import Consent
+from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 from hypothesis import given, settings

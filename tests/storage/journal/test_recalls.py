@@ -5,8 +5,8 @@ from pathlib import Path
 from sqlite3 import connect
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, Injected
-from astrbot_plugin_tidemark.core.errors import StorageError
+from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Injected
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Extraction, Journal, Recollection, Showing
 from astrbot_plugin_tidemark.storage.journal.recalls import EXPLAINED_TURNS
 from astrbot_plugin_tidemark.tests.storage.journal.saying import say

@@ -5,7 +5,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import EpisodeEnd, NewTurn, Place, Role, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import (
+    EpisodeEnd,
+    NewTurn,
+    Place,
+    Role,
+    Speaker,
+)
 from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 from hypothesis import example, given, settings

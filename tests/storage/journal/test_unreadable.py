@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import EpisodeEnd
+from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd
 from astrbot_plugin_tidemark.core.ports import Erasure, Extraction, Journal, WorkKind, WorkState
 
 from .saying import opened, say

@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlite3 import connect
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE

@@ -7,8 +7,8 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import MemoryNotFound, SchemaTooNew, StorageError
-from astrbot_plugin_tidemark.core.memory import Status
+from astrbot_plugin_tidemark.core.model.errors import MemoryNotFound, SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.storage.connections import Database

@@ -8,8 +8,8 @@ from sqlite3 import Connection
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.knowledge import Entity
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, Order
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, mentions
 from astrbot_plugin_tidemark.storage.sqlite.records import ORDERS, matching

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.errors import StorageError
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Vector
 from astrbot_plugin_tidemark.storage.flat_index import (
     FaissIndex,

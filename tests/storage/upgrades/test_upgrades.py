@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.consent import Consent
-from astrbot_plugin_tidemark.core.conversation import Injected, Place, Role, Scope
-from astrbot_plugin_tidemark.core.errors import Fault, SchemaTooNew
-from astrbot_plugin_tidemark.core.memory import Memory, Status
+from astrbot_plugin_tidemark.core.model.consent import Consent
+from astrbot_plugin_tidemark.core.model.conversation import Injected, Place, Role, Scope
+from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew
+from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.transfer.importing import import_file
 from astrbot_plugin_tidemark.storage import open_journal, open_store

@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.embedding.local.install import (
 )
 from astrbot_plugin_tidemark.core.embedding.local.model import Model
 from astrbot_plugin_tidemark.core.embedding.local.weights import load
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
 from .miniature import published_file, wheel_around
 

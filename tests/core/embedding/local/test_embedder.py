@@ -12,8 +12,8 @@ from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY, Loca
 from astrbot_plugin_tidemark.core.embedding.local.install import checksum_file, weights_file
 from astrbot_plugin_tidemark.core.embedding.local.model import Pass
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
-from astrbot_plugin_tidemark.core.products import Floats
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.similarity.matrix_product import Floats
 
 from ....kit import until
 from .miniature import published_file

@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.embedding.local.install import (
     status,
     weights_file,
 )
-from astrbot_plugin_tidemark.core.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
 from .miniature import wheel_around
 

@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.embedding.local.embedder import UNRELATED
 from astrbot_plugin_tidemark.core.embedding.local.model import LONGEST_TOKENS, Model, Role
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.embedding.local.weights import Linear, Norm, Weights, load
-from astrbot_plugin_tidemark.core.products import Factor
+from astrbot_plugin_tidemark.core.similarity.matrix_product import Factor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray

@@ -7,9 +7,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from astrbot_plugin_tidemark.core.forgetting.simulator.course import Conditions
-from astrbot_plugin_tidemark.core.forgetting.simulator.profiles import Profile
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
+from astrbot_plugin_tidemark.core.simulation.run import Conditions
+from astrbot_plugin_tidemark.core.simulation.usage_profiles import Profile
 
 
 @dataclass

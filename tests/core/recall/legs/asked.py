@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Hit, Leg, LegReport, Recalled
 
 from ....samples import memory

@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import StorageError
-from astrbot_plugin_tidemark.core.knowledge import Relation
-from astrbot_plugin_tidemark.core.links import CAUSED_BY
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Origin, Succession, Successor
+from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import Ancestor, MemoryStore
 from astrbot_plugin_tidemark.core.recall.legs.causal import DEPTH, FALL, first_hits, traced
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
-from astrbot_plugin_tidemark.core.recall.select import LEAST_RELEVANCE
+from astrbot_plugin_tidemark.core.recall.selection import LEAST_RELEVANCE
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Hit, Leg, LegState
 from hypothesis import given, settings
 from hypothesis import strategies as st

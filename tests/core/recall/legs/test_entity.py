@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import Speaker
-from astrbot_plugin_tidemark.core.errors import StorageError
-from astrbot_plugin_tidemark.core.knowledge import Entity, Relation
-from astrbot_plugin_tidemark.core.memory import Kind, Memory, Standing, Status
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Mention
-from astrbot_plugin_tidemark.core.recall import relating
+from astrbot_plugin_tidemark.core.recall import graph_boost as relating
 from astrbot_plugin_tidemark.core.recall.legs.entity import (
     FAINTEST,
     MOST_TELLING,
@@ -19,7 +19,7 @@ from astrbot_plugin_tidemark.core.recall.legs.entity import (
 )
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
-from astrbot_plugin_tidemark.core.recall.select import LEAST_RELEVANCE
+from astrbot_plugin_tidemark.core.recall.selection import LEAST_RELEVANCE
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Leg, LegState, Recalled
 from hypothesis import given, settings
 from hypothesis import strategies as st

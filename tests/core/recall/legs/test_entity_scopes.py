@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.conversation import Speaker
-from astrbot_plugin_tidemark.core.knowledge import Entity, Relation
-from astrbot_plugin_tidemark.core.links import LINEAGE
-from astrbot_plugin_tidemark.core.memory import Memory
+from astrbot_plugin_tidemark.core.graph.links import LINEAGE
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Mention
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import StorageError
-from astrbot_plugin_tidemark.core.memory import Kind
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources

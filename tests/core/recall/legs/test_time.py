@@ -4,15 +4,15 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_tidemark.core.errors import StorageError
-from astrbot_plugin_tidemark.core.memory import Kind, Origin, Status
+from astrbot_plugin_tidemark.core.languages.times import Interval
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.memory import Kind, Origin, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.legs.time import MOST, MOST_TIMES, nearer_side_first
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
-from astrbot_plugin_tidemark.core.recall.select import LEAST_RELEVANCE
+from astrbot_plugin_tidemark.core.recall.selection import LEAST_RELEVANCE
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Leg, LegState, Silence
-from astrbot_plugin_tidemark.core.text.when import Interval
 
 from ....kit import FakeEmbedder
 from .asked import NOW, TODAY, drops, hits, reports, said, texts

@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime
 
-from astrbot_plugin_tidemark.core.text.when import Interval, Leaning, times_in
+from astrbot_plugin_tidemark.core.languages.times import Interval, times_in
+from astrbot_plugin_tidemark.core.text.time.calendar import Leaning
 
 NOW = datetime(2026, 8, 12, 14, 30, tzinfo=UTC)
 

@@ -1,7 +1,8 @@
 """Chinese expressions of time mean what a speaker of Chinese means by them."""
 
 import pytest
-from astrbot_plugin_tidemark.core.text.when import Leaning, times_in
+from astrbot_plugin_tidemark.core.languages.times import times_in
+from astrbot_plugin_tidemark.core.text.time.calendar import Leaning
 
 from .conftest import NOW, read
 

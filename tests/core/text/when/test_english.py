@@ -1,7 +1,7 @@
 """English expressions of time mean what a speaker of English means by them."""
 
 import pytest
-from astrbot_plugin_tidemark.core.text.when import Leaning
+from astrbot_plugin_tidemark.core.text.time.calendar import Leaning
 
 from .conftest import read
 

@@ -6,7 +6,8 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_tidemark.core.text.when import Leaning, times_in
+from astrbot_plugin_tidemark.core.languages.times import times_in
+from astrbot_plugin_tidemark.core.text.time.calendar import Leaning
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,0 +1,147 @@
+"""Every command once: help, documentation, tests and the host's handlers read it here."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from ...core.engine.engine import MemoryEngine
+from ...core.text.quoting import quoted
+from . import (
+    admin,
+    audit,
+    backup,
+    comparison,
+    config,
+    consent,
+    embedder,
+    explain,
+    health,
+    listing,
+    marking,
+    purge,
+    show,
+    simulate,
+    status,
+    tiers,
+    transfer,
+    writing,
+)
+from . import backend as storage_
+from . import own_memories as own
+from .caller import Caller
+from .phrases import Phrases
+from .records import answer
+from .request import Request
+from .services import Surroundings
+
+LONGEST_ARGUMENT = 4_000
+
+UNSEEN = " \t\r\n\0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+"""What comes along at the ends of what people copy, and does not show."""
+FOR_ADMINS = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A sub-command of `/memory`.
+
+    What people read of it are the messages `usage.<name>`, `summary.<name>`, `detail.<name>`.
+    """
+
+    name: str
+    admin: bool
+    run: Callable[[Request], Awaitable[str]]
+
+
+async def help_(request: Request) -> str:
+    """The commands for everybody, those for admins, or one command in full."""
+    asked = request.argument.lower()
+    if not asked:
+        return answer([request.say("help.header"), *_summaries(request, admin=False)])
+    if asked == FOR_ADMINS and request.caller.admin:
+        return answer([request.say("help.admins"), *_summaries(request, admin=True)])
+    for command in COMMANDS:
+        if command.name == asked:
+            return answer(
+                [
+                    request.say("command.usage", usage=request.say(f"usage.{command.name}")),
+                    request.say(f"summary.{command.name}"),
+                    request.say(f"detail.{command.name}"),
+                ]
+            )
+    return request.say("command.unknown", name=quoted(asked, 40))
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("mine", False, own.mine),
+    Command("search", False, own.search),
+    Command("show", False, show.show),
+    Command("why", False, explain.why),
+    Command("remember", False, writing.remember),
+    Command("correct", False, writing.correct),
+    Command("important", False, marking.important),
+    Command("forget", False, own.forget),
+    Command("forget-me", False, consent.forget_me),
+    Command("pause", False, consent.pause),
+    Command("resume", False, consent.resume),
+    Command("share", False, consent.share),
+    Command("retention", False, consent.retention),
+    Command("audit", False, audit.audit),
+    Command("export", False, transfer.export),
+    Command("help", False, help_),
+    Command("status", True, status.status),
+    Command("health", True, health.health),
+    Command("tiers", True, tiers.tiers),
+    Command("list", True, listing.list_),
+    Command("scopes", True, listing.scopes),
+    Command("pin", True, marking.pin),
+    Command("unpin", True, marking.unpin),
+    Command("bin", True, admin.bin_),
+    Command("restore", True, admin.restore),
+    Command("purge", True, purge.purge),
+    Command("decay", True, admin.decay),
+    Command("simulate", True, simulate.simulate),
+    Command("ab", True, comparison.ab),
+    Command("sleep", True, admin.sleep),
+    Command("feedback", True, marking.feedback),
+    Command("alias", True, admin.alias),
+    Command("config", True, config.config),
+    Command("embedder", True, embedder.embedder),
+    Command("import", True, transfer.import_),
+    Command("backup", True, backup.backup),
+    Command("restore-backup", True, backup.restore_backup),
+    Command("storage", True, storage_.storage),
+)
+
+
+async def dispatch(
+    name: str,
+    argument: str,
+    caller: Caller,
+    engine: MemoryEngine,
+    phrases: Phrases,
+    surroundings: Surroundings,
+) -> str:
+    """The answer to `/memory <name> <argument>`. What breaks inside a command propagates."""
+    wanted = name.strip().lower() or "help"
+    for command in COMMANDS:
+        if command.name != wanted:
+            continue
+        if command.admin and not caller.admin:
+            return phrases.say(caller.language, "command.admins_only", name=command.name)
+        text = _storable(argument[:LONGEST_ARGUMENT]).strip(UNSEEN)
+        return await command.run(Request(command.name, caller, text, engine, phrases, surroundings))
+    return phrases.say(caller.language, "command.unknown", name=quoted(name, 40))
+
+
+def _storable(text: str) -> str:
+    # A lone surrogate cannot be encoded, and no database would take it.
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _summaries(request: Request, *, admin: bool) -> list[str]:
+    lines = [
+        request.say("help.line", name=command.name, summary=request.say(f"summary.{command.name}"))
+        for command in COMMANDS
+        if command.admin is admin
+    ]
+    return [*lines, request.say("help.more")] if request.caller.admin and not admin else lines

@@ -1,0 +1,48 @@
+"""What people are told when memory could not do what a command asked."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ...core.model.errors import Fault, StorageError
+from ...core.text.language import Language
+from .phrases import Phrases
+
+type Chosen = Language | Literal["auto"]
+
+BOTH: Sequence[Language] = ("zh", "en")
+
+
+def not_available(phrases: Phrases, chosen: Chosen, problem: Exception | None) -> str:
+    """Memory is not open: by this problem, or because it is still being opened."""
+
+    def told(language: Language) -> str:
+        if problem is None:
+            reason = phrases.say(language, "command.opening")
+        else:
+            reason = _reason(phrases, language, problem)
+        return phrases.say(language, "command.unavailable", reason=reason)
+
+    return "\n".join(map(told, _languages(chosen)))
+
+
+def not_done(phrases: Phrases, chosen: Chosen, error: Exception | None) -> str:
+    """A command failed by this error, or was cut short."""
+
+    def told(language: Language) -> str:
+        if not isinstance(error, StorageError):
+            return phrases.say(language, "command.failed")
+        reason = _reason(phrases, language, error)
+        return phrases.say(language, "command.failed_by", reason=reason)
+
+    return "\n".join(map(told, _languages(chosen)))
+
+
+def _languages(chosen: Chosen) -> Sequence[Language]:
+    # What people speak is read from the journal, which may be the very thing that is broken.
+    return BOTH if chosen == "auto" else (chosen,)
+
+
+def _reason(phrases: Phrases, language: Language, error: Exception) -> str:
+    if not isinstance(error, StorageError):
+        return phrases.say(language, f"file.{Fault.OTHER}")
+    return phrases.say(language, f"file.{error.fault}", file=error.file)

@@ -1,0 +1,77 @@
+"""Failures in the caller's language: where, of what sort, and in which words they came."""
+
+from collections.abc import Mapping
+
+from ...core.model.errors import INSTALL
+from ...core.model.redaction import masked
+from ...core.ports import WorkKind
+from ...core.text.quoting import quoted
+from .request import Request
+
+_LEG = " leg"
+
+LONGEST_WORDS = 120
+
+PLACES = frozenset(
+    (
+        "audit",
+        "backup",
+        "capture",
+        "command",
+        "embedding",
+        "forgetting",
+        "migration",
+        "queue",
+        "recall",
+        "record",
+        "reply",
+        "rerank",
+        "reset",
+        "tools",
+        *WorkKind,
+    )
+)
+"""Where failures are counted."""
+
+SORTS: Mapping[str, str] = {
+    "TimeoutError": "late",
+    "EmbeddingUnavailable": "embedder",
+    "ModelUnavailable": "model",
+    "RerankUnavailable": "reranker",
+    "ReplyMalformed": "malformed",
+    "BudgetExhausted": "budget",
+    "StorageError": "storage",
+    "SchemaTooNew": "newer",
+    "OSError": "storage",
+}
+"""Names of error classes; whatever is not here is an internal error."""
+
+
+def place(request: Request, name: str) -> str:
+    """The part of the plugin that failed."""
+    if name.endswith(_LEG):
+        leg = request.say(f"leg.{name.removesuffix(_LEG)}")
+        return request.say("place.leg", leg=leg)
+    return request.say(f"place.{name}") if name in PLACES else quoted(name, 40)
+
+
+def described(error: BaseException) -> str:
+    """An error as `Class: words`."""
+    return f"{type(error).__name__}: {error}"
+
+
+def trouble(request: Request, error: str) -> str:
+    """What `Class: words` means, and the words, which nobody has translated, in quotes.
+
+    Of our own advice to install a package nothing is quoted: it can be pasted.
+    """
+    for package, command in INSTALL.items():
+        if command in error:
+            return request.say("trouble.missing", package=package, command=command)
+    name, colon, words = error.removeprefix("TidemarkError: ").partition(": ")
+    if not colon or not name.isidentifier():
+        name, words = "", error
+    words = masked(words)
+    sort = request.say(f"trouble.{SORTS.get(name, 'other')}")
+    words = quoted(words, LONGEST_WORDS)
+    return request.say("trouble.said", sort=sort, words=words) if words else sort

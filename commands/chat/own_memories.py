@@ -1,0 +1,98 @@
+"""What everybody may ask of the memories of their own chat."""
+
+from ...core.model.memory import Kind
+from ...core.ports import Filter
+from ...core.recall.trace import Fused, LegState, Recalled
+from .explain import numbers, reranking
+from .records import (
+    PAGE,
+    answer,
+    find,
+    listed,
+    may_change,
+    one_line,
+    page_number,
+    page_of,
+    short_id,
+    signature,
+    with_speaker,
+)
+from .request import Request
+
+EXPLAIN = "--explain"
+EXPLAINED = 5
+"""Memories that a search shows with all numbers."""
+
+_DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
+_VERBATIM = frozenset({Kind.EVIDENCE})
+
+
+async def mine(request: Request) -> str:
+    """Live memories of this chat, newest first, raw turns last."""
+    number = page_number(request.argument)
+    if number is None:
+        return request.wrong_arguments()
+    scopes = await request.readable()
+    parts = [Filter(scopes=scopes, kinds=kinds) for kinds in (_DISTILLED, _VERBATIM)]
+    page = await page_of(request.engine.parts.store, parts, number)
+    if page.total == 0:
+        return request.say("mine.empty")
+    lines = [request.say("mine.header", total=page.total, page=page.number, pages=page.pages)]
+    lines += [await listed(request, memory, scopes) for memory in page.memories]
+    return answer([*lines, request.say("mine.footer")])
+
+
+async def search(request: Request) -> str:
+    """Memories of this chat about the text, as recall would find them."""
+    asked = request.argument.removeprefix(EXPLAIN)
+    explained = asked != request.argument
+    if not asked.strip() or (explained and not asked[0].isspace()):
+        return request.wrong_arguments()
+    scopes = await request.readable()
+    limit = EXPLAINED if explained else PAGE
+    recalled = await request.engine.search(scopes, asked.strip(), limit=limit)
+    lines = [request.say("search.header", found=len(recalled.memories))]
+    if not recalled.memories:
+        lines = [request.say("search.nothing")]
+    candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
+    for number, memory in enumerate(recalled.memories, start=1):
+        short = await short_id(request, memory.id, scopes)
+        candidate, text = candidates[memory.id], await with_speaker(request, memory)
+        if explained:
+            told = numbers(request, candidate)
+            lines.append(f"{number}. {short} {text}\n    {told}")
+        else:
+            lines.append(f"{number}. {short} {_found_by(request, candidate)} {text}")
+    reranked = reranking(request, recalled.trace.rerank) if explained else []
+    return answer([*lines, *reranked, *_missing(request, recalled)])
+
+
+async def forget(request: Request) -> str:
+    """One memory to the bin."""
+    memory = await find(request, request.argument)
+    if isinstance(memory, str):
+        return memory
+    if not may_change(request, memory):
+        return request.say("forget.not_yours")
+    changed = await request.engine.curation.forget([memory.id], by=signature(request))
+    if not changed:
+        return request.say("forget.already", text=one_line(memory))
+    until = changed[0].after.standing.purge_at or 0.0
+    return request.say("forget.done", text=one_line(memory), date=request.date(until))
+
+
+def _found_by(request: Request, candidate: Fused) -> str:
+    legs = "+".join(request.say(f"leg.{hit.leg}") for hit in candidate.hits)
+    return f"{candidate.relevance:.0%} {legs}"
+
+
+def _missing(request: Request, recalled: Recalled) -> list[str]:
+    """What did not answer of all that was asked."""
+    missing = (LegState.LATE, LegState.FAILED)
+    legs = [
+        request.say("search.leg_missing", leg=request.say(f"leg.{report.leg}"))
+        for report in recalled.trace.legs
+        if report.state in missing
+    ]
+    unranked = recalled.trace.rerank.state in missing
+    return [*legs, request.say("search.rerank_missing")] if unranked else legs

@@ -1,0 +1,73 @@
+"""The message catalogue: everything the plugin says to people, in both languages."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from ...core.text.language import Language
+
+FOLDER = Path(__file__).resolve().parents[2] / ".astrbot-plugin" / "i18n"
+FILES: Mapping[Language, str] = {"zh": "zh-CN.json", "en": "en-US.json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a setting or a group of settings is described; a label for each of its choices."""
+
+    description: str
+    hint: str
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Messages by language and dotted key; each is a `str.format` template.
+
+    `settings` are the words of the settings form by dotted name.
+    """
+
+    messages: Mapping[Language, Mapping[str, str]]
+    settings: Mapping[Language, Mapping[str, Words]]
+
+    def say(self, language: Language, key: str, **values: object) -> str:
+        """The message with its placeholders filled. Raises KeyError for an unknown key."""
+        return self.messages[language][key].format(**values)
+
+
+def load_phrases(folder: Path = FOLDER) -> Phrases:
+    """Read the catalogues that the host's web pages use too."""
+    messages: dict[Language, dict[str, str]] = {}
+    settings: dict[Language, dict[str, Words]] = {}
+    for language, name in FILES.items():
+        file = _read(folder / name)
+        messages[language] = dict(_flat(file["messages"], ""))
+        settings[language] = dict(_described(file["config"], ""))
+    return Phrases(messages, settings)
+
+
+def messages_in(file: Path) -> dict[str, str]:
+    """The messages of one catalogue by dotted key."""
+    return dict(_flat(_read(file)["messages"], ""))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def _described(section: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Words]]:
+    for name, entry in section.items():
+        if isinstance(entry, dict):
+            words = cast("dict[str, Any]", entry)
+            labels = tuple(words.get("labels", ()))
+            yield prefix + name, Words(words["description"], words["hint"], labels)
+            yield from _described(words, f"{prefix}{name}.")
+
+
+def _flat(section: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
+    for name, value in section.items():
+        if isinstance(value, str):
+            yield prefix + name, value
+        else:
+            yield from _flat(value, f"{prefix}{name}.")

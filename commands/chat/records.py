@@ -1,0 +1,224 @@
+"""Memories in an answer: found by short id, shown on one line, listed page by page."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...core.feedback.credit import USELESS
+from ...core.forgetting.lifecycle import BY_HAND, PURGING, RETENTION
+from ...core.model.conversation import Place, Scope, ScopeKind, Speaker
+from ...core.model.memory import Extractor, Kind, Memory, Source, Status
+from ...core.ports import Filter, MemoryStore, Order
+from ...core.records import short_ids
+from ...core.records.manual import LONGEST_TEXT, Author, Objection
+from ...core.sleep.policy_passes import DECAYED, POLICY, SUMMARISED
+from ...core.text.display_names import LONGEST_NAME
+from ...core.text.quoting import quoted
+from .request import Request
+
+PAGE = 8
+LONGEST_ANSWER = 1_400
+LONGEST_LINE = 90
+
+_ID = re.compile(r"[0-9A-Za-z-]{6,36}")
+_PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a listing; `number` counts from 1, `total` over all pages."""
+
+    memories: Sequence[Memory]
+    number: int
+    pages: int
+    total: int
+
+
+def answer(lines: Iterable[str]) -> str:
+    """Lines in one message; those past `LONGEST_ANSWER` characters are left out."""
+    kept: list[str] = []
+    room = LONGEST_ANSWER - 2
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            return "\n".join([*kept, "…"])
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def page_number(argument: str) -> int | None:
+    """1 for nothing, None for what is not a page."""
+    text = argument.strip()
+    if not text:
+        return 1
+    return int(text) if _PAGE_NUMBER.fullmatch(text) else None
+
+
+async def page_of(
+    store: MemoryStore, parts: Sequence[Filter], number: int, *, order: Order = Order.NEWEST
+) -> Page:
+    """A page of the parts one after another; the last page if there are not so many."""
+    counts = [await store.count(part) for part in parts]
+    total = sum(counts)
+    pages = max(1, -(-total // PAGE))
+    number = min(number, pages)
+    skip = (number - 1) * PAGE
+    found: list[Memory] = []
+    for part, count in zip(parts, counts, strict=True):
+        if skip < count and len(found) < PAGE:
+            found += await store.page(part, order=order, limit=PAGE - len(found), offset=skip)
+        skip = max(0, skip - count)
+    return Page(found, number, pages, total)
+
+
+async def find(request: Request, text: str) -> Memory | str:
+    """The memory meant by an id or its beginning, else the answer that it is not there.
+
+    Without an id the answer is how the command is used.
+
+    Only what the caller may see here exists: anything else is answered like an unknown id. In
+    a private chat an admin may see all; what is said there nobody else reads.
+    """
+    if not text:
+        return request.wrong_arguments()
+    if not _ID.fullmatch(text):
+        return request.say("record.unknown")
+    scopes = await request.readable()
+    found = await _resolved(request, text, scopes)
+    if not found and sees_everything(request):
+        found = await _resolved(request, text, None)
+    if len(found) > 1:
+        return request.say("record.ambiguous")
+    return found[0] if found else request.say("record.unknown")
+
+
+async def _resolved(request: Request, text: str, scopes: frozenset[str] | None) -> list[Memory]:
+    store = request.engine.parts.store
+    return await store.find(await store.resolve(text, scopes), scopes)
+
+
+def sees_everything(request: Request) -> bool:
+    """Whether memories of every scope may be shown to the caller here."""
+    return request.caller.admin and request.caller.scope.kind is ScopeKind.PRIVATE
+
+
+async def short_id(request: Request, memory: str, scopes: frozenset[str] | None) -> str:
+    """The shortest of a few beginnings of the id that means nothing else in these scopes.
+
+    None: in all scopes.
+    """
+    return await short_ids.short_id(request.engine.parts.store, memory, scopes)
+
+
+def one_line(memory: Memory) -> str:
+    """The memory's text, short enough for a list."""
+    return quoted(memory.text, LONGEST_LINE)
+
+
+async def with_speaker(request: Request, memory: Memory) -> str:
+    """The text on one line; of a group's memory after the name of another person who said it."""
+    speaker = memory.speaker
+    if Scope.kind_of(memory.scope) is not ScopeKind.GROUP or speaker is None:
+        return one_line(memory)
+    if speaker.id == request.caller.person:
+        return one_line(memory)
+    who = await name_now(request, memory) or quoted(speaker.id, LONGEST_NAME)
+    return request.say("record.said_by", who=who, text=one_line(memory))
+
+
+async def listed(request: Request, memory: Memory, scopes: frozenset[str] | None) -> str:
+    """Its line in a list: a short id in these scopes, day, marks, text; where it is if not live."""
+    marks = [mark(request, memory)]
+    if memory.standing.status is not Status.LIVE:
+        marks.append(request.say(f"standing.{memory.standing.status}"))
+    short = await short_id(request, memory.id, scopes)
+    day = request.date(memory.created_at)
+    return f"{short} {day} [{' · '.join(marks)}] {await with_speaker(request, memory)}"
+
+
+async def name_now(request: Request, memory: Memory) -> str:
+    """What the speaker goes by now, else at that time; "" without a name."""
+    if memory.speaker is None or memory.account is None:
+        return ""
+    names = await request.engine.people.names()
+    return quoted(names.get(memory.account) or memory.speaker.name, LONGEST_NAME)
+
+
+def mark(request: Request, memory: Memory) -> str:
+    """Its tier and strength, and whether it is a raw turn, kept for good or replaced."""
+    tier = request.engine.policy.tier(memory.vitality.useful_score)
+    marks = [f"{request.say(f'tier.t{tier}')} {memory.vitality.strength}"]
+    if memory.kind is Kind.EVIDENCE:
+        marks.append(request.say("mark.verbatim"))
+    if memory.exempt:
+        marks.append(request.say("mark.exempt"))
+    if memory.successor is not None and not memory.recallable:
+        marks.append(request.say("mark.replaced"))
+    return " · ".join(marks)
+
+
+def reason(request: Request, memory: Memory) -> str:
+    """Why the memory is where it is."""
+    return because(request, memory.standing.reason)
+
+
+def because(request: Request, written: str) -> str:
+    """A reason as it is recorded, in words."""
+    if written == DECAYED:
+        return request.say("reason.decayed")
+    if written == USELESS:
+        return request.say("reason.useless")
+    if written == PURGING:
+        return request.say("reason.purging")
+    if written == RETENTION:
+        return request.say("reason.retention")
+    if written.startswith(POLICY):
+        return request.say("reason.policy", policy=quoted(written.removeprefix(POLICY), 40))
+    if written.startswith(SUMMARISED):
+        return request.say("reason.summarised")
+    if written.startswith(BY_HAND):
+        return request.say("reason.by_hand", who=quoted(written.removeprefix(BY_HAND), 60))
+    return quoted(written, 60)
+
+
+def may_change(request: Request, memory: Memory) -> bool:
+    """Own memories, what one said in a group oneself, and everything for admins."""
+    if request.caller.admin or request.caller.scope.kind is ScopeKind.PRIVATE:
+        return True
+    return memory.speaker is not None and memory.speaker.id == request.caller.person
+
+
+async def id_here(request: Request, memory: Memory) -> str:
+    """A short id by which the caller can name the memory here."""
+    readable = await request.readable()
+    return await short_id(request, memory.id, readable if memory.scope in readable else None)
+
+
+def in_bin(request: Request, memory: Memory) -> str | None:
+    """The answer to who would change what lies in the bin; None if it does not lie there."""
+    if memory.standing.status is not Status.BINNED:
+        return None
+    return request.say("record.binned", text=one_line(memory))
+
+
+def refused(request: Request, objection: Objection) -> str:
+    """Why a text is not kept."""
+    return request.say(f"objection.{objection}", most=LONGEST_TEXT)
+
+
+def author(request: Request, source: Source) -> Author:
+    """The caller as who writes a memory here."""
+    caller = request.caller
+    return Author(
+        speaker=Speaker(caller.person, caller.name),
+        place=Place(caller.session, "", caller.scope.key),
+        source=source,
+        extractor=Extractor.COMMAND,
+        signature=signature(request),
+    )
+
+
+def signature(request: Request) -> str:
+    """Who did it, for the audit log."""
+    name = quoted(request.caller.name, 40)
+    return f"{name} ({request.caller.person})" if name else request.caller.person

@@ -1,0 +1,159 @@
+"""What an episode teaches: one model call, one repair, else the rules. Kept before it is used."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+
+from ..feedback.attribute import useful_numbers
+from ..model.conversation import Role, Scope, ScopeKind, Turn
+from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
+from ..model.lesson import Lesson
+from ..model.memory import Extractor, Memory
+from ..model.times import utc_day
+from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt
+from ..prompts import learn
+from ..prompts.lesson_json import lesson_from_json, lesson_to_json
+from ..settings import LearningSettings
+from ..text.language import language_of
+from . import rule_extraction as rules
+from .dating import dated
+
+LEFT_OUT = "…"
+"""Stands for what a lesson must not repeat."""
+
+MOST_TOKENS = 10_000_000
+"""One call cannot take more, whatever is billed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """Reads one closed episode. Holds no state of its own."""
+
+    journal: Journal
+    store: MemoryStore
+    models: ModelSource
+    settings: LearningSettings
+    show_time: Callable[[float], str]
+
+    async def extraction(
+        self, episode: str, *, now: float, last_try: bool, where: tzinfo | None = None
+    ) -> Extraction:
+        """The kept reply for the episode, made now if there is none yet.
+
+        People speak of days in the zone `where` (None: the machine's own).
+        Raises ModelUnavailable when a configured model cannot be reached, unless this is the
+        last try: then the rules read the episode. The same when the day's budget is spent.
+        """
+        kept = await self.journal.extraction(episode)
+        if kept is not None:
+            return kept
+        turns = await self.journal.turns_of(episode)
+        known = await self._known(episode)
+        told = _repeatable(known, turns)
+        shown = [replace(turn, text=LEFT_OUT) if turn.reserved else turn for turn in turns]
+        lesson, source = await self._lesson(shown, told, now=now, last_try=last_try)
+        numbers = {number: memory.id for number, memory in known.items()}
+        lesson = dated(_judged(lesson, turns, known, told), turns, where)
+        body = lesson_to_json(lesson)
+        return await self.journal.save_extraction(Extraction(episode, numbers, body, source))
+
+    async def _known(self, episode: str) -> dict[int, Memory]:
+        shown = dict.fromkeys(item.memory for item in await self.journal.injected_in(episode))
+        return dict(enumerate(await self.store.find(list(shown)), start=1))
+
+    async def _lesson(
+        self, turns: Sequence[Turn], known: Mapping[int, Memory], *, now: float, last_try: bool
+    ) -> tuple[Lesson, Extractor]:
+        try:
+            model = await self._model(turns)
+            if model is None:
+                return rules.extract(turns), Extractor.RULES
+            return await self._ask(model, turns, known, now), Extractor.MODEL
+        except (ReplyMalformed, BudgetExhausted):
+            return rules.extract(turns), Extractor.RULES
+        except ModelUnavailable:
+            if not last_try:
+                raise
+            return rules.extract(turns), Extractor.RULES
+
+    async def _model(self, turns: Sequence[Turn]) -> ChatModel | None:
+        if not turns or self.settings.extractor == "rules":
+            return None
+        return await self.models.choose(turns[0].place.session)
+
+    async def _ask(
+        self, model: ChatModel, turns: Sequence[Turn], known: Mapping[int, Memory], now: float
+    ) -> Lesson:
+        session = turns[0].place.session
+        language = language_of(" ".join(turn.text[:200] for turn in turns))
+        prompt = learn.build(turns, known, shown_time=self.show_time, language=language)
+        numbers = frozenset(known)
+
+        async def lesson(reply: str) -> Lesson:
+            # A reply of many thousand wrong items takes a while to read.
+            return await asyncio.to_thread(learn.parse, reply, turns=len(turns), known=numbers)
+
+        reply = await self._call(model, prompt, session, now)
+        try:
+            return await lesson(reply)
+        except ReplyMalformed as malformed:
+            again = learn.repair(prompt, reply, malformed.problems)
+        return await lesson(await self._call(model, again, session, now))
+
+    async def _call(self, model: ChatModel, prompt: Prompt, session: str, now: float) -> str:
+        day = utc_day(now)
+        used = await self.journal.usage(day)
+        if used.calls >= self.settings.daily_calls or used.tokens >= self.settings.daily_tokens:
+            raise BudgetExhausted(f"{used.calls} calls, {used.tokens} tokens on {day}")
+        completion = await model.complete(prompt, session=session)
+        await self.journal.count_usage(day, calls=1, tokens=_plausible(completion.tokens))
+        return completion.text
+
+
+def read(extraction: Extraction) -> Lesson:
+    """The lesson of a kept reply."""
+    return lesson_from_json(extraction.body)
+
+
+def _plausible(tokens: object) -> int:
+    # A server may bill anything; what no column can hold must not undo the call.
+    return min(max(tokens, 0), MOST_TOKENS) if isinstance(tokens, int) else 0
+
+
+def _repeatable(known: Mapping[int, Memory], turns: Sequence[Turn]) -> Mapping[int, Memory]:
+    """What a lesson of these turns may repeat.
+
+    A private memory that its person lets be used in a group answers that person alone there;
+    what the model makes of it would be the group's.
+    """
+    kinds = {Scope.parse(turn.place.scope).kind for turn in turns}
+    if ScopeKind.GROUP not in kinds:
+        return known
+    return {
+        number: memory
+        for number, memory in known.items()
+        if Scope.parse(memory.scope).kind is not ScopeKind.PRIVATE
+    }
+
+
+def _judged(
+    lesson: Lesson,
+    turns: Sequence[Turn],
+    known: Mapping[int, Memory],
+    told: Mapping[int, Memory],
+) -> Lesson:
+    """The lesson with attribution's verdicts on the memories that nobody else has judged."""
+    if lesson.useful is None:
+        return replace(lesson, useful=_attributed(turns, known))
+    untold = {number: memory for number, memory in known.items() if number not in told}
+    return replace(lesson, useful=lesson.useful | (_attributed(turns, untold) or frozenset()))
+
+
+def _attributed(turns: Sequence[Turn], known: Mapping[int, Memory]) -> frozenset[int] | None:
+    replies = [turn.text for turn in turns if turn.role is Role.ASSISTANT]
+    if not replies:
+        return None
+    queries = [turn.text for turn in turns if turn.role is not Role.ASSISTANT]
+    texts = {number: memory.text for number, memory in known.items()}
+    return useful_numbers(replies, queries, texts)

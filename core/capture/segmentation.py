@@ -1,0 +1,22 @@
+"""Where one episode ends and the next begins. Pure; finer signals come behind this function."""
+
+from ..model.conversation import Episode, EpisodeEnd, NewTurn, Role
+from ..ports import EpisodeLimits, Segmenter
+
+
+def segmenter(limits: EpisodeLimits) -> Segmenter:
+    """Ends an episode after silence or at its size cap. A clock set back ends nothing.
+
+    The cap does not part an answer from its question: what was recalled for it is judged by it.
+    """
+
+    def segment(episode: Episode, turn: NewTurn) -> EpisodeEnd | None:
+        if turn.at - episode.last_at >= limits.silence:
+            return EpisodeEnd.SILENCE
+        if turn.role is Role.ASSISTANT:
+            return None
+        if episode.turns >= limits.turns or episode.characters >= limits.characters:
+            return EpisodeEnd.SIZE
+        return None
+
+    return segment

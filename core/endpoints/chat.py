@@ -1,0 +1,95 @@
+"""The plugin's own OpenAI-compatible chat endpoint, for background work."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
+
+from ..model.errors import ModelUnavailable
+from ..model.redaction import masked
+from ..ports import Completion, Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from openai import AsyncOpenAI
+    from openai.types.chat import ChatCompletion
+
+
+class EndpointChatModel:
+    """Chat completions at `url`. JSON schema output where the server knows it, else plain text."""
+
+    def __init__(self, url: str, key: str, model: str, timeout: float) -> None:
+        self._url = url.strip().rstrip("/").removesuffix("/chat/completions")
+        self._key = key
+        self._model = model
+        self._timeout = timeout
+        self._client: AsyncOpenAI | None = None
+        self._knows_schema = True
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        """One call; a second one without the schema if the server refuses it."""
+        import openai
+
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._complete(prompt)
+        except TimeoutError as error:
+            raise ModelUnavailable(f"no answer in {self._timeout:g} s") from error
+        except (openai.OpenAIError, ValueError) as error:
+            # ValueError: a key that fits in no header, a body that is not JSON.
+            # Not chained: what a server or a library says may repeat the key, and a log has it all.
+            told = masked(f"{type(error).__name__}: {error}", self._key)
+            raise ModelUnavailable(told) from None
+
+    async def aclose(self) -> None:
+        """Close the connections. Idempotent."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def _complete(self, prompt: Prompt) -> Completion:
+        import openai
+
+        if self._knows_schema:
+            try:
+                return await self._call(prompt, response_format=_format(prompt))
+            except (openai.BadRequestError, openai.UnprocessableEntityError):
+                completion = await self._call(prompt)
+                self._knows_schema = False
+                return completion
+        return await self._call(prompt)
+
+    async def _call(self, prompt: Prompt, **options: Any) -> Completion:
+        # The overloads of create() do not allow for options by name.
+        create = cast(
+            "Callable[..., Awaitable[ChatCompletion]]", self._opened().chat.completions.create
+        )
+        reply = await create(
+            model=self._model,
+            messages=[
+                {"role": "system", "content": prompt.system},
+                {"role": "user", "content": prompt.user},
+            ],
+            **options,
+        )
+        try:
+            text = reply.choices[0].message.content
+            tokens = reply.usage.total_tokens if reply.usage else 0
+        except (AttributeError, IndexError, TypeError) as error:
+            raise ModelUnavailable("the endpoint answered something else") from error
+        if not isinstance(text, str) or not text:
+            raise ModelUnavailable("the endpoint answered without text")
+        return Completion(text, tokens)
+
+    def _opened(self) -> "AsyncOpenAI":
+        import openai
+
+        if self._client is None:
+            self._client = openai.AsyncOpenAI(
+                base_url=self._url, api_key=self._key or "none", max_retries=1
+            )
+        return self._client
+
+
+def _format(prompt: Prompt) -> dict[str, Any]:
+    schema = {"name": prompt.name, "schema": dict(prompt.schema), "strict": True}
+    return {"type": "json_schema", "json_schema": schema}

@@ -1,0 +1,387 @@
+"""MemoryEngine: observe, recall, learn, credit, sleep. Composes the pipelines, owns their jobs."""
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..capture.learning import Learner
+from ..capture.pipeline import Capture
+from ..capture.segmentation import segmenter
+from ..embedding.backfill import Backfill
+from ..embedding.cached import CachedEmbedder
+from ..embedding.calibrator import Calibrator
+from ..feedback.usefulness import Usefulness
+from ..forgetting.lifecycle import BinPolicy
+from ..forgetting.tmd import Tmd
+from ..model.conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, reply_id
+from ..model.errors import StorageError, TidemarkError
+from ..model.incidents import Incident, Incidents
+from ..model.times import local_date, zone
+from ..ports import (
+    Appended,
+    Clock,
+    DecayCount,
+    EmbedderSource,
+    EpisodeLimits,
+    Journal,
+    MemoryStore,
+    ModelSource,
+    Recollection,
+    Reranker,
+    WorkKind,
+    WorkState,
+)
+from ..privacy.access import ScopeAccess
+from ..privacy.consents import Consents
+from ..privacy.erasure import Eraser, Extent
+from ..privacy.purging import purge_due
+from ..privacy.retention import Expired, Retention
+from ..privacy.unsharing import Unsharing
+from ..queue.worker import Report, Worker, ended, supervised, tried_again
+from ..recall import trace
+from ..recall.people import People
+from ..recall.trace import Leg, LegState, Recalled, Trace
+from ..records.disclosure import owners_among
+from ..settings import CaptureSettings, Settings
+from ..sleep.policy_choice import chosen
+from ..sleep.reconciliation import Reconciliation
+from ..sleep.sweep import Sweeper
+from ..text.token_count import CountTokens
+from .jobs import Jobs
+from .manual_edits import Curation
+from .recall_requests import Ask, Asking
+
+LEG_SHARE = 0.8
+LATEST_RECALL = 10.0
+"""Seconds, the longest deadline there is."""
+
+INDEX_AFTER = 0.15
+"""Seconds between a person's turn and its indexing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SleepReport:
+    """What one sleep did."""
+
+    episodes_closed: int
+    learnt_all: bool
+    decayed: DecayCount
+    purged: int
+    expired: Expired
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an engine is made of. Legs in `without` are never asked: a benchmark's ablation."""
+
+    store: MemoryStore
+    journal: Journal
+    clock: Clock
+    models: ModelSource
+    embedders: EmbedderSource
+    settings: Settings
+    count_tokens: CountTokens
+    report: Report
+    incidents: Incidents
+    without: frozenset[Leg] = frozenset()
+    reranker: Reranker | None = None
+
+
+class MemoryEngine:
+    """One installation's memory. `start` it once; whoever started it closes it."""
+
+    def __init__(self, parts: Parts) -> None:
+        settings = parts.settings
+        bin_policy = BinPolicy(settings.decay.bin_days)
+        self.parts = parts
+        self.policy = Tmd(settings.decay.parameters())
+        self.incidents = parts.incidents
+        self.consents = Consents(parts.journal)
+        self.people = People(parts.journal)
+        self.access = ScopeAccess(parts.store, self.consents, settings.scope)
+        policies = chosen(settings.forgetting, self.policy, self.failed)
+        self.sweeper = Sweeper(parts.store, parts.journal, policies, bin_policy)
+        self.usefulness = Usefulness(parts.store, parts.journal)
+        self.retention = Retention(
+            parts.store, parts.journal, self.consents, bin_policy, settings.capture.keep_turns_days
+        )
+        self.curation = Curation(
+            parts.store, parts.journal, parts.clock, bin_policy, policies, self._failed
+        )
+        self.calibrator = Calibrator(parts.store)
+        self.asking = self._questions()
+        self.backfill = Backfill(
+            parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
+        )
+        self.reconciliation = Reconciliation(
+            parts.store, parts.journal, parts.embedders, self.calibrator
+        )
+        self.unsharing = Unsharing(parts.store, parts.journal)
+        self.jobs = Jobs(
+            parts.journal,
+            parts.clock,
+            settings,
+            Capture(parts.store, parts.journal, self.policy.parameters),
+            Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
+            self.sweeper,
+            self.retention,
+            self.usefulness,
+            self.reconciliation,
+            self.unsharing,
+            self.backfill.wake,
+        )
+        self.worker = self._background()
+        self.eraser = Eraser(
+            parts.store, parts.journal, self.consents, self.worker, self._recalls_recorded
+        )
+        self._segment = segmenter(_limits(settings.capture))
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._records: set[asyncio.Task[None]] = set()
+        self._recalls: set[asyncio.Task[Any]] = set()
+        self._stack = AsyncExitStack()
+
+    def _background(self) -> Worker:
+        parts, learning = self.parts, self.parts.settings.learning
+        return Worker(
+            parts.journal,
+            parts.clock,
+            self.jobs.table(),
+            self._failed,
+            learning.max_attempts,
+            learning.concurrency,
+            tick=self._tick,
+            slow_ready=lambda: parts.models.settled,
+            check=parts.store.check,
+            returned=self.backfill.wake,
+        )
+
+    def _questions(self) -> Asking:
+        parts = self.parts
+        return Asking(
+            parts.store,
+            parts.journal,
+            parts.clock,
+            parts.embedders,
+            self.calibrator,
+            self.people,
+            self.access,
+            parts.settings,
+            parts.count_tokens,
+            parts.without,
+            parts.reranker,
+        )
+
+    def start(self) -> None:
+        """Start the background jobs. Returns at once; loads nothing."""
+        embedding = supervised("embedding", self.backfill.run, self._failed)
+        for job in (self.worker.run(), embedding):
+            task = self._own(job)
+            self._stack.push_async_callback(ended, task)
+
+    async def stop(self) -> None:
+        """Stop the background jobs. Turns under way are still served. Idempotent."""
+        await self._stack.aclose()
+
+    async def finish(self) -> None:
+        """Stop the jobs and finish pending writes; store and journal stay open. Idempotent."""
+        await self.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Stop the jobs, finish pending writes, close store and journal."""
+        await self.finish()
+        await self.parts.store.close()
+        await self.parts.journal.close()
+
+    def show_date(self, at: float) -> str:
+        """The day in the configured time zone."""
+        return local_date(at, zone(self.parts.settings.display.timezone))
+
+    def failed(self, place: str, error: BaseException) -> Incident:
+        """Count a failure that a guard caught."""
+        return self.incidents.record(place, error, self.parts.clock.now())
+
+    # --- the turn -------------------------------------------------------------------------
+
+    async def observe(self, turn: NewTurn) -> Appended:
+        """Journal a turn. On disk when this returns; recallable shortly after.
+
+        With an answer, what was injected for it is on disk too.
+        """
+        if turn.role is Role.ASSISTANT:
+            await self.recorded()
+        appended = await self.parts.journal.append(turn, self._segment)
+        self.people.notice(turn)
+        # A turn is indexed after the recall that it is about to ask for, not beside it.
+        self.worker.wake(0.0 if turn.role is Role.ASSISTANT else INDEX_AFTER)
+        return appended
+
+    async def answer(self, turn: NewTurn, *, to: int) -> Appended | None:
+        """Journal the bot's answer to the turn `to`; None if that has been erased meanwhile."""
+        await self.recorded()
+        async with self.eraser.answers:
+            if await self.parts.journal.turn(to) is None:
+                return None
+            return await self.observe(replace(turn, message_id=reply_id(to)))
+
+    async def reset(self, session: str, *, before: int | None = None) -> None:
+        """The conversation was reset: what came before is an episode of its own."""
+        now = self.parts.clock.now()
+        await self.recorded()
+        await self.parts.journal.close_episode(session, EpisodeEnd.RESET, at=now, before=before)
+        self.worker.wake()
+
+    async def answered_before(self, session: str, seq: int) -> bool:
+        """Whether the bot has answered in the open episode before this turn."""
+        episode = await self.parts.journal.open_episode(session)
+        turns = await self.parts.journal.turns_of(episode.id) if episode else []
+        return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
+
+    async def recall(self, ask: Ask) -> Recalled | None:
+        """Memories for the turn; None if nothing is ready at the deadline.
+
+        What was recalled is recorded under the turn in the background, after what was shown
+        earlier: the chat does not wait for that write, the answer's own record does. Private
+        memories are shown in a group only once it is on disk that they are.
+        """
+        began = time.monotonic()
+        deadline = self.parts.settings.recall.deadline_ms / 1000 - ask.waited
+        recalled = await self._in_time(self.asking.recall(ask, deadline * LEG_SHARE), deadline)
+        if recalled is None:
+            self.failed("recall", TimeoutError("nothing ready at the deadline"))
+            return None
+        self._count_missing(recalled.trace)
+        recalled = await self._showable(ask, recalled, deadline - (time.monotonic() - began))
+        if ask.turn is not None:
+            shown = recalled if ask.earlier is None else ask.earlier.followed_by(recalled)
+            record = self._own(self._record(ask.turn, shown))
+            self._records.add(record)
+            record.add_done_callback(self._records.discard)
+        return recalled
+
+    async def _showable(self, ask: Ask, recalled: Recalled, seconds: float) -> Recalled:
+        """All of it, once its disclosure is on disk; without private memories if that fails."""
+        owners = owners_among(recalled.memories, ask.scope)
+        if not owners or recalled.in_common is None:
+            return recalled
+        try:
+            if await self._in_time(self.asking.disclose(ask, owners), seconds):
+                return recalled
+            self.failed("record", TimeoutError("a disclosure is not on disk at the deadline"))
+        except StorageError as error:
+            self._failed("record", error)
+        return recalled.in_common
+
+    def _count_missing(self, told: Trace) -> None:
+        reports = [(f"{report.leg} leg", report) for report in told.legs]
+        for place, report in (*reports, ("rerank", told.rerank)):
+            if report.state is LegState.LATE:
+                self._failed(place, TimeoutError("no answer at the deadline"))
+            elif report.state is LegState.FAILED:
+                self._failed(place, TidemarkError(report.problem))
+
+    async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
+        """Search by hand: the recall of a turn without a turn, nothing recorded."""
+        return await self.asking.search(scopes, text, limit=limit)
+
+    async def _record(self, turn: int, recalled: Recalled) -> None:
+        injected = tuple(
+            Injected(turn, number, memory.id)
+            for number, memory in enumerate(recalled.memories, start=1)
+        )
+        told = trace.to_json(recalled.trace)
+        now = self.parts.clock.now()
+        recollection = Recollection(turn, now, told, recalled.block, injected)
+        try:
+            await self.parts.journal.record_recall(recollection)
+            await self.reconciliation.queue(turn, recalled.memories)
+        except StorageError as error:
+            self._failed("record", error)
+
+    async def _recalls_recorded(self) -> None:
+        """Wait for recalls under way and then their records; one that hangs is left behind."""
+        if self._recalls:
+            await asyncio.wait(self._recalls, timeout=LATEST_RECALL)
+        # Whoever waited for them has its turn first, and starts to record.
+        await asyncio.sleep(0)
+        await self.recorded()
+
+    async def _tick(self) -> None:
+        await self.eraser.finish()
+        await self.jobs.tick()
+
+    async def recorded(self) -> None:
+        """Wait until every recall so far is on disk."""
+        # Not gather: a caller that is cancelled must not take the records with it.
+        if self._records:
+            await asyncio.wait(self._records)
+
+    # --- sleep and background work --------------------------------------------------------
+
+    async def sleep(self, *, patience: float = 60.0) -> SleepReport:
+        """Close open episodes, learn from them, decay, empty the bin. Waits up to `patience` s.
+
+        What is older than its owner wants it kept goes to the bin too.
+
+        Work that had been given up is tried again.
+        """
+        now, journal = self.parts.clock.now(), self.parts.journal
+        await self.recorded()
+        closed = await journal.close_silent(quiet_since=now, at=now)
+        await tried_again(journal)
+        self.worker.wake()
+        drained = await self.worker.drain(patience)
+        # What failed is not due before its back-off is over.
+        learnt = drained and (WorkKind.LEARN, WorkState.READY) not in await journal.backlog()
+        expired = await self.retention.apply(now)
+        decayed = await self.sweeper.decay(now)
+        purged = await purge_due(store=self.parts.store, journal=journal, now=now)
+        return SleepReport(len(closed), learnt, decayed, purged, expired)
+
+    async def erase(self, person: Scope) -> Extent:
+        """Delete for good what is kept of a person, see `Eraser.erase`, also from caches."""
+        extent = await self.eraser.erase(person)
+        self.people.forget((one.platform, one.subject) for one in extent.accounts)
+        self.calibrator.clear()
+        embedder = await self.parts.embedders.choose()
+        if isinstance(embedder, CachedEmbedder):
+            embedder.clear()
+        return extent
+
+    def wake(self) -> None:
+        """Look for background work now, for instance because a provider has appeared."""
+        self.worker.wake()
+        self.backfill.wake()
+
+    def _failed(self, place: str, error: BaseException) -> None:
+        incident = self.failed(place.partition(":")[0], error)
+        if incident.count == 1 or incident.count % 100 == 0:
+            self.parts.report(f"{place} (failure {incident.count})", error)
+
+    async def _in_time[T](self, work: Coroutine[Any, Any, T], seconds: float) -> T | None:
+        # Cancelled and left behind: a read that hangs in the disk cannot be waited out.
+        task = self._own(work)
+        self._recalls.add(task)
+        task.add_done_callback(self._recalls.discard)
+        try:
+            await asyncio.wait({task}, timeout=max(0.0, seconds))
+            return task.result() if task.done() else None
+        finally:
+            task.cancel()
+
+    def _own[T](self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _limits(capture: CaptureSettings) -> EpisodeLimits:
+    return EpisodeLimits(
+        silence=capture.episode_silence_minutes * 60,
+        turns=capture.episode_max_turns,
+        characters=capture.episode_max_characters,
+    )

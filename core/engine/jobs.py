@@ -1,0 +1,125 @@
+"""The engine's background work: index turns, learn from episodes, sweep, purge, and when."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ..capture.learning import Learner, read
+from ..capture.pipeline import Capture
+from ..feedback.credit import count_recalls, credit, verdicts_of
+from ..feedback.usefulness import Usefulness
+from ..model.times import zone
+from ..ports import Clock, Extraction, Journal, Work, WorkKind
+from ..privacy.purging import purge_due
+from ..privacy.retention import Retention
+from ..privacy.unsharing import Unsharing
+from ..queue.worker import Job
+from ..settings import Settings
+from ..sleep.reconciliation import Reconciliation
+from ..sleep.sweep import LAST_SWEEP, Sweeper
+from ..transfer.notes import number_note
+
+HOUR = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """One function per kind of work. Each may be repeated and then changes nothing."""
+
+    journal: Journal
+    clock: Clock
+    settings: Settings
+    capture: Capture
+    learner: Learner
+    sweeper: Sweeper
+    retention: Retention
+    usefulness: Usefulness
+    reconciliation: Reconciliation
+    unsharing: Unsharing
+    memories_changed: Callable[[], None]
+
+    def table(self) -> Mapping[WorkKind, Job]:
+        """The job for each kind of work."""
+        return {
+            WorkKind.INDEX_TURN: self.index_turn,
+            WorkKind.LEARN: self.learn,
+            WorkKind.SWEEP: self.sweep,
+            WorkKind.PURGE: self.purge,
+            WorkKind.RECONCILE: self.reconcile,
+            WorkKind.UNSHARE: self.unshare,
+        }
+
+    async def index_turn(self, work: Work) -> None:
+        """Make a turn recallable."""
+        await self.capture.index_turn(int(work.payload["turn"]))
+        self.memories_changed()
+
+    async def learn(self, work: Work) -> None:
+        """Learn from a closed episode: memories, corrections, verdicts."""
+        episode = await self.journal.episode(str(work.payload["episode"]))
+        if episode is None:
+            return
+        last_try = work.attempts + 1 >= self.settings.learning.max_attempts
+        now = self.clock.now()
+        where = zone(self.settings.display.timezone)
+        extraction = await self.learner.extraction(
+            episode.id, now=now, last_try=last_try, where=where
+        )
+        fresh = await self.capture.apply(extraction, episode)
+        if self.settings.forgetting.learn_rates:
+            scale = self.settings.decay.initial_strength_scale
+            await self.usefulness.strengthen(fresh, scale=scale, now=now)
+        await self._credit(extraction, now)
+        self.memories_changed()
+
+    async def sweep(self, work: Work) -> None:
+        """Retention and natural decay up to the time at which the sweep was queued."""
+        now = float(work.payload["now"])
+        await self.retention.apply(now)
+        await self.sweeper.decay(now)
+
+    async def purge(self, work: Work) -> None:
+        """Empty the bin of what has lain there long enough."""
+        now = float(work.payload["now"])
+        await purge_due(store=self.sweeper.store, journal=self.journal, now=now)
+
+    async def reconcile(self, work: Work) -> None:
+        """Compare memories that one turn showed."""
+        await self.reconciliation.reconcile([str(id) for id in work.payload["memories"]])
+
+    async def unshare(self, work: Work) -> None:
+        """Take back what somebody's private memories have left in groups."""
+        await self.unsharing.purge(frozenset(map(str, work.payload["owners"])))
+        self.memories_changed()
+
+    async def tick(self) -> None:
+        """Close silent episodes; queue a sweep and a purge once per interval."""
+        now = self.clock.now()
+        quiet_since = now - self.settings.capture.episode_silence_minutes * 60
+        await self.journal.close_silent(quiet_since=quiet_since, at=now)
+        interval = self.settings.decay.interval_hours * HOUR
+        last = await number_note(self.journal, LAST_SWEEP) or 0.0
+        # A last sweep in the future is the trace of a clock that has been set back.
+        if not 0 <= now - last < interval:
+            period, payload = int(now // interval), {"now": now}
+            await self.journal.enqueue(WorkKind.SWEEP, f"sweep:{period}", payload)
+            await self.journal.enqueue(WorkKind.PURGE, f"purge:{period}", payload)
+
+    async def _credit(self, extraction: Extraction, now: float) -> None:
+        useful = read(extraction).useful
+        counted = self.settings.forgetting.count_recalls
+        if useful is None and not counted:
+            return
+        injected = await self.journal.injected_in(extraction.episode)
+        last_shown = {item.memory: item.turn for item in injected}
+        if useful is None:
+            await count_recalls(last_shown, store=self.sweeper.store, now=now)
+            return
+        await credit(
+            verdicts_of(last_shown, extraction.known, useful),
+            store=self.sweeper.store,
+            journal=self.journal,
+            policies=self.sweeper.policies,
+            bin_policy=self.sweeper.bin_policy,
+            source=extraction.source,
+            now=now,
+        )

@@ -1,0 +1,252 @@
+"""What people do to memories by hand, each noted in the audit log."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..forgetting.lifecycle import BY_HAND, BinPolicy, restored, to_bin
+from ..forgetting.policies import Policies
+from ..forgetting.policy import Judgement
+from ..forgetting.tmd import Tmd, initial_strength
+from ..model.errors import StorageError
+from ..model.memory import Memory, Succession, Successor
+from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, Journal, MemoryStore, Unreadable
+from ..privacy.purging import Purged, purge
+from ..records.duplicates import created, keeper_of, replaced
+from ..records.evidence import raw_turns
+from ..records.learnt import replaced_by
+from ..records.manual import (
+    IMPORTANCE,
+    Author,
+    Objection,
+    correction_of,
+    in_place_of,
+    judged,
+    marked,
+    objection_to,
+    pinned,
+    says_the_same,
+    written,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The memory that says what was to be remembered; `new` unless an earlier one said it."""
+
+    memory: Memory
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The memory that now says it, and the one it took the place of, as it was before."""
+
+    memory: Memory
+    old: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Curation:
+    """Changes by hand. Callers have checked that the ids lie in scopes the person may touch.
+
+    `by` names that person in the audit log. Unknown ids are skipped. A change that could be made
+    but not noted is a change; `report` is told.
+    """
+
+    store: MemoryStore
+    journal: Journal
+    clock: Clock
+    bin_policy: BinPolicy
+    policies: Policies
+    report: Callable[[str, BaseException], None]
+
+    @property
+    def policy(self) -> Tmd:
+        """TMD's bookkeeping, which is that of every policy."""
+        return self.policies.usual.tmd
+
+    async def remember(
+        self,
+        text: str,
+        author: Author,
+        *,
+        important: bool = False,
+        importance: float = IMPORTANCE,
+    ) -> Remembered | Objection:
+        """A new memory in the author's words, kept for good if `important`.
+
+        A live memory of the scope that says the same already is returned as it is.
+        """
+        refused = objection_to(text)
+        if refused is not None:
+            return refused
+        now = self.clock.now()
+        fresh = written(
+            text,
+            author,
+            journal=self.journal.id,
+            policy=self.policy,
+            now=now,
+            importance=importance,
+        )
+        return await self._kept(marked(fresh, important=important, now=now), author)
+
+    async def correct(
+        self, old: Memory, text: str, author: Author
+    ) -> Corrected | Successor | Objection:
+        """A memory that says `text` takes the place of `old`, and of the raw turns behind it.
+
+        It keeps what the old one has earned. The successor comes back if there is one already.
+        """
+        if old.successor is not None and old.successor.how is not Succession.UPDATES:
+            return old.successor
+        refused = Objection.UNCHANGED if says_the_same(old, text) else objection_to(text)
+        if refused is not None:
+            return refused
+        now = self.clock.now()
+        fresh = correction_of(
+            old, text, author, journal=self.journal.id, policy=self.policy, now=now
+        )
+        kept = (await self._kept(in_place_of(fresh, old), author)).memory
+        for done in await self.store.amend([kept.id], lambda memory: in_place_of(memory, old)):
+            kept = done.after
+        await self._replace(old, kept, author.signature, now)
+        return Corrected(kept, old)
+
+    async def mark(self, ids: Sequence[str], *, important: bool, by: str) -> list[Amendment]:
+        """Important and kept for good, or no longer. Those that are so already are not reported."""
+        now = self.clock.now()
+        action = "important" if important else "unimportant"
+        return await self._apply(
+            ids, lambda memory: marked(memory, important=important, now=now), action, by, now
+        )
+
+    async def pin(self, ids: Sequence[str], *, on: bool, by: str) -> list[Amendment]:
+        """Exempt from forgetting, or no longer. Those that are so already are not reported."""
+        now = self.clock.now()
+        action = "pinned" if on else "unpinned"
+        return await self._apply(
+            ids, lambda memory: pinned(memory, on=on, now=now), action, by, now
+        )
+
+    async def judge(self, ids: Sequence[str], *, useful: bool, by: str) -> list[Amendment]:
+        """A verdict by hand, counted each time it is given. What is not live is not reported.
+
+        A useless one is reported only where it takes strength: from settling memories.
+        """
+        now = self.clock.now()
+
+        def change(memory: Memory) -> Memory:
+            return judged(
+                memory,
+                useful=useful,
+                policy=self.policies.of(memory.scope),
+                bin_policy=self.bin_policy,
+                reason=f"{BY_HAND}{by}",
+                now=now,
+            )
+
+        return await self._apply(ids, change, "useful" if useful else "useless", by, now)
+
+    async def forget(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
+        """To the bin, with the raw turns they were learnt from: these would say it again.
+
+        Those already there are not reported.
+        """
+        now = self.clock.now()
+        asked = await self.store.find(ids)
+        raw = [turn for memory in asked for turn in raw_turns(self.journal.id, memory)]
+
+        def change(memory: Memory) -> Memory:
+            return to_bin(memory, now=now, reason=f"{BY_HAND}{by}", policy=self.bin_policy)
+
+        return await self._apply([*ids, *raw], change, "binned", by, now)
+
+    async def restore(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
+        """Back to life with at least the strength of a new memory."""
+        now = self.clock.now()
+
+        def change(memory: Memory) -> Memory:
+            scale = self.policy.parameters.strength_scale
+            strength = initial_strength(memory.importance, scale)
+            return restored(memory, now=now, reason=f"{BY_HAND}{by}", strength=strength)
+
+        return await self._apply(ids, change, "restored", by, now)
+
+    async def purge(self, ids: Sequence[str], *, by: str) -> Purged:
+        """Delete for good what lies in the bin, with the messages behind it; skips the rest."""
+        now = self.clock.now()
+        return await purge(ids, store=self.store, journal=self.journal, by=by, now=now)
+
+    async def discard(self, records: Sequence[Unreadable], *, by: str) -> int:
+        """Delete for good what cannot be read, with what is noted about it; how many."""
+        ids = [record.id for record in records]
+        await self.journal.erase(Erasure(memories=frozenset(ids)))
+        gone = await self.store.purge(ids)
+        now = self.clock.now()
+        await self._note(
+            [
+                AuditEntry(f"purged:{each.id}", each.id, each.scope, "purged", by, now)
+                for each in records
+            ]
+        )
+        return len(gone)
+
+    async def _kept(self, fresh: Memory, author: Author) -> Remembered:
+        kept = await keeper_of(self.store, fresh)
+        if kept.id != fresh.id:
+            return Remembered(kept, new=False)
+        added = await self.store.put([fresh])
+        await self._note([created(fresh, by=author.signature)])
+        return Remembered(kept, new=fresh.id in added)
+
+    async def _replace(self, old: Memory, newer: Memory, by: str, now: float) -> None:
+        link = Successor(newer.id, Succession.CORRECTS)
+        raw = [turn for turn in raw_turns(self.journal.id, old) if turn != newer.id]
+        policy = self.policies.of(old.scope)
+
+        def change(memory: Memory) -> Memory:
+            followed = replaced_by(memory, newer.id, link.how, newer.text)
+            return policy.judge(followed, Judgement.CORRECTED, turn=0, now=now)
+
+        await self.store.amend([old.id, *raw], change)
+        found = await self.store.find([old.id])
+        linked = [memory for memory in found if memory.successor == link]
+        await self._note([replaced(memory, link, by=by, at=now) for memory in linked])
+
+    async def _apply(
+        self, ids: Sequence[str], change: Change, action: str, by: str, now: float
+    ) -> list[Amendment]:
+        amendments = await self.store.amend(ids, change)
+        await self._note(
+            [
+                AuditEntry(
+                    key=f"{action}:{now!r}:{done.after.id}",
+                    memory=done.after.id,
+                    scope=done.after.scope,
+                    action=action,
+                    by=by,
+                    at=now,
+                    detail=json.dumps(_numbers(done)),
+                )
+                for done in amendments
+            ]
+        )
+        return amendments
+
+    async def _note(self, entries: Sequence[AuditEntry]) -> None:
+        try:
+            await self.journal.audit(entries)
+        except StorageError as error:
+            self.report("audit", error)
+
+
+def _numbers(done: Amendment) -> Mapping[str, object]:
+    vitality = done.after.vitality
+    return {
+        "from": done.before.standing.status,
+        "status": done.after.standing.status,
+        "strength": vitality.strength,
+        "useful_score": vitality.useful_score,
+    }

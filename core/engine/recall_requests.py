@@ -1,0 +1,134 @@
+"""A turn that wants memories, made into a question: whose scopes, in whose company, after what."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from ..model.conversation import Place, Scope, ScopeKind
+from ..model.times import local_date, zone
+from ..ports import Clock, EmbedderSource, Journal, MemoryStore, Reranker
+from ..privacy.access import ScopeAccess
+from ..recall import pipeline
+from ..recall.block import Company, Style
+from ..recall.history import comparable, turns_before
+from ..recall.people import People
+from ..recall.question import Question, Sources
+from ..recall.selection import Context
+from ..recall.trace import Leg, Recalled
+from ..records.evidence import raw_turns
+from ..settings import Settings
+from ..similarity.calibration import Frames
+from ..text.language import language_of
+from ..text.terms import content_terms
+from ..text.token_count import CountTokens
+
+LONGEST_QUERY = 2_000
+BY_HAND = 5.0
+"""Seconds that a search by hand may take."""
+
+UNBOUNDED = 1_000_000
+"""Tokens of a search by hand, whose result no model reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A turn that wants memories: its scope, text and seq, and the history the model sees.
+
+    `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of
+    whom the answer is for; `earlier` is what the model has been shown in this turn already;
+    `alone` asks for the text by itself, not in the light of the turns before. `place` is where
+    the answer is given, None where the turn tells it.
+    """
+
+    scope: Scope
+    text: str
+    turn: int | None
+    history: frozenset[str] = frozenset()
+    waited: float = 0.0
+    asker: str | None = None
+    earlier: Recalled | None = None
+    alone: bool = False
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Puts questions to the recall pipeline. Legs in `without` are never asked."""
+
+    store: MemoryStore
+    journal: Journal
+    clock: Clock
+    embedders: EmbedderSource
+    frames: Frames
+    people: People
+    access: ScopeAccess
+    settings: Settings
+    count_tokens: CountTokens
+    without: frozenset[Leg]
+    reranker: Reranker | None = None
+
+    async def recall(self, ask: Ask, deadline: float) -> Recalled:
+        """Memories for the turn. `deadline` in seconds."""
+        scopes = await self.access.readable(ask.scope, ask.asker)
+        context = Context(await comparable(ask.history), ask.turn)
+        question = self._question(ask.text, scopes, context, deadline=deadline)
+        style = replace(question.style, company=await self._company(ask))
+        first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
+        said = await turns_before(None if ask.alone else ask.turn, self.journal)
+        return await pipeline.recall(
+            replace(question, style=style, first=first, earlier=said), await self._sources()
+        )
+
+    async def disclose(self, ask: Ask, owners: frozenset[str]) -> bool:
+        """Note whose private memories are shown in the turn; False if it is unknown where."""
+        place = ask.place
+        if place is None and ask.turn is not None:
+            turn = await self.journal.turn(ask.turn)
+            place = turn.place if turn is not None else None
+        if place is None:
+            return False
+        await self.journal.disclose(place, owners)
+        return True
+
+    async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
+        """The recall of a turn without a turn."""
+        question = self._question(text, scopes, Context(), deadline=BY_HAND)
+        return await pipeline.recall(
+            replace(question, limit=limit, budget=UNBOUNDED), await self._sources()
+        )
+
+    async def _sources(self) -> Sources:
+        embedder = await self.embedders.choose()
+        turns_of = partial(raw_turns, self.journal.id)
+        same = await self.people.same()
+        return Sources(self.store, embedder, self.frames, self.reranker, turns_of, same)
+
+    async def _company(self, ask: Ask) -> Company:
+        asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
+        several = ask.scope.kind is ScopeKind.GROUP
+        called = await self.people.called() if several else frozenset[str]()
+        return Company(await self.people.names(), asker, several, called)
+
+    def _question(
+        self, text: str, scopes: frozenset[str], context: Context, *, deadline: float
+    ) -> Question:
+        display, recall = self.settings.display, self.settings.recall
+        text = text[:LONGEST_QUERY]
+        language = language_of(text) if display.language == "auto" else display.language
+        where = zone(display.timezone)
+        return Question(
+            text=text,
+            scopes=scopes,
+            context=context,
+            deadline=deadline,
+            budget=recall.budget_tokens,
+            limit=recall.max_items,
+            style=Style(
+                language,
+                lambda at: local_date(at, where),
+                self.count_tokens,
+                content_terms(text),
+            ),
+            without=self.without,
+            now=self.clock.now(),
+            where=where,
+        )

@@ -1,0 +1,56 @@
+"""What verdicts say of the memories here: rates by sort, and what they make of new memories."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ..forgetting.rates import Posterior, Rates
+from ..forgetting.tmd import initial_strength
+from ..model.memory import Memory
+from ..ports import Journal, MemoryStore
+
+RENEWED_AFTER = 3_600.0
+"""Seconds for which rates that have been read are good enough."""
+
+
+@dataclass(slots=True)
+class Usefulness:
+    """Rates from the ledger. What has been deleted for good is not counted: its sort is gone."""
+
+    store: MemoryStore
+    journal: Journal
+    _rates: Rates = field(default_factory=Rates)
+    _read_at: float | None = None
+
+    async def rates(self, *, now: float) -> Rates:
+        """As of `now`, at most an hour old."""
+        if self._read_at is None or not 0 <= now - self._read_at < RENEWED_AFTER:
+            self._rates = await usefulness(self.store, self.journal)
+            self._read_at = now
+        return self._rates
+
+    async def strengthen(self, fresh: Sequence[Memory], *, scale: float, now: float) -> None:
+        """Give new memories the strength that their sort has earned, unless they have their own.
+
+        `scale` is that of the initial strength.
+        """
+        rates = await self.rates(now=now)
+
+        def change(memory: Memory) -> Memory:
+            vitality = memory.vitality
+            if vitality.judged or vitality.strength != initial_strength(memory.importance, scale):
+                return memory
+            strength = initial_strength(rates.prior_importance(memory), scale)
+            return replace(memory, vitality=replace(vitality, strength=strength))
+
+        await self.store.amend([memory.id for memory in fresh], change)
+
+
+async def usefulness(store: MemoryStore, journal: Journal) -> Rates:
+    """The rates of all memories that are still there, in whatever status."""
+    rates, after = Rates(), ""
+    while page := await journal.judged(after=after):
+        verdicts = {each.memory: Posterior(each.useful, each.useless) for each in page}
+        for memory in await store.find(list(verdicts)):
+            rates = rates.with_verdicts(memory, verdicts[memory.id])
+        after = page[-1].memory
+    return rates

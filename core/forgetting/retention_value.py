@@ -1,0 +1,242 @@
+"""Policies that let go of what has come to be worth less than a floor. Pure."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ..model.memory import Memory
+from .lifecycle import DAY
+from .policy import (
+    Action,
+    Archive,
+    Fate,
+    Fates,
+    Fold,
+    Judgement,
+    Keep,
+    PolicyName,
+    ToBin,
+    judged_rows,
+    kept_always,
+    unchanged,
+)
+from .population import Codes, Flags, Floats, Ints, Population
+from .tmd import Tmd
+
+HORIZON = 36_525 * DAY
+"""Seconds beyond which nothing is foretold: a hundred years."""
+
+OLDEST = 1e6
+"""Days at which every curve has long reached its end, and still is a finite number."""
+
+_HALVINGS = 34
+"""Of the horizon: a time foretold is right to a fifth of a second."""
+
+
+class Counting(StrEnum):
+    """What is an access: every judged recall, or only one judged useful."""
+
+    RECALLED = "recalled"
+    USED = "used"
+
+
+class Curve(ABC):
+    """How much a memory is worth as time goes by, and from where on it is let go.
+
+    `measure` is what the worth is called where it is shown, `end` the way it is let go.
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[PolicyName]
+    measure: ClassVar[str]
+    end: ClassVar[Action] = Action.BIN
+
+    @property
+    @abstractmethod
+    def floor(self) -> float:
+        """Worth under which a memory is let go."""
+
+    @property
+    def archive_floor(self) -> float | None:
+        """Worth under which it is archived, above `floor`; None if it never is."""
+        return None
+
+    @property
+    def looks_around(self) -> bool:
+        """Whether it depends on the other memories of the scope."""
+        return False
+
+    @abstractmethod
+    def worth(self, population: Population, now: Floats) -> Floats:
+        """Of every row at its own time `now`: finite, and never rising with time alone."""
+
+    def fitted(self, population: Population) -> Self:
+        """The curve for a scope in which these memories may be let go."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class ByWorth:
+    """A curve as a forgetting policy."""
+
+    curve: Curve
+    tmd: Tmd = Tmd()
+    counting: Counting = Counting.RECALLED
+
+    @property
+    def name(self) -> str:
+        """That of the curve."""
+        return self.curve.name
+
+    @property
+    def archives(self) -> bool:
+        """Whether the curve has a floor for it."""
+        return self.curve.archive_floor is not None
+
+    @property
+    def looks_around(self) -> bool:
+        """Whether the curve does."""
+        return self.curve.looks_around
+
+    def fate(self, memory: Memory, *, now: float) -> Fate:
+        """What becomes of one memory."""
+        return self.each([memory], now=now)[0]
+
+    def each(self, memories: Sequence[Memory], *, now: float) -> list[Fate]:
+        """What becomes of each memory."""
+        population = Population.of(memories)
+        times = _times(population, now)
+        actions = self._actions(population, times).tolist()
+        worths = self.curve.worth(self._counted(population), times).tolist()
+        rows = zip(memories, actions, worths, strict=True)
+        return [self._fate(memory, Action(action), worth) for memory, action, worth in rows]
+
+    def _fate(self, memory: Memory, action: Action, worth: float) -> Fate:
+        numbers = {self.curve.measure: worth, "floor": self._floor(action)}
+        match action:
+            case Action.KEEP:
+                return Keep(memory.vitality)
+            case Action.ARCHIVE:
+                return Archive(memory.vitality, numbers)
+            case Action.BIN:
+                return ToBin(memory.vitality, numbers)
+            case Action.FOLD | Action.FOLD_OR_BIN:
+                return Fold(memory.vitality, numbers, action is Action.FOLD_OR_BIN)
+
+    def fates(self, population: Population, *, now: float) -> Fates:
+        """What becomes of every row."""
+        return unchanged(population, self._actions(population, _times(population, now)))
+
+    def forgotten_at(self, memory: Memory) -> float | None:
+        """When one memory is let go."""
+        at = float(self.forgotten_times(Population.of([memory]))[0])
+        return None if np.isinf(at) else at
+
+    def forgotten_times(self, population: Population) -> Floats:
+        """When each row is let go, found by halving: a worth never rises with time."""
+        kept_until = self._touched(population)
+        gone_from = kept_until + HORIZON
+        mortal = self._actions(population, gone_from) != Action.KEEP
+        for _ in range(_HALVINGS):
+            middle = (kept_until + gone_from) / 2
+            gone = self._actions(population, middle) != Action.KEEP
+            gone_from = np.where(gone, middle, gone_from)
+            kept_until = np.where(gone, kept_until, middle)
+        return np.where(mortal, gone_from, np.inf)
+
+    def fitted(self, population: Population, *, now: float) -> "ByWorth":
+        """The policy with the curve for these memories."""
+        lasting = kept_always(population, self.tmd) | population.archived
+        curve = self.curve.fitted(self._counted(population.take(~lasting)))
+        return self if curve is self.curve else replace(self, curve=curve)
+
+    def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
+        """TMD's bookkeeping; a correction changes nothing."""
+        return tmd_judged(self.tmd, memory, judgement, turn=turn, now=now)
+
+    def judge_rows(
+        self, population: Population, rows: Ints, useful: Flags, *, now: float
+    ) -> Population:
+        """TMD's bookkeeping of many."""
+        return tmd_judged_rows(self.tmd, population, rows, useful, now=now)
+
+    def forgets(self, memory: Memory) -> bool:
+        """Never: a verdict alone takes nothing."""
+        return False
+
+    def _counted(self, population: Population) -> Population:
+        """Recalls and last access as this policy counts them."""
+        useful, used_at = population.useful_count, population.last_recalled_at
+        match self.counting:
+            case Counting.USED:
+                recalls, seen = useful, np.maximum(population.created_at, used_at)
+            case Counting.RECALLED:
+                recalls = np.maximum(population.recalls, useful)
+                seen = np.maximum(population.last_access_at, used_at)
+        return replace(population, recalls=recalls, last_access_at=seen)
+
+    def _touched(self, population: Population) -> Floats:
+        """When anything last happened to the memory; before that, the clock has been set back."""
+        seen = np.maximum(population.last_access_at, population.last_recalled_at)
+        return np.maximum(population.born_at, seen)
+
+    def _actions(self, population: Population, now: Floats) -> Codes:
+        worth = self.curve.worth(self._counted(population), now)
+        action = np.full(len(population), Action.KEEP, dtype=np.int8)
+        if self.curve.archive_floor is not None:
+            action[(worth < self.curve.archive_floor) & ~population.archived] = Action.ARCHIVE
+        gone = worth < self.curve.floor
+        if not self.archives:
+            gone &= ~population.archived
+        action[gone] = self.curve.end
+        action[kept_always(population, self.tmd) | (now <= self._touched(population))] = Action.KEEP
+        return action
+
+    def _floor(self, action: Action) -> float:
+        """The floor that the worth has fallen under."""
+        archiving = self.curve.archive_floor if action is Action.ARCHIVE else None
+        return self.curve.floor if archiving is None else archiving
+
+
+def tmd_judged(tmd: Tmd, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
+    """A verdict on one memory as TMD books it. To have been corrected is no verdict to TMD."""
+    if judgement is Judgement.CORRECTED:
+        return memory
+    useful = judgement is Judgement.USEFUL
+    return replace(memory, vitality=tmd.judge(memory.vitality, useful=useful, turn=turn, now=now))
+
+
+def tmd_judged_rows(
+    tmd: Tmd, population: Population, rows: Ints, useful: Flags, *, now: float
+) -> Population:
+    """The same of many, and their recalls counted."""
+    strength, count, score = judged_rows(population, tmd, rows, useful)
+    used = population.last_recalled_at.copy()
+    used[rows] = np.where(useful, np.maximum(used[rows], now), used[rows])
+    return replace(
+        population.touched(rows, now=now),
+        strength=strength,
+        useful_count=count,
+        useful_score=score,
+        last_recalled_at=used,
+    )
+
+
+def idle_days(population: Population, now: Floats) -> Floats:
+    """Days since the last access, or since the memory began to age."""
+    since = np.maximum(population.born_at, population.last_access_at)
+    return np.clip((now - since) / DAY, 0.0, OLDEST)
+
+
+def age_days(population: Population, now: Floats) -> Floats:
+    """Days since the memory began to age."""
+    return np.clip((now - population.born_at) / DAY, 0.0, OLDEST)
+
+
+def _times(population: Population, now: float) -> Floats:
+    return np.full(len(population), now)

@@ -1,1 +1,0 @@
-"""A simulator of forgetting: the production policies over populations that do not exist. Pure."""

@@ -1,0 +1,74 @@
+"""Parts of a day and times of the clock in English. Pure."""
+
+import re
+from datetime import datetime, time, timedelta
+
+from ...text.time.calendar import Reference, Span, hours, minutes
+from ...text.time.rule import rule
+
+_PARTS = {
+    "morning": (5, 12),
+    "noon": (12, 13),
+    "afternoon": (12, 18),
+    "evening": (18, 24),
+    "night": (18, 24),
+}
+_NAMED = "|".join(_PARTS)
+_CLOCK = (
+    r"(?:(?P<hour>1[0-2]|0?[1-9])(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])\.?m\b\.?"
+    r"|(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)\b)"
+)
+
+_SHIFTS = {"yesterday": -1, "today": 0, "tomorrow": 1}
+# Of "at 3pm on Friday" the day is understood, and no three o'clock of today.
+_NO_OTHER_DAY = (
+    r"(?!,?\s+(?:on\s+)?(?:the\s+day|this|next|last|coming|yesterday|tomorrow|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)"
+)
+
+TIME = rf"(?:\s+(?:in\s+the\s+)?(?P<part>{_NAMED})\b)?(?:,?\s+at\s+{_CLOCK})?"
+"""What may follow a day; read it with `at_time`."""
+
+
+def at_time(of: Span, m: re.Match[str]) -> Span:
+    """The part of that day, or the hour or minute, which a match of `TIME` names.
+
+    Stretches longer than a day are left as they are.
+    """
+    found = m.groupdict()
+    if of.last - of.first > timedelta(days=1):
+        return of
+    clock = _clock(found)
+    if clock is not None:
+        hour, minute = clock
+        at = datetime.combine(of.first.date(), time(hour, minute or 0))
+        return minutes(at, 60 if minute is None else 1)
+    name = found.get("part")
+    return of if name is None else hours(of.first.date(), *_PARTS[name])
+
+
+def _clock(found: dict[str, str | None]) -> tuple[int, int | None] | None:
+    """Hour of 24 and minute, None where no minute is said."""
+    if (hour := found.get("hour24")) is not None:
+        return int(hour), int(found["minute24"] or 0)
+    if (hour := found.get("hour")) is None:
+        return None
+    late = found["half"] == "p"
+    minute = found.get("minute")
+    return int(hour) % 12 + (12 if late else 0), None if minute is None else int(minute)
+
+
+@rule(
+    rf"\b(?:at|by|from|until)\s+{_CLOCK}(?:\s+(?P<day>yesterday|today|tomorrow)\b)?{_NO_OTHER_DAY}",
+    "at ",
+    "by ",
+    "from ",
+    "until ",
+)
+def time_of_today(m: re.Match[str], here: Reference) -> Span:
+    """At 3 pm: today's; at 3 pm tomorrow."""
+    shift = _SHIFTS[m["day"] or "today"]
+    return at_time(hours(here.today + timedelta(days=shift), 0, 24), m)
+
+
+RULES = (time_of_today,)

@@ -1,0 +1,46 @@
+"""Which scopes a place may read: its own, the same person's on other platforms, and no other.
+
+In a group whoever asks may let the own private memories be used besides.
+"""
+
+from dataclasses import dataclass, replace
+
+from ..model.consent import person_in
+from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ..ports import MemoryStore
+from ..settings import ScopeSettings
+from .consents import Consents
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeAccess:
+    """Answers from aliases and consents; moves no data, so either is undone at once."""
+
+    store: MemoryStore
+    consents: Consents
+    settings: ScopeSettings
+
+    async def readable(self, scope: Scope, asker: str | None = None) -> frozenset[str]:
+        """Keys of every scope that may be recalled from here.
+
+        A private memory is readable only by its person (all aliases of them); a group's only in
+        that group. Memories of no particular persona are readable under every persona. In a
+        group the private memories of the `asker` (a user id of its platform) are readable too
+        if that person shares them: only for what answers the asker alone.
+        """
+        owners = await self.consents.accounts(scope)
+        if asker is not None and scope.kind is ScopeKind.GROUP:
+            owners |= await self._shared_by(replace(person_in(scope, asker), persona=scope.persona))
+        if self.settings.persona_separation:
+            personas = {scope.persona, ANY_PERSONA}
+            return frozenset(
+                replace(owner, persona=persona).key for owner in owners for persona in personas
+            )
+        wanted = {owner.owner for owner in owners}
+        known = [Scope.parse(key) for key in await self.store.scopes()]
+        return frozenset({s.key for s in known if s.owner in wanted} | wanted)
+
+    async def _shared_by(self, person: Scope) -> frozenset[Scope]:
+        if not (await self.consents.of(person)).shared:
+            return frozenset()
+        return await self.consents.accounts(person)

@@ -1,0 +1,98 @@
+"""The choices of people and groups, kept in memory: a turn does not read them from the disk."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ..model.consent import Consent, Pause, person_in
+from ..model.conversation import Scope, ScopeKind
+from ..ports import Journal
+
+
+class Consents:
+    """Reads the journal's consents once and is the only one to change them.
+
+    A person's choices hold for every account that an alias joins, however it came to be joined:
+    what one of them has paused or shared, all have; the shortest retention counts.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._choices: Mapping[str, Consent] | None = None
+        self._lock = asyncio.Lock()
+
+    async def pause(self, scope: Scope, user: str) -> Pause | None:
+        """Why nothing that the `user` says in `scope` may be recorded or recalled for; or None.
+
+        The person's own choice comes before the group's.
+        """
+        paused = {owner for owner, choice in (await self._known()).items() if choice.paused}
+        if not paused:
+            return None
+        accounts = await self.accounts(person_in(scope, user))
+        if any(one.owner in paused for one in accounts):
+            return Pause.PERSON
+        return Pause.GROUP if scope.owner in paused else None
+
+    async def of(self, owner: Scope) -> Consent:
+        """What a person, with all accounts, or a group has chosen."""
+        choices = await self._known()
+        if not choices:
+            return Consent()
+        return _joint([choices.get(one.owner, Consent()) for one in await self.accounts(owner)])
+
+    async def retentions(self) -> Mapping[str, float]:
+        """Days that memories are kept, by owner (`Scope.owner`), where that was chosen."""
+        days: dict[str, float] = {}
+        for key, choice in (await self._known()).items():
+            if choice.keep_days is not None:
+                for one in await self.accounts(Scope.parse(key)):
+                    days[one.owner] = min(choice.keep_days, days.get(one.owner, choice.keep_days))
+        return days
+
+    async def change(self, owner: Scope, change: Callable[[Consent], Consent]) -> Consent:
+        """Apply `change` to the owner's choices, on all accounts; returns what holds from now on.
+
+        On disk when this returns. Cut short, it holds for some accounts; repeated, for all.
+        """
+        async with self._lock:
+            accounts = await self.accounts(owner)
+            stored = await self._journal.consents()
+            chosen = change(_joint([stored.get(one.owner, Consent()) for one in accounts]))
+            self._choices = None
+            for key in sorted(one.owner for one in accounts):
+                await self._journal.set_consent(key, chosen)
+        return chosen
+
+    async def accounts(self, owner: Scope) -> frozenset[Scope]:
+        """The same scope on every account that an alias joins to its person's."""
+        if owner.kind is not ScopeKind.PRIVATE:
+            return frozenset({owner})
+        aliases = await self._journal.aliases()
+        person = aliases.get((owner.platform, owner.subject))
+        joined = {
+            replace(owner, platform=platform, subject=user)
+            for (platform, user), name in aliases.items()
+            if name == person
+        }
+        return frozenset(joined | {owner})
+
+    async def owners(self, person: Scope) -> frozenset[str]:
+        """Those accounts as `Scope.owner`."""
+        return frozenset(one.owner for one in await self.accounts(person))
+
+    async def _known(self) -> Mapping[str, Consent]:
+        known = self._choices
+        if known is None:
+            async with self._lock:
+                known = self._choices = await self._journal.consents()
+        return known
+
+
+def _joint(choices: Sequence[Consent]) -> Consent:
+    days = [choice.keep_days for choice in choices if choice.keep_days is not None]
+    return Consent(
+        paused=any(choice.paused for choice in choices),
+        shared=any(choice.shared for choice in choices),
+        keep_days=min(days, default=None),
+    )

@@ -1,0 +1,95 @@
+"""Keeping no longer than wanted: old memories to the bin, the text of old turns emptied."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import batched
+
+from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, to_bin
+from ..model.conversation import Scope
+from ..model.memory import Memory, Status
+from ..ports import Filter, Journal, MemoryStore
+from .consents import Consents
+
+AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """What one pass did: memories moved to the bin, turns emptied."""
+
+    binned: int = 0
+    emptied: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Applies what owners have chosen, and `keep_turns_days` (0: for ever) to every turn.
+
+    A pass may be repeated: it changes nothing twice.
+    """
+
+    store: MemoryStore
+    journal: Journal
+    consents: Consents
+    bin_policy: BinPolicy
+    keep_turns_days: float
+
+    async def apply(self, now: float) -> Expired:
+        """Bin and empty what is too old at `now`.
+
+        `standing.since` of those binned is exactly `now`: the sweep up to `now` audits them.
+        """
+        binned = emptied = 0
+        for days, scopes in (await self._terms()).items():
+            binned += await self._bin(scopes, days, now)
+            emptied += await self._empty(now - days * DAY, scopes)
+        if self.keep_turns_days > 0:
+            emptied += await self._empty(now - self.keep_turns_days * DAY, None)
+        return Expired(binned, emptied)
+
+    async def due(self, owner: Scope, days: float, now: float) -> int:
+        """How many memories of the owner are older than `days`, not exempt and not in the bin."""
+        owners = {one.owner for one in await self.consents.accounts(owner)}
+        scopes = [key for key in await self._scopes() if Scope.parse(key).owner in owners]
+        return sum([await self.store.count(old) for old in _older(scopes, now - days * DAY)])
+
+    async def _terms(self) -> Mapping[float, frozenset[str]]:
+        """Scope keys by the days they are kept."""
+        chosen = await self.consents.retentions()
+        terms: dict[float, set[str]] = defaultdict(set)
+        for key in await self._scopes() if chosen else ():
+            days = chosen.get(Scope.parse(key).owner)
+            if days is not None:
+                terms[days].add(key)
+        return {days: frozenset(scopes) for days, scopes in terms.items()}
+
+    async def _scopes(self) -> frozenset[str]:
+        return frozenset(await self.store.scopes()) | await self.journal.scopes()
+
+    async def _bin(self, scopes: Iterable[str], days: float, now: float) -> int:
+        until = now - days * DAY
+
+        def expire(memory: Memory) -> Memory:
+            # One that was restored has been wanted since then; being archived is no wish.
+            live = memory.standing.status is Status.LIVE
+            wanted = max(memory.created_at, memory.standing.since) if live else memory.created_at
+            if memory.exempt or wanted >= until:
+                return memory
+            return to_bin(memory, now=now, reason=RETENTION, policy=self.bin_policy)
+
+        pages = [self.store.iterate(old) for old in _older(scopes, until)]
+        old = [memory.id for page in pages async for memory in page]
+        return sum([len(await self.store.amend(ids, expire)) for ids in batched(old, AT_ONCE)])
+
+    async def _empty(self, until: float, scopes: frozenset[str] | None) -> int:
+        emptied = 0
+        while count := await self.journal.fade(until, scopes):
+            emptied += count
+        return emptied
+
+
+def _older(scopes: Iterable[str], until: float) -> list[Filter]:
+    """Those in recall, and those that a policy has archived."""
+    old = Filter(scopes=frozenset(scopes), exempt=False, created_before=until)
+    return [replace(old, status=status) for status in (Status.LIVE, Status.ARCHIVED)]

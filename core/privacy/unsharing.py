@@ -1,0 +1,121 @@
+"""Taking back what a person's private memories have left in groups, once they are not shared.
+
+What the bot said out of them is reserved and kept by nobody as the group's own. Here the recorded
+answers go, and with them whatever had been made of them before they were reserved.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import batched
+from uuid import uuid4
+
+from ..model.conversation import REPLY_TO, Turn
+from ..model.memory import Extractor, Kind, Memory, Source
+from ..ports import Erasure, Filter, Journal, MemoryStore, WorkKind
+from ..records.evidence import quotation, with_reply, without_quotes, without_reply
+
+AT_ONCE = 500
+
+type Window = tuple[str, float, float]
+"""A session, and from when to when a question was waiting for its answer there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """The reserved answers, and how memories of the group may hold them."""
+
+    by_episode: Mapping[str, Sequence[Turn]]
+    seqs: frozenset[int]
+    asked: frozenset[int]
+    windows: Sequence[Window]
+
+    def made(self, memory: Memory) -> bool:
+        """Whether the memory was learnt from one, or written by the tool while one was made."""
+        if memory.extractor is Extractor.TOOL and memory.source is Source.INFERRED:
+            session, at = memory.origin.session, memory.created_at
+            return any(session == w[0] and w[1] <= at <= w[2] for w in self.windows)
+        return not self.seqs.isdisjoint(memory.origin.turns)
+
+    def cleared(self, memory: Memory) -> Memory:
+        """Evidence without these answers in its text and its cues."""
+        said = self.by_episode.get(memory.origin.episode)
+        if memory.kind is not Kind.EVIDENCE or said is None:
+            return memory
+        bare = without_reply(memory)
+        answered = not self.asked.isdisjoint(memory.origin.turns)
+        if answered or any(with_reply(bare, turn) == memory for turn in said):
+            memory = bare
+        return without_quotes(memory, {quotation(turn.text) for turn in said})
+
+
+@dataclass(frozen=True, slots=True)
+class Unsharing:
+    """Deletes for good. May be repeated: the answers, which tell what there is to do, go last."""
+
+    store: MemoryStore
+    journal: Journal
+
+    async def queue(self, owners: frozenset[str]) -> None:
+        """Have it done in the background, also if the process ends before."""
+        key = f"{WorkKind.UNSHARE}:{uuid4().hex}"
+        await self.journal.enqueue(WorkKind.UNSHARE, key, {"owners": sorted(owners)})
+
+    async def purge(self, owners: frozenset[str]) -> int:
+        """Delete what answers out of these owners' memories left in groups; how many answers."""
+        turns = await self.journal.reserved_for(owners)
+        if not turns:
+            return 0
+        answers = await self._answers(turns)
+        gone, touched = await self._reach(answers, frozenset(turn.place.scope for turn in turns))
+        await self.journal.erase(Erasure(memories=gone))
+        for ids in batched(sorted(touched), AT_ONCE):
+            await self.store.amend(ids, lambda memory: _without(answers.cleared(memory), gone))
+        for ids in batched(sorted(gone), AT_ONCE):
+            await self.store.purge(ids)
+        await self.journal.erase(Erasure(turns=answers.seqs))
+        return len(turns)
+
+    async def _answers(self, turns: Sequence[Turn]) -> _Answers:
+        by_episode: dict[str, list[Turn]] = {}
+        asked: set[int] = set()
+        windows: list[Window] = []
+        for turn in turns:
+            by_episode.setdefault(turn.episode, []).append(turn)
+            question = await self._question(turn)
+            if question is not None:
+                asked.add(question.seq)
+                windows.append((turn.place.session, question.at, turn.at))
+        seqs = frozenset(turn.seq for turn in turns)
+        return _Answers(by_episode, seqs, frozenset(asked), windows)
+
+    async def _question(self, answer: Turn) -> Turn | None:
+        named = answer.message_id.removeprefix(REPLY_TO)
+        if named == answer.message_id or not named.isdecimal():
+            return None
+        return await self.journal.turn(int(named))
+
+    async def _reach(
+        self, answers: _Answers, scopes: frozenset[str]
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """Ids of the memories that go, and of those that hold something of what goes."""
+        gone: set[str] = set()
+        quoting: set[str] = set()
+        followed: dict[str, str] = {}
+        async for memory in self.store.iterate(Filter(scopes=scopes, status=None)):
+            if answers.made(memory):
+                gone.add(memory.id)
+                continue
+            if answers.cleared(memory) != memory:
+                quoting.add(memory.id)
+            if memory.successor is not None:
+                followed[memory.id] = memory.successor.memory
+        corrected = {old for old, newer in followed.items() if newer in gone}
+        return frozenset(gone), frozenset(quoting | corrected)
+
+
+def _without(memory: Memory, gone: Collection[str]) -> Memory:
+    """The memory as it was before one of these that are gone took its place."""
+    if memory.successor is None or memory.successor.memory not in gone:
+        return memory
+    feedback = replace(memory.feedback, accurate=None, correction=None)
+    return replace(memory, successor=None, feedback=feedback)

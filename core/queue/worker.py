@@ -1,0 +1,220 @@
+"""The supervised background loop over the journal's work queue.
+
+One of the two places that catch everything: a failing unit of work is postponed with back-off
+and buried after the last attempt; it never takes the loop or another unit with it. A full or
+locked disk is not the work's fault and buries nothing. While memories can be neither read nor
+written nothing is started; what failed for that reason is taken up as soon as they can.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..model.errors import OUTAGES, StorageError
+from ..ports import Clock, Journal, Work, WorkKind
+
+SLOW = frozenset({WorkKind.LEARN})
+QUICK = frozenset(WorkKind) - SLOW
+MOST_DEAD = 1_000
+
+type Job = Callable[[Work], Awaitable[None]]
+type Report = Callable[[str, BaseException], None]
+
+
+def backoff(attempts: int) -> float:
+    """Seconds to wait after the `attempts`-th failure: 10 s, 1 min, 5 min, then 30 min."""
+    return (10.0, 60.0, 300.0, 1800.0)[min(max(attempts, 1), 4) - 1]
+
+
+async def ended(task: asyncio.Task[Any]) -> None:
+    """Cancel the task and wait until it is over, however it ends."""
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def supervised(
+    place: str, job: Callable[[], Awaitable[None]], report: Report, *, pause: float = 60.0
+) -> None:
+    """Run a job without end; one that fails is reported and begun again after `pause` seconds."""
+    while True:
+        try:
+            await job()
+        except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
+            report(place, error)
+        await asyncio.sleep(pause)
+
+
+async def tried_again(journal: Journal) -> int:
+    """Queue dead work anew, with all its attempts. Returns how many units."""
+    dead = await journal.dead(limit=MOST_DEAD)
+    for work, _ in dead:
+        # Not in one transaction: after a crash between the two it is done twice, which is harmless.
+        await journal.enqueue(work.kind, f"{work.key}'", work.payload)
+        await journal.finish(work.id)
+    return len(dead)
+
+
+@dataclass(slots=True)
+class Worker:
+    """Runs due work, a bounded number of units at a time, slow kinds apart from quick ones.
+
+    Slow work waits while `slow_ready` says no: it would only use up its attempts. `tick` is
+    called before units are started, every `pause` seconds; none is started where it fails.
+    After a unit has failed by an outage none is started until `check`, called as often, raises no
+    StorageError; then `returned` is called.
+    """
+
+    journal: Journal
+    clock: Clock
+    jobs: Mapping[WorkKind, Job]
+    report: Report
+    max_attempts: int
+    slow_limit: int
+    quick_limit: int = 4
+    pause: float = 2.0
+    tick: Callable[[], Awaitable[None]] | None = None
+    slow_ready: Callable[[], bool] = lambda: True
+    check: Callable[[], Awaitable[None]] | None = None
+    returned: Callable[[], None] = lambda: None
+    _away: bool = False
+    _next_check: float = 0.0
+    _next_tick: float = 0.0
+    _halts: int = 0
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _running: dict[int, asyncio.Task[None]] = field(default_factory=dict[int, asyncio.Task[None]])
+    _kinds: dict[int, WorkKind] = field(default_factory=dict[int, WorkKind])
+
+    def wake(self, delay: float = 0.0) -> None:
+        """Look at the queue now, or `delay` seconds from now."""
+        if delay > 0:
+            asyncio.get_running_loop().call_later(delay, self._wake.set)
+        else:
+            self._wake.set()
+
+    async def run(self) -> None:
+        """Until cancelled; then running units are cancelled too and stay queued."""
+        try:
+            while True:
+                await self._round()
+                await self._sleep()
+        finally:
+            await self._stop()
+
+    @asynccontextmanager
+    async def halted(self) -> AsyncGenerator[None]:
+        """Within it no unit runs; those under way are cancelled, and done again afterwards."""
+        self._halts += 1
+        try:
+            await self._stop()
+            yield
+        finally:
+            self._halts -= 1
+            self.wake()
+
+    async def drain(self, seconds: float) -> bool:
+        """Wait until nothing is due or running, at most `seconds`. True if that was reached."""
+        try:
+            async with asyncio.timeout(seconds):
+                while self._running or await self._due(QUICK | SLOW, 1):
+                    self.wake()
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _round(self) -> None:
+        self._wake.clear()
+        try:
+            await self._tick()
+            if self._away and await self._still_away():
+                return
+            lanes = [(QUICK, self.quick_limit)]
+            if self.slow_ready():
+                lanes.append((SLOW, self.slow_limit))
+            for kinds, limit in lanes:
+                busy = sum(kind in kinds for kind in self._kinds.values())
+                for work in await self._due(kinds, limit - busy):
+                    if not self._halts:
+                        self._start(work)
+        except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
+            self.report("queue", error)
+
+    async def _tick(self) -> None:
+        if self.tick is not None and time.monotonic() >= self._next_tick:
+            await self.tick()
+            self._next_tick = time.monotonic() + self.pause
+
+    async def _still_away(self) -> bool:
+        """Whether memories cannot be had, as of now or of the last look."""
+        if self.check is None or (self._away and time.monotonic() < self._next_check):
+            return self._away
+        before = self._away
+        try:
+            await self.check()
+        except StorageError:
+            self._away = True
+            self._next_check = time.monotonic() + self.pause
+        else:
+            self._away = False
+            if before:
+                self.returned()
+        return self._away
+
+    async def _due(self, kinds: frozenset[WorkKind], limit: int) -> list[Work]:
+        if limit <= 0:
+            return []
+        skip = frozenset(self._running)
+        return await self.journal.due(self.clock.now(), kinds=kinds, limit=limit, skip=skip)
+
+    async def _sleep(self) -> None:
+        try:
+            async with asyncio.timeout(self.pause):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+
+    def _start(self, work: Work) -> None:
+        task = asyncio.create_task(self._perform(work), name=f"tidemark:{work.key}")
+        self._running[work.id] = task
+        self._kinds[work.id] = work.kind
+
+    async def _perform(self, work: Work) -> None:
+        try:
+            await self.jobs[work.kind](work)
+            await self.journal.finish(work.id)
+        except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
+            await self._failed(work, error)
+        finally:
+            del self._running[work.id]
+            del self._kinds[work.id]
+            self.wake()
+
+    async def _failed(self, work: Work, error: Exception) -> None:
+        self.report(f"{work.kind}:{work.key}", error)
+        try:
+            outage = isinstance(error, StorageError) and error.fault in OUTAGES
+            # It stays due, for when memories can be had again.
+            if not (outage and await self._still_away()):
+                await self._put_off(work, error, soon=outage)
+        except Exception as broken:  # noqa: BLE001 - the work stays queued and is tried again
+            self.report(f"{work.kind}:{work.key}", broken)
+            await asyncio.sleep(self.pause)
+
+    async def _put_off(self, work: Work, error: Exception, *, soon: bool) -> None:
+        """For later or for good; `soon` after what may have passed already, once."""
+        attempts = work.attempts + 1
+        text = f"{type(error).__name__}: {error}"[:500]
+        if attempts >= self.max_attempts and not isinstance(error, StorageError):
+            await self.journal.bury(work.id, text)
+            return
+        wait = self.pause if soon and attempts == 1 else backoff(attempts)
+        await self.journal.postpone(work.id, until=self.clock.now() + wait, error=text)
+
+    async def _stop(self) -> None:
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,65 @@
+"""What a leg is and what it returns."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...model.memory import Kind
+from ...ports import Scored
+from ..question import Meaning, Sources, Understood
+from ..selection import LEAST_RELEVANCE
+from ..trace import Hit, Intent, Leg
+
+POOL = 80
+"""Hits of one leg."""
+
+ENOUGH = 3
+"""Relevant procedures that answer a question for one, without anything else."""
+
+type Found = list[tuple[str, Hit]]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a leg found, best first, and whether its relevance is calibrated."""
+
+    found: Found
+    calibrated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a leg searches with. `meaning` gives the question's vector, embedded once for all legs.
+
+    `found` is what the legs before it found: empty for those that run first.
+    """
+
+    understood: Understood
+    sources: Sources
+    meaning: Callable[[], Awaitable[Meaning]]
+    found: Mapping[Leg, Found]
+
+
+type Run = Callable[[Ground], Awaitable[Search]]
+
+
+async def planned(
+    ground: Ground, search: Callable[[frozenset[Kind] | None], Awaitable[Found]]
+) -> Found:
+    """What a leg's `search` finds among the kinds that the question is after, None for all.
+
+    Who asks for nothing but how to do something gets procedures, if there are `ENOUGH`. With
+    another intent beside, all kinds are searched at once: procedures are among them.
+    """
+    if set(ground.understood.intents) == {Intent.PROCEDURAL}:
+        found = await search(frozenset({Kind.PROCEDURAL}))
+        if sum(hit.relevance >= LEAST_RELEVANCE for _, hit in found) >= ENOUGH:
+            return found
+    return await search(None)
+
+
+def ranked(leg: Leg, scored: Sequence[Scored], relevance: Callable[[float], float]) -> Found:
+    """The hits of a search that came back best first."""
+    return [
+        (item.id, Hit(leg, rank, item.score, relevance(item.score)))
+        for rank, item in enumerate(scored, start=1)
+    ]

@@ -1,0 +1,130 @@
+"""The legs side by side within the recall's deadline, then those that start from their hits."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Mapping
+
+from ...model.errors import TidemarkError
+from ..question import Meaning, Sources, Understood
+from ..trace import Intent, Leg, LegReport, LegState
+from .causal import causal_leg
+from .entity import entity_leg
+from .leg import Found, Ground, Run, Search
+from .prospective import prospective_leg
+from .semantic import meaning_of, semantic_leg
+from .text import text_leg
+from .time import time_leg
+
+_FIRST: Mapping[Leg, Run] = {
+    Leg.TEXT: text_leg,
+    Leg.SEMANTIC: semantic_leg,
+    Leg.PROSPECTIVE: prospective_leg,
+    Leg.TIME: time_leg,
+    Leg.ENTITY: entity_leg,
+}
+_THEN: Mapping[Leg, Run] = {Leg.CAUSAL: causal_leg}
+_BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
+
+
+async def run_legs(
+    understood: Understood, sources: Sources
+) -> tuple[dict[Leg, Found], list[LegReport]]:
+    """What each leg found until the deadline, and how each ended.
+
+    A leg that the question has no use for is neither asked nor reported.
+    """
+    until = time.perf_counter() + understood.question.deadline
+    off = set(understood.question.without)
+    if sources.embedder is None:
+        off |= _BY_MEANING
+    found: dict[Leg, Found] = {}
+    reports: list[LegReport] = []
+    meaning = _Once(understood, sources)
+    for every in (_FIRST, _THEN):
+        legs = {leg: run for leg, run in every.items() if _is_of_use(leg, understood)}
+        ground = Ground(understood, sources, meaning, dict(found))
+        reports += [LegReport(leg, LegState.OFF) for leg in legs if leg in off]
+        running = {leg: run(ground) for leg, run in legs.items() if leg not in off}
+        more, ran = await _side_by_side(running, until)
+        found |= more
+        reports += ran
+    return found, reports
+
+
+def _is_of_use(leg: Leg, understood: Understood) -> bool:
+    match leg:
+        case Leg.TIME:
+            return bool(understood.times)
+        case Leg.CAUSAL:
+            return Intent.CAUSAL in understood.intents
+        case _:
+            return True
+
+
+class _Once:
+    """The question's meaning, embedded when the first leg asks for it and never again."""
+
+    def __init__(self, understood: Understood, sources: Sources) -> None:
+        self._understood = understood
+        self._sources = sources
+        self._task: asyncio.Task[Meaning] | None = None
+
+    async def __call__(self) -> Meaning:
+        if self._task is None:
+            self._task = asyncio.create_task(self._meant())
+        return await self._task
+
+    async def _meant(self) -> Meaning:
+        assert self._sources.embedder is not None
+        return await meaning_of(self._understood.question, self._sources, self._sources.embedder)
+
+
+async def _side_by_side(
+    legs: Mapping[Leg, Awaitable[Search]], until: float
+) -> tuple[dict[Leg, Found], list[LegReport]]:
+    left = until - time.perf_counter()
+    tasks = {leg: asyncio.create_task(_timed(run)) for leg, run in legs.items()}
+    try:
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=max(0.0, left))
+    finally:
+        for task in tasks.values():
+            task.add_done_callback(_retrieve)
+            task.cancel()
+    found: dict[Leg, Found] = {}
+    reports: list[LegReport] = []
+    for leg, task in tasks.items():
+        hits, report = _outcome(leg, task, left)
+        if report.state is LegState.OK:
+            found[leg] = hits
+        reports.append(report)
+    return found, reports
+
+
+def _retrieve(task: asyncio.Task[tuple[Search, float]]) -> None:
+    # A leg that was cut off may still fail; nobody is waiting for that.
+    if not task.cancelled():
+        task.exception()
+
+
+async def _timed(work: Awaitable[Search]) -> tuple[Search, float]:
+    began = time.perf_counter()
+    found = await work
+    return found, (time.perf_counter() - began) * 1000
+
+
+def _outcome(
+    leg: Leg, task: asyncio.Task[tuple[Search, float]], seconds: float
+) -> tuple[Found, LegReport]:
+    if not task.done() or task.cancelled():
+        return [], LegReport(leg, LegState.LATE, milliseconds=seconds * 1000)
+    error = task.exception()
+    if isinstance(error, TidemarkError):
+        problem = f"{type(error).__name__}: {error}"
+        return [], LegReport(leg, LegState.FAILED, problem=problem)
+    if error is not None:
+        raise error
+    search, milliseconds = task.result()
+    return search.found, LegReport(
+        leg, LegState.OK, len(search.found), milliseconds, calibrated=search.calibrated
+    )

@@ -1,0 +1,90 @@
+"""Raw turns and what was learnt from them bring each other along. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..model.memory import Kind, Memory
+from ..text.terms import content_terms
+from .trace import Drop, Fused
+
+BEHIND = 0.98
+"""What a raw turn counts that a memory learnt from it brings along."""
+
+BRINGING = 8
+"""Memories, best first, whose raw turns are looked at."""
+
+
+def with_learnt(
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    learnt: Mapping[int, tuple[str, ...]],
+    wanted: frozenset[str],
+) -> list[Fused]:
+    """Raw turns replaced, at their place, by the memories that were `learnt` from them.
+
+    A turn stays behind them if it says of the `wanted` terms what none of them says. A memory
+    that was found by itself too keeps its hits besides those it inherits, and the better place.
+    """
+    own = {candidate.memory: candidate for candidate in candidates}
+    placed: set[str] = set()
+    result: list[Fused] = []
+    for candidate in candidates:
+        heirs = _heirs(records.get(candidate.memory), learnt)
+        if heirs:
+            told = [records[heir] for heir in heirs if heir in records]
+            more = says_more(records[candidate.memory], told, wanted)
+            if not more:
+                result.append(candidate.dropped(Drop.DISTILLED))
+            fresh = [heir for heir in heirs if heir not in placed]
+            result += [_inherited(heir, candidate, own.get(heir)) for heir in fresh]
+            placed.update(fresh)
+            if more:
+                result.append(replace(candidate, score=BEHIND * candidate.score))
+        elif candidate.memory not in placed:
+            placed.add(candidate.memory)
+            result.append(candidate)
+    return result
+
+
+def bringing(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Memory]:
+    """The best memories that were learnt from turns."""
+    kept = (records.get(each.memory) for each in candidates if each.drop is None)
+    return [m for m in kept if m and m.kind is not Kind.EVIDENCE and m.origin.turns][:BRINGING]
+
+
+def with_turns(
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    raw: Mapping[str, Sequence[str]],
+    wanted: frozenset[str],
+) -> list[Fused]:
+    """Behind each memory those of its `raw` turns that say more of the `wanted` terms than it."""
+    placed = {each.memory for each in candidates}
+    result: list[Fused] = []
+    for candidate in candidates:
+        result.append(candidate)
+        for turn in raw.get(candidate.memory, ()):
+            if turn in placed or turn not in records:
+                continue
+            if says_more(records[turn], [records[candidate.memory]], wanted):
+                placed.add(turn)
+                score = BEHIND * candidate.score
+                result.append(Fused(turn, candidate.hits, score, via=candidate.memory))
+    return result
+
+
+def says_more(turn: Memory, learnt: Sequence[Memory], wanted: frozenset[str]) -> bool:
+    """Whether a turn says some of the `wanted` terms that nothing learnt from it says."""
+    said = content_terms(turn.text) & wanted
+    return bool(said.difference(*(content_terms(memory.text) for memory in learnt)))
+
+
+def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:
+    hits = evidence.hits if own is None else (*own.hits, *evidence.hits)
+    return Fused(heir, hits, evidence.score, via=evidence.memory)
+
+
+def _heirs(memory: Memory | None, learnt: Mapping[int, tuple[str, ...]]) -> list[str]:
+    if memory is None or memory.kind is not Kind.EVIDENCE:
+        return []
+    return [heir for turn in memory.origin.turns for heir in learnt.get(turn, ())]

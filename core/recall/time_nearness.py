@@ -1,0 +1,80 @@
+"""How near a memory is to the time that a question asks about. Pure."""
+
+from collections.abc import Mapping, Sequence
+from datetime import tzinfo
+
+from ..languages.times import Interval, times_in
+from ..model.memory import Memory
+from ..text.time.calendar import Leaning
+from .fusion import boosted, ordered
+from .trace import Boost, Fused
+
+TIMELY = 0.2
+"""For a memory that lies within the time asked about. See docs/benchmarks.md."""
+
+TOUCHING = 0.5
+"""Nearness of what ends where the time asked about begins."""
+
+_DAY = 86_400.0
+
+
+def asked_about(text: str, now: float, where: tzinfo | None) -> tuple[Interval, ...]:
+    """The times that a question asks about: "Friday" may be the last or the next one."""
+    both = [
+        told.interval for leaning in Leaning for told in times_in(text, now, where, leaning=leaning)
+    ]
+    return tuple(dict.fromkeys(both))
+
+
+def without_times(text: str, now: float, where: tzinfo | None) -> str:
+    """The question without its expressions of time, which few memories repeat."""
+    rest, end = [], 0
+    for told in times_in(text, now, where):
+        rest.append(text[end : told.start])
+        end = told.end
+    return " ".join(" ".join([*rest, text[end:]]).split())
+
+
+def timely(
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    asked: Sequence[Interval],
+    where: tzinfo | None,
+) -> list[Fused]:
+    """The candidates with a boost for how near each is to a time asked about, best first.
+
+    As they were if there is none; a candidate without a record stays as it is.
+    """
+    if not asked:
+        return list(candidates)
+    near = {id: nearness(asked, memory, where) for id, memory in records.items()}
+    return ordered(
+        [boosted(each, {Boost.TIME: TIMELY * near.get(each.memory, 0.0)}) for each in candidates]
+    )
+
+
+def nearness(asked: Sequence[Interval], memory: Memory, where: tzinfo | None) -> float:
+    """0..1: 1 for what lies wholly within one of the times asked about, 0 where none is.
+
+    What a memory tells of counts, relative to when it was said, and so does `happened_at`. A
+    time that is only in part within counts by that share, from `TOUCHING` on; one outside falls
+    by half with each length of the time asked about, at least a day, that it is away.
+    """
+    if not asked:
+        return 0.0
+    told = [Interval(memory.happened_at, memory.happened_at)]
+    told += [each.interval for each in times_in(memory.text, memory.created_at, where)]
+    return max(closeness(one, each) for one in asked for each in told)
+
+
+def closeness(asked: Interval, told: Interval) -> float:
+    """0..1, see `nearness`. Never rises with distance."""
+    gap = max(told.start - asked.end, asked.start - told.end)
+    if gap > 0:
+        return TOUCHING * 0.5 ** min(gap / max(asked.end - asked.start, _DAY), 1_000.0)
+    length = told.end - told.start
+    if length <= 0:
+        return 1.0
+    within = min(told.end, asked.end) - max(told.start, asked.start)
+    # The share first: half of the smallest float is nothing.
+    return TOUCHING + (1 - TOUCHING) * (within / length)

@@ -1,0 +1,72 @@
+"""What a memory states, whether one that is stored states it already, and how it was made."""
+
+import json
+from collections.abc import Hashable
+
+from ..languages.third_person import is_first_person
+from ..model.conversation import Scope, ScopeKind
+from ..model.memory import Memory, Source, Successor
+from ..ports import AuditEntry, MemoryStore
+from ..text.terms import normalise
+
+SIMILAR = 20
+"""Memories looked at for one that says the same; raw turns with the same words rank among them."""
+
+
+def statement(memory: Memory) -> Hashable:
+    """Equal for memories of a scope that say the same.
+
+    In a group "I" is someone else from each speaker, and so may a name be: two members can bear
+    the same one, or none.
+    """
+    text, speaker = normalise(memory.text), memory.speaker
+    several = Scope.parse(memory.scope).kind is ScopeKind.GROUP
+    if not several or speaker is None or memory.source is Source.BOT:
+        return memory.kind, text, None
+    personal = is_first_person(memory.text) or normalise(speaker.name).strip() in text
+    return memory.kind, text, speaker.id if personal else None
+
+
+async def keeper_of(store: MemoryStore, memory: Memory) -> Memory:
+    """The memory of the scope that keeps what `memory` says: an earlier one's, or itself.
+
+    The same statement is often said again; one memory of it is enough.
+    """
+    scope = frozenset({memory.scope})
+    hits = await store.search_text(memory.text, scope, limit=SIMILAR)
+    for other in await store.find([memory.id, *(hit.id for hit in hits)], scope):
+        if other.id == memory.id or statement(other) == statement(memory):
+            return other
+    return memory
+
+
+def replaced(memory: Memory, successor: Successor, *, by: str, at: float) -> AuditEntry:
+    """The note that a newer memory follows this one, the same however often it is made."""
+    return AuditEntry(
+        key=f"{successor.how}:{memory.id}",
+        memory=memory.id,
+        scope=memory.scope,
+        action=successor.how.value,
+        by=by,
+        at=at,
+        detail=json.dumps({"by_memory": successor.memory}),
+    )
+
+
+def created(memory: Memory, *, by: str) -> AuditEntry:
+    """The note of its creation, the same however often it is made."""
+    detail = {
+        "kind": memory.kind,
+        "importance": memory.importance,
+        "strength": memory.vitality.strength,
+        "extractor": memory.extractor,
+    }
+    return AuditEntry(
+        key=f"created:{memory.id}",
+        memory=memory.id,
+        scope=memory.scope,
+        action="created",
+        by=by,
+        at=memory.created_at,
+        detail=json.dumps(detail),
+    )

@@ -1,0 +1,150 @@
+"""Raw turns as memories of their own kind, recallable before anything was distilled. Pure."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from uuid import UUID, uuid5
+
+from ..forgetting.tmd import TmdParameters, initial_strength
+from ..model.conversation import REPLY_TO, Role, Turn, reply_id
+from ..model.knowledge import Entity
+from ..model.memory import (
+    RELIABILITY,
+    REPLY_MARK,
+    Access,
+    Extractor,
+    Facet,
+    Kind,
+    Memory,
+    Origin,
+    Source,
+    Vitality,
+    unmarked,
+)
+from ..text.denial import without_denials
+from ..text.terms import content_terms
+
+LONGEST_TURN = 2_000
+LONGEST_REPLY = 240
+LONGEST_CUE = 200
+
+
+def evidence_id(journal: str, seq: int) -> str:
+    """The id of a turn's evidence: the same however often the work is done."""
+    return str(uuid5(UUID(journal), f"turn:{seq}"))
+
+
+def raw_turns(journal: str, memory: Memory) -> list[str]:
+    """Ids of the evidence that the memory was learnt from, which would say it again."""
+    return [evidence_id(journal, seq) for seq in memory.origin.turns]
+
+
+def as_said(text: str) -> str:
+    """What evidence keeps of a message: its beginning, without the mark that sets a reply off."""
+    return unmarked(text[:LONGEST_TURN]).strip()
+
+
+def worth_keeping(turn: Turn) -> bool:
+    """Whether the turn says anything: a text of function words or marks alone does not."""
+    return bool(content_terms(turn.text[:LONGEST_TURN]))
+
+
+def evidence_of(
+    turn: Turn,
+    before: Turn | None,
+    *,
+    journal: str,
+    parameters: TmdParameters,
+    entities: Sequence[Entity] = (),
+) -> Memory:
+    """Evidence of a user's turn with the `entities` it names, found also by the turn before it.
+
+    The one after it does not exist yet: `with_turn_after` adds it.
+    """
+    return Memory(
+        id=evidence_id(journal, turn.seq),
+        scope=turn.place.scope,
+        kind=Kind.EVIDENCE,
+        text=as_said(turn.text),
+        summary="",
+        created_at=turn.at,
+        happened_at=turn.at,
+        vitality=Vitality(initial_strength(0.0, parameters.strength_scale)),
+        access=Access(turn.at, turn.at),
+        source=Source.USER,
+        extractor=Extractor.TURN,
+        facet=Facet.EPISODIC,
+        importance=0.0,
+        confidence=1.0,
+        trust=RELIABILITY[Source.USER],
+        speaker=turn.speaker,
+        about=(turn.speaker.name,) if turn.speaker.name else (),
+        cues=(quotation(before.text),) if before is not None else (),
+        entities=tuple(entities),
+        origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
+    )
+
+
+def with_turn_after(evidence: Memory, after: Turn) -> Memory:
+    """The same evidence, found also by what was said next; said twice it changes nothing."""
+    cue = quotation(after.text)
+    return evidence if cue in evidence.cues else replace(evidence, cues=(*evidence.cues, cue))
+
+
+def quotation(text: str) -> str:
+    """What the evidence of its neighbours keeps of a turn, as a cue."""
+    return text[:LONGEST_CUE]
+
+
+def without_quotes(evidence: Memory, quotes: Collection[str]) -> Memory:
+    """The same evidence without cues that are one of these quotations of its neighbours.
+
+    An empty one may have been any, once: then no cue is left.
+    """
+    if "" in quotes:
+        return replace(evidence, cues=())
+    return replace(evidence, cues=tuple(cue for cue in evidence.cues if cue not in quotes))
+
+
+def answered_by(reply: Turn, turns: Sequence[Turn]) -> Turn | None:
+    """The turn of an episode's `turns` that the bot's `reply` answers.
+
+    The one it names; in a group several may wait for their answers at once. A reply that names
+    none answers what was last said to the bot.
+    """
+    if reply.message_id.startswith(REPLY_TO):
+        return next((turn for turn in turns if reply_id(turn.seq) == reply.message_id), None)
+    said = [turn for turn in turns if turn.role is Role.USER and turn.seq < reply.seq]
+    return said[-1] if said else None
+
+
+def answer_to(turn: Turn, turns: Sequence[Turn]) -> Turn | None:
+    """The bot's first reply to a `turn`, of the episode's `turns`."""
+    replies = (reply for reply in turns if reply.role is Role.ASSISTANT)
+    return next((reply for reply in replies if answered_by(reply, turns) == turn), None)
+
+
+def says_something_new(reply: str, known: Iterable[str]) -> bool:
+    """Whether at least half of what a reply says is in none of the `known` texts.
+
+    An answer made of the memories it was given must not become a memory: each answer would
+    quote the one before. That the bot knows nothing is no news either: the question would come
+    up with it whenever it is asked again.
+    """
+    said = content_terms(without_denials(reply[:LONGEST_TURN]))
+    old = frozenset(term for text in known for term in content_terms(text[:LONGEST_TURN]))
+    return len(said - old) * 2 >= max(len(said), 1)
+
+
+def without_reply(evidence: Memory) -> Memory:
+    """The same evidence without the bot's answer."""
+    said, mark, _ = evidence.text.partition(f"\n{REPLY_MARK} ")
+    return replace(evidence, text=said) if mark else evidence
+
+
+def with_reply(evidence: Memory, reply: Turn) -> Memory:
+    """The same evidence with the bot's answer after it; a second answer changes nothing."""
+    if REPLY_MARK in evidence.text:
+        return evidence
+    answer = " ".join(reply.text[: 4 * LONGEST_REPLY].split())
+    short = answer if len(answer) <= LONGEST_REPLY else answer[: LONGEST_REPLY - 1] + "…"
+    return replace(evidence, text=f"{evidence.text}\n{REPLY_MARK} {short}")

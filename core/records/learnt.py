@@ -1,0 +1,141 @@
+"""Candidates into memories: ids, trust and strength, the same however often it is done. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID, uuid5
+
+from ..forgetting.tmd import TmdParameters, initial_strength
+from ..model.conversation import Episode, Role, Turn
+from ..model.knowledge import Relation
+from ..model.lesson import Candidate
+from ..model.memory import (
+    RELIABILITY,
+    Access,
+    Extractor,
+    Facet,
+    Kind,
+    Memory,
+    Origin,
+    Source,
+    Succession,
+    Successor,
+    Vitality,
+    unmarked,
+)
+
+_FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
+
+
+def memory_id(journal: str, episode: str, ordinal: int) -> str:
+    """Id of the `ordinal`-th candidate of an episode's kept reply."""
+    return str(uuid5(UUID(journal), f"episode:{episode}:{ordinal}"))
+
+
+def memories_of(
+    candidates: Sequence[Candidate],
+    episode: Episode,
+    turns: Sequence[Turn],
+    known: Mapping[int, str],
+    *,
+    journal: str,
+    extractor: Extractor,
+    parameters: TmdParameters,
+) -> list[Memory]:
+    """One memory per candidate, created when its last source turn was said."""
+    return [
+        _memory(
+            candidate,
+            [turns[number - 1] for number in candidate.turns],
+            episode,
+            known,
+            memory_id(journal, episode.id, ordinal),
+            extractor,
+            parameters,
+        )
+        for ordinal, candidate in enumerate(candidates)
+    ]
+
+
+def replaced_by(memory: Memory, newer: str, how: Succession, text: str) -> Memory:
+    """The older memory, linked to the newer one; a correction also marks it inaccurate.
+
+    The first successor stays, but one that takes the memory out of recall outranks an update.
+    """
+    earlier = memory.successor
+    if earlier is not None and (earlier.how is not Succession.UPDATES or how is earlier.how):
+        return memory
+    linked = replace(memory, successor=Successor(newer, how))
+    if how is not Succession.CORRECTS:
+        return linked
+    feedback = replace(memory.feedback, accurate=False, correction=text)
+    return replace(linked, feedback=feedback)
+
+
+def without_correction(memory: Memory, newer: Collection[str]) -> Memory:
+    """The older memory without the text of its correction, if one of `newer` took its place."""
+    if memory.successor is None or memory.successor.memory not in newer:
+        return memory
+    return replace(memory, feedback=replace(memory.feedback, correction=None))
+
+
+def succession_of(candidate: Candidate) -> tuple[int, Succession] | None:
+    """The number of the known memory that the candidate follows, and how."""
+    if candidate.corrects is not None:
+        return candidate.corrects, Succession.CORRECTS
+    if candidate.updates is not None:
+        return candidate.updates, Succession.UPDATES
+    return None
+
+
+def _memory(
+    candidate: Candidate,
+    sources: Sequence[Turn],
+    episode: Episode,
+    known: Mapping[int, str],
+    own_id: str,
+    extractor: Extractor,
+    parameters: TmdParameters,
+) -> Memory:
+    said = [turn for turn in sources if turn.role is not Role.ASSISTANT]
+    source = _source(candidate, bool(said))
+    at = max(turn.at for turn in sources)
+    place = episode.place
+    return Memory(
+        id=own_id,
+        scope=place.scope,
+        kind=candidate.kind,
+        text=unmarked(candidate.text),
+        summary=unmarked(candidate.summary),
+        created_at=at,
+        happened_at=at if candidate.happened_at is None else candidate.happened_at,
+        vitality=Vitality(initial_strength(candidate.importance, parameters.strength_scale)),
+        access=Access(at, at),
+        source=source,
+        extractor=extractor,
+        facet=candidate.facet or _FACETS.get(candidate.kind, Facet.EPISODIC),
+        importance=candidate.importance,
+        confidence=candidate.confidence,
+        trust=RELIABILITY[source],
+        speaker=(said or list(sources))[0].speaker,
+        about=candidate.about,
+        cues=candidate.cues,
+        sentiment=candidate.sentiment,
+        entities=candidate.entities,
+        relations=(*candidate.relations, *_links(candidate, known, own_id)),
+        origin=Origin(
+            place.session, place.conversation, episode.id, tuple(turn.seq for turn in sources)
+        ),
+    )
+
+
+def _source(candidate: Candidate, said_by_person: bool) -> Source:
+    if candidate.corrects is not None and said_by_person:
+        return Source.CORRECTION
+    return Source.USER if said_by_person else Source.BOT
+
+
+def _links(candidate: Candidate, known: Mapping[int, str], own_id: str) -> tuple[Relation, ...]:
+    follows = succession_of(candidate)
+    if follows is None:
+        return ()
+    return (Relation(own_id, follows[1].value, known[follows[0]]),)

@@ -1,0 +1,184 @@
+"""What a cosine of one embedder, over one scope, says about relevance and similarity. Pure.
+
+Vectors of one embedder share a direction that tells nothing: unrelated texts of e5 have a cosine
+of .8. That direction, the mean, is taken off, most of it; the rest is placed between what
+unrelated and what related texts of a built-in sample reach. A `Frame` reads cosines of a turn and
+a memory, a `Likeness` those of two memories.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ports import EmbedderIdentity, Vector
+from ..text.language import Language
+from .matrix_product import product
+from .measure import REMOVED, Likeness, Matrix, rows
+
+PRIOR = 16
+"""Vectors of a scope that its own mean needs to weigh as much as the built-in sample's."""
+
+RELATED_QUANTILE = 0.9
+SMALLEST_SPAN = 0.05
+LEAST_STEP = 0.05
+"""Cosine between the levels of a likeness; with less, an embedder tells little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How to search a scope and read what comes back.
+
+    `unrelated` and `related` are the centred cosines that stand for a relevance of 0 and 1.
+    Without a `mean` they are plain cosines.
+    """
+
+    unrelated: float
+    related: float = 1.0
+    mean: Vector | None = None
+    spread: float = 1.0
+
+    def directed(self, query: Vector) -> Vector:
+        """The vector to search with, at unit length."""
+        if self.mean is None:
+            return query
+        return _unit(np.asarray(query - REMOVED * self.mean, np.float32))
+
+    def relevance(self, score: float, directed: Vector) -> float:
+        """0..1 of a search's score for a `directed` query."""
+        cosine = score
+        if self.mean is not None:
+            cosine = (score - REMOVED * float(self.mean @ directed)) / self.spread
+        return min(1.0, max(0.0, (cosine - self.unrelated) / (self.related - self.unrelated)))
+
+
+class Frames(Protocol):
+    """Knows the frames of embedders and scopes."""
+
+    async def frame(
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
+    ) -> Frame:
+        """The best frame there is at once; at worst the `plain` one."""
+        ...
+
+    async def likeness(
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
+    ) -> Likeness | None:
+        """How to compare two memories there; None until, or unless, their vectors tell."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What one embedder makes of the built-in sample of one language.
+
+    `queries` and `documents` are unit vectors, row by row of one pair each.
+    """
+
+    queries: Matrix
+    documents: Matrix
+
+    @property
+    def mean(self) -> Vector:
+        """Of the documents."""
+        return np.asarray(self.documents.mean(axis=0), np.float32)
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether three in four related pairs are nearer than nearly all unrelated ones."""
+        cosines, alike = self._cosines(self.mean)
+        return bool(np.quantile(cosines[alike], 0.25) > np.quantile(cosines[~alike], 0.95))
+
+    def levels(self, mean: Vector) -> tuple[float, float]:
+        """Centred cosine that unrelated pairs have on average, and one in ten related ones pass."""
+        cosines, alike = self._cosines(mean)
+        unrelated = float(cosines[~alike].mean())
+        related = float(np.quantile(cosines[alike], RELATED_QUANTILE))
+        return unrelated, max(related, unrelated + SMALLEST_SPAN)
+
+    def _cosines(self, mean: Vector) -> tuple[Matrix, NDArray[np.bool_]]:
+        common = np.asarray(REMOVED * mean, np.float32)
+        cosines = product(rows(self.queries - common), rows(self.documents - common).T)
+        return cosines, np.eye(len(cosines), dtype=bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """What one embedder makes of the sample's statements of one language.
+
+    Unit vectors, row by row: a statement, the same said otherwise, another matter of the same.
+    """
+
+    statements: Matrix
+    same: Matrix
+    related: Matrix
+
+    @property
+    def mean(self) -> Vector:
+        """Of all of them."""
+        every = np.concatenate([self.statements, self.same, self.related])
+        return np.asarray(every.mean(axis=0), np.float32)
+
+    def likeness(self, mean: Vector) -> Likeness | None:
+        """For vectors whose mean is `mean`; None if the embedder cannot tell the relations apart.
+
+        A level lies as many deviations from the one relation as from the other.
+        """
+        unrelated, related, same = self._scores()
+        start, about, alike = (
+            float(unrelated.mean()),
+            _between(unrelated, related),
+            _between(related, same),
+        )
+        told_apart = start + LEAST_STEP <= about <= alike - LEAST_STEP and alike < 1.0
+        return Likeness(start, about, alike, mean) if told_apart else None
+
+    def _scores(self) -> tuple[Matrix, Matrix, Matrix]:
+        """Centred cosines of unrelated pairs, of pairs about the same thing, of the same twice."""
+        common = np.asarray(REMOVED * self.mean, np.float32)
+        first, same, about = (
+            rows(matrix - common) for matrix in (self.statements, self.same, self.related)
+        )
+        others = ~np.eye(len(first), dtype=bool)
+        unrelated = np.concatenate([product(first, each.T)[others] for each in (same, about)])
+        related = np.concatenate([(first * about).sum(axis=1), (same * about).sum(axis=1)])
+        return unrelated, related, (first * same).sum(axis=1)
+
+
+def plain(identity: EmbedderIdentity, language: Language) -> Frame:
+    """By the identity alone: nothing else is known yet."""
+    if language == "en" and identity.unrelated_latin is not None:
+        return Frame(identity.unrelated_latin)
+    return Frame(identity.unrelated)
+
+
+def framed(baseline: Baseline, sample: Sequence[Vector]) -> Frame:
+    """For a scope of which `sample` are some of the vectors, newest or any; none is allowed."""
+    mean = scope_mean(baseline.mean, sample)
+    unrelated, related = baseline.levels(baseline.mean)
+    own = [vector for vector in sample if vector.size == mean.size]
+    around = np.stack(own) if own else baseline.documents
+    spread = float(np.linalg.norm(around - REMOVED * mean, axis=1).mean())
+    return Frame(unrelated, related, mean, max(spread, SMALLEST_SPAN))
+
+
+def scope_mean(built_in: Vector, sample: Sequence[Vector]) -> Vector:
+    """The mean of a scope of which `sample` are some vectors; the fewer, the more `built_in`."""
+    own = [vector for vector in sample if vector.size == built_in.size]
+    mean = (sum(own) + PRIOR * built_in) / (len(own) + PRIOR)
+    return np.asarray(mean, np.float32)
+
+
+def _between(lower: Matrix, upper: Matrix) -> float:
+    """As many standard deviations above the mean of `lower` as below that of `upper`."""
+    low, high = float(lower.std()), float(upper.std())
+    if low + high == 0.0:
+        return float(lower.mean() + upper.mean()) / 2
+    return float(lower.mean() * high + upper.mean() * low) / (low + high)
+
+
+def _unit(vector: Vector) -> Vector:
+    length = float(np.linalg.norm(vector))
+    return np.asarray(vector / length, np.float32) if length > 0.0 else vector

@@ -1,0 +1,89 @@
+"""How alike two memories are, 0..1 on one scale: by their vectors, or without any by their words.
+
+Pure. `calibration.Statements` finds the levels of an embedder.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .matrix_product import product
+from .thresholds import ABOUT_THE_SAME, SAME
+
+type Vector = NDArray[np.float32]
+type Matrix = NDArray[np.float32]
+
+REMOVED = 0.75
+"""Share of the mean that is taken off vectors; embeddings in .5 to 1 are close to each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How to read a score of two statements: the cosine of their vectors, or of their words.
+
+    Scores of `unrelated`, `related`, `same` and 1 stand for a similarity of 0, `ABOUT_THE_SAME`,
+    `SAME` and 1; between them it runs straight. `mean` is taken off vectors first.
+    """
+
+    unrelated: float
+    related: float
+    same: float
+    mean: Vector | None = None
+
+    def read(self, score: float) -> float:
+        """The similarity, 0..1, that a score stands for."""
+        return float(self._read(np.asarray(score)))
+
+    def readings(self, scores: Matrix) -> Matrix:
+        """The similarity of each score."""
+        return np.asarray(self._read(scores), np.float32)
+
+    def similarity(self, one: Vector, other: Vector) -> float:
+        """0..1 of two unit vectors of the same width."""
+        return float(self.similarities(np.stack([one, other]))[0, 1])
+
+    def similarities(self, vectors: Matrix) -> Matrix:
+        """Of each of these unit vectors (rows) to each: symmetric, 1 to itself."""
+        common = 0.0 if self.mean is None else REMOVED * self.mean
+        centred = rows(np.asarray(vectors - common, np.float32))
+        return self.readings(product(centred, centred.T))
+
+    def repetition(self, score: float) -> float:
+        """0..1: how far a score is beyond what says the same, 0 if it is not."""
+        return max(0.0, (score - self.same) / (1.0 - self.same))
+
+    def _read(self, scores: NDArray[Any]) -> NDArray[Any]:
+        levels = (self.unrelated, self.related, self.same, 1.0)
+        return np.interp(scores, levels, (0.0, ABOUT_THE_SAME, SAME, 1.0))
+
+
+WORDS = Likeness(0.05, 0.2, 0.55)
+"""Of the share of terms in common, Dice's coefficient, on the built-in sample of statements."""
+
+
+def in_common(one: frozenset[str], other: frozenset[str]) -> float:
+    """Dice's coefficient, 0..1; 1 of two empty sets."""
+    sizes = len(one) + len(other)
+    return 2.0 * len(one & other) / sizes if sizes else 1.0
+
+
+def words_alike(terms: Sequence[frozenset[str]]) -> Matrix:
+    """Similarity of each of these texts, by their terms, to each: symmetric, 1 to itself."""
+    places = {term: place for place, term in enumerate(frozenset[str]().union(*terms))}
+    told: Matrix = np.zeros((len(terms), len(places)), np.float32)
+    for row, own in enumerate(terms):
+        told[row, [places[term] for term in own]] = 1.0
+    sizes = told.sum(axis=1)
+    shared = 2.0 * product(told, told.T) / np.maximum(sizes[:, None] + sizes[None, :], 1.0)
+    alike = WORDS.readings(np.asarray(shared, np.float32))
+    np.fill_diagonal(alike, 1.0)
+    return alike
+
+
+def rows(matrix: Matrix) -> Matrix:
+    """The rows at unit length."""
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return np.asarray(matrix / np.maximum(lengths, 1e-9), np.float32)

@@ -1,0 +1,183 @@
+"""A policy tried in a world with ground truth: what of the needed was still there. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..forgetting.lifecycle import DAY
+from ..forgetting.policy import Action, ForgettingPolicy
+from ..forgetting.population import Flags, Ints
+from ..forgetting.tmd import initial_strength
+from .item_profiles import Nature, Rhythm
+from .pool import Pool, newborn
+from .verdicts import judge, touch
+from .workload import World
+
+RIPE_DAYS = 90
+"""Noise counts as kept or dropped once it is so old."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How recalls are judged: of which share (0..1), and how often wrongly (0..1).
+
+    `spare` recalls a day go to memories nobody needed.
+    """
+
+    share: float = 1 / 6
+    missed: float = 0.1
+    mistaken: float = 0.02
+    spare: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Shares 0..1. `hit_rate`: needs met by a memory in ordinary recall, of all, of yearly
+    ones, of identity facts, and of yearly ones that are identity or marked important.
+
+    `storage`: memories in ordinary recall in the second half, of those that had been made by
+    then. `noise_dropped`: of memories that are never needed, those gone from recall.
+    """
+
+    hit_rate: float
+    yearly: float
+    identity: float
+    precious: float
+    noise_dropped: float
+    storage: float
+
+
+def try_out(
+    policy: ForgettingPolicy, world: World, judging: Judging, rng: np.random.Generator
+) -> Outcome:
+    """Live through the world's days under the policy."""
+    trial = _Trial(policy, world, judging, rng)
+    for day in range(1, world.days + 1):
+        trial.live(day)
+    return trial.outcome()
+
+
+def average(outcomes: Sequence[Outcome]) -> Outcome:
+    """The mean of each figure; at least one outcome."""
+    names = Outcome.__dataclass_fields__
+    means = {name: float(np.mean([getattr(o, name) for o in outcomes])) for name in names}
+    return Outcome(**means)
+
+
+class _Trial:
+    """One run under way."""
+
+    def __init__(
+        self,
+        policy: ForgettingPolicy,
+        world: World,
+        judging: Judging,
+        rng: np.random.Generator,
+    ) -> None:
+        self._policy, self._world, self._judging, self._rng = policy, world, judging, rng
+        self._pool = Pool(1, capacity=1_024)
+        self._row: Ints = np.full(len(world), -1, dtype=np.int64)
+        self._memory: Ints = np.full(1_024, -1, dtype=np.int64)
+        self._met: Flags = np.zeros(len(world.needed), dtype=np.bool_)
+        self._shares: list[float] = []
+        scale = policy.tmd.parameters.strength_scale
+        self._strength: Ints = np.array([initial_strength(i, scale) for i in world.importance])
+
+    def live(self, day: int) -> None:
+        """One day: made, needed and recalled, forgotten."""
+        self._make(day)
+        self._recall(day)
+        self._forget(day)
+        if day > self._world.days // 2:
+            made = int(self._world.first_of_day[day + 1])
+            self._shares.append(len(self._in_recall()) / max(1, made))
+
+    def outcome(self) -> Outcome:
+        """After the last day."""
+        world = self._world
+        there = np.zeros(len(world), dtype=np.bool_)
+        there[self._memory[self._in_recall()]] = True
+        noise = world.of_nature(lambda nature: nature.rhythm is Rhythm.NEVER)
+        ripe = noise & (world.born <= world.days - RIPE_DAYS)
+        yearly = world.of_nature(lambda nature: nature.rhythm is Rhythm.YEARLY)
+        identity = world.of_nature(_is_identity)
+        return Outcome(
+            hit_rate=_mean(self._met),
+            yearly=_mean(self._met[yearly[world.needed]]),
+            identity=_mean(self._met[identity[world.needed]]),
+            precious=_mean(self._met[(yearly & (identity | world.kept))[world.needed]]),
+            noise_dropped=1.0 - _mean(there[ripe]),
+            storage=float(np.mean(self._shares)) if self._shares else 0.0,
+        )
+
+    def _make(self, day: int) -> None:
+        world = self._world
+        made: Ints = np.arange(int(world.first_of_day[day]), int(world.first_of_day[day + 1]))
+        memories = newborn(
+            day * DAY,
+            len(made),
+            strength=self._strength[made],
+            importance=world.importance[made],
+            trust=world.trust[made],
+            kind=world.kind[made],
+            facet=world.facet[made],
+            kept=world.kept[made],
+            luck=self._rng.random(len(made)),
+        )
+        rows = self._pool.add(memories, np.zeros(len(made), dtype=np.int8))
+        if len(self._memory) < len(self._pool.group):
+            grown = np.full(len(self._pool.group), -1, dtype=np.int64)
+            grown[: len(self._memory)] = self._memory
+            self._memory = grown
+        self._row[made], self._memory[rows] = rows, made
+
+    def _recall(self, day: int) -> None:
+        world, judging, rng = self._world, self._judging, self._rng
+        needs = slice(int(world.needs_of_day[day]), int(world.needs_of_day[day + 1]))
+        rows = self._row[world.needed[needs]]
+        met = rows >= 0
+        met[met] &= ~self._pool.population.archived[rows[met]]
+        self._met[needs] = met
+        wanted = np.unique(rows[met])
+        others = self._others(wanted)
+        rows = np.concatenate([wanted, others])
+        helped = np.arange(len(rows)) < len(wanted)
+        judged = rng.random(len(rows)) < judging.share
+        luck = rng.random(len(rows))
+        useful = np.where(helped, luck >= judging.missed, luck < judging.mistaken)
+        order = np.argsort(rows, kind="stable")
+        rows, judged, useful = rows[order], judged[order], useful[order]
+        now = day * DAY
+        touch(self._pool, rows[~judged], now=now)
+        judge(self._pool, self._policy, rows[judged], useful[judged], now=now, floor=True)
+
+    def _others(self, wanted: Ints) -> Ints:
+        """Memories recalled though nobody needed them."""
+        alive = np.setdiff1d(self._in_recall(), wanted, assume_unique=True)
+        spare = min(self._judging.spare, len(alive))
+        return self._rng.choice(alive, spare, replace=False) if spare else alive[:0]
+
+    def _in_recall(self) -> Ints:
+        pool = self._pool
+        return np.flatnonzero(pool.occupied & ~pool.population.archived)
+
+    def _forget(self, day: int) -> None:
+        pool, now = self._pool, day * DAY
+        self._policy = self._policy.fitted(pool.population, now=now)
+        fates = self._policy.fates(pool.population, now=now)
+        pool.weaken(fates)
+        occupied = pool.occupied
+        pool.population.archived[(fates.action == Action.ARCHIVE) & occupied] = True
+        gone = np.flatnonzero(occupied & (fates.action > Action.ARCHIVE))
+        self._row[self._memory[gone]] = -1
+        pool.remove(gone)
+
+
+def _is_identity(nature: Nature) -> bool:
+    return nature.identity
+
+
+def _mean(flags: Flags) -> float:
+    """Share that is true; 1 of none, because nothing is missing."""
+    return float(flags.mean()) if len(flags) else 1.0

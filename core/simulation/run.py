@@ -1,0 +1,161 @@
+"""Profile mode: a population lives day by day under a policy. Pure.
+
+Algorithms, section 1.1; the order within a day is: create, recall and judge, decay, remove, count.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..forgetting.lifecycle import DAY
+from ..forgetting.policy import ForgettingPolicy
+from ..forgetting.population import KINDS, Floats, Ints
+from ..forgetting.tiered import Tiered
+from ..model.memory import Kind
+from .pool import Pool, newborn
+from .summary import Summary, Tables
+from .usage_profiles import PROFILES, YEAR, Profile, creation_shares, recall_shares
+from .verdicts import judge
+
+MONTH = 30
+"""Days between two entries of the monthly survivors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a bot goes through: calls a day (both ends possible), each making one memory.
+
+    Each call recalls `top_k` memories, each judged useful with probability `useful_prob`.
+    `floor`: see `verdicts.judge`.
+    """
+
+    days: int = 365
+    fewest_calls: int = 500
+    most_calls: int = 500
+    top_k: int = 10
+    useful_prob: float = 0.05
+    floor: bool = False
+
+
+def simulate(
+    policy: ForgettingPolicy,
+    rng: np.random.Generator,
+    conditions: Conditions = Conditions(),
+    profiles: Sequence[Profile] = PROFILES,
+    *,
+    on_day: Callable[[int], None] | None = None,
+) -> Summary:
+    """What becomes of all memories made in `conditions.days`; `on_day` is told each day's end."""
+    course = _Course(policy, rng, conditions, profiles)
+    for day in range(1, conditions.days + 1):
+        course.live(day)
+        if on_day is not None:
+            on_day(day)
+    return course.summary()
+
+
+def generator(seed: int) -> np.random.Generator:
+    """Random numbers that follow from the seed, a whole number >= 0."""
+    return np.random.default_rng(seed)
+
+
+class _Course:
+    """One run under way."""
+
+    def __init__(
+        self,
+        policy: ForgettingPolicy,
+        rng: np.random.Generator,
+        conditions: Conditions,
+        profiles: Sequence[Profile],
+    ) -> None:
+        self._policy, self._rng, self._conditions = policy, rng, conditions
+        self._profiles = profiles
+        self._pool = Pool(len(profiles), capacity=20 * conditions.most_calls + 64)
+        self._recalled = recall_shares(profiles, conditions.days)
+        self._created: Floats = creation_shares(profiles)
+        self._strength: Ints = np.array([profile.strength for profile in profiles])
+        self._importance: Floats = np.array([profile.importance for profile in profiles])
+        self._yearly = [code for code, profile in enumerate(profiles) if profile.yearly]
+        self._tables = Tables.empty(len(profiles), conditions.days)
+
+    def live(self, day: int) -> None:
+        """One day, from 1."""
+        conditions, rng = self._conditions, self._rng
+        calls = int(rng.integers(conditions.fewest_calls, conditions.most_calls + 1))
+        self._create(calls, day)
+        counts = rng.multinomial(calls * conditions.top_k, self._recalled[day - 1])
+        rows = self._pool.draw(counts, rng)
+        useful = rng.random(len(rows)) < conditions.useful_prob
+        now = day * DAY
+        spent = judge(self._pool, self._policy, rows, useful, now=now, floor=conditions.floor)
+        if day > YEAR:
+            self._review(day)
+        self._forget(day, spent)
+        self._count(day)
+
+    def summary(self) -> Summary:
+        """Of the days lived; the living count with their age."""
+        pool, days = self._pool, self._conditions.days
+        alive = pool.occupied
+        tables = self._tables
+        tables.add_lives(pool.group[alive], self._ages(days)[alive])
+        names = [profile.name for profile in self._profiles]
+        return tables.summary(names, self._tiers_by_group())
+
+    def _create(self, calls: int, day: int) -> None:
+        group = self._rng.choice(len(self._profiles), calls, p=self._created).astype(np.int8)
+        memories = newborn(
+            day * DAY,
+            calls,
+            strength=self._strength[group],
+            importance=self._importance[group],
+            kind=KINDS.index(Kind.SEMANTIC),
+            luck=self._rng.random(calls),
+        )
+        self._pool.add(memories, group)
+
+    def _review(self, day: int) -> None:
+        """The sure useful recalls of the yearly profiles."""
+        for code in self._yearly:
+            ages = self._ages(day)
+            due = (self._pool.group == code) & (ages > 0) & (ages % YEAR == 0)
+            rows = np.flatnonzero(due)
+            useful = np.ones(len(rows), dtype=np.bool_)
+            judge(self._pool, self._policy, rows, useful, now=day * DAY)
+
+    def _forget(self, day: int, spent: Ints) -> None:
+        pool, now = self._pool, day * DAY
+        self._policy = self._policy.fitted(pool.population, now=now)
+        fates = self._policy.fates(pool.population, now=now)
+        pool.weaken(fates)
+        gone = fates.gone
+        if isinstance(self._policy, Tiered):
+            # Tier 2 is safe from time, not from having had no strength when it got there.
+            gone[spent] |= pool.population.strength[spent] <= 0
+        rows = np.flatnonzero(gone & pool.occupied)
+        self._tables.add_lives(pool.group[rows], self._ages(day)[rows])
+        pool.remove(rows)
+
+    def _count(self, day: int) -> None:
+        p, score = self._policy.tmd.parameters, self._pool.population.useful_score
+        alive = score[self._pool.occupied]
+        upper = np.count_nonzero(alive >= p.tier1_threshold)
+        proven = np.count_nonzero(alive >= p.tier0_threshold)
+        self._tables.tiers[day - 1] = len(alive) - proven, proven - upper, upper
+        if day % MONTH == 0:
+            self._tables.monthly.append(self._pool.sizes())
+
+    def _tiers_by_group(self) -> Ints:
+        """Living memories by profile (row) and tier (column)."""
+        pool, p = self._pool, self._policy.tmd.parameters
+        score, groups = pool.population.useful_score, len(self._profiles)
+        tier = (score >= p.tier0_threshold).astype(np.int64)
+        tier[score >= p.tier1_threshold] = 2
+        codes = pool.group * np.int64(3) + tier
+        return np.bincount(codes, minlength=3 * groups)[: 3 * groups].reshape(groups, 3)
+
+    def _ages(self, day: int) -> Ints:
+        """Whole days since the creation of every row."""
+        return (day - self._pool.population.created_at / DAY).astype(np.int64)

@@ -1,0 +1,114 @@
+"""Applying the forgetting policies to the whole store. Async."""
+
+import heapq
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from ..forgetting.lifecycle import DAY, BinPolicy
+from ..forgetting.policies import Policies
+from ..forgetting.policy import ForgettingPolicy
+from ..forgetting.population import Floats, Population
+from ..forgetting.summary import Summarise, extract
+from ..model.memory import Memory, Status
+from ..ports import DecayCount, Filter, Journal, MemoryStore
+from .policy_passes import Pass, fitted_to, moved_entry, paged
+
+LAST_SWEEP = "last_sweep"
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """A memory and when (Unix seconds) it will be forgotten if nothing happens to it."""
+
+    memory: Memory
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sweeper:
+    """Policies over one store. Every pass may be repeated: it changes nothing twice."""
+
+    store: MemoryStore
+    journal: Journal
+    policies: Policies
+    bin_policy: BinPolicy
+    summarise: Summarise = extract
+
+    async def decay(self, now: float) -> DecayCount:
+        """Let go of what the policies let go of at `now`.
+
+        Each memory that was moved at `now`, whatever the reason, is noted in the audit log.
+        """
+        plain = self.policies.plain
+        if plain is not None:
+            count = await self.store.decay(now, plain.tmd, self.bin_policy)
+        else:
+            count = await self._decay_by_scope(now)
+        await self._note_moved(now)
+        await self.journal.set_note(LAST_SWEEP, repr(now))
+        return count
+
+    async def preview(
+        self,
+        scopes: frozenset[str],
+        *,
+        now: float,
+        days: float,
+        limit: int,
+        policy: ForgettingPolicy | None = None,
+    ) -> tuple[int, list[Fading]]:
+        """How many time alone would take within `days`, and the first `limit` of them.
+
+        By `policy`, or by the policies in force.
+        """
+        until = now + days * DAY
+        total = 0
+        soonest: list[tuple[float, str, Memory]] = []
+        async for page, times in self._foretold(scopes, now, policy):
+            due = [(at, m.id, m) for m, at in zip(page, times, strict=True) if at <= until]
+            total += len(due)
+            soonest = heapq.nsmallest(limit, [*soonest, *due])
+        return total, [Fading(memory, at) for at, _, memory in soonest]
+
+    async def forgotten_within(
+        self, scopes: frozenset[str], *, now: float, days: Sequence[float]
+    ) -> list[int]:
+        """How many time alone would take within each number of days."""
+        counts = [0] * len(days)
+        async for _, times in self._foretold(scopes, now, None):
+            counts = [n + sum(times <= now + d * DAY) for n, d in zip(counts, days, strict=True)]
+        return [int(count) for count in counts]
+
+    async def _foretold(
+        self, scopes: frozenset[str], now: float, policy: ForgettingPolicy | None
+    ) -> AsyncIterator[tuple[list[Memory], Floats]]:
+        """Pages of live memories, and when each of them will be let go."""
+        for scope in sorted(scopes):
+            chosen = policy or self.policies.of(scope)
+            fitted = await fitted_to(chosen, self.store, scope, now)
+            where = Filter(scopes=frozenset({scope}), exempt=False)
+            async for page in paged(self.store, where):
+                yield page, fitted.forgotten_times(Population.of(page))
+
+    async def _decay_by_scope(self, now: float) -> DecayCount:
+        count = DecayCount(0, 0)
+        for scope in sorted(await self.store.scopes()):
+            policy = self.policies.of(scope)
+            one = Pass(self.store, self.journal, self.bin_policy, self.summarise, policy, now)
+            count += await one.over(scope)
+        return count
+
+    async def _note_moved(self, now: float) -> None:
+        """Note what was moved at `now` and, for the process died in between, not noted."""
+        after = ""
+        while page := await self.store.binned_at(now, after=after):
+            await self._note(page, now)
+            after = page[-1].id
+        if any(policy.archives for policy in self.policies.all):
+            async for page in paged(self.store, Filter(status=Status.ARCHIVED)):
+                await self._note([m for m in page if m.standing.since == now], now)
+
+    async def _note(self, moved: Sequence[Memory], now: float) -> None:
+        names = [self.policies.of(memory.scope).name for memory in moved]
+        entries = [moved_entry(m, now, by=by) for m, by in zip(moved, names, strict=True)]
+        await self.journal.audit(entries)

@@ -1,0 +1,146 @@
+"""Which names a text holds: candidates for a dictionary of names, and the longest that match. Pure.
+
+No candidate is looked at for itself: a dictionary of the scope decides what is a name there.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from .display_names import entity_id
+from .terms import IDEOGRAPHIC, content_terms
+
+MOST_CANDIDATES = 500
+LONGEST_WORDS = 4
+"""Words of a name in a script with spaces."""
+
+LONGEST_CHARACTERS = 8
+"""Units of a name with ideographs in it, a word of another script being one unit."""
+
+ENDS = 60
+"""Units that are looked at from the beginning of a long text, and as many from its end."""
+
+type Span = tuple[int, int]
+"""From the first character to behind the last."""
+
+type Cut = Callable[[str], Iterable[str]]
+"""A segmenter: the words of a text in order, which joined are the text again."""
+
+_UNIT = re.compile(rf"(?P<ideograph>[{IDEOGRAPHIC}])|(?:(?![{IDEOGRAPHIC}])[^\W_])+")
+_IDEOGRAPH = re.compile(f"[{IDEOGRAPHIC}]")
+_WITHIN = re.compile(r"[·・‧.'’_&+-]")
+"""What may stand between the units of a name with ideographs: 列奥纳多·达·芬奇."""
+
+_MOST_SYMBOLS = 8
+_SYMBOLS = re.compile(rf"[^\w\s]{{1,{_MOST_SYMBOLS}}}")
+_SYMBOLS_BEFORE = re.compile(rf"{_SYMBOLS.pattern}\Z")
+_OPENING = "'‘\"“([{（【《「『,，、。：:;；"
+_CLOSING = ".,;:!?。，；：！？、…'’\"”)]}）】》」』"
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """An ideograph, or a word with the places where symbols beside it begin and end."""
+
+    start: int
+    end: int
+    from_symbols: int
+    to_symbols: int
+    ideograph: bool
+
+
+def candidates(text: str) -> dict[Span, str]:
+    """Every run of words, and of ideographs two or more, short enough to be a name.
+
+    `text` is an `entity_id`, so that what is cut from it is one too. At most `MOST_CANDIDATES`:
+    of a long text the two ends, and there the shorter runs first.
+    """
+    places = list(_UNIT.finditer(text))
+    if len(places) > 2 * ENDS:
+        places = places[:ENDS] + places[-ENDS:]
+    units = [_unit(text, place) for place in places]
+    found: dict[Span, str] = {}
+    for length in range(1, LONGEST_CHARACTERS + 1):
+        for first in range(len(units) - length + 1):
+            for start, end in _spans(text, units[first : first + length]):
+                if len(found) == MOST_CANDIDATES:
+                    return found
+                found[start, end] = text[start:end]
+    return found
+
+
+def longest(
+    text: str, offered: Mapping[Span, str], known: Collection[str], cut: Cut | None = None
+) -> tuple[str, ...]:
+    """The known names in a text, in its order, each once; of two that overlap the longer one.
+
+    A name of function words alone is none. With a segmenter, none that begins or ends inside
+    one of its words.
+    """
+    matches = [span for span, name in offered.items() if name in known and content_terms(name)]
+    taken: list[Span] = []
+    for start, end in sorted(matches, key=lambda span: (span[0] - span[1], span[0])):
+        apart = all(end <= other[0] or other[1] <= start for other in taken)
+        if apart and not (cut is not None and _splits_a_word(text, start, end, cut)):
+            taken.append((start, end))
+    return tuple(dict.fromkeys(offered[span] for span in sorted(taken)))
+
+
+def names_in(text: str, known: Collection[str], cut: Cut | None = None) -> tuple[str, ...]:
+    """`longest` of the `candidates` of any text."""
+    asked = entity_id(text)
+    return longest(asked, candidates(asked), known, cut)
+
+
+def _unit(text: str, place: re.Match[str]) -> _Unit:
+    start, end = place.span()
+    if place.lastgroup == "ideograph":
+        return _Unit(start, end, start, end, ideograph=True)
+    before = _SYMBOLS_BEFORE.search(text[max(0, start - _MOST_SYMBOLS) : start])
+    after = _SYMBOLS.match(text, end)
+    return _Unit(
+        start,
+        end,
+        start - len(before[0].lstrip(_OPENING)) if before else start,
+        end + len(after[0].rstrip(_CLOSING)) if after else end,
+        ideograph=False,
+    )
+
+
+def _spans(text: str, units: Sequence[_Unit]) -> Iterator[Span]:
+    """The run of these units as it stands, and with the symbols that belong to it: C++."""
+    first, last = units[0], units[-1]
+    if any(unit.ideograph for unit in units):
+        if len(units) > 1 and _hang_together(text, units):
+            yield first.start, last.end
+    elif len(units) <= LONGEST_WORDS:
+        for start in {first.start: None, first.from_symbols: None}:
+            for end in {last.end: None, last.to_symbols: None}:
+                yield start, end
+
+
+def _hang_together(text: str, units: Sequence[_Unit]) -> bool:
+    return all(
+        one.end == another.start or _WITHIN.fullmatch(text, one.end, another.start)
+        for one, another in pairwise(units)
+    )
+
+
+def _splits_a_word(text: str, start: int, end: int, cut: Cut) -> bool:
+    # The words around it are enough, however long the run of ideographs is.
+    before = _run(reversed(text[max(0, start - LONGEST_CHARACTERS) : start]))
+    after = _run(text[end : end + LONGEST_CHARACTERS])
+    words = cut(text[start - before : end + after])
+    ends = set(accumulate(map(len, words), initial=start - before))
+    return not {start, end} <= ends
+
+
+def _run(characters: Iterable[str]) -> int:
+    """How many of these are ideographs before the first that is none."""
+    count = 0
+    for character in characters:
+        if not _IDEOGRAPH.match(character):
+            break
+        count += 1
+    return count

@@ -1,0 +1,135 @@
+"""Everything that is open of one data folder, and what keeps it safe: backups and migrations."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from ..model.memory import Memory
+from ..ports import AuditEntry, Clock, DataFiles, Filter, Journal
+from ..privacy.erasure import forget_erased
+from ..queue.worker import Report, supervised
+from ..settings import BackupSettings
+from .backend import Backends
+from .backup import STAGED, Backup, Backups, Occasion, finish_restoring
+from .export import export
+from .importing import Imported, import_file
+from .lines import Header
+from .migration import Migration
+from .places import Places
+from .residue import Traces
+from .switchable_store import SwitchingStore
+
+DAY = 86_400.0
+LOOK = 600.0
+"""Seconds between looking whether a daily backup is due; the first look comes after that long."""
+
+
+class Safekeeping:
+    """Opened by `open`; whoever opened it closes it. Knows nothing of the engine above it."""
+
+    def __init__(
+        self, files: DataFiles, journal: Journal, backends: Backends, store: SwitchingStore
+    ) -> None:
+        self._files = files
+        self.journal = journal
+        self.store = store
+        self.backends = backends
+        self.backups = Backups(files, store, journal, backends)
+        self.places = Places(files.folder)
+        self._stack = AsyncExitStack()
+        self._migration: Migration | None = None
+
+    @classmethod
+    async def open(cls, files: DataFiles, chosen: str) -> "Safekeeping":
+        """Open journal and memories; `chosen` is the backend that the settings name.
+
+        A restoring that was staged, or cut short, is carried out first. Raises StorageError,
+        SchemaTooNew and OSError.
+        """
+        await files.install(files.folder / STAGED)
+        async with AsyncExitStack() as stack:
+            journal = await files.journal()
+            stack.push_async_callback(journal.close)
+            backends = await Backends.read(journal, chosen)
+            traces = Traces(files, journal, backends)
+            await traces.remove()
+            store = SwitchingStore(await files.store(backends.in_force), traces.expect)
+            stack.push_async_callback(store.close)
+            await finish_restoring(files, store)
+            keeping = cls(files, journal, backends, store)
+            keeping._stack = stack.pop_all()
+        return keeping
+
+    async def start(
+        self, clock: Clock, settings: Callable[[], BackupSettings], report: Report
+    ) -> None:
+        """Make daily backups and go on with a migration that was cut short."""
+        self._migration = Migration(self._files, self.store, self.journal, self.backends, report)
+        self._stack.push_async_callback(self._migration.aclose)
+        await self._migration.resume()
+
+        async def look() -> None:
+            await asyncio.sleep(LOOK)
+            await self.daily(clock.now(), settings())
+
+        task = asyncio.create_task(_repeated(look, report), name="tidemark:backup")
+        self._stack.push_async_callback(_ended, task)
+
+    @property
+    def migration(self) -> Migration:
+        """Only once started."""
+        assert self._migration is not None, "not started"
+        return self._migration
+
+    async def daily(self, now: float, settings: BackupSettings) -> Backup | None:
+        """Make the daily backup if it is due, and let the oldest go. Raises StorageError, OSError.
+
+        A newest one in the future is the trace of a clock that was set back, and counts for none.
+        """
+        if not settings.enabled:
+            return None
+        every = await self.backups.every()
+        if any(0 <= now - backup.at < DAY for backup in every):
+            return None
+        made = await self.backups.make(Occasion.DAILY, now)
+        await self.backups.rotate(settings.keep)
+        oldest = min(backup.at for backup in await self.backups.every())
+        await forget_erased(self.journal, oldest)
+        return made
+
+    async def export(
+        self, file: Path, now: float, scopes: frozenset[str] | None, *, vectors: bool = False
+    ) -> int:
+        """Write the memories of these scopes (None: of all) into a file; how many."""
+        listed = None if scopes is None else tuple(sorted(scopes))
+        return await export(self.store, file, Header(now, self.journal.id, listed), vectors=vectors)
+
+    async def take_in(self, file: Path, now: float, by: str) -> Imported:
+        """Import a file, and note in the audit log what came from it."""
+
+        async def note(added: Sequence[Memory]) -> None:
+            await self.journal.audit([_imported(memory, now, by) for memory in added])
+
+        return await import_file(self.store, file, note)
+
+    async def is_empty(self, scopes: frozenset[str]) -> bool:
+        """Whether there is nothing to export."""
+        return not await self.store.count(Filter(scopes=scopes, status=None))
+
+    async def aclose(self) -> None:
+        """Stop what runs, then close memories and journal. Idempotent."""
+        await self._stack.aclose()
+
+
+def _imported(memory: Memory, now: float, by: str) -> AuditEntry:
+    return AuditEntry(f"imported:{memory.id}", memory.id, memory.scope, "imported", by, now)
+
+
+async def _repeated(look: Callable[[], Awaitable[None]], report: Report) -> None:
+    await supervised("backup", look, report, pause=0.0)
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

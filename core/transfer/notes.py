@@ -1,0 +1,34 @@
+"""The journal's small notes, read as what they must be."""
+
+import json
+import math
+from typing import Any
+
+from ..model.errors import Fault, StorageError
+from ..ports import Journal
+
+FILE = "journal.db"
+"""Where notes lie, for what is told of a damaged one."""
+
+
+async def json_note(journal: Journal, name: str) -> Any:
+    """What a note holds; None without one. Raises StorageError if it is not JSON."""
+    try:
+        return json.loads(await journal.note(name) or "null")
+    except ValueError as error:
+        raise damaged(name) from error
+
+
+async def number_note(journal: Journal, name: str) -> float | None:
+    """The number that a note holds; None without one, or if it holds anything else."""
+    try:
+        number = float(await journal.note(name) or "nan")
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def damaged(name: str) -> StorageError:
+    """A note does not hold what it must."""
+    text = f"the note {name!r} in {FILE} is damaged"
+    return StorageError(text, file=FILE, fault=Fault.DAMAGED)

@@ -1,0 +1,391 @@
+"""A town of people, chats and groups with memories of their own, over a real engine on disk."""
+
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+from ...commands.chat.caller import Caller
+from ...commands.chat.catalogue import dispatch
+from ...commands.chat.phrases import Phrases, load_phrases
+from ...commands.chat.services import Installation, Surroundings
+from ...core.engine.engine import Ask, MemoryEngine, Parts
+from ...core.graph.links import LINEAGE
+from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
+from ...core.model.incidents import Incidents
+from ...core.model.knowledge import Entity, Relation
+from ...core.model.memory import (
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Source,
+    Standing,
+    Status,
+    Succession,
+    Successor,
+    Vitality,
+)
+from ...core.ports import Filter
+from ...core.recall.trace import Recalled
+from ...core.records.disclosure import owners_among
+from ...core.settings import RecallSettings, ScopeSettings, Settings, StorageSettings
+from ...core.text.display_names import entity_id
+from ...core.text.token_count import estimate_tokens
+from ...storage import open_journal, open_store
+from ...storage.journal import FILE as JOURNAL
+from .oracle import Account, Oracle, Secrets, sees_all
+from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
+from .text import WORDS
+
+CONSONANTS = "bcdfghjkmnpqrstvwxz"
+"""Letters of secrets: no word, date or real id is made of them alone."""
+
+PLATFORMS = ("qq", "telegram")
+SUBJECTS = ("901", "902", "ann", "ANN", "901/902", "9%01", "*", "９０１", "901 ", "潮痕", "901/*")
+"""User and group ids that are easily taken for one another."""
+
+PERSONAS = ("default", "poet")
+ENTITIES = ("Rosa", "小雨", "the mill", "C++", "\U0001f98afox", "we", "我们")
+"""Names that people of several scopes mention, some of them of function words alone."""
+
+DAY = 86_400.0
+DEADLINE = 10.0
+HURRY = 0.4
+"""Seconds that are left of the deadline when the journal is slow."""
+
+SLOW = 0.08
+"""Of the turns, how many meet a slow journal."""
+
+type Backend = Literal["sqlite", "ephemeral"]
+type Everything = dict[str, Memory]
+
+
+@dataclass(slots=True)
+class Town:
+    """The engine, who can speak where, and the secrets in what is remembered.
+
+    `heard` is the last answer in each session; `history` are the secrets that the model has been
+    shown there, which it repeats as long as the host keeps the history.
+    """
+
+    engine: MemoryEngine
+    surroundings: Surroundings
+    clock: StandingClock
+    phrases: Phrases
+    oracle: Oracle
+    chats: list[Caller]
+    reports: list[str]
+    folder: Path
+    seeded: list[Memory] = field(default_factory=list[Memory])
+    secrets: Secrets = field(default_factory=Secrets)
+    heard: dict[str, str] = field(default_factory=dict[str, str])
+    history: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    async def command(self, name: str, argument: str, caller: Caller) -> str:
+        """The answer to `/memory <name> <argument>`."""
+        self.secrets.typed(name, argument, caller)
+        return await dispatch(name, argument, caller, self.engine, self.phrases, self.surroundings)
+
+    async def say(self, text: str, caller: Caller) -> int:
+        """Journal a turn of the caller's a second later; its seq."""
+        self.clock.at += 1
+        speaker = Speaker(caller.person, caller.name)
+        turn = NewTurn(place_of(caller), Role.USER, speaker, text, self.clock.at)
+        return (await self.engine.observe(turn)).turn.seq
+
+    async def answer(self, text: str, caller: Caller, to: int, recalled: Recalled | None) -> int:
+        """Journal the bot's answer to the turn `to`, as the host hands it on; its seq."""
+        self.clock.at += 1
+        shown = () if recalled is None else recalled.memories
+        turn = NewTurn(
+            place_of(caller),
+            Role.ASSISTANT,
+            Speaker("bot", ""),
+            text,
+            self.clock.at,
+            disclosed=owners_among(shown, caller.scope),
+        )
+        written = await self.engine.answer(turn, to=to)
+        assert written is not None
+        return written.turn.seq
+
+    async def exchange(
+        self, text: str, caller: Caller, *, asked: str = "", reply: str = "ok", slow: bool = False
+    ) -> tuple[Recalled | None, list[int]]:
+        """A whole turn: message, recall, answer. What was recalled, and the seqs of both.
+
+        With a `slow` journal the message is on disk only after the recall.
+        """
+        ask = Ask(caller.scope, asked or text, None, asker=caller.person, place=place_of(caller))
+        if slow:
+            with locked(self.folder):
+                recalled = await self.engine.recall(replace(ask, waited=DEADLINE - HURRY))
+            seq = await self.say(text, caller)
+        else:
+            seq = await self.say(text, caller)
+            recalled = await self.engine.recall(replace(ask, turn=seq))
+        return recalled, [seq, await self.answer(reply, caller, seq, recalled)]
+
+    async def talk(self, chance: Random, caller: Caller) -> Recalled | None:
+        """An exchange with new secrets in what is said and in what is asked."""
+        token, asked = self.secret_of(chance, caller.scope), secret_word(chance)
+        self.secrets.queries[asked] = caller.session
+        words = " ".join([*chance.choices(WORDS, k=5), *chance.sample(ENTITIES, 2)])
+        recalled, _ = await self.exchange(
+            f"{token} {words}",
+            caller,
+            asked=f"{asked} {words}",
+            reply=f"ok {self.repetition(chance, caller)}",
+            slow=chance.random() < SLOW,
+        )
+        if recalled is not None:
+            self.note_shown(recalled.block, caller)
+        await self.settled()
+        return recalled
+
+    def note_shown(self, text: str, caller: Caller) -> None:
+        """What the model is shown stays in the host's history."""
+        known = self.history.setdefault(caller.session, [])
+        known += [word for word in self.secrets.owners if word in text and word not in known]
+
+    def repetition(self, chance: Random, caller: Caller) -> str:
+        """Secrets out of the host's history, some in other words that belong to the same owner.
+
+        In a group also anybody's private ones. Not those of another persona of the same chat,
+        nor in private those of an account that an alias joins for now: their people are the
+        same, and the chat's history is.
+        """
+        owners, there = self.secrets.owners, caller.scope
+        known = [
+            word
+            for word in self.history.get(caller.session, [])
+            if owners[word] == there
+            or (there.kind is ScopeKind.GROUP and owners[word].kind is ScopeKind.PRIVATE)
+        ]
+        said = chance.sample(known, min(3, len(known)))
+        return " ".join(self.paraphrase(word) if chance.random() < 0.5 else word for word in said)
+
+    def paraphrase(self, word: str) -> str:
+        """The secret in words that have none in common with it."""
+        other = word[::-1]
+        self.secrets.owners.setdefault(other, self.secrets.owners[word])
+        return other
+
+    async def reset(self, caller: Caller) -> None:
+        """The host forgets the conversation, and says so."""
+        await self.engine.reset(caller.session)
+        await self.engine.parts.journal.history_gone(place_of(caller), whole=True)
+        self.history.pop(caller.session, None)
+
+    def secret_of(self, chance: Random, owner: Scope) -> str:
+        """A new secret that belongs to the scope."""
+        token = secret_word(chance)
+        self.secrets.owners[token] = owner
+        return token
+
+    async def note_ids(self) -> None:
+        """Make the ids of what has been learnt secrets of its scopes."""
+        for memory in (await self.everything()).values():
+            self.secrets.owners.setdefault(memory.id, Scope.parse(memory.scope))
+
+    async def settled(self) -> None:
+        """Wait until no work is due."""
+        await self.engine.recorded()
+        if not await self.engine.worker.drain(30.0):
+            raise TimeoutError("background work does not end")
+
+    async def everything(self) -> Everything:
+        """Every stored memory by id, in any status."""
+        where = Filter(status=None)
+        return {memory.id: memory async for memory in self.engine.parts.store.iterate(where)}
+
+    async def learn_rules(self) -> None:
+        """Take over the aliases and consents in force, however they came about."""
+        journal = self.engine.parts.journal
+        self.oracle.people = dict(await journal.aliases())
+        owners = [
+            Scope.parse(o) for o, choice in (await journal.consents()).items() if choice.shared
+        ]
+        self.oracle.sharing = {(owner.platform, owner.subject) for owner in owners}
+
+    def may_see(self, owner: str, caller: Caller, *, command: str = "") -> bool:
+        """Whether a memory of the scope key may be seen by the caller, perhaps by a command."""
+        if command and sees_all(caller, command):
+            return True
+        return self.oracle.may_see(Scope.parse(owner), caller.scope, account(caller))
+
+    def foreign_in(self, shown: str, typed: str, caller: Caller, *, command: str = "") -> list[str]:
+        """Secrets in a text that the caller did not type and may not see."""
+        return [
+            word
+            for word in self.secrets.in_text(shown, typed)
+            if not self._may_read(word, caller, command)
+        ]
+
+    def _may_read(self, word: str, caller: Caller, command: str) -> bool:
+        session = self.secrets.queries.get(word)
+        if session is not None:
+            return session == caller.session
+        scopes = self.secrets.scopes_of(word)
+        return self.secrets.is_public(word) or any(
+            self.may_see(scope.key, caller, command=command) for scope in scopes
+        )
+
+
+def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:
+    """The defaults without a deadline that matters; personas are apart most of the time."""
+    return Settings(
+        recall=RecallSettings(deadline_ms=int(DEADLINE * 1000)),
+        scope=ScopeSettings(persona_separation=chance.random() < 0.8),
+        storage=StorageSettings(backend=backend),
+    )
+
+
+@asynccontextmanager
+async def town_of(
+    chance: Random, folder: Path, model: AnsweringModel, settings: Settings
+) -> AsyncIterator[Town]:
+    """A town in `folder`, the same for the same source of randomness; closed on leaving."""
+    async with AsyncExitStack() as stack:
+        parts, clock, reports = await _parts(folder, settings, model)
+        engine = MemoryEngine(parts)
+        stack.push_async_callback(engine.close)
+        installation = Installation(no_download(), engine.wake)
+        stack.push_async_callback(installation.aclose)
+        town = Town(
+            engine,
+            Surroundings(installation),
+            clock,
+            load_phrases(),
+            Oracle(settings.scope.persona_separation),
+            list(_chats(chance)),
+            reports,
+            folder,
+        )
+        engine.start()
+        await _furnish(town, chance)
+        yield town
+
+
+def account(caller: Caller) -> Account:
+    """Who the caller is on the platform."""
+    return caller.scope.platform, caller.person
+
+
+def place_of(caller: Caller) -> Place:
+    """Where the caller speaks."""
+    return Place(caller.session, "c1", caller.scope.key)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """The journal in another program's transaction."""
+    with closing(sqlite3.connect(folder / JOURNAL, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def secret_word(chance: Random, length: int = 10) -> str:
+    """A word that occurs nowhere else."""
+    return "".join(chance.choices(CONSONANTS, k=length))
+
+
+async def _parts(
+    folder: Path, settings: Settings, model: AnsweringModel
+) -> tuple[Parts, StandingClock, list[str]]:
+    clock, reports = StandingClock(), list[str]()
+    parts = Parts(
+        store=await open_store(settings.storage.backend, folder),
+        journal=await open_journal(folder),
+        clock=clock,
+        models=model,
+        embedders=HashedSource(),
+        settings=settings,
+        count_tokens=estimate_tokens,
+        report=lambda place, error: reports.append(f"{place}: {error!r}"),
+        incidents=Incidents(),
+    )
+    return parts, clock, reports
+
+
+def _chats(chance: Random) -> Iterator[Caller]:
+    """Every person in private and in two groups, under each persona, some of them admins."""
+    groups = chance.sample(SUBJECTS, 3)
+    for subject in chance.sample(SUBJECTS, 4):
+        for platform in PLATFORMS:
+            admin, name = chance.random() < 0.4, chance.choice(WORDS)
+            for persona in PERSONAS:
+                private = Scope(ScopeKind.PRIVATE, platform, subject, persona)
+                session = f"{platform}:FriendMessage:{subject}"
+                one = Caller(private, session, subject, name, admin, chance.choice(("zh", "en")))
+                yield one
+                for group in chance.sample(groups, 2):
+                    scope = Scope(ScopeKind.GROUP, platform, group, persona)
+                    yield replace(one, scope=scope, session=f"{platform}:GroupMessage:{group}")
+
+
+async def _furnish(town: Town, chance: Random) -> None:
+    scopes = {chat.scope: chat for chat in town.chats}
+    common = {replace(scope, persona=ANY_PERSONA): chat for scope, chat in scopes.items()}
+    shared = {Scope(ScopeKind.SHARED, "qq", "common", PERSONAS[0]): town.chats[0]}
+    for scope, chat in {**scopes, **common, **shared}.items():
+        for _ in range(chance.randint(1, 3)):
+            town.seeded.append(_memory(town, chance, scope, chat))
+    await town.engine.parts.store.put(town.seeded)
+    while await town.engine.backfill.once():
+        pass
+    # Due at the start: afterwards time stands still, and nothing changes by itself.
+    await town.engine.sleep()
+
+
+def _memory(town: Town, chance: Random, scope: Scope, chat: Caller) -> Memory:
+    token, start, friend = secret_word(chance), secret_word(chance, 6), secret_word(chance)
+    town.secrets.owners |= {token: scope, start: scope, friend: scope}
+    id = f"{start}-{secret_word(chance, 12)}"
+    at = START - chance.uniform(0, 20 * DAY)
+    told = " ".join([token, *chance.choices(WORDS, k=5)])
+    return Memory(
+        id=id,
+        scope=scope.key,
+        kind=chance.choice(tuple(Kind)),
+        text=told,
+        summary=told[:40],
+        created_at=at,
+        happened_at=at,
+        vitality=Vitality(chance.randint(1, 9), useful_score=chance.choice((0.0, 4.0, 12.0))),
+        access=Access(at, at),
+        source=chance.choice(tuple(Source)),
+        extractor=chance.choice(tuple(Extractor)),
+        speaker=Speaker(chat.person, chat.name),
+        cues=(f"{token} lantern",),
+        entities=tuple(Entity(entity_id(n), n) for n in (friend, *chance.sample(ENTITIES, 2))),
+        relations=tuple(_relations(town, chance, id, friend)),
+        successor=_successor(town, chance),
+        **_standing(chance),
+    )
+
+
+def _relations(town: Town, chance: Random, id: str, friend: str) -> Iterator[Relation]:
+    """Between entities of many scopes; now and then to a cause, of whatever scope."""
+    yield Relation(friend, "knows", chance.choice(ENTITIES))
+    if town.seeded and chance.random() < 0.3:
+        yield Relation(id, chance.choice(sorted(LINEAGE)), chance.choice(town.seeded).id)
+
+
+def _successor(town: Town, chance: Random) -> Successor | None:
+    """Now and then a newer memory, of whatever scope: an alias that joined the two may be gone."""
+    if not town.seeded or chance.random() < 0.85:
+        return None
+    return Successor(chance.choice(town.seeded).id, chance.choice(tuple(Succession)))
+
+
+def _standing(chance: Random) -> dict[str, Any]:
+    if chance.random() < 0.75:
+        return {}
+    if chance.random() < 0.5:
+        return {"standing": Standing(Status.ARCHIVED, START - DAY, "archived")}
+    return {"standing": Standing(Status.BINNED, START - DAY, "decayed", START + 30 * DAY)}

@@ -1,0 +1,162 @@
+"""Backups and the storage backend by command."""
+
+import re
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.core.transfer.backup import Occasion
+
+from ..command_rig import ANN, DAY, NOW, in_group
+from ..safe import BOSS, Office, office
+
+NAME = "20250615T150640Z"
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Office]:
+    async with office(tmp_path) as opened:
+        yield opened
+
+
+def code_in(answer: str) -> str:
+    """The confirmation code an answer asks for."""
+    [code] = re.findall(r"\b[A-Z2-9]{6}\b", answer)
+    return code
+
+
+async def texts(place: Office) -> set[str]:
+    return {each.text async for each in place.keeping.store.iterate(Filter())}
+
+
+async def test_a_backup_is_made_and_listed(place: Office) -> None:
+    assert await place.ask("backup", "list") == "There is no backup yet."
+    assert re.fullmatch(rf"Backup made: {NAME} \(0\.\d MB\)", await place.ask("backup"))
+    [head, line, foot] = (await place.ask("backup", "list")).splitlines()
+    assert head == "Backups: 1"
+    assert line.startswith(f"{NAME} · 2025-06-15 15:06 · by hand · ")
+    assert "/memory restore-backup" in foot
+    assert await place.ask("restore-backup") == "\n".join([head, line, foot])
+
+
+async def test_two_backups_in_one_second_have_two_names(place: Office) -> None:
+    await place.ask("backup")
+    assert f"{NAME}-2" in await place.ask("backup")
+
+
+async def test_going_back_takes_a_code_and_keeps_what_was(place: Office) -> None:
+    await place.desk.remember("Ann keeps bees")
+    await place.ask("backup")
+    place.desk.clock.at = NOW + DAY
+    await place.desk.remember("Ann has a boat")
+    asked = await place.ask("restore-backup", NAME)
+    assert "2025-06-15 15:06" in asked
+    answer = await place.ask("restore-backup", f"{NAME} {code_in(asked)}")
+    assert answer == (
+        "Back at 2025-06-15 15:06. What was before is in the backup 20250616T150640Z."
+    )
+    assert await texts(place) == {"Ann keeps bees"}
+    again = await place.ask("restore-backup", "20250616T150640Z")
+    await place.ask("restore-backup", f"20250616T150640Z {code_in(again)}")
+    assert await texts(place) == {"Ann keeps bees", "Ann has a boat"}
+
+
+async def test_without_the_right_code_nothing_is_restored(place: Office) -> None:
+    await place.ask("backup")
+    await place.desk.remember("Ann has a boat")
+    await place.ask("restore-backup", NAME)
+    assert "nothing was restored" in await place.ask("restore-backup", f"{NAME} ABCDEF")
+    assert await texts(place) == {"Ann has a boat"}
+
+
+@pytest.mark.parametrize("name", ["nothing", "..", "../exports", NAME])
+async def test_an_unknown_backup_is_neither_restored_nor_deleted(place: Office, name: str) -> None:
+    assert (await place.ask("restore-backup", name)).startswith("There is no backup named")
+    assert (await place.ask("backup", f"delete {name}")).startswith("There is no backup named")
+
+
+async def test_a_backup_is_deleted_by_name(place: Office) -> None:
+    await place.ask("backup")
+    assert await place.ask("backup", f"delete {NAME}") == f"Backup {NAME} is deleted."
+    assert await place.ask("backup", "list") == "There is no backup yet."
+
+
+@pytest.mark.parametrize("argument", ["now", "delete", "delete a b", "list x"])
+async def test_anything_else_is_answered_with_the_usage(place: Office, argument: str) -> None:
+    assert (await place.ask("backup", argument)).startswith("Usage")
+    assert (await place.ask("restore-backup", "a b c")).startswith("Usage")
+
+
+@pytest.mark.parametrize("command", ["backup", "restore-backup", "storage"])
+async def test_only_admins_may(place: Office, command: str) -> None:
+    assert "admin" in await place.desk.ask(command, by=ANN)
+
+
+async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(
+    place: Office,
+) -> None:
+    await place.ask("backup")
+    await place.ask("backup")
+    code = code_in(await place.ask("restore-backup", NAME))
+    elsewhere = await place.desk.ask("restore-backup", f"{NAME} {code}", by=in_group(BOSS))
+    assert "nothing was restored" in elsewhere
+    assert "nothing was restored" in await place.ask("restore-backup", f"{NAME}-2 {code}")
+
+
+async def test_memories_are_moved_confirmed_and_health_speaks_until_the_settings_agree(
+    place: Office,
+) -> None:
+    kept = await place.desk.remember("Ann keeps bees")
+    assert await place.ask("storage") == "The memories are in sqlite: 1."
+    asked = await place.ask("storage", "migrate chroma")
+    begun = await place.ask("storage", f"migrate chroma {code_in(asked)}")
+    assert begun == "Moving. Progress: /memory storage status"
+    await place.keeping.migration.done()
+    told = await place.ask("storage", "status")
+    assert told.splitlines()[0] == "The memories are in chroma: 1."
+    assert "/memory storage confirm deletes them" in told
+    assert "the memories are in chroma. Set the storage backend" in await place.ask("health")
+    assert await place.keeping.store.get(kept.id) == kept
+    confirmed = await place.ask("storage", "confirm")
+    assert confirmed == "The old memories in sqlite are deleted."
+    assert not (place.folder / "memories.db").exists()
+    await place.reopen()
+    assert await texts(place) == {"Ann keeps bees"}
+
+
+async def test_moving_takes_a_code(place: Office) -> None:
+    await place.ask("storage", "migrate chroma")
+    assert "Begin again" in await place.ask("storage", "migrate chroma ABCDEF")
+    assert place.keeping.migration.move is None
+
+
+async def test_a_move_that_cannot_begin_is_refused_before_a_code_is_asked_for(
+    place: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = await place.ask("storage", "migrate chroma")
+    with monkeypatch.context() as absent:
+        absent.setitem(sys.modules, "chromadb", None)
+        told = await place.ask("storage", "migrate chroma")
+        assert 'pip install "chromadb>=1.5,<2"' in told
+        assert await place.ask("storage", f"migrate chroma {code_in(asked)}") == told
+    await place.ask("storage", f"migrate chroma {code_in(asked)}")
+    await place.keeping.migration.done()
+    assert "but not confirmed" in await place.ask("storage", "migrate sqlite")
+
+
+@pytest.mark.parametrize("argument", ["migrate", "migrate ephemeral", "move", "confirm now"])
+async def test_other_words_are_answered_with_the_usage(place: Office, argument: str) -> None:
+    assert (await place.ask("storage", argument)).startswith("Usage")
+
+
+async def test_there_may_be_nothing_to_confirm_cancel_or_move(place: Office) -> None:
+    assert (await place.ask("storage", "confirm")).startswith("There is no move")
+    assert (await place.ask("storage", "cancel")).startswith("There is no move")
+    assert await place.ask("storage", "migrate sqlite") == "The memories are there already."
+
+
+async def test_a_full_folder_of_backups_is_told_as_such(place: Office) -> None:
+    await place.keeping.backups.make(Occasion.DAILY, NOW)
+    assert "daily" in await place.ask("backup", "list")

@@ -1,0 +1,359 @@
+"""`/memory config`: every setting seen with its origin, changed at once, and given back."""
+
+import sys
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.core.settings import SETTINGS, Configuration, configure
+
+from ..command_rig import ANN, Desk, admin
+
+BOSS = admin(ANN)
+CHEF = replace(BOSS, language="zh")
+
+
+@dataclass
+class Office:
+    """A desk whose settings come from a document and from what is changed by command."""
+
+    desk: Desk
+    document: dict[str, Any] = field(default_factory=lambda: {"display": {"timezone": "UTC"}})
+
+    @property
+    def journal(self) -> Journal:
+        return self.desk.engine.parts.journal
+
+    async def reconfigure(self) -> Configuration:
+        """As the plugin's shell does it: a new engine over the same files."""
+        configuration = configure(self.document, await self.journal.overrides())
+        parts = replace(self.desk.engine.parts, settings=configuration.settings)
+        self.desk.engine = MemoryEngine(parts)
+        self.desk.surroundings = replace(
+            self.desk.surroundings, configuration=configuration, reconfigure=self.reconfigure
+        )
+        return configuration
+
+    async def config(self, argument: str, *, chinese: bool = False) -> str:
+        return await self.desk.ask("config", argument, by=CHEF if chinese else BOSS)
+
+    async def save(self, document: dict[str, Any]) -> None:
+        """What the host's form does."""
+        self.document = {"display": {"timezone": "UTC"}} | document
+        await self.reconfigure()
+
+
+@pytest.fixture
+async def office(desk: Desk) -> Office:
+    office = Office(desk)
+    await office.reconfigure()
+    return office
+
+
+async def test_the_list_shows_every_group_with_the_number_of_its_settings(office: Office) -> None:
+    lines = (await office.config("list")).splitlines()
+    assert lines[0] == "Groups of settings (/memory config list GROUP):"
+    assert lines[1] == "recall (Recall): 5"
+    groups = list(dict.fromkeys(name.partition(".")[0] for name in SETTINGS))
+    assert [line.partition(" ")[0] for line in lines[1:]] == groups
+
+
+async def test_the_list_tells_where_something_is_not_at_its_default(office: Office) -> None:
+    await office.save({"recall": {"max_items": 3}})
+    await office.config("set recall.budget_tokens 100")
+    assert "recall (Recall): 5, of which 2 not at the default" in await office.config("list")
+
+
+async def test_a_group_is_listed_with_values_and_origins(office: Office) -> None:
+    await office.save({"recall": {"max_items": 3}})
+    await office.config("set recall.enabled off")
+    assert (await office.config("list recall")).splitlines() == [
+        "What is put in front of the model in each turn",
+        "recall.enabled = false (changed at run time)",
+        "recall.deadline_ms = 800 (default)",
+        "recall.budget_tokens = 800 (default)",
+        "recall.max_items = 3 (from the file)",
+        "recall.rerank_provider = (empty) (default)",
+    ]
+
+
+async def test_a_group_within_a_group_can_be_listed(office: Office) -> None:
+    answer = await office.config("list decay.override")
+    assert "decay.override.useful_boost = 1 (default)" in answer
+    assert "decay.bin_days" not in answer
+
+
+@pytest.mark.parametrize("group", list(dict.fromkeys(name.partition(".")[0] for name in SETTINGS)))
+async def test_every_group_fits_into_one_message(office: Office, group: str) -> None:
+    for chinese in (False, True):
+        answer = await office.config(f"list {group}", chinese=chinese)
+        assert not answer.endswith("…")
+
+
+async def test_one_setting_is_explained_in_the_callers_language(office: Office) -> None:
+    assert (await office.config("get recall.max_items")).splitlines() == [
+        "recall.max_items = 8 (default)",
+        "Most memories",
+        "Most memories in one turn",
+        "Default: 8. Values: a whole number 1..50",
+    ]
+    assert (await office.config("get recall.max_items", chinese=True)).splitlines() == [
+        "recall.max_items = 8（默认）",
+        "条数上限",
+        "一轮最多放进多少条记忆",
+        "默认：8；取值：1 至 50 的整数",
+    ]
+
+
+async def test_the_choices_of_a_setting_are_told_with_their_labels(office: Office) -> None:
+    answer = await office.config("get display.language")
+    assert "Values: one of auto (automatic), zh (Chinese), en (English)" in answer
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+async def test_every_setting_can_be_shown_in_both_languages(office: Office, name: str) -> None:
+    for chinese in (False, True):
+        lines = (await office.config(f"get {name}", chinese=chinese)).splitlines()
+        assert lines[0].startswith(f"{name} = ")
+        assert len(lines) >= 4
+
+
+async def test_a_change_tells_old_and_new_value_and_is_in_force(office: Office) -> None:
+    answer = await office.config("set recall.max_items 5")
+    assert answer == "In force now:\nrecall.max_items: 8 → 5 (changed at run time)"
+    assert office.desk.engine.parts.settings.recall.max_items == 5
+
+
+async def test_a_change_tells_who_made_it_when_and_what_the_file_says(office: Office) -> None:
+    await office.save({"recall": {"max_items": 3}})
+    await office.config("set recall.max_items 5")
+    last = (await office.config("get recall.max_items")).splitlines()[-1]
+    assert last == "Changed by Ann (901), 2025-06-15 15:06; otherwise it would be 3"
+
+
+async def test_a_change_is_kept_in_the_journal_and_survives_another_file(office: Office) -> None:
+    await office.config("set decay.bin_days 7.5")
+    await office.save({"decay": {"bin_days": 90}})
+    assert office.desk.engine.parts.settings.decay.bin_days == 7.5
+
+
+async def test_a_reset_goes_back_to_the_value_of_the_file(office: Office) -> None:
+    await office.save({"recall": {"max_items": 3}})
+    await office.config("set recall.max_items 5")
+    answer = await office.config("reset recall.max_items")
+    assert answer == "In force now:\nrecall.max_items: 5 → 3 (from the file)"
+    assert office.desk.engine.parts.settings.recall.max_items == 3
+    assert await office.journal.overrides() == {}
+
+
+async def test_everything_can_be_reset_together(office: Office) -> None:
+    await office.config("set recall.max_items 5")
+    await office.config("set capture.enabled 关")
+    assert (await office.config("reset all")).splitlines() == [
+        "In force now:",
+        "capture.enabled: false → true (default)",
+        "recall.max_items: 5 → 8 (default)",
+    ]
+    assert await office.config("reset all") == "No setting has been changed at run time."
+
+
+async def test_resetting_what_was_not_changed_says_what_holds(office: Office) -> None:
+    answer = await office.config("reset recall.max_items")
+    assert answer == "It has not been changed at run time: recall.max_items = 8 (default)"
+
+
+@pytest.mark.parametrize(
+    ("argument", "complaint"),
+    [
+        ("recall.max_items 0", "recall.max_items must be a whole number 1..50, not 0"),
+        ("recall.max_items many", "recall.max_items must be a whole number 1..50, not 'many'"),
+        ("capture.enabled maybe", "capture.enabled must be true or false, not 'maybe'"),
+        ("learning.extractor gpt", "learning.extractor must be one of auto, host, endpoint, rules"),
+        ("display.timezone Mars", "display.timezone must be a time zone known here, not 'Mars'"),
+    ],
+)
+async def test_a_value_that_does_not_fit_is_refused_and_changes_nothing(
+    office: Office, argument: str, complaint: str
+) -> None:
+    answer = await office.config(f"set {argument}")
+    assert answer.startswith(f"Nothing was changed. {complaint}")
+    assert await office.journal.overrides() == {}
+
+
+async def test_a_refusal_in_chinese_is_chinese(office: Office) -> None:
+    answer = await office.config("set recall.max_items 0", chinese=True)
+    assert answer == "没有改动。recall.max_items 的取值：1 至 50 的整数；不能用 0"
+
+
+async def test_a_choice_may_be_typed_as_its_label(office: Office) -> None:
+    await office.config("set learning.extractor 仅规则", chinese=True)
+    assert office.desk.engine.parts.settings.learning.extractor == "rules"
+
+
+async def test_a_text_can_be_made_empty(office: Office) -> None:
+    await office.config("set learning.provider_id openai/gpt")
+    answer = await office.config('set learning.provider_id ""')
+    assert "learning.provider_id: openai/gpt → (empty)" in answer
+
+
+async def test_a_change_without_effect_says_what_it_would_take(office: Office) -> None:
+    answer = await office.config("set decay.override.forget_speed 2")
+    name = "decay.override.forget_speed"
+    told = f"{name} has no effect now: that takes decay.override.enabled = true."
+    assert answer.splitlines()[-1] == told
+    assert (await office.config(f"get {name}")).splitlines()[-1] == told
+    await office.config("set decay.override.enabled on")
+    assert "no effect" not in await office.config(f"get {name}")
+    assert office.desk.engine.policy.parameters.forget_speed == 2.0
+
+
+@pytest.mark.parametrize("action", ["set storage.backend ephemeral", "get storage.backend"])
+async def test_the_storage_is_not_changed_at_run_time(office: Office, action: str) -> None:
+    answer = await office.config(action)
+    assert "storage.backend cannot be changed at run time; change it on the plugin's" in answer
+    assert await office.journal.overrides() == {}
+
+
+@pytest.mark.parametrize("name", ["learning.endpoint_key", "embedding.endpoint_key"])
+async def test_a_key_is_never_shown(office: Office, name: str) -> None:
+    group, key = name.split(".")
+    assert f"{name} = not set (default)" in await office.config(f"list {group}")
+    await office.save({group: {key: "sk-filed"}})
+    answers = [await office.config(f"set {name} sk-typed")]
+    answers += [await office.config(f"{action}") for action in (f"get {name}", f"list {group}")]
+    answers.append(await office.desk.ask("health", by=BOSS))
+    answers.append(await office.config(f"reset {name}"))
+    assert not any("sk-" in answer for answer in answers)
+    assert all(f"{name} = set, not shown" in answer for answer in answers[1:3])
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("max_items", "recall.max_items"),
+        ("recall.maxitems", "recall.max_items"),
+        ("learning.extractr", "learning.extractor"),
+        ("decay.forget_speed", "decay.override.forget_speed"),
+    ],
+)
+async def test_an_unknown_name_is_answered_with_those_that_may_be_meant(
+    office: Office, asked: str, meant: str
+) -> None:
+    for action in (f"get {asked}", f"set {asked} 1", f"reset {asked}"):
+        answer = await office.config(action)
+        assert answer.startswith(f"There is no setting “{asked}”. Perhaps you mean: {meant}")
+
+
+async def test_a_name_like_no_other_is_answered_with_where_all_names_are(office: Office) -> None:
+    expected = "There is no setting “‹xyzzy›”. All settings: /memory config list"
+    for action in ("get <xyzzy>", "list <xyzzy>"):
+        assert await office.config(action) == expected
+
+
+@pytest.mark.parametrize("argument", ["", "get", "set", "set recall.max_items", "lists", "reset"])
+async def test_anything_else_is_answered_with_the_usage(office: Office, argument: str) -> None:
+    assert (await office.config(argument)).startswith("Usage: /memory config list [GROUP]")
+
+
+async def test_only_admins_may_see_or_change_settings(office: Office) -> None:
+    answer = await office.desk.ask("config", "set recall.max_items 5")
+    assert answer == "/memory config is for admins only."
+    assert await office.journal.overrides() == {}
+
+
+async def test_a_change_that_a_new_version_no_longer_takes_is_told_and_can_be_reset(
+    office: Office,
+) -> None:
+    await office.journal.set_override("recall.max_items", '{"value": 99, "by": "x", "at": 1}')
+    await office.journal.set_override("recall.gone", '{"value": 1, "by": "x", "at": 1}')
+    await office.reconfigure()
+    told = "Change at run time not usable, the file holds: recall.max_items must be a whole"
+    assert told in await office.desk.ask("health", by=BOSS)
+    assert told in await office.config("get recall.max_items")
+    answer = await office.config("reset all")
+    assert answer == "In force now:\nrecall.max_items: 8 → 8 (default)"
+    assert await office.journal.overrides() == {}
+    assert "recall" not in await office.desk.ask("health", by=BOSS)
+
+
+async def test_health_tells_of_settings_in_chinese(office: Office) -> None:
+    await office.save({"recall": {"max_items": "many"}, "decay": 5})
+    answer = await office.desk.ask("health", by=CHEF)
+    lines = [line for line in answer.splitlines() if "设置" in line]
+    assert lines == [
+        "未采用的设置，已用默认值：recall.max_items 的取值：1 至 50 的整数；不能用 'many'",
+        "未采用的设置，已用默认值：decay 的取值：一组设置；不能用 5",
+    ]
+
+
+FSRS = "pip install fsrs"
+
+
+def without_fsrs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsrs", None)
+
+
+async def test_a_policy_whose_package_is_missing_is_refused_with_what_to_install(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_fsrs(monkeypatch)
+    told = await office.config("set forgetting.policy fsrs", chinese=True)
+    assert told == f"没有改动。这种策略需要先安装：{FSRS}"
+    assert await office.journal.overrides() == {}
+    assert office.desk.engine.parts.settings.forgetting.policy == "tmd"
+
+
+async def test_a_trial_whose_package_is_missing_cannot_begin(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_fsrs(monkeypatch)
+    await office.config("set forgetting.comparison.trial fsrs")
+    assert FSRS in await office.config("set forgetting.comparison.enabled on")
+    assert not office.desk.engine.parts.settings.forgetting.comparison.enabled
+
+
+async def test_where_the_file_names_a_missing_package_other_settings_can_be_changed(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_fsrs(monkeypatch)
+    await office.save({"forgetting": {"policy": "fsrs"}})
+    changed = await office.config("set recall.max_items 3")
+    assert changed.startswith("In force")
+    assert changed.splitlines()[-1].endswith(FSRS)
+    assert FSRS not in await office.config("set forgetting.policy tmd")
+    assert FSRS in await office.config("reset forgetting.policy")
+
+
+async def test_with_its_package_the_policy_is_in_force(office: Office) -> None:
+    assert FSRS not in await office.config("set forgetting.policy fsrs")
+    assert office.desk.engine.parts.settings.forgetting.policy == "fsrs"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("learning.endpoint_key", "Zk9-plain_looking-7781"),
+        ("embedding.endpoint_key", "Zk9-plain_looking-7781"),
+        ("learning.endpoint_url", "https://ann:Zk9-plain_looking-7781@host/v1"),
+        ("embedding.endpoint_url", "https://host/v1?api_key=Zk9-plain_looking-7781"),
+        ("learning.endpoint_model", "sk-Zk9-plain_looking-7781"),
+        ("recall.max_items", "sk-Zk9-plain_looking-7781"),
+    ],
+)
+async def test_a_key_shows_in_no_answer_whichever_setting_it_was_written_into(
+    office: Office, name: str, value: str
+) -> None:
+    group = name.partition(".")[0]
+    told = [
+        await office.config(f"set {name} {value}"),
+        await office.config(f"get {name}"),
+        await office.config(f"list {group}"),
+        await office.config(f"reset {name}"),
+    ]
+    first, _, last = name.partition(".")
+    await office.save({first: {last: value}})
+    told += [await office.config(f"get {name}"), await office.desk.ask("health", by=BOSS)]
+    told.append(await office.desk.ask("status", by=BOSS))
+    assert [text for text in told if "Zk9-plain" in text] == []

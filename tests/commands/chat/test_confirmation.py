@@ -1,0 +1,73 @@
+"""A code confirms one thing, once, for whom it was given, where, and not for long."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.commands.chat.caller import Caller
+from astrbot_plugin_tidemark.commands.chat.confirmation import MOST, VALID, Confirmations
+
+from ..command_rig import ANN, BEN, NOW, in_group
+
+
+@pytest.fixture
+def confirmations() -> Confirmations:
+    return Confirmations()
+
+
+def test_a_code_is_six_plain_letters_and_digits(confirmations: Confirmations) -> None:
+    codes = {confirmations.ask(ANN, f"purge {n}", now=NOW) for n in range(50)}
+    assert len(codes) == 50
+    assert all(len(code) == 6 and code.isalnum() and code.isupper() for code in codes)
+    assert not set("".join(codes)) & set("0O1IL")
+
+
+def test_a_code_confirms_once_in_any_case(confirmations: Confirmations) -> None:
+    code = confirmations.ask(ANN, "purge", now=NOW)
+    assert confirmations.redeem(ANN, "purge", f" {code.lower()} ", now=NOW + 1)
+    assert not confirmations.redeem(ANN, "purge", code, now=NOW + 1)
+
+
+@pytest.mark.parametrize(
+    ("who", "what"),
+    [
+        (BEN, "purge"),
+        (in_group(ANN), "purge"),
+        (replace(ANN, person="902"), "purge"),
+        (ANN, "forget-me"),
+    ],
+)
+def test_a_code_is_good_for_nobody_nowhere_and_nothing_else(
+    confirmations: Confirmations, who: Caller, what: str
+) -> None:
+    code = confirmations.ask(ANN, "purge", now=NOW)
+    assert not confirmations.redeem(who, what, code, now=NOW)
+    assert confirmations.redeem(ANN, "purge", code, now=NOW)
+
+
+def test_a_wrong_code_leaves_the_right_one_good(confirmations: Confirmations) -> None:
+    code = confirmations.ask(ANN, "purge", now=NOW)
+    assert not confirmations.redeem(ANN, "purge", "", now=NOW)
+    assert not confirmations.redeem(ANN, "purge", code[:-1], now=NOW)
+    assert confirmations.redeem(ANN, "purge", code, now=NOW)
+
+
+def test_a_code_ends_after_five_minutes(confirmations: Confirmations) -> None:
+    code = confirmations.ask(ANN, "purge", now=NOW)
+    assert not confirmations.redeem(ANN, "purge", code, now=NOW + VALID)
+    assert confirmations.redeem(ANN, "purge", code, now=NOW + VALID - 1)
+
+
+def test_asking_again_ends_the_earlier_code(confirmations: Confirmations) -> None:
+    first = confirmations.ask(ANN, "purge", now=NOW)
+    second = confirmations.ask(ANN, "purge", now=NOW)
+    assert not confirmations.redeem(ANN, "purge", first, now=NOW)
+    assert confirmations.redeem(ANN, "purge", second, now=NOW)
+
+
+def test_only_so_many_codes_are_open_and_the_oldest_goes_first(
+    confirmations: Confirmations,
+) -> None:
+    codes = [confirmations.ask(ANN, f"purge {n}", now=NOW) for n in range(MOST + 1)]
+    assert not confirmations.redeem(ANN, "purge 0", codes[0], now=NOW)
+    assert confirmations.redeem(ANN, "purge 1", codes[1], now=NOW)
+    assert confirmations.redeem(ANN, f"purge {MOST}", codes[MOST], now=NOW)

@@ -1,0 +1,190 @@
+"""The message catalogue: the same in both languages, and exactly what the code says."""
+
+import ast
+from pathlib import Path
+from string import Formatter
+from typing import TypeGuard
+
+import pytest
+from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
+from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
+from astrbot_plugin_tidemark.commands.chat.history import ACTIONS, ACTORS
+from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_phrases, messages_in
+from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
+from astrbot_plugin_tidemark.core.embedding.local.install import Status as ModelStatus
+from astrbot_plugin_tidemark.core.model.consent import Pause
+from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
+from astrbot_plugin_tidemark.core.model.errors import Fault
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
+from astrbot_plugin_tidemark.core.ports import Order, WorkKind
+from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
+from astrbot_plugin_tidemark.core.records.manual import Objection
+from astrbot_plugin_tidemark.core.settings import Origin, Want
+from astrbot_plugin_tidemark.core.transfer.backup import Occasion
+from astrbot_plugin_tidemark.core.transfer.lines import Flaw, Mismatch
+from astrbot_plugin_tidemark.core.transfer.migration import Refusal
+
+TELLERS = frozenset(
+    {"failed", "_failed", "report", "_report", "_count", "_run", "run", "supervised"}
+)
+"""Functions whose first argument says where something failed."""
+
+INSTALLER = Path("core", "embedding", "local", "install.py")
+"""There `report` tells how far it is."""
+
+ROOT = Path(__file__).resolve().parents[3]
+ZH, EN = (messages_in(FOLDER / name) for name in FILES.values())
+
+OUTCOMES = ("on", "off", "already_on", "already_off")
+
+FAMILIES = {
+    "kind": Kind,
+    "source": Source,
+    "extractor": Extractor,
+    "succession": Succession,
+    "leg": Leg,
+    "drop": Drop,
+    "intent": Intent,
+    "silence": Silence,
+    "boost": Boost,
+    "action": ACTIONS,
+    "actor": ACTORS,
+    "objection": Objection,
+    "important": OUTCOMES,
+    "pin": OUTCOMES,
+    "verdict": ("useful", "useless", "binned"),
+    "paused": Pause,
+    "still_paused": Pause,
+    "pausing": [
+        f"{command}_{outcome}_{whose}"
+        for command in ("pause", "resume")
+        for outcome in ("done", "already")
+        for whose in Pause
+    ],
+    "share": (*OUTCOMES, "is_on", "is_off"),
+    "retention": (ScopeKind.PRIVATE, ScopeKind.GROUP),
+    "from_now_on": ("paused", "recorded"),
+    "scope": ScopeKind,
+    "standing": Status,
+    "order": Order,
+    "installer": ModelStatus,
+    "space": ("hashed", "local", "host", "endpoint"),
+    "profile": PROFILE_NAMES,
+    "place": [name.replace(" ", "_") for name in PLACES],
+    "trouble": [*SORTS.values(), "other"],
+    "file": Fault,
+    "tier": ("t0", "t1", "t2"),
+    "origin": Origin,
+    "wanted": Want,
+    "range": (Want.WHOLE, Want.NUMBER),
+    "flaw": Flaw,
+    "import": Mismatch,
+    "occasion": Occasion,
+    "storage": [*Refusal, "begun", "confirmed", "cancelled"],
+    "usage": [command.name for command in COMMANDS],
+    "summary": [command.name for command in COMMANDS],
+    "detail": [command.name for command in COMMANDS],
+}
+"""Keys that are composed in the code, by their first part."""
+
+
+def spoken() -> set[str]:
+    """Keys in the source of the commands and of the host's shell; composed ones end with a dot."""
+    keys: set[str] = set()
+    for file in (ROOT / "main.py", *(ROOT / "commands").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "say":
+                keys |= {key for argument in node.args[:2] if (key := _key(argument))}
+    return keys - FILES.keys()
+
+
+def _key(argument: ast.expr) -> str | None:
+    match argument:
+        case ast.Constant(value=str(key)):
+            return key
+        case ast.JoinedStr(values=[ast.Constant(value=str(prefix)), *_]):
+            return prefix
+        case _:
+            return None
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def expected_keys() -> set[str]:
+    fixed = {key for key in spoken() if not key.endswith((".", ".t"))}
+    composed = {f"{family}.{name}" for family, names in FAMILIES.items() for name in names}
+    return fixed | composed
+
+
+def test_both_languages_have_the_same_messages_in_the_same_order() -> None:
+    assert list(ZH) == list(EN)
+
+
+@pytest.mark.parametrize("key", ZH)
+def test_a_message_has_the_same_placeholders_in_both_languages(key: str) -> None:
+    assert placeholders(ZH[key]) == placeholders(EN[key])
+
+
+def test_every_message_that_is_said_exists() -> None:
+    assert expected_keys() - set(ZH) == set()
+
+
+def test_every_message_that_exists_is_said() -> None:
+    assert set(ZH) - expected_keys() == set()
+
+
+def test_every_composed_key_belongs_to_a_known_family() -> None:
+    composed = {key.partition(".")[0] for key in spoken() if key.endswith((".", ".t"))}
+    assert composed == set(FAMILIES)
+
+
+def test_no_message_holds_an_emoji() -> None:
+    astral = [text for text in (*ZH.values(), *EN.values()) if max(map(ord, text)) > 0xFFFF]
+    assert astral == []
+
+
+def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
+    def chinese(text: str) -> bool:
+        return any("\u4e00" <= character <= "\u9fff" for character in text)
+
+    formats = {"show.header", "help.line", "config.line", "config.choice", "backup.line"}
+    named = {key for key, text in ZH.items() if not chinese(text)}
+    assert {key for key in named if not key.startswith("usage.")} == formats
+    assert [key for key, text in EN.items() if chinese(text)] == []
+
+
+def test_a_value_with_braces_is_shown_as_it_is() -> None:
+    said = load_phrases().say("en", "command.unknown", name="{usage} {0} {")
+    assert "“{usage} {0} {”" in said
+
+
+def test_an_unknown_key_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        load_phrases().say("zh", "no.such.key")
+
+
+def places_in(file: Path) -> set[str]:
+    """The places that calls in a file name as such."""
+    calls = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if is_telling(node)]
+    first = [call.args[0] for call in calls if call.args]
+    return {
+        arg.value for arg in first if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+    }
+
+
+def is_telling(node: ast.AST) -> TypeGuard[ast.Call]:
+    if not isinstance(node, ast.Call):
+        return False
+    called = node.func
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name in TELLERS
+
+
+def test_every_place_that_counts_a_failure_has_a_phrase() -> None:
+    files = [ROOT / "main.py", *(ROOT / "core").rglob("*.py")]
+    named = set[str]().union(*(places_in(file) for file in files if file != ROOT / INSTALLER))
+    assert {"tools", "forgetting", "recall", "backup", "queue", "embedding"} <= named
+    assert named <= PLACES
+    assert set(WorkKind) <= PLACES

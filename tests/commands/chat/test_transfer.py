@@ -1,0 +1,176 @@
+"""Export and import by command."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.ports import Filter
+
+from ..command_rig import ANN, BEN, Desk, admin, in_group
+from ..safe import BOSS, Office, office
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Office]:
+    async with office(tmp_path) as opened:
+        yield opened
+
+
+def written(folder: Path) -> list[list[str]]:
+    """The texts in each exported file."""
+    return [_texts(file) for file in sorted((folder / "exports").iterdir())]
+
+
+def _texts(file: Path) -> list[str]:
+    every = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    return [line["memory"]["text"] for line in every if "memory" in line]
+
+
+async def test_anybody_exports_their_own_memories(place: Office, tmp_path: Path) -> None:
+    await place.desk.remember("Ann keeps bees")
+    await place.desk.remember("Ben bakes", of=BEN)
+    answer = await place.desk.ask("export")
+    assert re.fullmatch(
+        r"Memories of yours exported: 1\. Ask an admin of the bot for the file own-\w+\.jsonl in"
+        r" the folder exports\.",
+        answer,
+    )
+    assert written(tmp_path) == [["Ann keeps bees"]]
+
+
+async def test_exporting_again_replaces_a_persons_file(place: Office, tmp_path: Path) -> None:
+    await place.desk.remember("Ann keeps bees")
+    await place.desk.ask("export")
+    await place.desk.remember("Ann has a boat")
+    await place.desk.ask("export")
+    assert [sorted(each) for each in written(tmp_path)] == [["Ann has a boat", "Ann keeps bees"]]
+
+
+async def test_an_admin_is_told_where_the_file_is(place: Office, tmp_path: Path) -> None:
+    await place.desk.remember("Ann keeps bees")
+    await place.desk.remember("Ben bakes", of=BEN)
+    file = tmp_path / "exports" / "memories-20250615T150640Z.jsonl"
+    assert await place.ask("export", "all --vectors") == f"Memories exported: 2, into {file}"
+    assert sorted(_texts(file)) == ["Ann keeps bees", "Ben bakes"]
+
+
+async def test_an_admin_exports_a_scope_by_its_number(place: Office, tmp_path: Path) -> None:
+    await place.desk.remember("Ann keeps bees")
+    await place.desk.remember("Ben bakes", of=BEN)
+    assert (await place.ask("export", "2")).startswith("Memories exported: 1")
+    assert written(tmp_path) == [["Ben bakes"]]
+    await place.ask("export", "77")
+    assert written(tmp_path) == [["Ben bakes"]]
+
+
+@pytest.mark.parametrize("argument", ["all", "1", "--vectors", "private/qq/902/default"])
+async def test_nobody_else_exports_more_than_their_own(
+    place: Office, tmp_path: Path, argument: str
+) -> None:
+    await place.desk.remember("Ben bakes", of=BEN)
+    assert (await place.desk.ask("export", argument)).startswith("Usage")
+    assert not (tmp_path / "exports").exists()
+
+
+async def test_nothing_is_exported_in_a_group(place: Office) -> None:
+    await place.desk.remember("Ann keeps bees")
+    assert await place.desk.ask("export", by=in_group(BOSS)) == (
+        "Please do that in a private chat."
+    )
+
+
+async def test_there_may_be_nothing_to_export(place: Office) -> None:
+    assert await place.desk.ask("export") == "There are no memories to export."
+
+
+async def test_an_export_comes_back_once(place: Office) -> None:
+    kept = await place.desk.remember("Ann keeps bees")
+    await place.ask("export", "all")
+    await place.keeping.store.purge([kept.id])
+    name = "memories-20250615T150640Z.jsonl"
+    assert await place.ask("import", name) == "New memories taken in: 1; known before: 0."
+    assert await place.ask("import", name) == "New memories taken in: 0; known before: 1."
+    assert await place.keeping.store.get(kept.id) == kept
+    assert "taken in from a file · Ann (901)" in await place.ask("audit", kept.id)
+
+
+async def test_what_can_be_imported_is_listed(place: Office, tmp_path: Path) -> None:
+    assert str(tmp_path / "imports") in await place.ask("import")
+    await place.desk.remember("Ann keeps bees")
+    await place.ask("export", "all")
+    assert "memories-20250615T150640Z.jsonl" in await place.ask("import")
+
+
+@pytest.mark.parametrize("name", ["../journal.db", "/etc/passwd", "nothing.jsonl", "..", "a b/c"])
+async def test_only_files_of_the_two_folders_are_imported(place: Office, name: str) -> None:
+    assert (await place.ask("import", name)).startswith("There is no ")
+
+
+@pytest.mark.parametrize(
+    ("content", "answer"),
+    [
+        ("", "x.jsonl is empty."),
+        ("PK", "x.jsonl is not an export of Tidemark; nothing was taken."),
+        (
+            '{"format": "tidemark-memories", "version": 9}',
+            "x.jsonl was exported by a newer version; nothing was taken.",
+        ),
+    ],
+)
+async def test_a_file_of_somebody_else_is_refused(
+    place: Office, tmp_path: Path, content: str, answer: str
+) -> None:
+    put(tmp_path, content)
+    assert await place.ask("import", "x.jsonl") == answer
+    assert await place.keeping.store.count(Filter()) == 0
+
+
+async def test_lines_that_do_not_fit_are_told_by_number(place: Office, tmp_path: Path) -> None:
+    put(tmp_path, '{"format": "tidemark-memories", "version": 1}\n{"memory": {}}\nrubbish\n')
+    assert (await place.ask("import", "x.jsonl")).splitlines() == [
+        "New memories taken in: 0; known before: 0.",
+        "Lines not taken: 2",
+        "line 2: id is missing or of the wrong type",
+        "line 3: not JSON",
+        "The file has no proper end and may not be whole; what is there was taken.",
+    ]
+
+
+async def test_only_admins_import(place: Office) -> None:
+    assert "admin" in await place.desk.ask("import", "x.jsonl")
+
+
+async def test_without_a_data_folder_everything_says_so(desk: Desk) -> None:
+    for command in ("export", "import", "backup", "restore-backup", "storage"):
+        answer = await desk.ask(command, by=admin(ANN))
+        assert answer == "Nothing can be exported, backed up or moved here."
+
+
+async def test_a_chinese_chat_is_answered_in_chinese(place: Office, tmp_path: Path) -> None:
+    put(tmp_path, '{"format": "tidemark-memories", "version": 1}\n{"memory": {}}\n{"count": 5}\n')
+    answer = await place.desk.ask("import", "x.jsonl", by=replace(BOSS, language="zh"))
+    assert answer.splitlines()[2:] == [
+        "第 2 行：id 缺少或类型不对",
+        "文件少了 4 行，其余已收入。",
+    ]
+
+
+def put(folder: Path, content: str) -> None:
+    """A file to import."""
+    (folder / "imports").mkdir()
+    (folder / "imports" / "x.jsonl").write_text(content, "utf-8")
+
+
+async def test_who_is_forgotten_leaves_no_export_of_their_own(
+    place: Office, tmp_path: Path
+) -> None:
+    await place.desk.remember("Ann keeps bees")
+    await place.desk.remember("Ben bakes", of=BEN)
+    await place.desk.ask("export")
+    await place.desk.ask("export", by=BEN)
+    [code] = re.findall(r"\b[A-Z2-9]{6}\b", await place.desk.ask("forget-me"))
+    await place.desk.ask("forget-me", code)
+    assert written(tmp_path) == [["Ben bakes"]]

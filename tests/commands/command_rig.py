@@ -1,0 +1,153 @@
+"""Where commands are given in tests: callers, a set clock, and an engine without a model."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from astrbot_plugin_tidemark.commands.chat.caller import Caller
+from astrbot_plugin_tidemark.commands.chat.catalogue import dispatch
+from astrbot_plugin_tidemark.commands.chat.phrases import Phrases
+from astrbot_plugin_tidemark.commands.chat.services import Report, Surroundings
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.model.conversation import (
+    NewTurn,
+    Place,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+)
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.model.memory import (
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Source,
+    Vitality,
+)
+from astrbot_plugin_tidemark.core.ports import ChatModel, Embedder
+
+DAY = 86_400.0
+NOW = 1_750_000_000.0
+"""2025-06-15 15:06 UTC."""
+
+
+@dataclass(slots=True)
+class SetClock:
+    """A clock that stands still until it is set."""
+
+    at: float = NOW
+
+    def now(self) -> float:
+        return self.at
+
+
+class NoModel:
+    """No chat model: the rules learn."""
+
+    settled = True
+
+    async def choose(self, session: str) -> ChatModel | None:
+        return None
+
+
+@dataclass(slots=True)
+class Embedders:
+    """The one given, hashed n-grams at first."""
+
+    embedder: Embedder | None = field(default_factory=HashedEmbedder)
+    settled: bool = True
+
+    async def choose(self) -> Embedder | None:
+        return self.embedder
+
+
+@dataclass(slots=True)
+class ModelFolder:
+    """Installs by writing down that it did; fails with `problem` if there is one."""
+
+    state: str = "missing"
+    problem: str = ""
+
+    async def install(self, report: Report) -> None:
+        report("downloading", 0.5)
+        if self.problem:
+            raise EmbeddingUnavailable(self.problem)
+        self.state = "ready"
+
+    async def status(self) -> str:
+        return self.state
+
+
+ANN = Caller(
+    Scope(ScopeKind.PRIVATE, "qq", "901", "default"),
+    "qq:FriendMessage:901",
+    "901",
+    "Ann",
+    admin=False,
+    language="en",
+)
+BEN = replace(
+    ANN,
+    scope=Scope(ScopeKind.PRIVATE, "qq", "902", "default"),
+    session="qq:FriendMessage:902",
+    person="902",
+    name="Ben",
+)
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+
+
+@dataclass(slots=True)
+class Desk:
+    """Gives commands and sets the scene."""
+
+    engine: MemoryEngine
+    clock: SetClock
+    embedders: Embedders
+    models: ModelFolder
+    surroundings: Surroundings
+    phrases: Phrases
+
+    async def ask(self, command: str, argument: str = "", *, by: Caller = ANN) -> str:
+        """The answer to `/memory <command> <argument>`."""
+        return await dispatch(command, argument, by, self.engine, self.phrases, self.surroundings)
+
+    async def remember(self, text: str, *, of: Caller = ANN, **changes: Any) -> Memory:
+        """Put a memory of the caller's scope into the store; its id follows from its text."""
+        now = self.clock.now()
+        plain = Memory(
+            id=str(uuid5(NAMESPACE_URL, text)),
+            scope=of.scope.key,
+            kind=Kind.SEMANTIC,
+            text=text,
+            summary="",
+            created_at=now,
+            happened_at=now,
+            vitality=Vitality(6),
+            access=Access(now, now),
+            source=Source.USER,
+            extractor=Extractor.RULES,
+            speaker=Speaker(of.person, of.name),
+        )
+        memory = replace(plain, **changes)
+        await self.engine.parts.store.put([memory])
+        return memory
+
+    async def say(self, text: str, *, by: Caller = ANN) -> int:
+        """Journal a turn of the caller; returns its seq."""
+        place = Place(by.session, "c1", by.scope.key)
+        speaker = Speaker(by.person, by.name)
+        turn = NewTurn(place, Role.USER, speaker, text, self.clock.now())
+        return (await self.engine.observe(turn)).turn.seq
+
+
+def admin(caller: Caller) -> Caller:
+    """The same caller with an admin's rights."""
+    return replace(caller, admin=True)
+
+
+def in_group(caller: Caller) -> Caller:
+    """The same caller speaking in the group."""
+    return replace(caller, scope=GROUP, session="qq:GroupMessage:5000")

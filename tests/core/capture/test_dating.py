@@ -1,0 +1,82 @@
+"""Events and plans get the time that their speakers name, facts do not."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from astrbot_plugin_tidemark.core.capture import rule_extraction as rules
+from astrbot_plugin_tidemark.core.capture.dating import dated
+from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
+from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
+from astrbot_plugin_tidemark.core.model.memory import Kind
+
+from ...samples import ANNS
+
+WEDNESDAY = datetime(2026, 8, 12, 14, 30, tzinfo=UTC)
+
+
+def turn(text: str, at: datetime = WEDNESDAY, seq: int = 1) -> Turn:
+    place = Place("s", "c", ANNS.key)
+    return Turn(seq, "e", place, Role.USER, Speaker("u", "小明"), text, at.timestamp())
+
+
+def when(candidate: Candidate, *turns: Turn, zone: str = "UTC") -> datetime | None:
+    told = turns or (turn(candidate.text),)
+    (found,) = dated(Lesson(candidates=(candidate,)), told, ZoneInfo(zone)).candidates
+    return None if found.happened_at is None else datetime.fromtimestamp(found.happened_at, UTC)
+
+
+def learnt(text: str) -> datetime | None:
+    """What the rules learn from one message, dated."""
+    said = [turn(text)]
+    (found,) = dated(rules.extract(said), said, UTC).candidates
+    return None if found.happened_at is None else datetime.fromtimestamp(found.happened_at, UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("下周三我要去体检", datetime(2026, 8, 19, tzinfo=UTC)),
+        ("下周我要去北京出差", datetime(2026, 8, 17, tzinfo=UTC)),
+        ("周五我要参加面试", datetime(2026, 8, 14, tzinfo=UTC)),
+        ("I'll visit my parents next week", datetime(2026, 8, 17, tzinfo=UTC)),
+        ("明天下午三点我要参加答辩", datetime(2026, 8, 13, 15, tzinfo=UTC)),
+    ],
+)
+def test_a_plan_learnt_by_the_rules_is_dated(text: str, day: datetime) -> None:
+    assert learnt(text) == day
+
+
+def test_an_event_is_of_the_past_and_a_plan_of_the_future() -> None:
+    event = Candidate("小明周五参加了面试", "", (1,), kind=Kind.EPISODIC)
+    assert when(event) == datetime(2026, 8, 7, tzinfo=UTC)
+    assert when(replace(event, kind=Kind.PROSPECTIVE)) == datetime(2026, 8, 14, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("kind", [Kind.SEMANTIC, Kind.PROCEDURAL])
+def test_a_fact_that_names_a_time_has_none(kind: Kind) -> None:
+    assert when(Candidate("小明的生日是十一月九日", "", (1,), kind=kind)) is None
+
+
+def test_a_time_the_model_gave_stays() -> None:
+    given = Candidate("x 昨天", "", (1,), kind=Kind.EPISODIC, happened_at=5.0)
+    assert when(given) == datetime.fromtimestamp(5.0, UTC)
+
+
+def test_a_time_that_holds_the_moment_of_saying_is_no_better_than_that() -> None:
+    assert when(Candidate("今年要学游泳", "", (1,), kind=Kind.PROSPECTIVE)) is None
+    both = Candidate("今天说定了，下周三去体检", "", (1,), kind=Kind.PROSPECTIVE)
+    assert when(both) == datetime(2026, 8, 19, tzinfo=UTC)
+
+
+def test_a_day_is_that_of_the_speakers_zone() -> None:
+    late = turn("昨天去爬山了", WEDNESDAY.replace(hour=20))
+    event = Candidate("小明昨天去爬山了", "", (1,), kind=Kind.EPISODIC)
+    assert when(event, late, zone="Asia/Shanghai") == datetime(2026, 8, 11, 16, tzinfo=UTC)
+
+
+def test_of_several_turns_the_last_one_counts() -> None:
+    turns = (turn("去吗", WEDNESDAY.replace(day=10)), turn("去", WEDNESDAY, 2))
+    event = Candidate("小明昨天答应去爬山", "", (1, 2), kind=Kind.EPISODIC)
+    assert when(event, *turns) == datetime(2026, 8, 11, tzinfo=UTC)

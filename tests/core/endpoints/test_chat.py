@@ -1,0 +1,224 @@
+"""The chat endpoint against a real HTTP server that answers well and badly."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from traceback import format_exception
+from typing import Any
+
+import pytest
+from aiohttp import web
+from astrbot_plugin_tidemark.core.endpoints.chat import EndpointChatModel
+from astrbot_plugin_tidemark.core.model.errors import ModelUnavailable
+from astrbot_plugin_tidemark.core.ports import Completion, Prompt
+
+PROMPT = Prompt("be brief", "what is known?", {"type": "object", "properties": {}}, "learn")
+
+
+def said(text: object, **changes: Any) -> dict[str, Any]:
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "m",
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "stop",
+                "message": {"role": "assistant", "content": text},
+            }
+        ],
+        "usage": {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7},
+        **changes,
+    }
+
+
+class Server:
+    """One loopback server. It answers 400 to a request with a property named in `refused`."""
+
+    def __init__(self) -> None:
+        self.refused = ""
+        self.statuses: list[int] = []
+        self.body: object = said("{}")
+        self.content_type = "application/json"
+        self.requests: list[dict[str, Any]] = []
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+        self.url = ""
+
+    async def reply(self, request: web.Request) -> web.Response:
+        document = await request.json()
+        self.requests.append(document)
+        await self.go_on.wait()
+        status = self.statuses.pop(0) if self.statuses else 200
+        if self.refused in document:
+            status = 400
+        body = self.body if isinstance(self.body, str) else json.dumps(self.body)
+        return web.Response(text=body, status=status, content_type=self.content_type)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    server = Server()
+    app = web.Application()
+    app.router.add_post("/v1/chat/completions", server.reply)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    server.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+    yield server
+    server.go_on.set()
+    await runner.cleanup()
+
+
+@pytest.fixture
+async def model(server: Server) -> AsyncIterator[EndpointChatModel]:
+    model = EndpointChatModel(server.url, "key", "m", 5.0)
+    yield model
+    await model.aclose()
+
+
+async def test_a_call_carries_the_prompt_and_its_schema(
+    server: Server, model: EndpointChatModel
+) -> None:
+    server.body = said('{"memories": []}')
+    assert await model.complete(PROMPT, session="s") == Completion('{"memories": []}', 7)
+    (request,) = server.requests
+    assert request["model"] == "m"
+    assert [m["content"] for m in request["messages"]] == [PROMPT.system, PROMPT.user]
+    assert request["response_format"]["json_schema"] == {
+        "name": "learn",
+        "schema": dict(PROMPT.schema),
+        "strict": True,
+    }
+
+
+async def test_a_refused_schema_is_left_out_at_once_and_from_then_on(
+    server: Server, model: EndpointChatModel
+) -> None:
+    server.refused = "response_format"
+    for _ in range(2):
+        assert (await model.complete(PROMPT, session="s")).text == "{}"
+    assert ["response_format" in request for request in server.requests] == [True, False, False]
+
+
+async def test_a_request_refused_for_another_reason_does_not_cost_the_schema(
+    server: Server, model: EndpointChatModel
+) -> None:
+    server.refused = "messages"
+    with pytest.raises(ModelUnavailable, match="BadRequest"):
+        await model.complete(PROMPT, session="s")
+    server.refused = ""
+    await model.complete(PROMPT, session="s")
+    assert "response_format" in server.requests[-1]
+
+
+async def test_a_passing_failure_is_retried_once(server: Server, model: EndpointChatModel) -> None:
+    server.statuses = [500]
+    assert (await model.complete(PROMPT, session="s")).text == "{}"
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(("status", "calls"), [(500, 2), (401, 1)])
+async def test_a_lasting_failure_is_unavailable(
+    server: Server, model: EndpointChatModel, status: int, calls: int
+) -> None:
+    server.statuses = [status] * 2
+    with pytest.raises(ModelUnavailable):
+        await model.complete(PROMPT, session="s")
+    assert len(server.requests) == calls
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        said(""),
+        said(None),
+        said(["{}"]),
+        said({"text": "{}"}),
+        said(7),
+        said("{}", choices=[]),
+        said("{}", choices=None),
+        said("{}", choices=[{"index": 0, "message": None}]),
+        said("{}", choices="none"),
+        {"error": "no such model"},
+        [],
+        "not json",
+    ],
+)
+async def test_an_answer_without_text_is_unavailable(
+    server: Server, model: EndpointChatModel, body: object
+) -> None:
+    server.body = body
+    with pytest.raises(ModelUnavailable):
+        await model.complete(PROMPT, session="s")
+
+
+async def test_a_web_page_in_place_of_an_answer_is_unavailable(
+    server: Server, model: EndpointChatModel
+) -> None:
+    server.body, server.content_type = "<html>login</html>", "text/html"
+    with pytest.raises(ModelUnavailable):
+        await model.complete(PROMPT, session="s")
+
+
+async def test_an_answer_without_a_bill_costs_nothing(
+    server: Server, model: EndpointChatModel
+) -> None:
+    server.body = said("{}", usage=None)
+    assert await model.complete(PROMPT, session="s") == Completion("{}", 0)
+
+
+async def test_a_silent_server_is_unavailable_in_time(server: Server) -> None:
+    server.go_on.clear()
+    model = EndpointChatModel(server.url, "", "m", 0.05)
+    with pytest.raises(ModelUnavailable, match="no answer"):
+        await model.complete(PROMPT, session="s")
+    await model.aclose()
+
+
+async def test_nobody_listening_is_unavailable() -> None:
+    model = EndpointChatModel("http://127.0.0.1:9/v1", "", "m", 5.0)
+    with pytest.raises(ModelUnavailable):
+        await model.complete(PROMPT, session="s")
+    await model.aclose()
+
+
+@pytest.mark.parametrize("url", ["", "nowhere", "http://[bad", "ftp://127.0.0.1/v1"])
+async def test_an_address_that_is_none_is_unavailable(url: str) -> None:
+    model = EndpointChatModel(url, "", "m", 5.0)
+    with pytest.raises(ModelUnavailable):
+        await model.complete(PROMPT, session="s")
+    await model.aclose()
+
+
+async def test_a_key_that_fits_no_header_is_unavailable(server: Server) -> None:
+    model = EndpointChatModel(server.url, "密钥", "m", 5.0)
+    with pytest.raises(ModelUnavailable):
+        await model.complete(PROMPT, session="s")
+    await model.aclose()
+
+
+@pytest.mark.parametrize("end", ["", "/", "/chat/completions", "/chat/completions/"])
+async def test_the_address_may_be_given_with_or_without_its_end(server: Server, end: str) -> None:
+    model = EndpointChatModel(f" {server.url}{end}", "", "m", 5.0)
+    assert (await model.complete(PROMPT, session="s")).text == "{}"
+    await model.aclose()
+
+
+async def test_closing_twice_and_closing_unused_is_fine(model: EndpointChatModel) -> None:
+    await model.aclose()
+    await model.complete(PROMPT, session="s")
+    await model.aclose()
+    await model.aclose()
+
+
+async def test_a_server_that_repeats_the_key_does_not_get_it_shown(server: Server) -> None:
+    key = "Zk9-plain_looking-7781"
+    server.statuses, server.body = [401], {"error": {"message": f"who is {key}?"}}
+    model = EndpointChatModel(server.url, key, "m", 5.0)
+    with pytest.raises(ModelUnavailable, match="who is") as failed:
+        await model.complete(PROMPT, session="s")
+    assert key not in "".join(format_exception(failed.value))
+    await model.aclose()

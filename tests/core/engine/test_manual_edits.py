@@ -1,0 +1,437 @@
+"""What people do to memories by hand: remember, correct, mark, judge, forget, restore."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Curation, Remembered
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.policies import Policies
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.model.conversation import Place, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.memory import (
+    RELIABILITY,
+    Extractor,
+    Facet,
+    Kind,
+    Memory,
+    Origin,
+    Source,
+    Standing,
+    Status,
+    Succession,
+    Successor,
+    UserFeedback,
+    Vitality,
+)
+from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
+from astrbot_plugin_tidemark.core.records.evidence import evidence_id
+from astrbot_plugin_tidemark.core.records.manual import LONGEST_TEXT, Author, Objection
+
+from ...kit import FakeClock
+from ...samples import ANN, ANNS, memory
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(1000.0)
+
+
+def unreported(place: str, error: BaseException) -> None:
+    raise AssertionError(place) from error
+
+
+@pytest.fixture
+def curation(store: MemoryStore, journal: Journal, clock: FakeClock) -> Curation:
+    return Curation(store, journal, clock, BinPolicy(7.0), Policies(Tiered()), unreported)
+
+
+HERE = Place("qq:FriendMessage:901", "", ANNS.key)
+HAND = Author(ANN, HERE, Source.USER, Extractor.COMMAND, "Ann (901)")
+CORRECTING = replace(HAND, source=Source.CORRECTION)
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+
+
+async def remembered(curation: Curation, text: str, author: Author = HAND) -> Remembered:
+    done = await curation.remember(text, author)
+    assert isinstance(done, Remembered)
+    return done
+
+
+async def corrected(curation: Curation, old: Memory, text: str) -> Corrected:
+    done = await curation.correct(old, text, CORRECTING)
+    assert isinstance(done, Corrected)
+    return done
+
+
+async def actions(journal: Journal, memory_id: str) -> list[str]:
+    return [entry.action for entry in await journal.audit_of(memory_id)]
+
+
+# remember
+
+
+async def test_what_is_asked_to_be_remembered_is_a_fact_in_the_persons_words(
+    curation: Curation, store: MemoryStore
+) -> None:
+    kept = (await remembered(curation, " I keep bees\0 ")).memory
+    assert await store.get(kept.id) == kept
+    assert (kept.text, kept.kind, kept.facet) == ("I keep bees", Kind.SEMANTIC, Facet.PREFERENCE)
+    assert (kept.scope, kept.speaker, kept.about) == (ANNS.key, ANN, ("Ann",))
+    assert (kept.source, kept.trust) == (Source.USER, RELIABILITY[Source.USER])
+    assert (kept.extractor, kept.confidence) == (Extractor.COMMAND, 1.0)
+    assert (kept.importance, kept.vitality) == (0.8, Vitality(7))
+    assert kept.origin == Origin(HERE.session)
+    assert kept.recallable
+    assert not kept.exempt
+
+
+async def test_remembering_is_noted_with_who_asked(curation: Curation, journal: Journal) -> None:
+    kept = (await remembered(curation, "I keep bees")).memory
+    (entry,) = await journal.audit_of(kept.id)
+    assert (entry.action, entry.by, entry.at) == ("created", "Ann (901)", 1000.0)
+
+
+async def test_what_is_important_is_kept_for_good_from_the_start(curation: Curation) -> None:
+    done = await curation.remember("I am allergic to nuts", HAND, important=True)
+    assert isinstance(done, Remembered)
+    assert done.memory.exempt
+
+
+async def test_what_is_remembered_already_is_reported_and_stays_as_it_is(
+    curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
+) -> None:
+    first = await remembered(curation, "Ann keeps bees")
+    clock.at += 60
+    again = await curation.remember("ann keeps ＢＥＥＳ", HAND, important=True)
+    assert again == Remembered(first.memory, new=False)
+    assert await store.get(first.memory.id) == first.memory
+    assert await actions(journal, first.memory.id) == ["created"]
+
+
+async def test_what_was_forgotten_can_be_remembered_again(
+    curation: Curation, clock: FakeClock
+) -> None:
+    first = await remembered(curation, "Ann keeps bees")
+    await curation.forget([first.memory.id], by="901")
+    clock.at += 60
+    again = await remembered(curation, "Ann keeps bees")
+    assert again.new
+    assert again.memory.recallable
+
+
+async def test_the_same_words_of_two_people_of_a_group_are_two_statements(
+    curation: Curation,
+) -> None:
+    group = replace(HAND, place=Place("qq:GroupMessage:5000", "", GROUP.key))
+    ben = replace(group, speaker=Speaker("902", "Ben"))
+    assert (await remembered(curation, "我喜欢坚果", group)).new
+    assert (await remembered(curation, "我喜欢坚果", ben)).new
+    assert (await remembered(curation, "周五聚会", group)).new
+    assert not (await remembered(curation, "周五聚会", ben)).new
+
+
+async def test_what_a_tool_writes_is_inferred_and_less_certain(curation: Curation) -> None:
+    tool = replace(HAND, source=Source.INFERRED, extractor=Extractor.TOOL, signature="tool")
+    kept = (await remembered(curation, "Ann keeps bees", tool)).memory
+    assert (kept.trust, kept.confidence) == (RELIABILITY[Source.INFERRED], 0.8)
+    assert kept.about == ()
+
+
+@pytest.mark.parametrize("text", ["", "  ", "!?", "the of", "我的你的", "\0", "\ud800"])
+async def test_a_text_that_says_nothing_is_not_kept(
+    curation: Curation, store: MemoryStore, text: str
+) -> None:
+    assert await curation.remember(text, HAND) is Objection.EMPTY
+    assert not await store.scopes()
+
+
+async def test_a_text_is_kept_up_to_its_longest_and_not_beyond(curation: Curation) -> None:
+    text = "b" * LONGEST_TEXT
+    assert (await remembered(curation, text)).memory.text == text
+    assert await curation.remember(text + "b", HAND) is Objection.TOO_LONG
+
+
+# correct
+
+
+async def test_a_correction_takes_the_place_of_the_old_memory(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    old = memory("Ann lives in Paris", facet=Facet.INSTRUCTION, about=("Ann",), importance=0.9)
+    await store.put([old])
+    new = (await corrected(curation, old, "Ann lives in Rome")).memory
+    assert await store.get(new.id) == new
+    assert (new.source, new.trust) == (Source.CORRECTION, 1.0)
+    assert (new.kind, new.facet, new.about, new.importance) == (
+        Kind.SEMANTIC,
+        Facet.INSTRUCTION,
+        ("Ann",),
+        0.9,
+    )
+    assert new.relations == (Relation(new.id, "corrects", "m1"),)
+    after = await store.get("m1")
+    assert not after.recallable
+    assert after.successor == Successor(new.id, Succession.CORRECTS)
+    assert (after.feedback.accurate, after.feedback.correction) == (False, "Ann lives in Rome")
+    assert await actions(journal, "m1") == ["corrects"]
+    assert await actions(journal, new.id) == ["created"]
+
+
+async def test_a_correction_keeps_what_the_old_memory_has_earned(
+    curation: Curation, store: MemoryStore
+) -> None:
+    earned = Vitality(
+        12, useful_count=4, useful_score=10.0, pinned=True, last_recalled_at=900.0, judged=(1, 2)
+    )
+    old = memory(vitality=earned, feedback=UserFeedback(important=True))
+    await store.put([old])
+    new = (await corrected(curation, old, "Ann keeps wasps")).memory
+    assert new.vitality == replace(earned, judged=())
+    assert new.feedback == UserFeedback(important=True)
+
+
+async def test_a_correction_is_at_least_as_strong_as_a_new_memory(
+    curation: Curation, store: MemoryStore
+) -> None:
+    old = memory(vitality=Vitality(1), importance=0.5)
+    await store.put([old])
+    assert (await corrected(curation, old, "Ann keeps wasps")).memory.vitality.strength == 6
+
+
+async def test_the_raw_turn_behind_a_corrected_memory_does_not_say_it_again(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    raw = evidence_id(journal.id, 7)
+    old = memory(origin=Origin(turns=(7,)))
+    await store.put([old, memory(id=raw, kind=Kind.EVIDENCE)])
+    await corrected(curation, old, "Ann keeps wasps")
+    assert not (await store.get(raw)).recallable
+
+
+async def test_a_corrected_raw_turn_becomes_a_fact(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    raw = evidence_id(journal.id, 7)
+    old = memory("I live in Paris", id=raw, kind=Kind.EVIDENCE, importance=0.0)
+    await store.put([replace(old, origin=Origin(turns=(7,)))])
+    new = (await corrected(curation, await store.get(raw), "I live in Rome")).memory
+    assert (new.kind, new.importance, new.vitality.strength) == (Kind.SEMANTIC, 0.8, 7)
+    assert not (await store.get(raw)).recallable
+    assert new.recallable
+
+
+async def test_correcting_what_is_corrected_names_the_successor(
+    curation: Curation, store: MemoryStore
+) -> None:
+    await store.put([memory()])
+    new = (await corrected(curation, await store.get("m1"), "Ann keeps wasps")).memory
+    again = await curation.correct(await store.get("m1"), "Ann keeps ants", CORRECTING)
+    assert again == Successor(new.id, Succession.CORRECTS)
+
+
+async def test_a_correction_can_be_corrected_back(curation: Curation, store: MemoryStore) -> None:
+    await store.put([memory("Ann keeps bees")])
+    wasps = (await corrected(curation, await store.get("m1"), "Ann keeps wasps")).memory
+    bees = (await corrected(curation, wasps, "Ann keeps bees")).memory
+    assert bees.recallable
+    assert not (await store.get(wasps.id)).recallable
+
+
+async def test_an_updated_memory_can_be_corrected(curation: Curation, store: MemoryStore) -> None:
+    await store.put([memory(successor=Successor("m2", Succession.UPDATES))])
+    new = (await corrected(curation, await store.get("m1"), "Ann keeps wasps")).memory
+    assert (await store.get("m1")).successor == Successor(new.id, Succession.CORRECTS)
+
+
+async def test_a_correction_that_is_known_already_gains_what_the_old_one_earned(
+    curation: Curation, store: MemoryStore
+) -> None:
+    old = memory("Ann lives in Paris", vitality=Vitality(9, useful_score=5.0))
+    known = memory("Ann lives in Rome", id="m2", trust=0.5)
+    await store.put([old, known])
+    done = await corrected(curation, old, "Ann lives in Rome")
+    assert done.memory == await store.get("m2")
+    assert (done.memory.vitality.useful_score, done.memory.trust) == (5.0, 1.0)
+    assert (await store.get("m1")).successor == Successor("m2", Succession.CORRECTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "objection"),
+    [
+        ("ANN keeps bees", Objection.UNCHANGED),
+        ("the", Objection.EMPTY),
+        ("b" * (LONGEST_TEXT + 1), Objection.TOO_LONG),
+    ],
+)
+async def test_a_correction_that_says_nothing_new_changes_nothing(
+    curation: Curation, store: MemoryStore, text: str, objection: Objection
+) -> None:
+    old = memory("Ann keeps bees")
+    await store.put([old])
+    assert await curation.correct(old, text, CORRECTING) is objection
+    assert await store.get("m1") == old
+
+
+# important, pinned
+
+
+@pytest.mark.parametrize(
+    ("change", "on", "off"),
+    [
+        ("mark", {"important": True}, {"important": False}),
+        ("pin", {"on": True}, {"on": False}),
+    ],
+)
+async def test_what_is_marked_is_kept_for_good_until_it_is_unmarked(
+    curation: Curation,
+    store: MemoryStore,
+    clock: FakeClock,
+    change: str,
+    on: dict[str, Any],
+    off: dict[str, Any],
+) -> None:
+    await store.put([memory(vitality=Vitality(4))])
+    (done,) = await getattr(curation, change)(["m1"], by="901", **on)
+    assert done.after.exempt
+    assert await getattr(curation, change)(["m1"], by="901", **on) == []
+    clock.at += 400 * DAY
+    (done,) = await getattr(curation, change)(["m1"], by="901", **off)
+    assert not done.after.exempt
+    assert await getattr(curation, change)(["m1"], by="901", **off) == []
+    assert Tmd().forgotten_at(done.after) == clock.at + 4 * 3 * DAY
+
+
+async def test_a_memory_that_stays_pinned_does_not_age_when_it_is_no_longer_important(
+    curation: Curation, store: MemoryStore
+) -> None:
+    kept = memory(vitality=Vitality(4, pinned=True), feedback=UserFeedback(important=True))
+    await store.put([kept])
+    (done,) = await curation.mark(["m1"], important=False, by="901")
+    assert done.after.exempt
+    assert done.after.vitality == kept.vitality
+
+
+async def test_each_mark_is_noted_by_its_name(
+    curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
+) -> None:
+    await store.put([memory()])
+    for important in (True, False):
+        clock.at += 1
+        await curation.mark(["m1"], important=important, by="901")
+    for on in (True, False):
+        clock.at += 1
+        await curation.pin(["m1"], on=on, by="900")
+    assert await actions(journal, "m1") == ["important", "unimportant", "pinned", "unpinned"]
+
+
+# judge
+
+
+async def test_a_useful_verdict_by_hand_strengthens_each_time(
+    curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
+) -> None:
+    await store.put([memory(vitality=Vitality(4, judged=(1, 2)))])
+    for _ in range(2):
+        clock.at += 1
+        (done,) = await curation.judge(["m1"], useful=True, by="900")
+    vitality = done.after.vitality
+    assert (vitality.strength, vitality.useful_count, vitality.useful_score) == (6, 2, 5.0)
+    assert (vitality.judged, vitality.last_recalled_at) == ((1, 2), clock.at)
+    assert await actions(journal, "m1") == ["useful", "useful"]
+
+
+@pytest.mark.parametrize(("score", "loss"), [(0.0, 0), (3.0, 1), (10.0, 0)])
+async def test_a_useless_verdict_takes_strength_only_from_a_settling_memory(
+    curation: Curation, store: MemoryStore, score: float, loss: int
+) -> None:
+    await store.put([memory(vitality=Vitality(4, useful_score=score))])
+    await curation.judge(["m1"], useful=False, by="900")
+    assert (await store.get("m1")).vitality.strength == 4 - loss
+
+
+async def test_a_memory_that_is_judged_to_nothing_lies_in_the_bin_by_whose_verdict_it_was(
+    curation: Curation, store: MemoryStore
+) -> None:
+    await store.put([memory(vitality=Vitality(1, useful_score=3.0))])
+    (done,) = await curation.judge(["m1"], useful=False, by="900")
+    assert done.after.standing == Standing(Status.BINNED, 1000.0, "by 900", 1000.0 + 7 * DAY)
+
+
+async def test_what_lies_in_the_bin_is_not_judged(curation: Curation, store: MemoryStore) -> None:
+    await store.put([memory()])
+    await curation.forget(["m1"], by="901")
+    assert await curation.judge(["m1"], useful=True, by="900") == []
+
+
+# forget, restore
+
+
+async def test_what_is_forgotten_lies_in_the_bin_with_the_name_of_who_did_it(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([memory()])
+    (done,) = await curation.forget(["m1"], by="901")
+    assert done.after.standing == Standing(Status.BINNED, 1000.0, "by 901", 1000.0 + 7 * DAY)
+    (entry,) = await journal.audit_of("m1")
+    assert (entry.action, entry.by, entry.at) == ("binned", "901", 1000.0)
+    assert json.loads(entry.detail) == {
+        "from": "live",
+        "status": "binned",
+        "strength": 4,
+        "useful_score": 0.0,
+    }
+
+
+async def test_the_raw_turn_that_a_forgotten_memory_was_learnt_from_does_not_say_it_again(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    raw = evidence_id(journal.id, 7)
+    await store.put([memory(origin=Origin(turns=(7,))), memory(id=raw, kind=Kind.EVIDENCE)])
+    await curation.forget(["m1"], by="901")
+    assert (await store.get(raw)).standing.status is Status.BINNED
+
+
+async def test_forgetting_twice_is_reported_once(
+    curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
+) -> None:
+    await store.put([memory()])
+    await curation.forget(["m1"], by="901")
+    clock.at += 5
+    assert await curation.forget(["m1", "unknown"], by="901") == []
+    assert len(await journal.audit_of("m1")) == 1
+
+
+async def test_a_restored_memory_is_as_strong_as_a_new_one_and_recallable(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([memory(vitality=Vitality(1), importance=1.0)])
+    await curation.forget(["m1"], by="901")
+    (done,) = await curation.restore(["m1"], by="901")
+    assert done.after.recallable
+    assert done.after.vitality.strength == 8
+    assert [entry.action for entry in await journal.audit_of("m1")] == ["binned", "restored"]
+
+
+async def test_restoring_what_is_live_is_no_change(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([memory()])
+    assert await curation.restore(["m1"], by="901") == []
+    assert await journal.audit_of("m1") == []
+
+
+async def test_a_change_that_cannot_be_noted_is_made_and_reported(
+    curation: Curation, store: MemoryStore, journal: Journal
+) -> None:
+    reports: list[str] = []
+    deaf = replace(curation, report=lambda place, error: reports.append(f"{place}: {error}"))
+    await store.put([memory()])
+    await journal.close()
+    (done,) = await deaf.forget(["m1"], by="901")
+    assert done.after.standing.status is Status.BINNED
+    assert (await store.get("m1")).standing.status is Status.BINNED
+    assert reports == ["audit: journal.db is closed"]

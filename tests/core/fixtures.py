@@ -1,0 +1,98 @@
+"""People who talk in private and in groups, and all that is kept of it, for tests of erasing."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.ports import WorkKind
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.storage import open_journal, open_store
+
+from ..kit import Fragile, Fuse, place
+from ..rig import Rig, open_rig
+
+PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
+
+ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
+POET = Scope(ScopeKind.PRIVATE, "qq", "901", "poet")
+ANN_ELSEWHERE = Scope(ScopeKind.PRIVATE, "tg", "ann", "default")
+BEN = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+TG_GROUP = Scope(ScopeKind.GROUP, "tg", "77", "default")
+STRANGER = Scope(ScopeKind.PRIVATE, "dc", "901", "default")
+STRANGE_GROUP = Scope(ScopeKind.GROUP, "dc", "5000", "default")
+
+
+@dataclass
+class Village:
+    """A rig in which everybody may speak everywhere. Nothing runs of itself."""
+
+    rig: Rig
+    folder: Path
+
+    async def say(self, scope: Scope, user: str, text: str, reply: str = "") -> int:
+        """A turn, what is recalled for it, and its answer; the turn's seq."""
+        self.rig.clock.at += 1
+        speaker = Speaker(user, user.title())
+        turn = NewTurn(place(scope), Role.USER, speaker, text, self.rig.clock.at)
+        seq = (await self.rig.engine.observe(turn)).turn.seq
+        await self.rig.engine.recall(Ask(scope, text, seq, asker=user))
+        if reply:
+            await self.answer(scope, seq, reply)
+        return seq
+
+    async def answer(self, scope: Scope, seq: int, text: str) -> bool:
+        """The bot's answer to the turn `seq`; whether it was written."""
+        speaker = Speaker("bot", "")
+        turn = NewTurn(place(scope), Role.ASSISTANT, speaker, text, self.rig.clock.at)
+        return await self.rig.engine.answer(turn, to=seq) is not None
+
+    async def work(self) -> None:
+        """Do everything that is queued, after ending every episode."""
+        rig = self.rig
+        await rig.engine.recorded()
+        await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)
+        for kind in (WorkKind.INDEX_TURN, WorkKind.LEARN):
+            due = rig.journal.due(
+                rig.clock.at, kinds=frozenset({kind}), limit=999, skip=frozenset()
+            )
+            for work in await due:
+                await rig.engine.jobs.table()[kind](work)
+                await rig.journal.finish(work.id)
+
+    async def joined(self) -> None:
+        """Ann's accounts are one person."""
+        await self.rig.journal.set_alias("qq", "901", "ann")
+        await self.rig.journal.set_alias("tg", "ann", "ann")
+
+    async def kept(self) -> dict[str, Memory]:
+        """Every memory by id."""
+        return {memory.id: memory for memory in await self.rig.memories()}
+
+    async def mentions(self, word: str) -> list[str]:
+        """Where a word is left: texts of memories, bytes of files."""
+        told = [memory.id for memory in await self.rig.memories() if word in repr(asdict(memory))]
+        return told + files_with(self.folder, word)
+
+    async def close(self) -> None:
+        await self.rig.engine.close()
+
+
+def files_with(folder: Path, word: str) -> list[str]:
+    """Names of the files in which the word's bytes are left."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path.name for path in files if word.encode() in path.read_bytes()]
+
+
+async def village(folder: Path, *, backend: str = "ephemeral", fuse: Fuse | None = None) -> Village:
+    """An empty one, learning by the rules; a `fuse` is in every call of store and journal."""
+    store: Any = await open_store(backend, folder)
+    journal: Any = await open_journal(folder)
+    if fuse is not None:
+        store, journal = Fragile(store, fuse), Fragile(journal, fuse)
+    rig = await open_rig(folder, PATIENT, store=store, journal=journal)
+    rig.model.present = False
+    return Village(rig, folder)

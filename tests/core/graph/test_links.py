@@ -1,0 +1,75 @@
+"""What a memory mentions and where it came from, told from the record alone."""
+
+import uuid
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.graph.links import LINEAGE, mentions, origins
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.memory import Succession
+from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.tests.storage.memories import complete, memory
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+names = st.text(max_size=12)
+relations = st.builds(Relation, names, st.sampled_from(["likes", *sorted(LINEAGE)]), names)
+
+
+def test_entities_people_and_ends_of_relations_are_mentioned_in_this_order() -> None:
+    assert mentions(complete("a")) == ("tea", "42", "ben")
+
+
+def test_an_entity_goes_by_its_name_even_in_relations() -> None:
+    told = memory(
+        "a",
+        entities=(Entity("e-1", "Berlin"), Entity("Rome", "")),
+        relations=(Relation("anna", "lives in", "e-1"),),
+    )
+    assert mentions(told) == ("berlin", "rome", "anna")
+
+
+def test_one_name_in_several_spellings_is_one_entity() -> None:
+    told = memory("a", about=("Ann Lee", "ＡＮＮ  ＬＥＥ"), speaker=Speaker("1", "ann lee"))
+    assert mentions(told) == ("ann lee",)
+
+
+def test_a_speaker_without_a_name_is_not_mentioned() -> None:
+    assert mentions(memory("a", speaker=Speaker("42", ""), about=("", "  "))) == ()
+
+
+def test_memories_are_not_entities() -> None:
+    other = str(uuid.uuid4())
+    told = memory(
+        "a",
+        relations=(
+            Relation("a", "corrects", "b"),
+            Relation("rain", "told in", "a"),
+            Relation(other, "about", "storm"),
+        ),
+    )
+    assert mentions(told) == ("rain", "storm")
+
+
+@pytest.mark.parametrize("predicate", sorted(LINEAGE))
+def test_a_memory_came_from_what_it_says(predicate: str) -> None:
+    link = Relation("a", predicate, "b")
+    assert origins("a", (link, Relation("a", "likes", "b"))) == (link,)
+    assert origins("b", (link,)) == ()
+
+
+def test_a_merge_is_no_origin() -> None:
+    assert origins("a", (Relation("a", Succession.MERGES, "b"),)) == ()
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(names, max_size=4), st.lists(relations, max_size=4), names)
+def test_every_mention_is_an_entity_id_told_once(
+    about: list[str], stated: list[Relation], speaker: str
+) -> None:
+    plain = memory("own id", about=tuple(about), speaker=Speaker("1", speaker))
+    found = mentions(replace(plain, relations=tuple(stated)))
+    assert len(set(found)) == len(found)
+    assert all(name and entity_id(name) == name for name in found)
+    assert {entity_id(name) for name in (*about, speaker)} - {""} <= set(found)

@@ -1,0 +1,119 @@
+"""Which names raw turns are found to hold."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.capture.turn_entities import entities_of
+from astrbot_plugin_tidemark.core.languages.entity_extraction import (
+    MOST,
+    first_of,
+    is_full_name,
+    names_by_rule,
+)
+from astrbot_plugin_tidemark.core.languages.zh.entity_extraction import chinese_names
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...samples import ANNS, memory, turn
+
+quick = settings(max_examples=80, deadline=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("I met Rosa at the mill", ["Rosa"]),
+        ("Yesterday was fine", []),
+        ("Paris is far. I love Paris!", ["Paris"]),
+        ("Shia Labeouf gave a talk", ["Shia Labeouf"]),
+        ("Hey Jon, how are you?", ["Jon"]),
+        ("That's Rosa's goat", ["Rosa"]),
+        ("we went to the Isle of Wight in May on Monday", ["Isle of Wight"]),
+        ("STOP SHOUTING at me, said NASA", ["NASA"]),
+        ("I read 'The Lean Startup' again", ["The Lean Startup"]),
+        ('have you seen "Finding Freedom"?', ["Finding Freedom"]),
+        ('she said "no way, never again" to me', []),
+        ("我在看《三体》和《 活着 》", ["三体", "活着"]),
+        ("小王说李老师明天来", ["李老师"]),
+        ("听说老张回来了，“晴天”真好听", ["晴天"]),
+        ("i like it. it is ok", []),
+        ("", []),
+    ],
+)
+def test_names_are_told_by_capitals_titles_and_forms_of_address(
+    text: str, names: list[str]
+) -> None:
+    assert [entity.name for entity in names_by_rule(text)] == names
+
+
+def test_jieba_is_not_loaded_for_a_name() -> None:
+    code = (
+        "import sys, conftest\n"
+        "from astrbot_plugin_tidemark.core.languages.zh.entity_extraction import chinese_names\n"
+        "assert chinese_names('我和张伟去了杭州') == []\n"
+        "assert 'jieba' not in sys.modules"
+    )
+    tests = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", code], cwd=tests, check=True)
+
+
+@pytest.mark.usefixtures("jieba_loaded")
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("我上周和王小明去了杭州西湖，见到了张伟", ["王小明", "杭州", "西湖", "张伟"]),
+        ("她在清华大学读书", ["清华大学"]),
+        ("这个城市很美丽，胡萝卜很好吃，我明白了", []),
+        ("今天天气真好，我们去吃饭吧", []),
+    ],
+)
+def test_chinese_names_are_told_by_dictionary_and_family_name(text: str, names: list[str]) -> None:
+    assert [entity.name for entity in chinese_names(text)] == names
+
+
+@pytest.mark.usefixtures("jieba_loaded")
+def test_what_kind_of_name_it_is_is_kept() -> None:
+    kinds = {entity.name: entity.type for entity in chinese_names("张伟在清华大学，我去了杭州")}
+    assert kinds == {"张伟": "person", "清华大学": "organisation", "杭州": "place"}
+
+
+@pytest.mark.parametrize(
+    ("word", "is_name"),
+    [("张伟", True), ("王小明", True), ("欧阳娜娜", True), ("周就会", False), ("我们", False),
+     ("王", False), ("李小明明", False)],
+)  # fmt: skip
+def test_a_full_name_is_a_family_name_with_one_or_two_characters(word: str, is_name: bool) -> None:
+    assert is_full_name(word) is is_name
+
+
+@quick
+@given(st.text(max_size=300))
+def test_any_text_has_at_most_so_many_names_each_once_under_its_id(text: str) -> None:
+    found = names_by_rule(text)
+    assert len(found) <= MOST
+    assert len({entity.id for entity in found}) == len(found)
+    assert all(entity.id == entity_id(entity.name) for entity in found)
+
+
+def test_function_words_and_endless_names_are_none() -> None:
+    offered = [Entity("the", "the"), Entity("x" * 99, "x" * 99), Entity("rosa", "Rosa")]
+    assert first_of(offered) == [Entity("rosa", "Rosa")]
+
+
+async def test_what_the_scope_knows_is_recognised_and_the_speaker_is_not_repeated() -> None:
+    store = EphemeralStore()
+    await store.put([memory(entities=(Entity("big goat", "Big Goat"), Entity("ann", "Ann")))])
+    found = await entities_of(turn(1, "ann says the big goat limps"), store)
+    assert [entity.id for entity in found] == ["big goat"]
+
+
+async def test_what_another_scope_knows_is_not_recognised() -> None:
+    store = EphemeralStore()
+    other = ANNS.key.replace("901", "902")
+    await store.put([memory(scope=other, entities=(Entity("big goat", "Big Goat"),))])
+    assert await entities_of(turn(1, "the big goat limps"), store) == []

@@ -1,0 +1,204 @@
+"""What people and groups have chosen, for all accounts of a person, at once and for good."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.model.consent import Consent, Pause, person_in
+from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.core.privacy.consents import Consents
+from astrbot_plugin_tidemark.storage import open_journal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...kit import Fragile, Fuse, Interruption
+
+ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "pirate")
+ANN_ELSEWHERE = Scope(ScopeKind.PRIVATE, "tg", "ann", "pirate")
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "pirate")
+
+
+def paused(consent: Consent) -> Consent:
+    return replace(consent, paused=True)
+
+
+def resumed(consent: Consent) -> Consent:
+    return replace(consent, paused=False)
+
+
+async def joined(journal: Journal) -> None:
+    """Ann's two accounts are one person."""
+    await journal.set_alias("qq", "901", "ann")
+    await journal.set_alias("tg", "ann", "ann")
+
+
+@pytest.fixture
+def consents(journal: Journal) -> Consents:
+    return Consents(journal)
+
+
+def test_a_person_is_the_same_in_private_and_in_a_group() -> None:
+    assert person_in(ANN, "901") == person_in(GROUP, "901") == replace(ANN, persona=ANY_PERSONA)
+
+
+def test_in_a_private_chat_without_a_user_id_the_subject_is_the_person() -> None:
+    assert person_in(ANN, "").subject == "901"
+
+
+async def test_who_never_chose_is_recorded_and_shares_nothing(consents: Consents) -> None:
+    assert await consents.of(ANN) == Consent()
+    assert await consents.pause(ANN, "901") is None
+    assert await consents.retentions() == {}
+
+
+async def test_a_paused_person_is_paused_everywhere_and_nobody_else_is(consents: Consents) -> None:
+    await consents.change(ANN, paused)
+    assert await consents.pause(replace(ANN, persona="poet"), "901") is Pause.PERSON
+    assert await consents.pause(GROUP, "901") is Pause.PERSON
+    assert await consents.pause(GROUP, "902") is None
+    assert await consents.pause(replace(GROUP, platform="tg"), "901") is None
+
+
+async def test_in_a_paused_group_everybody_is_paused_and_in_private_nobody(
+    consents: Consents,
+) -> None:
+    await consents.change(GROUP, paused)
+    assert await consents.pause(GROUP, "901") is Pause.GROUP
+    assert await consents.pause(replace(GROUP, persona="poet"), "902") is Pause.GROUP
+    assert await consents.pause(ANN, "901") is None
+    assert await consents.pause(replace(GROUP, subject="5001"), "901") is None
+
+
+async def test_a_person_s_own_pause_is_named_before_the_group_s(consents: Consents) -> None:
+    await consents.change(GROUP, paused)
+    await consents.change(ANN, paused)
+    assert await consents.pause(GROUP, "901") is Pause.PERSON
+
+
+async def test_a_choice_ends_at_once(consents: Consents) -> None:
+    await consents.change(ANN, paused)
+    await consents.change(ANN, resumed)
+    assert await consents.pause(ANN, "901") is None
+
+
+async def test_a_choice_leaves_the_others_as_they_were(consents: Consents) -> None:
+    await consents.change(ANN, lambda consent: replace(consent, shared=True, keep_days=9.0))
+    assert await consents.change(ANN, paused) == Consent(True, True, 9.0)
+
+
+async def test_choices_outlive_a_restart(tmp_path: Path) -> None:
+    journal = await open_journal(tmp_path)
+    await Consents(journal).change(ANN, paused)
+    await journal.close()
+    journal = await open_journal(tmp_path)
+    assert await Consents(journal).pause(ANN, "901") is Pause.PERSON
+    await journal.close()
+
+
+async def test_a_choice_holds_for_every_account_of_a_person(
+    consents: Consents, journal: Journal
+) -> None:
+    await joined(journal)
+    await consents.change(ANN, paused)
+    assert await consents.pause(ANN_ELSEWHERE, "ann") is Pause.PERSON
+    await consents.change(ANN_ELSEWHERE, resumed)
+    assert await consents.pause(ANN, "901") is None
+
+
+async def test_accounts_joined_later_have_the_stricter_of_what_each_had_chosen(
+    consents: Consents, journal: Journal
+) -> None:
+    await consents.change(ANN, lambda consent: Consent(paused=True, keep_days=30.0))
+    await consents.change(ANN_ELSEWHERE, lambda consent: Consent(keep_days=7.0))
+    await joined(journal)
+    assert await consents.of(ANN_ELSEWHERE) == Consent(paused=True, keep_days=7.0)
+    assert set((await consents.retentions()).values()) == {7.0}
+    await journal.set_alias("tg", "ann", None)
+    assert await consents.of(ANN) == Consent(paused=True, keep_days=30.0)
+
+
+async def test_retentions_name_every_account(consents: Consents, journal: Journal) -> None:
+    await consents.change(ANN, lambda consent: Consent(keep_days=7.0))
+    await consents.change(GROUP, lambda consent: Consent(keep_days=30.0))
+    await joined(journal)
+    owners = {ANN.owner: 7.0, ANN_ELSEWHERE.owner: 7.0, GROUP.owner: 30.0}
+    assert await consents.retentions() == owners
+
+
+async def test_asking_again_reads_nothing(journal: Journal) -> None:
+    fuse = Fuse()
+    consents = Consents(counted(journal, fuse))
+    assert await consents.pause(ANN, "901") is None
+    read = fuse.calls
+    for _ in range(3):
+        assert await consents.pause(GROUP, "902") is None
+    assert fuse.calls == read
+
+
+async def test_choices_made_at_the_same_time_are_all_kept(consents: Consents) -> None:
+    await asyncio.gather(
+        consents.change(ANN, paused),
+        consents.change(ANN, lambda consent: replace(consent, shared=True)),
+        consents.change(ANN, lambda consent: replace(consent, keep_days=5.0)),
+        *(consents.pause(ANN, "901") for _ in range(5)),
+    )
+    assert await consents.of(ANN) == Consent(True, True, 5.0)
+
+
+def counted(journal: Journal, fuse: Fuse) -> Any:
+    return Fragile(journal, fuse)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before the step", "after the step"])
+async def test_a_change_cut_short_is_not_remembered_as_made_and_can_be_repeated(
+    journal: Journal, after: bool
+) -> None:
+    await joined(journal)
+    for step in range(1, 5):
+        await Consents(journal).change(ANN, resumed)
+        fuse = Fuse(after=after)
+        consents = Consents(counted(journal, fuse))
+        await consents.of(ANN)
+        fuse.blow_at = fuse.calls + step
+        with pytest.raises(Interruption):
+            await consents.change(ANN, paused)
+        stored = any(choice.paused for choice in (await journal.consents()).values())
+        assert (await consents.of(ANN_ELSEWHERE)).paused is stored
+        await consents.change(ANN, paused)
+        assert {choice.paused for choice in (await journal.consents()).values()} == {True}
+
+
+scopes = st.sampled_from([ANN, ANN_ELSEWHERE, replace(ANN, subject="902"), GROUP])
+changes = st.tuples(scopes, st.booleans(), st.booleans(), st.none() | st.floats(1, 99))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(changes, max_size=6), st.booleans())
+def test_what_is_in_memory_is_what_is_on_disk(
+    made: list[tuple[Scope, bool, bool, float | None]], alias: bool
+) -> None:
+    async def check(journal: Journal) -> None:
+        if alias:
+            await joined(journal)
+        consents = Consents(journal)
+        for scope, *chosen in made:
+            await consents.of(scope)
+            await consents.change(scope, lambda _, chosen=chosen: Consent(*chosen))
+            for owner in (ANN, ANN_ELSEWHERE, GROUP):
+                assert await consents.of(owner) == await Consents(journal).of(owner)
+            assert await consents.of(scope) == Consent(*chosen)
+
+    asyncio.run(over_a_journal(check))
+
+
+async def over_a_journal(check: Any) -> None:
+    with TemporaryDirectory() as folder:
+        journal = await open_journal(Path(folder))
+        try:
+            await check(journal)
+        finally:
+            await journal.close()

@@ -1,0 +1,373 @@
+"""The background loop: nothing it runs can stop it, and nothing queued is lost."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind, WorkState
+from astrbot_plugin_tidemark.core.queue.worker import Worker, backoff
+
+from ...kit import FakeClock, until
+
+SWEEP, LEARN = WorkKind.SWEEP, WorkKind.LEARN
+type Do = Callable[[Work], Awaitable[None]]
+
+
+@dataclass
+class Bench:
+    """A worker whose jobs do what `jobs` says by key, otherwise nothing."""
+
+    journal: Journal
+    clock: FakeClock = field(default_factory=lambda: FakeClock(1000.0))
+    jobs: dict[str, Do] = field(default_factory=dict[str, Do])
+    ran: list[str] = field(default_factory=list[str])
+    reports: list[str] = field(default_factory=list[str])
+    ticks: int = 0
+    bad_tick: bool = False
+
+    def worker(self, **options: Any) -> Worker:
+        return Worker(
+            self.journal,
+            self.clock,
+            dict.fromkeys(WorkKind, self._job),
+            lambda place, error: self.reports.append(f"{place}: {error}"),
+            max_attempts=options.pop("max_attempts", 3),
+            slow_limit=options.pop("slow_limit", 1),
+            pause=0.02,
+            tick=self._tick,
+            **options,
+        )
+
+    async def add(self, *keys: str, kind: WorkKind = SWEEP) -> None:
+        for key in keys:
+            await self.journal.enqueue(kind, key, {})
+
+    async def has_run(self, key: str) -> bool:
+        return key in self.ran
+
+    async def _tick(self) -> None:
+        self.ticks += 1
+        if self.bad_tick:
+            raise ValueError("tick")
+
+    async def _job(self, work: Work) -> None:
+        self.ran.append(work.key)
+        if work.key in self.jobs:
+            await self.jobs[work.key](work)
+
+
+@pytest.fixture
+def bench(journal: Journal) -> Bench:
+    return Bench(journal)
+
+
+@asynccontextmanager
+async def running(worker: Worker) -> AsyncIterator[Worker]:
+    task = asyncio.create_task(worker.run())
+    try:
+        yield worker
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def fail(work: Work) -> None:
+    raise ValueError("broken")
+
+
+@pytest.mark.parametrize(
+    ("attempts", "seconds"), [(0, 10), (1, 10), (2, 60), (3, 300), (4, 1800), (50, 1800)]
+)
+def test_each_failure_makes_the_wait_longer_up_to_half_an_hour(
+    attempts: int, seconds: float
+) -> None:
+    assert backoff(attempts) == seconds
+
+
+async def test_due_work_is_done_once(bench: Bench) -> None:
+    await bench.add("a", "b")
+    async with running(bench.worker()) as worker:
+        assert await worker.drain(5.0)
+    assert sorted(bench.ran) == ["a", "b"]
+    assert await bench.journal.backlog() == {}
+
+
+async def test_work_that_comes_later_is_done_too(bench: Bench) -> None:
+    async with running(bench.worker()) as worker:
+        assert await worker.drain(5.0)
+        await bench.add("late")
+        worker.wake()
+        assert await worker.drain(5.0)
+    assert bench.ran == ["late"]
+
+
+async def test_a_failing_unit_is_tried_again_later_then_buried_and_the_others_go_on(
+    bench: Bench,
+) -> None:
+    bench.jobs["bad"] = fail
+    await bench.add("bad", "good")
+    async with running(bench.worker()) as worker:
+        assert await worker.drain(5.0)
+        assert sorted(bench.ran) == ["bad", "good"]
+        for wait in (10, 60):
+            bench.clock.at += wait
+            assert await worker.drain(5.0)
+    assert bench.ran.count("bad") == 3
+    ((work, error),) = await bench.journal.dead()
+    assert (work.key, error) == ("bad", "ValueError: broken")
+    assert bench.reports == ["sweep:bad: broken"] * 3
+
+
+async def test_a_failed_unit_waits_its_time(bench: Bench) -> None:
+    bench.jobs["bad"] = fail
+    await bench.add("bad")
+    async with running(bench.worker()) as worker:
+        assert await worker.drain(5.0)
+        bench.clock.at += 9.9
+        assert await worker.drain(5.0)
+    assert bench.ran == ["bad"]
+
+
+async def test_slow_work_does_not_hold_up_quick_work(bench: Bench) -> None:
+    go_on = asyncio.Event()
+
+    async def slow(work: Work) -> None:
+        await go_on.wait()
+
+    bench.jobs |= {"slow 1": slow, "slow 2": slow}
+    await bench.add("slow 1", "slow 2", kind=LEARN)
+    await bench.add(*"abcdef")
+
+    async def quick_done() -> bool:
+        return set("abcdef") <= set(bench.ran)
+
+    async with running(bench.worker(slow_limit=1)) as worker:
+        await until(quick_done)
+        assert "slow 2" not in bench.ran
+        go_on.set()
+        assert await worker.drain(5.0)
+    assert "slow 2" in bench.ran
+
+
+@pytest.mark.parametrize(("kind", "limit"), [(LEARN, 2), (SWEEP, 4)])
+async def test_no_more_units_run_at_a_time_than_allowed(
+    bench: Bench, kind: WorkKind, limit: int
+) -> None:
+    at_once = most = 0
+
+    async def counted(work: Work) -> None:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        await asyncio.sleep(0)
+        at_once -= 1
+
+    keys = [f"unit {number}" for number in range(12)]
+    bench.jobs = dict.fromkeys(keys, counted)
+    await bench.add(*keys, kind=kind)
+    async with running(bench.worker(slow_limit=2)) as worker:
+        assert await worker.drain(10.0)
+    assert len(bench.ran) == 12
+    assert most <= limit
+
+
+async def test_cancellation_leaves_running_and_waiting_work_queued(bench: Bench) -> None:
+    started = asyncio.Event()
+    ended: list[str] = []
+
+    async def endless(work: Work) -> None:
+        started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(work.key)
+
+    bench.jobs["running"] = endless
+    await bench.add("running", "waiting", kind=LEARN)
+    async with running(bench.worker(slow_limit=1)):
+        await started.wait()
+    assert ended == ["running"]
+    assert await bench.journal.backlog() == {(LEARN, WorkState.READY): 2}
+    (first, *_) = await bench.journal.due(0.0, kinds=frozenset({LEARN}), limit=1, skip=frozenset())
+    assert (first.key, first.attempts) == ("running", 0)
+
+
+async def test_a_failing_tick_is_reported_and_the_loop_goes_on(bench: Bench) -> None:
+    bench.bad_tick = True
+
+    async def ticked() -> bool:
+        return bench.ticks > 2
+
+    async with running(bench.worker()) as worker:
+        await until(ticked)
+        bench.bad_tick = False
+        await bench.add("a")
+        worker.wake()
+        assert await worker.drain(5.0)
+    assert bench.ran == ["a"]
+    assert set(bench.reports) == {"queue: tick"}
+
+
+async def test_a_unit_whose_failure_cannot_be_noted_stays_queued(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise OSError("disk")
+
+    bench.jobs["bad"] = fail
+    await bench.add("bad")
+    with monkeypatch.context() as patched:
+        patched.setattr(type(bench.journal), "postpone", broken)
+        async with running(bench.worker()):
+
+            async def reported() -> bool:
+                return "sweep:bad: disk" in bench.reports
+
+            await until(reported)
+    assert await bench.journal.backlog() == {(SWEEP, WorkState.READY): 1}
+
+
+async def test_a_drain_that_takes_too_long_says_so(bench: Bench) -> None:
+    await bench.add("never")
+    assert not await bench.worker().drain(0.05)
+
+
+async def test_a_cold_start_uses_up_no_attempt_of_queued_learning(bench: Bench) -> None:
+    ready = False
+    await bench.add("lesson", kind=LEARN)
+    await bench.add("sweep")
+    async with running(bench.worker(slow_ready=lambda: ready)):
+        await until(lambda: bench.has_run("sweep"))
+        assert "lesson" not in bench.ran
+        ready = True
+        await until(lambda: bench.has_run("lesson"))
+    assert bench.reports == []
+
+
+async def test_nothing_runs_while_the_worker_is_halted(bench: Bench) -> None:
+    async with running(bench.worker()) as worker:
+        async with worker.halted():
+            await bench.add("later", kind=LEARN)
+            worker.wake()
+            ticks = bench.ticks
+            await until(lambda: bench.ticks > ticks + 1)
+            assert bench.ran == []
+        await until(lambda: bench.ran == ["later"])
+
+
+async def test_halting_cancels_what_runs_and_it_is_done_again_afterwards(bench: Bench) -> None:
+    ended: list[str] = []
+
+    async def hang(work: Work) -> None:
+        if len(bench.ran) == 1:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(work.key)
+
+    bench.jobs["model"] = hang
+    await bench.add("model", kind=LEARN)
+    async with running(bench.worker()) as worker:
+        await until(lambda: bench.ran == ["model"])
+        async with worker.halted():
+            assert ended == ["model"]
+        await until(lambda: bench.ran == ["model", "model"])
+    assert bench.reports == []
+
+
+async def test_two_who_halt_the_worker_both_hold_it(bench: Bench) -> None:
+    async with running(bench.worker()) as worker, worker.halted():
+        async with worker.halted():
+            await bench.add("later")
+        ticks = bench.ticks
+        await until(lambda: bench.ticks > ticks + 1)
+        assert bench.ran == []
+
+
+async def test_no_unit_is_started_while_the_tick_fails(bench: Bench) -> None:
+    bench.bad_tick = True
+    await bench.add("later")
+    async with running(bench.worker()):
+        await until(lambda: bench.ticks > 2)
+        assert bench.ran == []
+        bench.bad_tick = False
+        await until(lambda: bench.ran == ["later"])
+
+
+class Outage:
+    """Memories that cannot be had until told otherwise."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self.checks = 0
+
+    async def check(self) -> None:
+        self.checks += 1
+        if not self.over:
+            raise StorageError("gone", fault=Fault.UNREACHABLE)
+
+    async def needed(self, work: Work) -> None:
+        if not self.over:
+            raise StorageError("gone", fault=Fault.UNREACHABLE)
+
+
+async def test_after_an_outage_everything_is_taken_up_at_once_and_nothing_was_tried_meanwhile(
+    bench: Bench,
+) -> None:
+    outage, returns = Outage(), list[str]()
+    keys = [f"turn:{n}" for n in range(9)]
+    bench.jobs = dict.fromkeys(keys, outage.needed)
+    await bench.add(*keys)
+    options = {"check": outage.check, "returned": lambda: returns.append("back")}
+    async with running(bench.worker(**options)):
+        await until(lambda: outage.checks > 5)
+        tried = list(bench.ran)
+        assert len(tried) <= 4
+        assert (await bench.journal.backlog())[(SWEEP, WorkState.READY)] == 9
+        outage.over = True
+        await until(lambda: set(bench.ran[len(tried) :]) == set(keys))
+        await until(lambda: bench.clock.at == 1000.0 and returns == ["back"])
+    assert await bench.journal.backlog() == {}
+
+
+async def test_an_outage_over_before_it_was_looked_for_costs_a_moment_and_then_back_off(
+    bench: Bench,
+) -> None:
+    """So does a unit whose own request is what memories fail at: the others go on."""
+    outage = Outage()
+
+    async def fine() -> None:
+        return
+
+    bench.jobs["bad"] = outage.needed
+    await bench.add("bad", "good")
+    async with running(bench.worker(check=fine)) as worker:
+        assert await worker.drain(5.0)
+        assert bench.ran.count("bad") == 1
+        bench.clock.at += 0.02
+        assert await worker.drain(5.0)
+        assert bench.ran.count("bad") == 2
+        bench.clock.at += 10
+        assert await worker.drain(5.0)
+        assert bench.ran.count("bad") == 2
+        bench.clock.at += 50
+        assert await worker.drain(5.0)
+    assert bench.ran.count("bad") == 3
+    assert "good" in bench.ran
+
+
+async def test_a_record_that_is_no_good_stops_no_other_work(bench: Bench) -> None:
+    async def damaged(work: Work) -> None:
+        raise StorageError("no record", fault=Fault.DAMAGED)
+
+    outage = Outage()
+    bench.jobs["bad"] = damaged
+    await bench.add("bad", "good")
+    async with running(bench.worker(check=outage.check)) as worker:
+        assert await worker.drain(5.0)
+    assert sorted(bench.ran) == ["bad", "good"]
+    assert outage.checks == 0

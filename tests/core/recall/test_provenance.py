@@ -1,0 +1,126 @@
+"""Raw turns and what was learnt from them bring each other along, and neither hides the other."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.recall.provenance import (
+    BEHIND,
+    BRINGING,
+    bringing,
+    says_more,
+    with_learnt,
+    with_turns,
+)
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
+from astrbot_plugin_tidemark.core.text.terms import content_terms
+
+from ...samples import memory
+
+NOTHING = frozenset[str]()
+
+
+def found(id: str, relevance: float = 0.8) -> Fused:
+    return Fused(id, (Hit(Leg.TEXT, 1, relevance, relevance),), relevance)
+
+
+def turn(text: str, seq: int, id: str = "raw") -> Memory:
+    return replace(memory(text, id=id), kind=Kind.EVIDENCE, origin=Origin(turns=(seq,)))
+
+
+def learnt(text: str, *seqs: int, id: str = "fact") -> Memory:
+    return replace(memory(text, id=id), origin=Origin(turns=seqs))
+
+
+def told(candidates: list[Fused]) -> list[tuple[str, str, Drop | None]]:
+    return [(each.memory, each.via, each.drop) for each in candidates]
+
+
+def test_a_turn_gives_its_place_to_what_was_learnt_from_it() -> None:
+    records = {"raw": turn("I keep bees", 3), "other": memory("Wasps")}
+    result = with_learnt([found("raw"), found("other")], records, {3: ("fact", "plan")}, NOTHING)
+    assert told(result) == [
+        ("raw", "", Drop.DISTILLED),
+        ("fact", "raw", None),
+        ("plan", "raw", None),
+        ("other", "", None),
+    ]
+    assert result[1].relevance == result[0].relevance
+
+
+def test_a_weakly_found_memory_is_not_lost_with_its_strongly_found_turn() -> None:
+    records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
+    candidates = [found("raw", 0.9), found("fact", 0.1)]
+    result = with_learnt(candidates, records, {3: ("fact",)}, NOTHING)
+    assert told(result) == [("raw", "", Drop.DISTILLED), ("fact", "raw", None)]
+    assert result[1].relevance == 0.9
+
+
+def test_a_memory_found_before_its_turn_keeps_its_place() -> None:
+    records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
+    result = with_learnt([found("fact"), found("raw")], records, {3: ("fact",)}, NOTHING)
+    assert told(result) == [("fact", "", None), ("raw", "", Drop.DISTILLED)]
+
+
+@pytest.mark.parametrize("of", [{3: ()}, {4: ("fact",)}, {}])
+def test_a_turn_of_which_nothing_was_learnt_stays(of: dict[int, tuple[str, ...]]) -> None:
+    candidates = [found("raw")]
+    assert with_learnt(candidates, {"raw": turn("I keep bees", 3)}, of, NOTHING) == candidates
+
+
+def test_a_learnt_memory_is_never_replaced() -> None:
+    candidates = [found("fact")]
+    records = {"fact": learnt("Ann keeps bees", 3)}
+    assert with_learnt(candidates, records, {3: ("plan",)}, NOTHING) == candidates
+
+
+def test_a_turn_stays_behind_what_learning_made_of_it_if_that_lacks_what_is_asked() -> None:
+    records = {
+        "raw": turn("I keep bees behind the chapel in Lyon", 3),
+        "fact": learnt("Ann keeps bees", 3),
+    }
+    wanted = content_terms("where in Lyon are the bees")
+    result = with_learnt([found("raw")], records, {3: ("fact",)}, wanted)
+    assert told(result) == [("fact", "raw", None), ("raw", "", None)]
+    assert result[1].score == BEHIND * result[0].score
+
+
+def test_a_memory_brings_its_turn_if_that_says_more_of_what_is_asked() -> None:
+    records = {
+        "fact": learnt("安养蜜蜂", 3, 4),
+        "t3": turn("我在里昂的教堂后面养蜜蜂", 3, "t3"),
+        "t4": turn("养蜜蜂很开心", 4, "t4"),
+    }
+    wanted = content_terms("里昂的蜜蜂")
+    result = with_turns([found("fact")], records, {"fact": ["t3", "t4", "gone"]}, wanted)
+    assert told(result) == [("fact", "", None), ("t3", "fact", None)]
+    assert result[1].relevance == result[0].relevance
+
+
+def test_a_turn_that_is_there_already_is_not_brought_again() -> None:
+    records = {"fact": learnt("安养蜜蜂", 3), "raw": turn("里昂", 3), "plan": learnt("安要走", 3)}
+    raw = {"fact": ["raw"], "plan": ["raw"]}
+    wanted = content_terms("里昂")
+    here = with_turns([found("fact"), found("raw")], records, raw, wanted)
+    assert [each.memory for each in here] == ["fact", "raw"]
+    twice = with_turns([found("fact"), found("plan")], records, raw, wanted)
+    assert [each.memory for each in twice] == ["fact", "raw", "plan"]
+
+
+def test_only_the_best_memories_bring_their_turns() -> None:
+    records = {f"m{n}": learnt("Ann", n, id=f"m{n}") for n in range(20)}
+    records["m0"] = turn("Ann", 0, "m0")
+    records["m1"] = memory("Ann", id="m1")
+    candidates = [found(id) for id in ("none", *records)]
+    candidates[3] = candidates[3].dropped(Drop.DISTILLED)
+    brought = [each.id for each in bringing(candidates, records)]
+    assert brought == [f"m{n}" for n in range(3, 3 + BRINGING)]
+
+
+def test_a_turn_says_more_only_by_what_is_wanted() -> None:
+    raw, fact = turn("bees, honey and wax", 1), learnt("bees", 1)
+    assert says_more(raw, [fact], content_terms("honey"))
+    assert not says_more(raw, [fact], content_terms("bees"))
+    assert not says_more(raw, [fact, learnt("honey", 1)], content_terms("honey"))
+    assert not says_more(raw, [fact], NOTHING)
+    assert says_more(raw, [], content_terms("wax"))

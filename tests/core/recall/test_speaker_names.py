@@ -1,0 +1,111 @@
+"""Names of those who speak are found in a question, and taken out of what it means."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.recall.block import Company, Style
+from astrbot_plugin_tidemark.core.recall.legs.semantic import meaning_of
+from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.selection import Context
+from astrbot_plugin_tidemark.core.recall.speaker_names import LONGEST, named_among, without_names
+from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...samples import memory
+
+quick = settings(max_examples=80, deadline=None)
+CALLED = frozenset(map(entity_id, ("Ann", "Mary Ann", "小雨", "我们", "X", "Summer")))
+HASHED = HashedEmbedder()
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What does Ann keep?", ["ann"]),
+        ("what does ＡＮＮ keep?", ["ann"]),
+        ("the annex is open", []),
+        ("Did Mary Ann call?", ["mary ann", "ann"]),
+        ("小雨放假了吗", ["小雨"]),
+        ("我们走吧", []),
+        ("X marks the spot", []),
+        ("", []),
+        ("🙂🙂", []),
+    ],
+)
+def test_names_of_a_question_are_whole_words_that_carry_meaning(
+    question: str, names: list[str]
+) -> None:
+    assert named_among([question], CALLED) == names
+
+
+def test_a_name_is_looked_for_in_every_text_but_not_in_the_depths_of_a_long_one() -> None:
+    assert named_among(["bees", "ask Ann"], CALLED) == ["ann"]
+    assert named_among(["x " * LONGEST + "Ann"], CALLED) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("What is Ann's hobby?", "What is hobby?"),
+        ("What is Ann’s hobby?", "What is hobby?"),
+        ("Did ANN and Mary  Ann row?", "Did and row?"),
+        ("the annex is open", "the annex is open"),
+        ("小雨喜欢什么花", "喜欢什么花"),
+        ("Who is Ann?", "Who is Ann?"),
+    ],
+)
+def test_a_question_without_names_asks_the_same_unless_nothing_is_left(
+    text: str, rest: str
+) -> None:
+    assert without_names(text, ["mary ann", "ann", "小雨"]) == rest
+
+
+@quick
+@given(st.text(max_size=60), st.lists(st.text(min_size=1, max_size=6), max_size=4))
+def test_any_text_and_any_names_leave_something_to_ask(text: str, names: list[str]) -> None:
+    called = frozenset(map(entity_id, names))
+    found = named_among([text], called)
+    assert set(found) <= called
+    assert bool(without_names(text, found)) is bool(text)
+
+
+def asked(text: str, company: Company, **changes: Any) -> Question:
+    style = Style("en", str, estimate_tokens, company=company)
+    plain = {"deadline": 1.0, "budget": 800, "limit": 8, "style": style, **changes}
+    return Question(text, frozenset({GROUP}), Context(), **plain)
+
+
+async def meaning(text: str, company: Company, **changes: Any) -> np.ndarray[Any, Any]:
+    store = EphemeralStore()
+    await store.put([memory("I keep bees", scope=GROUP, speaker=Speaker("901", "Ann"))])
+    question = asked(text, company, **changes)
+    found = await meaning_of(question, Sources(store, HASHED), HASHED)
+    return found.vector
+
+
+async def test_a_speakers_name_is_no_part_of_what_is_searched_by_meaning() -> None:
+    group = Company(several=True, called=CALLED)
+    without = await meaning("Which hobby does have?", group)
+    assert np.array_equal(await meaning("Which hobby does Ann have?", group), without)
+    assert not np.array_equal(await meaning("Which hobby does Ann have?", Company()), without)
+
+
+async def test_a_name_that_nobody_here_bears_is_a_word_like_any_other() -> None:
+    group = Company(several=True, called=CALLED)
+    summer = await meaning("Which Summer hobby?", group)
+    assert np.array_equal(summer, await meaning("Which Summer hobby?", Company()))
+
+
+async def test_the_turns_before_are_searched_without_names_too() -> None:
+    group = Company(several=True, called=CALLED)
+    told = await meaning("Which hobby?", group, earlier=("Ann called about boats",))
+    assert np.array_equal(
+        told, await meaning("Which hobby?", group, earlier=("called about boats",))
+    )

@@ -1,0 +1,152 @@
+"""Raw turns as evidence, and the answers they got."""
+
+from uuid import UUID, uuid4
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
+from astrbot_plugin_tidemark.core.model.conversation import Role
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.records.evidence import (
+    LONGEST_CUE,
+    LONGEST_REPLY,
+    LONGEST_TURN,
+    answer_to,
+    answered_by,
+    evidence_id,
+    evidence_of,
+    quotation,
+    says_something_new,
+    with_reply,
+    with_turn_after,
+    without_quotes,
+    worth_keeping,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...samples import ANN, turn
+
+JOURNAL = "6b1f2f3e-5e0f-4a53-9a06-6d8d0a5c2a11"
+
+
+def evidence(text: str = "I keep bees", before: str = "") -> Memory:
+    earlier = turn(1, before) if before else None
+    return evidence_of(turn(2, text), earlier, journal=JOURNAL, parameters=TmdParameters())
+
+
+def test_a_raw_turn_is_its_speakers_and_about_its_speaker() -> None:
+    raw = evidence()
+    assert (raw.speaker, raw.about) == (ANN, ("Ann",))
+
+
+def test_a_turn_has_one_id_of_evidence_in_one_journal() -> None:
+    assert evidence_id(JOURNAL, 1) == evidence_id(JOURNAL, 1)
+    others = {evidence_id(JOURNAL, 2), evidence_id(str(uuid4()), 1)}
+    assert len(others - {evidence_id(JOURNAL, 1)}) == 2
+    UUID(evidence_id(JOURNAL, 1))
+
+
+def test_evidence_says_who_said_what_where_and_when() -> None:
+    raw = evidence(" I keep bees\n")
+    assert (raw.kind, raw.text, raw.speaker, raw.created_at) == (
+        Kind.EVIDENCE,
+        "I keep bees",
+        ANN,
+        2.0,
+    )
+    assert raw.origin == Origin("qq:FriendMessage:901", "c1", "e1", (2,))
+    assert raw.vitality.strength == 4
+
+
+def test_evidence_is_found_by_the_turn_before_it_too() -> None:
+    assert evidence(before="What do you do?").cues == ("What do you do?",)
+    assert evidence().cues == ()
+
+
+def test_evidence_is_found_by_the_turn_after_it_once() -> None:
+    raw = evidence(before="What do you do?")
+    after = turn(3, "Are bees dear?", Role.BYSTANDER)
+    found_by = with_turn_after(with_turn_after(raw, after), after).cues
+    assert found_by == ("What do you do?", "Are bees dear?")
+
+
+def test_endless_turns_are_cut() -> None:
+    raw = evidence("b" * 9_000, before="c" * 9_000)
+    assert (len(raw.text), len(raw.cues[0])) == (LONGEST_TURN, LONGEST_CUE)
+
+
+def test_a_long_turn_is_taken_out_of_its_neighbours_cues_by_its_quotation() -> None:
+    raw = with_turn_after(evidence(before="c" * 9_000), turn(3, "Are bees dear?"))
+    assert without_quotes(raw, {quotation("c" * 9_000)}).cues == ("Are bees dear?",)
+    assert without_quotes(raw, {"bees"}) == raw
+
+
+def test_an_empty_quotation_may_have_been_any() -> None:
+    raw = with_turn_after(evidence(before="What do you do?"), turn(3, "Are bees dear?"))
+    assert without_quotes(raw, {"", "else"}).cues == ()
+
+
+@pytest.mark.parametrize("text", ["", "???", "ok", "你是谁", "what is it"])
+def test_a_turn_of_marks_and_function_words_is_not_worth_keeping(text: str) -> None:
+    assert not worth_keeping(turn(1, text))
+
+
+@pytest.mark.parametrize("text", ["I keep bees", "我养蜂", "42"])
+def test_a_turn_that_says_something_is_worth_keeping(text: str) -> None:
+    assert worth_keeping(turn(1, text))
+
+
+def test_an_answer_is_added_once() -> None:
+    answered = with_reply(evidence(), turn(3, "How\nmany  hives?", Role.ASSISTANT))
+    assert answered.text == "I keep bees\n↳ How many hives?"
+    assert with_reply(answered, turn(4, "Really?", Role.ASSISTANT)) == answered
+    assert answered.id == evidence().id
+
+
+def test_a_long_answer_is_cut() -> None:
+    answered = with_reply(evidence(), turn(3, "word " * 5_000, Role.ASSISTANT))
+    assert len(answered.text) == len("I keep bees\n↳ ") + LONGEST_REPLY
+    assert answered.text.endswith("…")
+
+
+def test_a_reply_belongs_to_the_last_turn_said_to_the_bot_not_to_a_bystander() -> None:
+    asked, aside, reply = (
+        turn(1, "How many hives?"),
+        turn(2, "Nice weather", Role.BYSTANDER),
+        turn(3, "Two hives", Role.ASSISTANT),
+    )
+    turns = [asked, aside, reply]
+    assert answered_by(reply, turns) == asked
+    assert answer_to(asked, turns) == reply
+    assert answer_to(aside, turns) is None
+
+
+def test_of_two_turns_before_a_reply_the_later_is_answered() -> None:
+    turns = [turn(1, "I keep bees"), turn(2, "in Bath"), turn(3, "Lovely", Role.ASSISTANT)]
+    assert [answer_to(said, turns) for said in turns[:2]] == [None, turns[2]]
+
+
+def test_a_reply_to_nobody_answers_nobody() -> None:
+    reply = turn(1, "Good morning", Role.ASSISTANT)
+    assert answered_by(reply, [reply, turn(2, "Hello")]) is None
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.sampled_from(Role), max_size=12))
+def test_question_and_answer_point_at_each_other(roles: list[Role]) -> None:
+    turns = [turn(seq, "x", role) for seq, role in enumerate(roles, start=1)]
+    for said in turns:
+        reply = answer_to(said, turns)
+        assert reply is None or (reply.seq > said.seq and answered_by(reply, turns) == said)
+
+
+def test_an_answer_made_of_what_was_known_says_nothing_new() -> None:
+    known = ["Ann keeps bees in Bath", "Where do I keep bees?"]
+    assert not says_something_new("You keep bees in Bath", known)
+    assert says_something_new("Wasps sting; try a smoker and gloves", known)
+    assert not says_something_new("", known)
+
+
+@pytest.mark.parametrize("reply", ["关于这个，我什么都不记得。", "I remember nothing about that."])
+def test_that_the_bot_knows_nothing_is_nothing_new(reply: str) -> None:
+    assert not says_something_new(reply, [])

@@ -1,0 +1,73 @@
+"""Rows are used again, and draws go to living memories of the group that was asked for."""
+
+import numpy as np
+from astrbot_plugin_tidemark.core.simulation.pool import Pool, newborn
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+quick = settings(max_examples=80, deadline=None)
+
+GROUPS = 3
+
+
+def add(pool: Pool, groups: list[int], now: float = 1.0) -> np.ndarray:
+    memories = newborn(now, len(groups), strength=np.full(len(groups), 4))
+    return pool.add(memories, np.array(groups, dtype=np.int8))
+
+
+@quick
+@given(st.lists(st.tuples(st.lists(st.integers(0, 2), max_size=9), st.integers(0, 9))), st.data())
+def test_rows_in_use_are_exactly_what_was_added_and_not_removed(
+    steps: list[tuple[list[int], int]], data: st.DataObject
+) -> None:
+    pool, expected = Pool(GROUPS, capacity=2), dict[int, int]()
+    for groups, leaving in steps:
+        expected |= dict(zip(add(pool, groups).tolist(), groups, strict=True))
+        gone = data.draw(st.permutations(sorted(expected)))[:leaving]
+        pool.remove(np.array(gone, dtype=np.int64))
+        expected = {row: group for row, group in expected.items() if row not in gone}
+    assert len(pool) == len(expected)
+    assert np.flatnonzero(pool.occupied).tolist() == sorted(expected)
+    assert {row: int(pool.group[row]) for row in expected} == expected
+    assert pool.sizes().tolist() == [list(expected.values()).count(g) for g in range(GROUPS)]
+
+
+@quick
+@given(
+    st.lists(st.integers(0, 2), max_size=30),
+    st.lists(st.integers(0, 40), min_size=3, max_size=3),
+    st.integers(0, 2**32),
+)
+def test_draws_fall_on_memories_of_their_group_and_none_on_an_empty_one(
+    groups: list[int], counts: list[int], seed: int
+) -> None:
+    pool = Pool(GROUPS, capacity=4)
+    pool.remove(add(pool, [0, 1, 2]))
+    add(pool, groups)
+    rows = pool.draw(np.array(counts), np.random.default_rng(seed))
+    drawn = np.bincount(pool.group[rows], minlength=GROUPS + 1)
+    wanted = [count if group in groups else 0 for group, count in enumerate(counts)]
+    assert drawn.tolist() == [*wanted, 0]
+    assert np.all(np.diff(rows) >= 0)
+
+
+def test_every_memory_of_a_group_is_drawn_as_often_as_any_other() -> None:
+    pool = Pool(GROUPS, capacity=4)
+    rows = add(pool, [1] * 50 + [0] * 7)[:50]
+    drawn = pool.draw(np.array([0, 50_000, 0]), np.random.default_rng(1))
+    counts = np.bincount(drawn, minlength=len(pool.group))[rows]
+    assert counts.sum() == 50_000
+    chi_square = ((counts - 1_000) ** 2 / 1_000).sum()
+    assert chi_square < 49 + 5 * np.sqrt(2 * 49)
+
+
+def test_a_row_that_is_used_again_remembers_nothing() -> None:
+    pool = Pool(GROUPS, capacity=1)
+    row = add(pool, [1])
+    pool.population.useful_score[row] = 7.5
+    pool.population.recalls[row] = 9
+    pool.remove(row)
+    assert add(pool, [2], now=5.0).tolist() == row.tolist()
+    people = pool.population
+    assert (people.useful_score[row], people.recalls[row], people.created_at[row]) == (0, 0, 5.0)
+    assert not people.archived[row]

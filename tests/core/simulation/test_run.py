@@ -1,0 +1,173 @@
+"""Profile mode against an exact account of the same events, and against what was published."""
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
+from astrbot_plugin_tidemark.core.simulation.run import Conditions, simulate
+from astrbot_plugin_tidemark.core.simulation.summary import Summary
+from astrbot_plugin_tidemark.core.simulation.usage_profiles import PROFILES, Profile
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..forgetting.simulator.exact import live_through
+
+quick = settings(max_examples=50, deadline=None)
+
+SMALL = Conditions(days=70, fewest_calls=4, most_calls=12, top_k=6, useful_prob=0.15)
+
+
+def tmd(**parameters: float) -> Tiered:
+    return Tiered(Tmd(TmdParameters(**parameters)))  # pyright: ignore[reportArgumentType]
+
+
+def run(seed: int = 1, conditions: Conditions = SMALL, policy: Tiered | None = None) -> Summary:
+    return simulate(policy or tmd(), np.random.default_rng(seed), conditions)
+
+
+def year(seeds: range, consolidate_speed: float) -> np.ndarray:
+    """Survivors, then tiers, of years of 500 calls a day: one row a seed."""
+    policy = tmd(consolidate_speed=consolidate_speed)
+    runs = [run(seed, Conditions(), policy).overall for seed in seeds]
+    return np.array([(figures.survivors, *figures.tiers) for figures in runs])
+
+
+def within(measured: float, published: float, tolerance: float) -> bool:
+    return abs(measured / published - 1) <= tolerance
+
+
+def test_ten_years_of_500_calls_a_day_agree_with_the_published_figures() -> None:
+    survivors, tier0, tier1, tier2 = year(range(10), 2.5).mean(axis=0)
+    assert within(survivors, 9_795, 0.02)
+    assert within(1 - survivors / 182_500, 0.946, 0.001)
+    assert within(tier0, 8_128, 0.02)
+    assert within(tier1, 351, 0.07)
+    assert within(tier2, 1_316, 0.07)
+
+
+def test_slow_consolidation_lets_hardly_anything_last_as_published() -> None:
+    survivors, tier0, tier1, tier2 = year(range(10), 1.0).mean(axis=0)
+    assert within(survivors, 8_956, 0.02)
+    assert within(1 - survivors / 182_500, 0.951, 0.001)
+    assert within(tier0, 8_784, 0.02)
+    assert within(tier1, 170, 0.15)
+    assert tier2 < 5
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        TmdParameters(),
+        TmdParameters(consolidate_speed=1.0, cycle_tier0_days=2),
+        TmdParameters(tier0_threshold=2.0, tier1_threshold=5.0, useful_boost=2),
+    ],
+)
+def test_the_vectorised_run_has_the_distribution_of_the_exact_one(
+    parameters: TmdParameters,
+) -> None:
+    runs = 60
+    exact = [live_through(seed, SMALL, PROFILES, parameters) for seed in range(runs)]
+    wanted = np.array([[*one.tiers, np.mean(one.lives)] for one in exact])
+    ours = [run(seed, policy=Tiered(Tmd(parameters))).overall for seed in range(runs)]
+    found = np.array([[*one.tiers, one.mean_lifetime_days] for one in ours])
+    spread = np.sqrt((wanted.var(axis=0) + found.var(axis=0)) / runs)
+    assert np.all(np.abs(wanted.mean(axis=0) - found.mean(axis=0)) <= 4 * spread)
+
+
+def test_a_yearly_memory_is_reviewed_a_year_after_its_creation() -> None:
+    conditions = Conditions(days=366, fewest_calls=3, most_calls=3, top_k=1, useful_prob=0.0)
+    yearly = Profile("yearly", 200, yearly=True)
+    summary = simulate(tmd(), np.random.default_rng(1), conditions, [yearly])
+    assert summary.overall.tiers == (366 * 3, 0, 0)
+    reviewed = simulate(tmd(consolidate_speed=3.0), np.random.default_rng(1), conditions, [yearly])
+    assert reviewed.overall.tiers == (365 * 3, 3, 0)
+
+
+@pytest.mark.parametrize(("strength", "cycle"), [(4, 3.0), (6, 3.0), (1, 1.0), (8, 2.0)])
+def test_what_is_never_useful_lives_as_many_cycles_as_it_has_strength(
+    strength: int, cycle: float
+) -> None:
+    conditions = Conditions(days=40, fewest_calls=5, most_calls=5, top_k=3, useful_prob=0.0)
+    profiles = [Profile("useless", strength, p_start=1.0)]
+    policy = tmd(cycle_tier0_days=cycle)
+    summary = simulate(policy, np.random.default_rng(1), conditions, profiles)
+    span = int(strength * cycle)
+    assert summary.overall.survivors == 5 * span
+    survival = summary.survival["useless"]
+    assert survival[span - 1] > 0 == survival[span]
+    assert summary.overall.p90_lifetime_days == span
+
+
+def test_a_memory_recalled_in_vain_beyond_its_strength_is_gone_though_later_useful() -> None:
+    conditions = Conditions(days=1, fewest_calls=1, most_calls=1, top_k=400, useful_prob=0.05)
+    one = [Profile("one", 1, p_start=1.0)]
+    strict = tmd(tier0_threshold=0.0, tier1_threshold=10_000.0, consolidate_speed=1.0)
+    gone = simulate(strict, np.random.default_rng(1), conditions, one)
+    assert gone.overall.survivors == 0
+    lasting = tmd(tier0_threshold=0.0, tier1_threshold=10.0, consolidate_speed=1.0)
+    late = simulate(lasting, np.random.default_rng(1), conditions, one)
+    assert late.overall.survivors == 0
+
+
+def test_with_a_floor_verdicts_stop_at_zero_as_they_do_in_use() -> None:
+    conditions = Conditions(
+        days=1, fewest_calls=1, most_calls=1, top_k=400, useful_prob=0.05, floor=True
+    )
+    lasting = tmd(tier0_threshold=0.0, tier1_threshold=10.0, consolidate_speed=1.0)
+    run_ = simulate(lasting, np.random.default_rng(1), conditions, [Profile("one", 1, 1.0)])
+    assert run_.overall.tiers == (0, 0, 1)
+
+
+def test_the_same_seed_gives_the_same_run_and_another_seed_another() -> None:
+    assert run(3).to_json() == run(3).to_json()
+    assert run(3).to_json() != run(4).to_json()
+
+
+@quick
+@given(
+    st.integers(0, 2**32),
+    st.integers(1, 45),
+    st.integers(0, 6),
+    st.integers(0, 6),
+    st.integers(1, 5),
+    st.floats(0.0, 1.0),
+)
+def test_every_memory_made_is_either_alive_or_forgotten(
+    seed: int, days: int, fewest: int, more: int, top_k: int, useful_prob: float
+) -> None:
+    conditions = Conditions(days, fewest, fewest + more, top_k, useful_prob)
+    summary = run(seed, conditions)
+    whole = summary.overall
+    assert whole.created == whole.survivors + whole.forgotten
+    assert fewest * days <= whole.created <= (fewest + more) * days
+    assert tuple(summary.tiers_by_day[-1]) == whole.tiers
+    assert 0 <= whole.deletion_ratio <= 1
+    assert 0 <= whole.mean_lifetime_days <= days
+    assert len(whole.monthly_survivors) == days // 30
+
+
+@quick
+@given(st.integers(0, 2**32))
+def test_the_profiles_add_up_to_the_whole(seed: int) -> None:
+    summary = run(seed)
+    parts = summary.profiles.values()
+    assert summary.overall.created == sum(part.created for part in parts)
+    assert summary.overall.tiers == tuple(np.sum([part.tiers for part in parts], axis=0))
+    monthly = np.sum([part.monthly_survivors for part in parts], axis=0)
+    assert summary.overall.monthly_survivors == tuple(monthly)
+
+
+def test_the_end_of_every_day_is_told() -> None:
+    days: list[int] = []
+    simulate(tmd(), np.random.default_rng(1), SMALL, on_day=days.append)
+    assert days == list(range(1, SMALL.days + 1))
+
+
+def test_a_summary_has_the_keys_of_the_command_line() -> None:
+    document = run().to_json()
+    keys = (
+        "created forgotten deletion_ratio survivors tier0 tier1 tier2 mean_lifetime_days"
+        " p90_lifetime_days monthly_survivors"
+    ).split()
+    assert list(document) == [*keys, "profiles"]
+    assert [list(profile) for profile in document["profiles"].values()] == [keys] * 6

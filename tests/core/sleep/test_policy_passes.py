@@ -1,0 +1,268 @@
+"""Sweeps by policies other than plain TMD, over a real store: moved, noted, summarised, once."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.caches import Lru
+from astrbot_plugin_tidemark.core.forgetting.catalogue import policy_named
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, accessed
+from astrbot_plugin_tidemark.core.forgetting.policies import Group, Policies, group_of
+from astrbot_plugin_tidemark.core.forgetting.policy import PolicyName
+from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth
+from astrbot_plugin_tidemark.core.forgetting.tiered import Beyond, Tiered
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.memory import (
+    Access,
+    Kind,
+    Memory,
+    Status,
+    UserFeedback,
+    Vitality,
+)
+from astrbot_plugin_tidemark.core.ports import (
+    Amendment,
+    Change,
+    DecayCount,
+    Filter,
+    Journal,
+    MemoryStore,
+)
+from astrbot_plugin_tidemark.core.sleep.sweep import Sweeper
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+
+from ...samples import ANNS, memory
+
+HERE = frozenset({ANNS.key})
+TEA, BEES = (Entity(name, name) for name in ("tea", "bees"))
+
+
+def sweeper_of(name: PolicyName, store: MemoryStore, journal: Journal) -> Sweeper:
+    return Sweeper(store, journal, Policies(policy_named(name)), BinPolicy(30.0))
+
+
+def episode(id: str, text: str = "Ann drank tea", **changes: object) -> Memory:
+    return memory(text, id=id, kind=Kind.EPISODIC, **changes)
+
+
+async def everything(store: MemoryStore) -> list[Memory]:
+    return [kept async for kept in store.iterate(Filter(status=None))]
+
+
+@pytest.mark.parametrize("name", list(PolicyName))
+async def test_every_policy_keeps_what_is_exempt_and_repeats_nothing(
+    name: PolicyName, store: MemoryStore, journal: Journal
+) -> None:
+    await store.put(
+        [
+            episode("plain", importance=0.1, trust=0.1),
+            episode("pinned", vitality=Vitality(4, pinned=True)),
+            episode("important", feedback=UserFeedback(important=True)),
+            episode("core", vitality=Vitality(4, useful_score=10.0)),
+            memory(id="plan", kind=Kind.PROSPECTIVE),
+        ]
+    )
+    sweeper = sweeper_of(name, store, journal)
+    await sweeper.decay(390 * DAY)
+    once = await everything(store)
+    gone = {kept.id for kept in once if kept.standing.status is not Status.LIVE}
+    # What tmd+ has not seen used for long is demoted, and then no longer of tier 2.
+    assert gone <= ({"plain", "core"} if name is PolicyName.TMD_PLUS else {"plain"})
+    assert await sweeper.decay(390 * DAY) == DecayCount(0, 0)
+    assert await everything(store) == once
+
+
+async def test_a_policy_notes_its_name_and_its_numbers(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([episode("old"), episode("new", created_at=29 * DAY)])
+    sweeper = sweeper_of(PolicyName.DIFFERENTIAL, store, journal)
+    assert await sweeper.decay(30 * DAY) == DecayCount(0, 1)
+    old, new = await store.find(["old", "new"])
+    assert (old.standing.status, old.standing.reason) == (Status.BINNED, "policy differential")
+    assert new.standing.status is Status.LIVE
+    (entry,) = await journal.audit_of("old")
+    detail = json.loads(entry.detail)
+    assert (entry.action, entry.by) == ("binned", "differential")
+    assert detail["retention"] == pytest.approx(0.0498, abs=1e-4)
+    assert (detail["floor"], detail["age_days"]) == (0.05, 30.0)
+
+
+async def test_what_a_decay_score_archives_it_later_bins(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([episode("old")])
+    await store.set_vectors("f", {"old": [1.0, 0.0]})
+    sweeper = sweeper_of(PolicyName.DECAY_SCORE, store, journal)
+    assert await sweeper.decay(35 * DAY) == DecayCount(0, 0, archived=1)
+    assert (await store.get("old")).standing.status is Status.ARCHIVED
+    assert await store.search_text("tea", HERE) == []
+    assert await sweeper.decay(36 * DAY) == DecayCount(0, 0)
+    assert await sweeper.decay(174 * DAY) == DecayCount(0, 1)
+    entries = await journal.audit_of("old")
+    assert [entry.action for entry in entries] == ["archived", "binned"]
+    assert json.loads(entries[0].detail)["negative_decay_score"] < -100
+
+
+async def test_what_a_person_or_another_cause_has_archived_is_left_there(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([episode("old")])
+    await sweeper_of(PolicyName.DECAY_SCORE, store, journal).decay(35 * DAY)
+    assert await sweeper_of(PolicyName.LRU, store, journal).decay(900 * DAY) == DecayCount(0, 0)
+    assert (await store.get("old")).standing.status is Status.ARCHIVED
+
+
+async def test_a_move_that_was_not_noted_is_noted_by_the_next_pass(
+    store: MemoryStore, journal: Journal
+) -> None:
+    class Cut(Exception):
+        pass
+
+    class Deaf:
+        id = journal.id
+
+        async def audit(self, entries: Sequence[object]) -> None:
+            raise Cut
+
+    await store.put([episode("old")])
+    deaf = sweeper_of(PolicyName.DECAY_SCORE, store, Deaf())  # pyright: ignore[reportArgumentType]
+    with pytest.raises(Cut):
+        await deaf.decay(35 * DAY)
+    assert (await store.get("old")).standing.status is Status.ARCHIVED
+    await sweeper_of(PolicyName.DECAY_SCORE, store, journal).decay(35 * DAY)
+    assert [entry.action for entry in await journal.audit_of("old")] == ["archived"]
+
+
+async def test_a_memory_that_proves_useful_while_a_pass_is_over_it_stays(journal: Journal) -> None:
+    class Recalling(EphemeralStore):
+        """A recall at the last moment: after a page was read and before it is amended."""
+
+        async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
+            await super().amend(["old"], lambda kept: accessed(kept, now=35 * DAY))
+            return await super().amend(ids, change)
+
+    store = Recalling()
+    await store.put([episode("old"), episode("older")])
+    assert await sweeper_of(PolicyName.DIFFERENTIAL, store, journal).decay(35 * DAY) == DecayCount(
+        0, 1
+    )
+    old, older = await store.find(["old", "older"])
+    assert (old.standing.status, older.standing.status) == (Status.LIVE, Status.BINNED)
+
+
+@pytest.mark.parametrize("name", [PolicyName.REFLECTION_SUMMARY, PolicyName.HYBRID])
+async def test_fading_memories_of_one_topic_become_one(
+    name: PolicyName, store: MemoryStore, journal: Journal
+) -> None:
+    texts = ["Ann drank green tea", "Ann drank black tea", "Ann bought green tea"]
+    await store.put(
+        [
+            episode(f"tea{number}", text, entities=(TEA,), importance=0.1 * number)
+            for number, text in enumerate(texts)
+        ]
+    )
+    await store.put([episode("bees", "Ann saw bees", entities=(BEES,)), episode("none")])
+    sweeper = sweeper_of(name, store, journal)
+    count = await sweeper.decay(90 * DAY)
+    (summary,) = [m async for m in store.iterate(Filter(kinds=frozenset({Kind.NARRATIVE})))]
+    assert count.summarised == 3
+    assert summary.text.splitlines() == texts
+    assert (summary.entities, summary.importance) == ((TEA,), pytest.approx(0.2))
+    folded = await store.find(["tea0", "tea1", "tea2"])
+    assert {m.standing.reason for m in folded} == {f"summarised {summary.id}"}
+    alone = {m.standing.status for m in await store.find(["bees", "none"])}
+    assert alone == {Status.BINNED if name is PolicyName.HYBRID else Status.LIVE}
+    assert await sweeper.decay(90 * DAY) == DecayCount(0, 0)
+
+
+async def test_a_summary_made_before_a_crash_is_not_made_twice(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([episode(f"tea{n}", f"tea {n}", entities=(TEA,)) for n in range(3)])
+    before = await everything(store)
+    sweeper = sweeper_of(PolicyName.REFLECTION_SUMMARY, store, journal)
+    await sweeper.decay(90 * DAY)
+    originals = {kept.id: kept for kept in before}
+    await store.amend(list(originals), lambda kept: originals[kept.id])
+    await sweeper.decay(90 * DAY)
+    assert await store.count(Filter(kinds=frozenset({Kind.NARRATIVE}))) == 1
+
+
+async def test_a_summariser_of_ones_own_is_used(store: MemoryStore, journal: Journal) -> None:
+    await store.put([episode(f"tea{n}", f"tea {n}", entities=(TEA,)) for n in range(3)])
+    policies = Policies(policy_named(PolicyName.REFLECTION_SUMMARY))
+    await Sweeper(store, journal, policies, BinPolicy(), lambda texts: " / ".join(texts)).decay(
+        90 * DAY
+    )
+    (summary,) = [m async for m in store.iterate(Filter(kinds=frozenset({Kind.NARRATIVE})))]
+    assert summary.text == "tea 0 / tea 1 / tea 2"
+
+
+async def test_a_full_scope_loses_what_was_used_least_recently(
+    store: MemoryStore, journal: Journal
+) -> None:
+    for number in range(6):
+        await store.put([episode(f"m{number}", access=Access(0.0, number * DAY, 2))])
+    await store.put([episode("elsewhere", scope="private/qq/902/default")])
+    lru = ByWorth(Lru(capacity=4))
+    sweeper = Sweeper(store, journal, Policies(lru), BinPolicy())
+    total, soonest = await sweeper.preview(HERE, now=7 * DAY, days=1.0, limit=9)
+    assert (total, {fading.memory.id for fading in soonest}) == (2, {"m0", "m1"})
+    assert await sweeper.decay(7 * DAY) == DecayCount(0, 2)
+    live = {kept.id async for kept in store.iterate(Filter())}
+    assert live == {"m2", "m3", "m4", "m5", "elsewhere"}
+
+
+async def test_a_crowded_scope_forgets_faster_until_it_is_not_crowded(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([episode(f"m{number}", vitality=Vitality(4)) for number in range(9)])
+    crowded = Tiered(beyond=Beyond(target_population=3))
+    sweeper = Sweeper(store, journal, Policies(crowded), BinPolicy())
+    assert await sweeper.decay(3 * DAY) == DecayCount(9, 0)
+    assert {kept.vitality.strength async for kept in store.iterate(Filter())} == {1}
+    assert await sweeper.decay(3 * DAY) == DecayCount(0, 0)
+
+
+async def test_a_change_of_policy_keeps_every_memory(store: MemoryStore, journal: Journal) -> None:
+    await store.put([episode(f"m{number}", vitality=Vitality(number + 4)) for number in range(8)])
+    for name in PolicyName:
+        await sweeper_of(name, store, journal).decay(DAY)
+    assert await store.count(Filter()) == 8
+
+
+async def test_two_policies_on_trial_each_decide_over_their_own_group(
+    store: MemoryStore, journal: Journal
+) -> None:
+    scopes = [f"private/qq/{number}/default" for number in range(20)]
+    await store.put([episode(scope, scope=scope) for scope in scopes])
+    policies = Policies(policy_named(PolicyName.LRU), policy_named(PolicyName.DIFFERENTIAL))
+    await Sweeper(store, journal, policies, BinPolicy()).decay(30 * DAY)
+    live = {kept.scope async for kept in store.iterate(Filter())}
+    assert live == {scope for scope in scopes if group_of(scope) is Group.A}
+    assert 0 < len(live) < len(scopes)
+
+
+def test_a_person_is_in_one_group_under_every_persona() -> None:
+    for number in range(20):
+        assert group_of(f"private/qq/{number}/default") is group_of(f"private/qq/{number}/cat")
+
+
+async def test_others_have_their_turn_during_a_long_pass(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([episode(f"m{number:04}") for number in range(1_000)])
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(others())
+    await sweeper_of(PolicyName.DIFFERENTIAL, store, journal).decay(30 * DAY)
+    beside.cancel()
+    assert turns >= 5

@@ -1,0 +1,134 @@
+"""Index terms: what is found again in any script, and what a query leaves out."""
+
+import pytest
+from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.stemming import stem
+from astrbot_plugin_tidemark.core.text.terms import content_terms, normalise, query_terms, terms
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+quick = settings(max_examples=100, deadline=None)
+odd_text = st.text(alphabet=st.characters(), max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("潮痕记忆", ["潮痕", "痕记", "记忆"]),
+        ("さくら", ["さく", "くら"]),
+        ("カラオケ", ["カラ", "ラオ", "オケ"]),
+        ("안녕하세요", ["안녕", "녕하", "하세", "세요"]),
+        ("茶", ["茶"]),
+        ("𠮷野家", ["𠮷野", "野家"]),
+    ],
+)
+def test_ideographs_kana_and_hangul_become_bigrams(text: str, expected: list[str]) -> None:
+    assert terms(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Привет, мир", ["привет", "мир"]),
+        ("Ελλάδα", ["ελλάδα"]),
+        ("مرحبا", ["مرحبا"]),
+        ("v2.0 beta_3", ["v2", "0", "beta", "3"]),
+    ],
+)
+def test_other_scripts_are_words(text: str, expected: list[str]) -> None:
+    assert terms(text) == expected
+
+
+@pytest.mark.parametrize("word", ["हिन्दी", "தமிழ்", "สวัสดี", "עִבְרִית"])
+def test_vowel_signs_and_points_do_not_cut_a_word_to_pieces(word: str) -> None:
+    assert terms(word) == [normalise(word)]
+
+
+def test_a_keycap_is_its_digit() -> None:
+    assert terms("1\ufe0f\u20e3") == ["1"]
+
+
+def test_scripts_that_meet_without_a_space_are_told_apart() -> None:
+    assert terms("用iPhone拍的") == ["用", "iphon", "拍的"]
+
+
+def test_width_and_case_do_not_matter() -> None:
+    assert terms("ＡＢＣｶﾞ") == terms("abcガ")
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        ("cat", "cats"),
+        ("city", "cities"),
+        ("movie", "movies"),
+        ("plan", "plans", "planned", "planning"),
+        ("bake", "bakes", "baked", "baking"),
+        ("walk", "walks", "walked", "walking"),
+    ],
+)
+def test_inflected_forms_share_a_stem(group: tuple[str, ...]) -> None:
+    assert len({stem(word) for word in group}) == 1
+
+
+@pytest.mark.parametrize(
+    "word", ["gas", "this", "bus", "glass", "bring", "red", "naïve", "covid19"]
+)
+def test_words_that_only_look_inflected_keep_their_ending(word: str) -> None:
+    assert stem(word) == word or stem(word) + "e" == word
+
+
+@quick
+@given(odd_text)
+def test_no_text_raises(text: str) -> None:
+    for term in terms(text):
+        assert 0 < len(term) <= 40
+        term.encode()
+
+
+@quick
+@given(odd_text)
+def test_query_terms_are_distinct_terms_of_the_text(text: str) -> None:
+    wanted = query_terms(text)
+    assert set(wanted) <= set(terms(text))
+    assert len(set(wanted)) == len(wanted)
+    assert bool(wanted) == bool(terms(text))
+
+
+@quick
+@given(odd_text)
+def test_content_terms_are_what_a_query_searches_for_first(text: str) -> None:
+    content = content_terms(text)
+    assert not content or content == set(query_terms(text))
+
+
+def test_function_words_are_not_searched_for() -> None:
+    assert query_terms("Where have you met Klara?") == ["met", "klara"]
+    assert query_terms("我喜欢什么茶") == ["喜欢"]
+
+
+@pytest.mark.parametrize(
+    "word", ["there", "these", "where", "have", "were", "does", "would", "what"]
+)
+def test_a_function_word_stays_one_after_stemming(word: str) -> None:
+    assert content_terms(word) == frozenset()
+
+
+def test_a_query_of_function_words_alone_is_searched_for_as_it_is() -> None:
+    assert query_terms("who are you") == ["who", "are", "you"]
+
+
+def test_a_lone_surrogate_is_no_term() -> None:
+    assert terms("a\ud800b") == ["a", "b"]
+
+
+@quick
+@given(odd_text)
+def test_normal_text_has_no_surrogates_and_stays_itself(text: str) -> None:
+    normalise(text).encode()
+    assert terms(normalise(text)) == terms(text)
+
+
+@pytest.mark.parametrize("name", ["Ann Lee", " ann  lee ", "ＡＮＮ　Lee", "ANN\tLEE"])
+def test_an_entity_is_the_same_however_its_name_is_spaced(name: str) -> None:
+    assert entity_id(name) == "ann lee"

@@ -1,0 +1,106 @@
+"""Files that keep what was deleted are written anew at the next start."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.transfer.residue import NOTE
+
+from ...storage.memories import complete, memory, vector
+from .conftest import everything, files, kept, names
+
+SECRET = "Quokkaberg"
+TESTS = Path(__file__).resolve().parents[2]
+OPENED = """
+import asyncio, sys
+sys.path.insert(0, {tests!r})
+import conftest
+from pathlib import Path
+from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.storage.files import LocalFiles
+
+async def main():
+    keeping = await Safekeeping.open(LocalFiles(Path({folder!r})), "chroma")
+    await keeping.aclose()
+
+asyncio.run(main())
+"""
+
+
+def holding(folder: Path) -> list[str]:
+    """Files that hold the secret."""
+    every = [file for file in folder.rglob("*") if file.is_file()]
+    return [file.name for file in every if SECRET.encode() in file.read_bytes()]
+
+
+async def restarted(folder: Path) -> None:
+    """Open and close it in a process that has never seen what was deleted."""
+    script = OPENED.format(tests=str(TESTS), folder=str(folder))
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", script)
+    assert await process.wait() == 0
+
+
+async def test_after_a_restart_no_byte_is_left_of_what_was_purged(tmp_path: Path) -> None:
+    async with kept(tmp_path, "chroma") as keeping:
+        stay = [complete("a"), *(memory(f"m{n}", f"tea {n}") for n in range(30))]
+        gone = [memory(f"s{n}", f"{SECRET} {n}", summary=SECRET) for n in range(30)]
+        await keeping.store.put([*stay, *gone])
+        await keeping.store.set_vectors("hashed:2", {m.id: vector(3, 4) for m in [*stay, *gone]})
+        await keeping.store.purge([each.id for each in gone])
+        before = await everything(keeping.store)
+    await restarted(tmp_path)
+    assert holding(tmp_path) == []
+    assert not [name for name in names(tmp_path) if name.startswith("rewrite")]
+    async with kept(tmp_path, "chroma") as keeping:
+        assert await everything(keeping.store) == before == sorted(stay, key=lambda m: m.id)
+        assert set(await keeping.store.vectors([m.id for m in stay])) == {m.id for m in stay}
+        assert not await keeping.journal.note(NOTE)
+
+
+async def test_nothing_is_written_anew_where_nothing_was_deleted(tmp_path: Path) -> None:
+    async with kept(tmp_path, "chroma") as keeping:
+        await keeping.store.put([memory("a", "tea")])
+    before = names(tmp_path / "chroma")
+    async with kept(tmp_path, "chroma") as keeping:
+        assert await keeping.journal.note(NOTE) is None
+    assert names(tmp_path / "chroma") == before
+
+
+async def test_a_backend_that_deletes_at_once_needs_none_of_this(tmp_path: Path) -> None:
+    async with kept(tmp_path, "sqlite") as keeping:
+        await keeping.store.put([memory("a", "tea")])
+        await keeping.store.purge(["a"])
+        assert await keeping.journal.note(NOTE) is None
+
+
+async def test_where_it_fails_the_old_files_stay_and_it_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with kept(tmp_path, "chroma") as keeping:
+        await keeping.store.put([memory("a", "tea"), memory("b", "oats")])
+        await keeping.store.purge(["b"])
+
+    async def broken(*_: object) -> None:
+        raise StorageError("the disk is full")
+
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.residue.copy_page", broken)
+    async with kept(tmp_path, "chroma") as keeping:
+        assert [each.id for each in await everything(keeping.store)] == ["a"]
+        assert await keeping.journal.note(NOTE) == "chroma"
+    monkeypatch.undo()
+    async with kept(tmp_path, "chroma") as keeping:
+        assert [each.id for each in await everything(keeping.store)] == ["a"]
+        assert not await keeping.journal.note(NOTE)
+
+
+async def test_a_folder_that_was_ready_is_put_in_place_at_the_next_start(tmp_path: Path) -> None:
+    async with kept(tmp_path, "chroma") as keeping:
+        await keeping.store.put([memory("old", "tea")])
+    (tmp_path / "rewrite.ready").mkdir()
+    fresh = await files(tmp_path).store("chroma", tmp_path / "rewrite.ready")
+    await fresh.put([memory("new", "tea")])
+    await fresh.close()
+    async with kept(tmp_path, "chroma") as keeping:
+        assert [each.id for each in await everything(keeping.store)] == ["new"]

@@ -1,0 +1,175 @@
+"""What tests of the host have in common: blocks in requests, learning replies, the journal."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from astrbot_plugin_tidemark.core.model.conversation import Role, Turn
+from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
+    ChatRequest,
+    ModelServer,
+    Purpose,
+    Reply,
+    echo,
+    text_parts,
+)
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.storage import open_journal
+
+ADMIN = 900
+PROBE = "/api/v1/plugins/extensions/astrbot_plugin_probe"
+NOTHING = json.dumps({"summary": "", "memories": [], "useful": []})
+
+
+def calm(request: ChatRequest) -> Reply:
+    """A model that repeats what it is told and learns nothing."""
+    return Reply(NOTHING) if request.purpose is Purpose.LEARN else echo(request)
+
+
+def blocks(request: ChatRequest) -> list[str]:
+    """Every part of any message that carries our opening mark."""
+    parts = (part for message in request.messages for part in text_parts(message.get("content")))
+    return [part for part in parts if OPENING in part]
+
+
+def recalled(request: ChatRequest) -> list[str]:
+    """The memories in the request's block, without their numbers; none without a block."""
+    found = blocks(request)
+    assert len(found) <= 1
+    lines = found[0].splitlines() if found else []
+    return [line.partition(" ")[2] for line in lines if line.startswith("[")]
+
+
+def without_block(message: Any) -> Any:
+    """The message as it is after the turn."""
+    content = message["content"]
+    if not isinstance(content, list):
+        return message
+    return {**message, "content": [p for p in content if OPENING not in p.get("text", "")]}
+
+
+def is_whole(block: str) -> bool:
+    """Whether the block is opened and closed once, at its ends."""
+    ends = block.startswith(OPENING) and block.endswith(CLOSING)
+    return ends and block.count(OPENING) == 1 and block.count(CLOSING) == 1
+
+
+def memory(text: str, **changes: Any) -> dict[str, Any]:
+    """One memory of a learning reply."""
+    plain = {
+        "text": text,
+        "summary": text,
+        "turns": [1],
+        "kind": "semantic",
+        "importance": 0.6,
+        "confidence": 0.9,
+    }
+    return plain | changes
+
+
+def lesson(*memories: dict[str, Any], useful: Sequence[int] = ()) -> str:
+    """A well-formed learning reply."""
+    return json.dumps({"summary": "", "memories": list(memories), "useful": list(useful)})
+
+
+def teach(model: ModelServer, marker: str, *replies: str) -> None:
+    """Answer learning calls about episodes that hold `marker` by these replies, then by nothing.
+
+    Calls about other episodes teach nothing: `/memory sleep` closes those of every chat.
+    """
+    queue = list(replies)
+
+    def respond(request: ChatRequest) -> Reply:
+        if request.purpose is Purpose.LEARN and marker in request.user and queue:
+            return Reply(queue.pop(0))
+        return calm(request)
+
+    model.respond = respond
+
+
+def learning_calls(model: ModelServer, marker: str) -> list[ChatRequest]:
+    """Learning calls about episodes that hold `marker`."""
+    return [request for request in model.asked(Purpose.LEARN) if marker in request.user]
+
+
+async def until[T](look: Callable[[], Awaitable[T]], *, seconds: float = 20.0) -> T:
+    """The first true result of `look`. Raises TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while not (found := await look()):  # noqa: ASYNC110 - another process, no event
+            await asyncio.sleep(0.05)
+    return found
+
+
+async def until_true(look: Callable[[], bool], *, seconds: float = 20.0) -> None:
+    """Wait for a condition in this process. Raises TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while not look():  # noqa: ASYNC110 - another process, no event
+            await asyncio.sleep(0.02)
+
+
+async def release(webchat: Webchat) -> None:
+    """Let the probe's tool return."""
+    await webchat.api("POST", f"{PROBE}/release")
+
+
+@asynccontextmanager
+async def released_tools(webchat: Webchat) -> AsyncIterator[None]:
+    """Within the block the probe's tool returns soon after it is called."""
+
+    async def releasing() -> None:
+        while True:
+            await release(webchat)
+            await asyncio.sleep(0.1)
+
+    task = asyncio.create_task(releasing())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@asynccontextmanager
+async def journal(host: Bench) -> AsyncIterator[Journal]:
+    """The plugin's journal, beside the running host."""
+    opened = await open_journal(host.root.plugin_data)
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+async def turns(host: Bench, session: str) -> list[Turn]:
+    """What is recorded of a session, oldest first."""
+    async with journal(host) as opened:
+        return await opened.last_turns(session, 100)
+
+
+async def said(host: Bench, session: str) -> list[tuple[Role, str]]:
+    """Roles and texts of what is recorded of a session."""
+    return [(turn.role, turn.text) for turn in await turns(host, session)]
+
+
+def private(user: int) -> str:
+    """The session of a private chat over OneBot."""
+    return f"qq:FriendMessage:{user}"
+
+
+def group(number: int) -> str:
+    """The session of a group over OneBot."""
+    return f"qq:GroupMessage:{number}"
+
+
+def web(username: str, session: str) -> str:
+    """A web chat's session."""
+    return f"webchat:FriendMessage:webchat!{username}!{session}"
+
+
+async def sleep(host: Bench) -> str:
+    """Let the memory sleep; the report."""
+    return await host.chat.ask(ADMIN, "/memory sleep", timeout=90.0)
