@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -12,142 +13,74 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("core", "storage", "commands")
 
-LAYERS = {
-    "main": "main",
-    "commands": "commands",
-    "storage": "storage",
-    "core.host": "host",
-    "core.asking": "engine",
-    "core.engine": "engine",
-    "core.jobs": "engine",
-    "core.tools": "engine",
-    "core.recall": "recall",
-    "core.capture": "capture",
-    "core.feedback": "feedback",
-    "core.embedding": "embedding",
-    "core.forgetting.choice": "settings",
-    "core.forgetting.passes": "sweep",
-    "core.forgetting.sweep": "sweep",
-    "core.access": "service",
-    "core.chat_endpoint": "service",
-    "core.consents": "service",
-    "core.by_hand": "pure",
-    "core.links": "pure",
-    "core.calibration": "statements",
-    "core.compare": "statements",
-    "core.conflict": "pure",
-    "core.likeness": "pure",
-    "core.products": "pure",
-    "core.trust": "pure",
-    "core.curation": "service",
-    "core.purging": "service",
-    "core.erasure": "service",
-    "core.unsharing": "service",
-    "core.own_words": "pure",
-    "core.people": "service",
-    "core.reconciliation": "service",
-    "core.retention": "service",
-    "core.transfer": "transfer",
-    "core.short_ids": "service",
-    "core.usefulness": "service",
-    "core.simulation": "service",
-    "core.notes": "statements",
-    "core.statements": "statements",
-    "core.worker": "service",
-    "core.ports": "ports",
-    "core.record": "record",
-    "core.settings": "settings",
-    "core.prompts": "prompts",
-    "core.capture.segment": "prompts",
-    "core.forgetting": "pure",
-    "core.text": "pure",
-    "core.times": "pure",
-    "core.capture.dated": "pure",
-    "core.capture.evidence": "pure",
-    "core.capture.names": "pure",
-    "core.capture.remember": "pure",
-    "core.capture.rule": "pure",
-    "core.capture.rules": "pure",
-    "core.capture.rules_en": "pure",
-    "core.capture.rules_zh": "pure",
-    "core.capture.statement": "pure",
-    "core.capture.third_person": "pure",
-    "core.capture.words_zh": "pure",
-    "core.feedback.attribute": "pure",
-    "core.graph": "pure",
-    "core.recall.adjust": "pure",
-    "core.recall.contradiction": "pure",
-    "core.recall.diversity": "pure",
-    "core.recall.block": "pure",
-    "core.recall.fusion": "pure",
-    "core.recall.graph": "pure",
-    "core.recall.intent": "pure",
-    "core.recall.intentions": "pure",
-    "core.recall.origins": "pure",
-    "core.recall.rerank_scores": "pure",
-    "core.recall.select": "pure",
-    "core.recall.time_alone": "pure",
-    "core.recall.trace": "pure",
-    "core.recall.when": "pure",
-    "core": "values",
+FLOORS = {
+    "core.model": 0,
+    "core.text": 1,
+    "core.languages": 1,
+    "core.forgetting": 2,
+    "core.graph": 2,
+    "core.similarity": 2,
+    "core.conflict": 2,
+    "core.settings": 3,
+    "core.ports": 3,
+    "core.prompts": 3,
+    "core.records": 4,
+    "core.queue": 4,
+    "core.capture": 5,
+    "core.recall": 5,
+    "core.feedback": 5,
+    "core.privacy": 5,
+    "core.embedding": 5,
+    "core.endpoints": 5,
+    "core.transfer": 5,
+    "core.simulation": 5,
+    "core.sleep": 6,
+    "core.engine": 7,
+    "core.actions": 8,
+    "core.host": 9,
 }
-"""The layer of a module is that of its longest prefix here."""
+"""The rooms of core and the floor each is on. A room imports from the floors below it, and from
+rooms beside it as long as no two rooms come to import each other."""
 
-PURE = frozenset({"values", "pure"})
-CONTRACTS = PURE | {"ports", "settings", "prompts"}
-SHARED = CONTRACTS | {"statements"}
-PIPELINES = frozenset(
-    {"recall", "capture", "feedback", "embedding", "sweep", "service", "transfer"}
-)
-
-MAY_IMPORT = {
-    "values": {"values"},
-    "pure": PURE,
-    "settings": PURE | {"settings"},
-    "ports": PURE | {"ports"},
-    "prompts": CONTRACTS - {"settings"},
-    "statements": CONTRACTS - {"settings"} | {"statements"},
-    **{pipeline: SHARED | {pipeline} for pipeline in PIPELINES},
-    "engine": SHARED | PIPELINES | {"engine"},
-    "host": SHARED | PIPELINES | {"engine", "host"},
-    "record": PURE,
-    "transfer": SHARED | {"record", "service", "transfer"},
-    "storage": PURE | {"ports", "record", "storage"},
-    "commands": SHARED | {"engine", "commands", *PIPELINES},
-    "main": SHARED | PIPELINES | {"engine", "host", "storage", "commands"},
+PURE_FLOORS = (0, 1, 2)
+PURE_ROOMS = {room for room, floor in FLOORS.items() if floor in PURE_FLOORS} | {
+    "core.settings",
+    "core.prompts",
 }
+
+OUTSIDE = {
+    "storage": {*PURE_ROOMS, "core.ports", "core.records", "core.endpoints"},
+    "commands": FLOORS.keys() - {"core.host"},
+    "main": FLOORS.keys() | {"storage", "commands"},
+}
+"""What lies outside of core, and the rooms it may import. Core imports none of it."""
 
 DRIVERS = {
     "storage": {"chromadb", "faiss", "httpx", "numpy", "pydantic"},
-    "embedding": {"numpy", "openai", "httpx", "aiohttp"},
-    "service": {"openai"},
-    "ports": {"numpy"},
-    "record": {"pydantic"},
-    "transfer": {"numpy"},
-    "host": {"astrbot"},
+    "core.model": {"numpy"},
+    "core.text": {"tiktoken", "lunardate"},
+    "core.languages": {"numpy"},
+    "core.forgetting": {"numpy", "fsrs"},
+    "core.graph": {"numpy"},
+    "core.similarity": {"numpy"},
+    "core.recall": {"numpy"},
+    "core.simulation": {"numpy"},
+    "core.sleep": {"numpy"},
+    "core.records": {"pydantic"},
+    "core.embedding": {"numpy", "httpx", "aiohttp"},
+    "core.endpoints": {"numpy", "openai", "httpx"},
+    "core.transfer": {"numpy"},
+    "core.host": {"astrbot"},
     "main": {"astrbot"},
 }
-"""Third-party packages a layer may import; every other layer has the standard library alone."""
-
-OPTIONAL = {
-    "core.text.counting": {"tiktoken"},
-    "core.text.when": {"lunardate"},
-    "core.calibration": {"numpy"},
-    "core.compare": {"numpy"},
-    "core.likeness": {"numpy"},
-    "core.products": {"numpy"},
-    "core.recall.diversity": {"numpy"},
-    "core.recall.select": {"numpy"},
-    "core.recall.legs.semantic": {"numpy"},
-    "core.capture.chinese_names": {"numpy"},
-    "core.graph": {"numpy"},
-    "core.forgetting": {"numpy"},
-    "core.forgetting.fsrs": {"fsrs"},
-}
-"""Packages that single modules, or packages of them, may import as well."""
+"""Third-party packages a room may import; every other room has the standard library alone."""
 
 IMPURE = {"asyncio", "logging", "os", "pathlib", "random", "secrets", "sqlite3", "tempfile", "time"}
-READS_A_CACHE = {"core.text.counting": {"os", "pathlib", "tempfile"}}
+READS_FILES = {
+    "core.text.token_count": {"os", "pathlib", "tempfile"},
+    "core.languages.zh.entity_extraction": {"pathlib"},
+}
+"""A tokenizer's cached vocabulary, and jieba's dictionary."""
 
 CATCHES_ALL = {
     "core/host/guard.py",
@@ -171,8 +104,13 @@ class Module:
     tree: ast.Module
 
     @property
-    def layer(self) -> str:
-        return layer_of(self.name)
+    def room(self) -> str:
+        return room_of(self.name)
+
+    @property
+    def pure(self) -> bool:
+        """Whether it is in a pure room, or says of itself that it is pure."""
+        return self.room in PURE_ROOMS or "Pure" in (ast.get_docstring(self.tree) or "")
 
     def imports(self) -> Iterator[str]:
         """Full names of what is imported: `core.memory` for our own, `json` for others."""
@@ -197,11 +135,10 @@ def is_ours(name: str) -> bool:
     return stem.with_suffix(".py").is_file() or (stem / "__init__.py").is_file()
 
 
-def layer_of(name: str) -> str:
-    """The layer of a module of ours."""
+def room_of(name: str) -> str:
+    """The room of a module of ours: `core.recall` for `core.recall.legs.text`, `storage`."""
     parts = name.split(".")
-    prefixes = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
-    return next(LAYERS[prefix] for prefix in prefixes if prefix in LAYERS)
+    return ".".join(parts[:2]) if parts[0] == "core" else parts[0]
 
 
 @cache
@@ -222,33 +159,67 @@ def _read(path: Path) -> Module:
 every_module = pytest.mark.parametrize("module", modules(), ids=lambda module: module.path)
 
 
-@every_module
-def test_a_module_imports_only_what_its_layer_may(module: Module) -> None:
-    allowed = MAY_IMPORT[module.layer]
-    ours = [name for name in module.imports() if is_ours(name)]
-    assert [name for name in ours if layer_of(name) not in allowed] == []
+def ours(module: Module) -> set[str]:
+    """The modules of this repository that a module imports."""
+    return {name for name in module.imports() if name and is_ours(name)} - {module.name}
+
+
+def test_nothing_lies_loose_in_core() -> None:
+    assert [path.name for path in (ROOT / "core").glob("*.py")] == ["__init__.py"]
+
+
+def test_every_room_is_on_a_floor() -> None:
+    folders = {f"core.{path.parent.name}" for path in (ROOT / "core").glob("*/__init__.py")}
+    assert folders == set(FLOORS)
+    assert len(FLOORS) <= 25
 
 
 @every_module
-def test_a_module_imports_only_the_drivers_of_its_layer(module: Module) -> None:
+def test_a_module_imports_only_from_floors_below_or_beside_it(module: Module) -> None:
+    if module.name == "core":
+        return
+    rooms = {room_of(name) for name in ours(module)} - {module.room}
+    if module.room in FLOORS:
+        allowed = {room for room, floor in FLOORS.items() if floor <= FLOORS[module.room]}
+    else:
+        allowed = set(OUTSIDE[module.room])
+    assert rooms - allowed == set()
+
+
+def test_no_rooms_import_each_other_in_a_circle() -> None:
+    rooms: dict[str, set[str]] = {}
+    for module in modules():
+        rooms.setdefault(module.room, set()).update(map(room_of, ours(module)))
+    assert circle({room: into - {room} for room, into in rooms.items()}) == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert circle({module.name: ours(module) for module in modules()}) == []
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """The nodes of one circle; none if there is no circle."""
+    try:
+        list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+@every_module
+def test_a_module_imports_only_the_drivers_of_its_room(module: Module) -> None:
     roots = {name.split(".")[0] for name in module.imports() if not is_ours(name)}
     foreign = roots - sys.stdlib_module_names - {"core", "storage", "commands", ""}
-    optional = {
-        driver
-        for prefix, drivers in OPTIONAL.items()
-        if module.name == prefix or module.name.startswith(f"{prefix}.")
-        for driver in drivers
-    }
-    assert foreign <= DRIVERS.get(module.layer, set()) | optional
+    assert foreign <= DRIVERS.get(module.room, set())
 
 
 @every_module
 def test_a_pure_module_has_no_clock_chance_log_or_file(module: Module) -> None:
-    if module.layer not in PURE | {"settings", "prompts"}:
+    if not module.pure:
         return
     roots = {name.split(".")[0] for name in module.imports()}
-    assert roots & IMPURE <= READS_A_CACHE.get(module.name, set())
-    assert not [n for n in ast.walk(module.tree) if isinstance(n, ast.AsyncFunctionDef | ast.Await)]
+    assert roots & IMPURE <= READS_FILES.get(module.name, set())
+    assert not [n for n in ast.walk(module.tree) if isinstance(n, ast.Await | ast.AsyncFor)]
 
 
 @every_module

@@ -38,7 +38,6 @@ def test_every_module_that_the_page_names_exists() -> None:
     missing = {
         name
         for name in modules
-        if not any((ROOT / "core" / "recall" / f"{name}{end}").exists() for end in ("", ".py"))
-        and not (ROOT / "core" / f"{name}.py").exists()
+        if not list((ROOT / "core").rglob(f"{name}.py")) and not list((ROOT / "core").rglob(name))
     }
     assert missing == set()

@@ -1,1 +1,1 @@
-"""TODO room core/actions"""
+"""What people, pages and the model ask of memories and do to them: typed requests and answers."""

@@ -1,1 +1,1 @@
-"""TODO room core/endpoints"""
+"""Models behind HTTP: chat, embeddings, and the circuit breaker that leaves a server alone."""

@@ -1,1 +1,1 @@
-"""TODO room core/engine"""
+"""The engine: composes the rooms below, and owns their background work."""

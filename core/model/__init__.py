@@ -1,1 +1,1 @@
-"""TODO room core/model"""
+"""The values that everything else is about: memories, conversations, scopes. No behaviour."""

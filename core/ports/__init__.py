@@ -1,5 +1,6 @@
 """What the engine needs from outside: small protocols, each defined by its contract tests."""
 
+from ..model.vectors import EmbedderIdentity, Vector
 from .disclosures import Disclosure
 from .files import DataFiles, Frozen
 from .journal import (
@@ -22,12 +23,10 @@ from .models import (
     Clock,
     Completion,
     Embedder,
-    EmbedderIdentity,
     EmbedderSource,
     ModelSource,
     Prompt,
     Reranker,
-    Vector,
 )
 from .outcomes import Judged, Outcome
 from .store import (

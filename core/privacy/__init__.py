@@ -1,1 +1,1 @@
-"""TODO room core/privacy"""
+"""Who may see what, and what must be gone: access, consent, erasure, retention, purge."""

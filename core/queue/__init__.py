@@ -1,1 +1,1 @@
-"""TODO room core/queue"""
+"""The queue of background work: done at least once, with back-off."""

@@ -1,1 +1,1 @@
-"""TODO room core/records"""
+"""How a memory is made: from a turn, from learning, by hand; its duplicates, ids and JSON."""

@@ -1,1 +1,1 @@
-"""TODO room core/similarity"""
+"""How alike texts and memories are, and what the figures of one embedder mean. Pure."""

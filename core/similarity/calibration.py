@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ports import EmbedderIdentity, Vector
+from ..model.vectors import EmbedderIdentity, Vector
 from ..text.language import Language
 from .matrix_product import product
 from .measure import REMOVED, Likeness, Matrix, rows

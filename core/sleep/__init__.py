@@ -1,1 +1,1 @@
-"""TODO room core/sleep"""
+"""Upkeep behind the chat: the sweep of the forgetting policies, contradictions compared again."""

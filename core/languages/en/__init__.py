@@ -1,1 +1,1 @@
-"""TODO room core/languages/en"""
+"""English: expressions of time, what people say of themselves. Pure."""

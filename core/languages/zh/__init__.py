@@ -1,1 +1,1 @@
-"""TODO room core/languages/zh"""
+"""Chinese: expressions of time, names, what people say of themselves. Pure."""

@@ -1,1 +1,1 @@
-"""TODO room core/text/time"""
+"""Civil time and what expressions of time in all languages are made of. Pure."""
