@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.forgetting.policy import PolicyName
+from ..core.forgetting.catalogue import NAMES
 from ..core.simulation.experiment import Experiment
 from ..core.simulation.frontier import Point
 from ..core.simulation.run import Conditions
@@ -85,7 +85,7 @@ def frontier(curves: Mapping[str, Sequence[Point]]) -> "Figure":
     )
     for number, (name, points) in enumerate(curves.items()):
         storage, hits = zip(*sorted(points), strict=True)
-        bold = name in (PolicyName.TMD, PolicyName.TMD_PLUS)
+        bold = name in ("tmd", "tmd+")
         style = "-" if number < 6 else "--"
         axes.plot(storage, hits, style, marker="o", ms=3, lw=2.5 if bold else 1.2, label=str(name))
     axes.set_xscale("log")
@@ -96,7 +96,7 @@ def frontier(curves: Mapping[str, Sequence[Point]]) -> "Figure":
 
 
 def _curves(seed: int, days: int) -> dict[str, list[Point]]:
-    policies = dict(installed(list(PolicyName)))
+    policies = dict(installed(NAMES))
     plan = Plan(worlds_of([seed], days, 10), Fraction(1, 6), policies)
     return {name: curve(plan, policy) for name, policy in policies.items()}
 

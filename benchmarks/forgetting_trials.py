@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.forgetting.catalogue import policy_named
+from ..core.forgetting.catalogue import NAMES, policy_named
 from ..core.forgetting.fsrs import FsrsMissing
-from ..core.forgetting.policy import ForgettingPolicy, PolicyName
+from ..core.forgetting.policy import ForgettingPolicy
 from ..core.simulation.evaluation import Judging, Outcome, average, try_out
 from ..core.simulation.frontier import FACTORS, Point, area, hit_rate_at, more_patient
 from ..core.simulation.workload import World, make_world
@@ -29,7 +29,7 @@ class Plan:
 
     worlds: Mapping[int, World]
     share: Fraction
-    policies: Mapping[PolicyName, ForgettingPolicy]
+    policies: Mapping[str, ForgettingPolicy]
 
     def outcome(self, policy: ForgettingPolicy) -> Outcome:
         """Over all worlds; every policy meets the same ones and the same luck in them."""
@@ -59,9 +59,9 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def installed(names: Sequence[PolicyName]) -> list[tuple[PolicyName, ForgettingPolicy]]:
+def installed(names: Sequence[str]) -> list[tuple[str, ForgettingPolicy]]:
     """Those that can be had here; stderr is told of the others."""
-    found: list[tuple[PolicyName, ForgettingPolicy]] = []
+    found: list[tuple[str, ForgettingPolicy]] = []
     for name in names:
         try:
             found.append((name, policy_named(name)))
@@ -84,7 +84,7 @@ def compare(plan: Plan, label: str) -> dict[str, dict[str, float]]:
             told = partial(_told, bar, number * len(FACTORS))
             rows[name] = asdict(plan.outcome(policy))
             curves[name] = curve(plan, policy, told)
-    common = rows.get(PolicyName.TMD, {}).get("storage")
+    common = rows.get("tmd", {}).get("storage")
     for name, points in curves.items():
         rows[name]["frontier"] = area(points)
         if common is not None:
@@ -126,7 +126,7 @@ def _parser() -> ArgumentParser:
     top.add_argument("--per-day", type=partial(_whole, 1, 200), default=10)
     top.add_argument("--seeds", type=_seeds, default=[1, 2, 3])
     top.add_argument("--shares", type=_shares, default=_shares("1/6,1/2,1"))
-    top.add_argument("--policies", type=_names, default=list(PolicyName))
+    top.add_argument("--policies", type=_names, default=NAMES)
     return top
 
 
@@ -150,9 +150,9 @@ def _shares(text: str) -> list[Fraction]:
     return shares
 
 
-def _names(text: str) -> list[PolicyName]:
-    unknown = [part for part in text.split(",") if part not in tuple(PolicyName)]
+def _names(text: str) -> list[str]:
+    unknown = [part for part in text.split(",") if part not in NAMES]
     if unknown:
-        choices = ", ".join(PolicyName)
+        choices = ", ".join(NAMES)
         raise ArgumentTypeError(f"no such policy: {', '.join(unknown)}; there are {choices}")
-    return [PolicyName(part) for part in text.split(",")]
+    return text.split(",")

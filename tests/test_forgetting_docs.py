@@ -4,7 +4,7 @@ import doctest
 import re
 from pathlib import Path
 
-from astrbot_plugin_tidemark.core.forgetting.policy import PolicyName
+from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "forgetting.md"
 
@@ -21,4 +21,4 @@ def test_every_worked_example_gives_what_the_page_says() -> None:
 def test_every_policy_has_a_section_with_an_example() -> None:
     sections = re.split(r"^## ", PAGE.read_text("utf-8"), flags=re.MULTILINE)
     with_example = {s.splitlines()[0] for s in sections if ">>> " in s}
-    assert set(PolicyName) <= with_example
+    assert set(NAMES) <= with_example

@@ -1,24 +1,32 @@
-"""The settings form, the parser and the catalogues describe the same settings."""
+"""The form of the settings and its texts: current, complete, and of what the host understands."""
 
 import json
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.settings import SETTINGS, Problem, Settings, parse
+from astrbot_plugin_tidemark.core.settings import (
+    ENTRIES,
+    SETTINGS,
+    Group,
+    Problem,
+    Settings,
+    parse,
+)
+from astrbot_plugin_tidemark.core.settings.form import schema, texts
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA: dict[str, Any] = json.loads((ROOT / "_conf_schema.json").read_text(encoding="utf-8"))
-CATALOGUES: dict[str, Any] = {
-    locale: json.loads(
+CATALOGUES: dict[str, dict[str, Any]] = {
+    language: json.loads(
         (ROOT / ".astrbot-plugin" / "i18n" / f"{locale}.json").read_text(encoding="utf-8")
     )
-    for locale in ("zh-CN", "en-US")
+    for language, locale in (("zh", "zh-CN"), ("en", "en-US"))
 }
-TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
-SHOWN = ("description", "hint", "labels")
+HOST_TYPES = {"int", "float", "bool", "string", "text", "list", "object"}
+TAKEN = {"hint", "description", "labels", "type", "items", "default", "options"}
+BOUNDED = [name for name, setting in SETTINGS.items() if setting.wanted.low is not None]
 
 
 def form(items: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -29,73 +37,75 @@ def form(items: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str,
             yield from form(item["items"], f"{path}{name}.")
 
 
-def parsed(shape: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Every setting of the parser: path, type and field, groups included."""
-    hints = get_type_hints(shape)
-    for item in fields(shape):
-        kind = hints[item.name]
-        yield path + item.name, kind, item
-        if is_dataclass(kind):
-            yield from parsed(kind, f"{path}{item.name}.")
-
-
-def words(section: dict[str, Any], path: str) -> dict[str, Any]:
-    for name in path.split("."):
-        section = section[name]
-    return {key: section[key] for key in SHOWN if key in section}
-
-
 FORM = dict(form(SCHEMA))
-PARSED = {path: (kind, item) for path, kind, item in parsed(Settings)}
-LEAVES = [path for path, (kind, _) in PARSED.items() if not is_dataclass(kind)]
 
 
-def bounds(item: dict[str, Any]) -> list[float] | None:
-    if "slider" in item:
-        return [item["slider"]["min"], item["slider"]["max"]]
-    return item.get("range")
+def test_the_form_is_current() -> None:
+    assert schema() == SCHEMA, "run: python -m scripts.render"
 
 
-def test_the_form_has_the_parsers_settings_in_the_same_order() -> None:
-    assert list(FORM) == list(PARSED)
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_the_texts_of_the_form_are_current(language: str) -> None:
+    assert texts(language) == CATALOGUES[language]["config"], "run: python -m scripts.render"
 
 
-def test_groups_are_objects() -> None:
-    groups = {path for path in PARSED if path not in LEAVES}
+def test_the_form_has_every_group_and_every_setting_in_the_order_of_the_declarations() -> None:
+    assert list(FORM) == [entry.name for entry in ENTRIES]
+    groups = {entry.name for entry in ENTRIES if isinstance(entry, Group)}
     assert {path for path, item in FORM.items() if item["type"] == "object"} == groups
 
 
-@pytest.mark.parametrize("path", LEAVES)
-def test_a_setting_has_the_parsers_type_default_range_and_choices(path: str) -> None:
-    item, (kind, declared) = FORM[path], PARSED[path]
-    literal = get_origin(kind) is Literal
-    limits = [declared.metadata[end] for end in ("low", "high") if end in declared.metadata]
-    assert item["type"] == TYPES[str if literal else kind]
-    assert item["default"] == declared.default
-    assert type(item["default"]) is (str if literal else kind)
-    assert item.get("options") == (list(get_args(kind)) if literal else None)
-    assert bounds(item) == (limits or None)
+@pytest.mark.parametrize("name", FORM)
+def test_an_entry_is_of_a_type_that_the_host_has(name: str) -> None:
+    assert FORM[name]["type"] in HOST_TYPES
+    assert TAKEN.isdisjoint(name.split("."))
 
 
-@pytest.mark.parametrize("path", [path for path in LEAVES if "slider" in FORM[path]])
-def test_a_slider_can_be_set_to_its_default_and_to_both_ends(path: str) -> None:
-    slider = FORM[path]["slider"]
-    for value in (FORM[path]["default"], slider["max"]):
-        steps = (value - slider["min"]) / slider["step"]
-        assert steps == pytest.approx(round(steps))
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_default_is_of_the_type_of_its_field(name: str) -> None:
+    kinds = {"int": int, "float": float, "bool": bool, "string": str}
+    default = FORM[name]["default"]
+    assert type(default) is kinds[FORM[name]["type"]]
+    assert SETTINGS[name].wanted.accepts(default)
 
 
-@pytest.mark.parametrize("path", [path for path in LEAVES if "range" in FORM[path]])
-def test_a_range_without_a_slider_is_written_in_the_hint_of_both_languages(path: str) -> None:
-    for catalogue in CATALOGUES.values():
-        hint = words(catalogue["config"], path)["hint"]
-        assert all(f"{bound:.10g}" in hint for bound in FORM[path]["range"])
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_an_entry_is_described_in_both_languages(entry: Any) -> None:
+    assert set(entry.words) == set(CATALOGUES)
+    for language in CATALOGUES:
+        title, hint, *labels = entry.words[language]
+        assert title
+        assert hint or getattr(entry.wanted, "low", None) is not None
+        choices = () if isinstance(entry, Group) else entry.wanted.choices
+        assert len(labels[0] if labels else ()) == len(choices)
 
 
-@pytest.mark.parametrize("path", [path for path in LEAVES if "options" in FORM[path]])
-def test_every_choice_has_a_label_in_both_languages(path: str) -> None:
-    for catalogue in CATALOGUES.values():
-        assert len(words(catalogue["config"], path)["labels"]) == len(FORM[path]["options"])
+@pytest.mark.parametrize("name", BOUNDED)
+def test_a_range_is_shown_by_a_slider_or_told_in_the_hint(name: str) -> None:
+    low, high = SETTINGS[name].wanted.low, SETTINGS[name].wanted.high
+    slider = FORM[name].get("slider")
+    if slider is not None:
+        assert (slider["min"], slider["max"]) == (low, high)
+    else:
+        assert f"{low:.10g}" in FORM[name]["hint"]
+        assert f"{high:.10g}" in FORM[name]["hint"]
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_the_parser_accepts_both_ends_of_a_range_and_nothing_outside(name: str) -> None:
+    def problems(value: float) -> tuple[Problem, ...]:
+        document: Any = value
+        for part in reversed(name.split(".")):
+            document = {part: document}
+        return parse(document)[1]
+
+    setting = SETTINGS[name]
+    kind = type(setting.default)
+    low, high = kind(setting.wanted.low), kind(setting.wanted.high)
+    assert (problems(low), problems(high)) == ((), ())
+    for value in (low - 1, high + 1):
+        (problem,) = problems(value)
+        assert problem.name == name
 
 
 def test_the_parser_accepts_the_forms_defaults_and_they_are_its_own() -> None:
@@ -108,62 +118,30 @@ def test_the_parser_accepts_the_forms_defaults_and_they_are_its_own() -> None:
     assert parse(defaults(SCHEMA)) == (Settings(), ())
 
 
-@pytest.mark.parametrize("path", [path for path in LEAVES if bounds(FORM[path])])
-def test_the_parser_accepts_both_ends_of_a_range_and_nothing_outside(path: str) -> None:
-    def problems(value: float) -> tuple[Problem, ...]:
-        document: Any = value
-        for name in reversed(path.split(".")):
-            document = {name: document}
-        return parse(document)[1]
-
-    low, high = bounds(FORM[path]) or (0.0, 0.0)
-    assert (problems(low), problems(high)) == ((), ())
-    for value in (low - 1, high + 1):
-        (problem,) = problems(value)
-        assert problem.name == path
+def test_only_the_parameters_of_the_chosen_policy_are_shown() -> None:
+    own = {name: item for name, item in SCHEMA["forgetting"]["items"].items() if "items" in item}
+    shown = {name: item["condition"] for name, item in own.items() if name != "comparison"}
+    policies = SCHEMA["forgetting"]["items"]["policy"]["options"]
+    assert all(set(condition) == {"policy"} for condition in shown.values())
+    assert {condition["policy"] for condition in shown.values()} == set(policies) - {"tmd"}
 
 
-@pytest.mark.parametrize("locale", CATALOGUES)
-def test_a_catalogue_describes_exactly_the_settings_of_the_form(locale: str) -> None:
-    def paths(section: dict[str, Any], prefix: str = "") -> Iterator[str]:
-        for name, value in section.items():
-            if name not in SHOWN:
-                yield prefix + name
-                yield from paths(value, f"{prefix}{name}.")
-
-    config = CATALOGUES[locale]["config"]
-    assert list(paths(config)) == list(FORM)
-    assert [
-        path for path in FORM if not {"description", "hint"} <= words(config, path).keys()
-    ] == []
-
-
-@pytest.mark.parametrize("path", FORM)
-def test_the_forms_own_words_are_those_of_the_chinese_catalogue(path: str) -> None:
-    own = {key: FORM[path][key] for key in SHOWN if key in FORM[path]}
-    assert own == words(CATALOGUES["zh-CN"]["config"], path)
-
-
-def test_no_setting_has_a_name_that_the_host_or_the_catalogues_take() -> None:
-    taken = {"hint", "description", "labels", "type", "items", "default", "options"}
-    assert taken & {name for path in FORM for name in path.split(".")} == set()
+def test_keys_are_not_shown_in_the_form() -> None:
+    secret = {name for name, item in FORM.items() if item.get("secret")}
+    assert secret == {name for name in SETTINGS if name.endswith(("_key", "token"))}
 
 
 def test_the_chat_model_is_picked_from_the_hosts_providers() -> None:
     assert FORM["learning.provider_id"]["_special"] == "select_provider"
 
 
-@pytest.mark.parametrize("path", LEAVES)
-def test_a_setting_is_hidden_where_it_does_not_matter(path: str) -> None:
-    group, when = path.rpartition(".")[0], SETTINGS[path].when
-    condition = FORM[path].get("condition", {})
-    assert [(f"{group}.{name}", value) for name, value in condition.items()] == (
-        [] if when is None else [when]
-    )
-    if when is not None:
-        assert SETTINGS[when[0]].wanted.accepts(when[1])
+@pytest.mark.parametrize("name", [name for name, item in FORM.items() if "condition" in item])
+def test_a_condition_names_a_neighbour_and_a_value_it_can_have(name: str) -> None:
+    group = name.rpartition(".")[0]
+    for other, value in FORM[name]["condition"].items():
+        assert SETTINGS[f"{group}.{other}"].wanted.accepts(value)
 
 
-@pytest.mark.parametrize("locale", CATALOGUES)
-def test_a_catalogue_introduces_the_plugin(locale: str) -> None:
-    assert set(CATALOGUES[locale]["metadata"]) == {"display_name", "short_desc", "desc"}
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_a_catalogue_introduces_the_plugin(language: str) -> None:
+    assert set(CATALOGUES[language]["metadata"]) == {"display_name", "short_desc", "desc"}

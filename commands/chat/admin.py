@@ -2,10 +2,10 @@
 
 import re
 
-from ...core.forgetting.catalogue import policy_named
+from ...core.forgetting.catalogue import NAMES, policy_named
 from ...core.forgetting.fsrs import FsrsMissing
 from ...core.forgetting.lifecycle import doomed
-from ...core.forgetting.policy import ForgettingPolicy, PolicyName
+from ...core.forgetting.policy import ForgettingPolicy
 from ...core.model.errors import INSTALL
 from ...core.model.memory import Status
 from ...core.ports import Filter
@@ -117,11 +117,11 @@ async def alias(request: Request) -> str:
 
 async def _forecast(request: Request, days: float, name: str = "") -> str:
     engine = request.engine
-    try:
-        policy = _policy(request, PolicyName(name.lower())) if name else None
-    except ValueError:
-        names = ", ".join(PolicyName)
+    if name and name.lower() not in NAMES:
+        names = ", ".join(NAMES)
         return request.say("decay.unknown_policy", name=quoted(name, 40), names=names)
+    try:
+        policy = _policy(request, name.lower()) if name else None
     except FsrsMissing:
         return request.say("decay.missing", command=INSTALL["fsrs"])
     now, sweeper = engine.parts.clock.now(), engine.sweeper
@@ -179,7 +179,7 @@ async def _remove_alias(request: Request, platform: str, user: str) -> str:
     return request.say("alias.removed", account=_account(platform, user))
 
 
-def _policy(request: Request, name: PolicyName) -> ForgettingPolicy:
+def _policy(request: Request, name: str) -> ForgettingPolicy:
     """Another policy with its parameters in force. Raises FsrsMissing."""
     engine = request.engine
     return policy_named(name, engine.policy, engine.parts.settings.forgetting.parameters())

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from ...core.forgetting.fsrs import FsrsMissing
-from ...core.forgetting.policy import PolicyName
 from ...core.model.errors import INSTALL
 from ...core.simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
 from ...core.simulation.installation_rates import Rates, own_rates
@@ -53,7 +52,7 @@ def _in_force(request: Request, rates: Rates) -> Experiment:
     settings = request.engine.parts.settings
     plain = Experiment(
         parameters=settings.decay.parameters(),
-        policy=PolicyName(settings.forgetting.policy),
+        policy=settings.forgetting.policy,
         others=settings.forgetting.parameters(),
     )
     return replace(plain, conditions=rates.over(plain.conditions))

@@ -6,7 +6,7 @@ one and their number: Petrov (2006) with one recent access kept.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import NormalDist
@@ -14,7 +14,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from .policy import Action, PolicyName
+from ..model.declaration import Words, declared
+from .policy import Action
 from .population import Floats, Ints, Population
 from .retention_value import Curve, age_days, idle_days
 
@@ -66,13 +67,40 @@ class Actr(Curve):
     rare ones are not all lost at the same age; the seed has 0.25.
     """
 
-    name: ClassVar[PolicyName] = PolicyName.ACTR
+    name: ClassVar[str] = "actr"
     measure: ClassVar[str] = "activation"
+    words: ClassVar[Mapping[str, Words]] = {
+        "zh": ("ACT-R", "ACT-R 激活值"),
+        "en": ("ACT-R", "ACT-R activation"),
+    }
 
-    form: Form = Form.SEED
-    exponent: float = 0.5
-    noise: float = 0.0
-    bin_below: float = -2.0
+    form: Form = declared(
+        Form.SEED,
+        zh=("公式", "简式，或标准的基础激活（近似算法）", ("简式", "基础激活")),
+        en=(
+            "Formula",
+            "The short one, or the standard base level by its approximation",
+            ("Short", "Base level"),
+        ),
+    )
+    exponent: float = declared(
+        0.5,
+        within=(0.1, 0.9),
+        zh=("遗忘指数", ""),
+        en=("Decay exponent", ""),
+    )
+    noise: float = declared(
+        0.0,
+        within=(0.0, 2.0),
+        zh=("随机扰动", "每条记忆固定的正态扰动的标准差"),
+        en=("Noise", "Standard deviation of what chance adds to each memory"),
+    )
+    bin_below: float = declared(
+        -2.0,
+        within=(-6.0, 2.0),
+        zh=("遗忘阈值", "激活值低于它就忘"),
+        en=("Let go below", "Activation"),
+    )
 
     @property
     def floor(self) -> float:
@@ -100,11 +128,32 @@ class Actr(Curve):
 
 
 @dataclass(frozen=True, slots=True)
-class ReflectionSummary(Actr):
-    """What comes least to mind is summarised, topic by topic, and then binned.
+class ReflectionSummary(Curve):
+    """What comes least to mind, by ACT-R as in the seed, is summarised topic by topic and binned.
 
     A topic with too few such memories is left alone. Algorithms, section 6.
     """
 
-    name: ClassVar[PolicyName] = PolicyName.REFLECTION_SUMMARY
+    name: ClassVar[str] = "reflection_summary"
+    measure: ClassVar[str] = "activation"
     end: ClassVar[Action] = Action.FOLD
+    words: ClassVar[Mapping[str, Words]] = {
+        "zh": ("摘要", "少想起的同题记忆合成一条摘要"),
+        "en": ("Summaries", "What is seldom recalled is summarised by topic"),
+    }
+
+    fold_below: float = declared(
+        -2.0,
+        within=(-6.0, 2.0),
+        zh=("合并阈值", "激活值低于它就合并"),
+        en=("Summarised below", "Activation"),
+    )
+
+    @property
+    def floor(self) -> float:
+        """As the parameter says."""
+        return self.fold_below
+
+    def worth(self, population: Population, now: Floats) -> Floats:
+        """Activation, about -5..5."""
+        return Actr().worth(population, now)

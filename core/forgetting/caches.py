@@ -3,13 +3,14 @@
 Algorithms, section 6.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
+from ..model.declaration import Words, declared
 from .lifecycle import DAY
-from .policy import PolicyName
 from .population import Floats, Population
 from .retention_value import Curve, age_days
 
@@ -23,10 +24,19 @@ class Lru(Curve):
     `oldest_kept`: the last access of the last one that stays, once it is `fitted` to a scope.
     """
 
-    name: ClassVar[PolicyName] = PolicyName.LRU
+    name: ClassVar[str] = "lru"
     measure: ClassVar[str] = "days_before_last_kept"
+    words: ClassVar[Mapping[str, Words]] = {
+        "zh": ("最近使用", "只留最近用过的"),
+        "en": ("Least recently used", "Only what was used most recently stays"),
+    }
 
-    capacity: int = 2_000
+    capacity: int = declared(
+        2000,
+        within=(1, 10_000_000),
+        zh=("每个范围的容量", ""),
+        en=("Capacity of a scope", ""),
+    )
     oldest_kept: float = 0.0
 
     @property
@@ -59,11 +69,25 @@ class RandomDrop(Curve):
     span. So a sweep that is repeated drops nothing more, and a life span can be foretold.
     """
 
-    name: ClassVar[PolicyName] = PolicyName.RANDOM_DROP
+    name: ClassVar[str] = "random_drop"
     measure: ClassVar[str] = "luck_left"
+    words: ClassVar[Mapping[str, Words]] = {
+        "zh": ("随机", "每天按同样的概率忘记"),
+        "en": ("Chance", "Every memory is as likely to go on any day"),
+    }
 
-    daily_probability: float = 0.02
-    seed: int = 0
+    daily_probability: float = declared(
+        0.02,
+        within=(0.0001, 0.9),
+        zh=("每天的概率", ""),
+        en=("Probability per day", ""),
+    )
+    seed: int = declared(
+        0,
+        within=(0, 1_000_000),
+        zh=("随机种子", ""),
+        en=("Seed", ""),
+    )
 
     @property
     def floor(self) -> float:

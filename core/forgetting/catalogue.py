@@ -1,19 +1,51 @@
-"""Every policy by its name. Pure."""
+"""Every policy by its name. Adding one: its module, and a line in `POLICIES`. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import ClassVar, Protocol
 
+from ..model.declaration import Words, declared
 from .activation import Actr, ReflectionSummary
 from .caches import Lru, RandomDrop
 from .curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
-from .fsrs import BIN_BELOW, fsrs_policy
-from .policy import ForgettingPolicy, PolicyName
-from .retention_value import ByWorth, Counting, Curve
+from .fsrs import FsrsParameters
+from .policy import ForgettingPolicy
+from .retention_value import Common
 from .tiered import Beyond, Paces, Tiered
 from .tmd import Tmd
 
 WEIGHTY_PACE = 200.0
 """Of `tmd+`: with a cycle of a day, what is weighty outlasts several years without a use."""
+
+
+class PolicyParameters(Protocol):
+    """The parameters of a policy, declared as settings; they make the policy.
+
+    `words` are its label, and what is said of its parameters, by language.
+    """
+
+    name: ClassVar[str]
+    words: ClassVar[Mapping[str, Words]]
+
+    def policy(self, tmd: Tmd, common: Common) -> ForgettingPolicy:
+        """The policy with these parameters. Raises TidemarkError if a package is missing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTmd:
+    """TMD; its thresholds and speeds are settings of their own, since its bookkeeping is shared."""
+
+    name: ClassVar[str] = "tmd"
+    words: ClassVar[Mapping[str, Words]] = {
+        "zh": ("TMD", "档位与速度在“衰减”里设置"),
+        "en": ("TMD", "Thresholds and speeds are set under decay"),
+    }
+
+    def policy(self, tmd: Tmd, common: Common) -> ForgettingPolicy:
+        """TMD, with what goes beyond the paper where that is asked for."""
+        return Tiered(tmd, Beyond(common.demote_after_days, common.target_population))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,62 +55,126 @@ class TmdPlus:
     They were chosen in simulated worlds for what is needed and still there at TMD's storage.
     """
 
-    cycle_days: float = 1.0
-    consolidate_speed: float = 5.0
-    beyond: Beyond = Beyond(
-        demote_after_days=15.0,
-        paces=Paces(
-            instruction=4.0,
-            preference=4.0,
-            workflow=1.5,
-            episodic=0.5,
-            evidence=0.75,
-            weighty=WEIGHTY_PACE,
-        ),
+    name: ClassVar[str] = "tmd+"
+    words: ClassVar[Mapping[str, Words]] = {
+        "zh": ("TMD+", "只在策略是 tmd+ 时有用"),
+        "en": ("TMD+", "Used only by the policy tmd+"),
+    }
+
+    cycle_days: float = declared(
+        1.0,
+        within=(1.0, 365.0),
+        zh=("衰减周期（天）", ""),
+        en=("Cycle (days)", ""),
+    )
+    consolidate_speed: float = declared(
+        5.0,
+        within=(0.01, 100.0),
+        zh=("巩固速度", "每次判为有用增加的有用分"),
+        en=("Consolidation speed", "What a useful verdict adds to the useful score"),
+    )
+    demote_after_days: float = declared(
+        15.0,
+        within=(0.0, 3_650.0),
+        zh=("降档天数", "0 为不降"),
+        en=("Demote after days", "0 is never"),
+    )
+    pace_instruction: float = declared(
+        4.0,
+        within=(0.1, 1_000.0),
+        zh=("指令的倍数", "指令的周期是上面的多少倍"),
+        en=("Pace of instructions", "How many cycles they take for one"),
+    )
+    pace_preference: float = declared(
+        4.0,
+        within=(0.1, 1_000.0),
+        zh=("偏好与事实的倍数", ""),
+        en=("Pace of preferences and facts", ""),
+    )
+    pace_workflow: float = declared(
+        1.5,
+        within=(0.1, 1_000.0),
+        zh=("做法的倍数", ""),
+        en=("Pace of ways of working", ""),
+    )
+    pace_episodic: float = declared(
+        0.5,
+        within=(0.1, 1_000.0),
+        zh=("经历的倍数", ""),
+        en=("Pace of episodes", ""),
+    )
+    pace_evidence: float = declared(
+        0.75,
+        within=(0.1, 1_000.0),
+        zh=("原话的倍数", ""),
+        en=("Pace of raw turns", ""),
+    )
+    touch: bool = declared(
+        False,
+        zh=("回想即重新计时", "被想起过就重新计算周期，不论有没有评判"),
+        en=("A recall restarts the cycle", "Whether or not it was judged"),
+    )
+    mercy: bool = declared(
+        False,
+        zh=("宽容", "多数时候有用的记忆，偶尔没用不扣强度"),
+        en=("Mercy", "A memory that mostly proved useful loses nothing when once it did not"),
     )
 
-    def over(self, tmd: Tmd) -> Tmd:
+    def policy(self, tmd: Tmd, common: Common) -> ForgettingPolicy:
         """TMD's bookkeeping with these parameters in the place of its own."""
-        p = tmd.parameters
-        changed = replace(
-            p, cycle_tier0_days=self.cycle_days, consolidate_speed=self.consolidate_speed
+        paces = Paces(
+            instruction=self.pace_instruction,
+            preference=self.pace_preference,
+            workflow=self.pace_workflow,
+            episodic=self.pace_episodic,
+            evidence=self.pace_evidence,
+            weighty=WEIGHTY_PACE,
         )
-        return Tmd(changed)
+        own = replace(
+            tmd.parameters,
+            cycle_tier0_days=self.cycle_days,
+            consolidate_speed=self.consolidate_speed,
+        )
+        days, target = self.demote_after_days, common.target_population
+        beyond = Beyond(days, target, paces, self.touch, self.mercy)
+        return Tiered(Tmd(own), beyond, self.name)
+
+
+POLICIES: tuple[type[PolicyParameters], ...] = (
+    PlainTmd,
+    TmdPlus,
+    Ebbinghaus,
+    Actr,
+    Differential,
+    DecayScore,
+    Priority,
+    ReflectionSummary,
+    Lru,
+    RandomDrop,
+    Hybrid,
+    FsrsParameters,
+)
+"""In the order in which they are offered."""
+
+NAMES: tuple[str, ...] = tuple(policy.name for policy in POLICIES)
+
+
+def labels(language: str) -> tuple[str, ...]:
+    """What each policy is called where one is chosen, in the order of `NAMES`."""
+    return tuple(policy.words[language][0] for policy in POLICIES)
+
+
+DEFAULTS: Mapping[str, PolicyParameters] = MappingProxyType(
+    {policy.name: policy() for policy in POLICIES}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Those of every policy but TMD, whose own are its thresholds and speeds."""
+    """Those of every policy, by its name, and what several share."""
 
-    beyond: Beyond = Beyond()
-    tmd_plus: TmdPlus = TmdPlus()
-    ebbinghaus: Ebbinghaus = Ebbinghaus()
-    actr: Actr = Actr()
-    differential: Differential = Differential()
-    decay_score: DecayScore = DecayScore()
-    priority: Priority = Priority()
-    reflection_summary: ReflectionSummary = ReflectionSummary()
-    lru: Lru = Lru()
-    random_drop: RandomDrop = RandomDrop()
-    hybrid: Hybrid = Hybrid()
-    fsrs_bin_below: float = BIN_BELOW
-    counting: Counting = Counting.RECALLED
-
-    @property
-    def curves(self) -> Mapping[PolicyName, Curve]:
-        """Those of the policies that go by worth, FSRS apart."""
-        curves: tuple[Curve, ...] = (
-            self.ebbinghaus,
-            self.actr,
-            self.differential,
-            self.decay_score,
-            self.priority,
-            self.reflection_summary,
-            self.lru,
-            self.random_drop,
-            self.hybrid,
-        )
-        return {curve.name: curve for curve in curves}
+    own: Mapping[str, PolicyParameters] = field(default_factory=lambda: DEFAULTS)
+    common: Common = Common()
 
 
 _TMD = Tmd()
@@ -86,17 +182,7 @@ _PARAMETERS = Parameters()
 
 
 def policy_named(
-    name: PolicyName, tmd: Tmd = _TMD, parameters: Parameters = _PARAMETERS
+    name: str, tmd: Tmd = _TMD, parameters: Parameters = _PARAMETERS
 ) -> ForgettingPolicy:
     """The policy of that name. Raises FsrsMissing if its package is not installed."""
-    match name:
-        case PolicyName.TMD:
-            return Tiered(tmd, parameters.beyond)
-        case PolicyName.TMD_PLUS:
-            plus = parameters.tmd_plus
-            return Tiered(plus.over(tmd), plus.beyond, name)
-        case PolicyName.FSRS:
-            floor = parameters.fsrs_bin_below
-            return fsrs_policy(tmd, counting=parameters.counting, bin_below=floor)
-        case _:
-            return ByWorth(parameters.curves[name], tmd, parameters.counting)
+    return parameters.own[name].policy(tmd, parameters.common)

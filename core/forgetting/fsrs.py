@@ -6,19 +6,20 @@ brings the weights; populations are reviewed by the same formulas over columns, 
 holds to the package. The package is optional and imported when the policy is made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ..model.declaration import Words, declared
 from ..model.errors import INSTALL, TidemarkError
 from ..model.memory import Memory
 from .lifecycle import DAY
-from .policy import Judgement, PolicyName
+from .policy import Judgement
 from .population import Flags, Floats, Ints, Population
-from .retention_value import OLDEST, ByWorth, Counting, Curve
+from .retention_value import OLDEST, ByWorth, Common, Curve
 from .tmd import Tmd, already_judged
 
 BIN_BELOW = 0.6
@@ -42,7 +43,7 @@ class FsrsMissing(TidemarkError):
 class Retrievability(Curve):
     """(1 + factor * days / stability)^-decay since the last review. `weights` are FSRS-6's 21."""
 
-    name: ClassVar[PolicyName] = PolicyName.FSRS
+    name: ClassVar[str] = "fsrs"
     measure: ClassVar[str] = "retrievability"
 
     weights: Sequence[float]
@@ -177,16 +178,34 @@ def whole_days(population: Population, now: Floats | float) -> Floats:
     return np.floor(np.clip((now - reviewed_at) / DAY, 0.0, OLDEST))
 
 
-def fsrs_policy(
-    tmd: Tmd, *, counting: Counting = Counting.RECALLED, bin_below: float = BIN_BELOW
-) -> Fsrs:
-    """FSRS with the package's own weights. Raises FsrsMissing where it cannot be imported."""
-    try:
-        import fsrs
-    except ImportError as error:
-        raise FsrsMissing(f"the policy fsrs needs the package fsrs: {INSTALL['fsrs']}") from error
-    weights = tuple(_scheduler(fsrs).parameters)
-    return Fsrs(tmd=tmd, counting=counting, curve=Retrievability(weights, bin_below), package=fsrs)
+@dataclass(frozen=True, slots=True)
+class FsrsParameters:
+    """FSRS with the package's own weights."""
+
+    name: ClassVar[str] = "fsrs"
+    words: ClassVar[Mapping[str, Words]] = {
+        "zh": ("FSRS", f"需要先安装：{INSTALL['fsrs']}"),
+        "en": ("FSRS", f"Needs the package: {INSTALL['fsrs']}"),
+    }
+
+    bin_below: float = declared(
+        BIN_BELOW,
+        within=(0.1, 0.95),
+        zh=("遗忘阈值", "可提取率低于它就忘"),
+        en=("Let go below", "Retrievability"),
+    )
+
+    def policy(self, tmd: Tmd, common: Common) -> Fsrs:
+        """Raises FsrsMissing where the package cannot be imported."""
+        try:
+            import fsrs
+        except ImportError as error:
+            raise FsrsMissing(
+                f"the policy fsrs needs the package fsrs: {INSTALL['fsrs']}"
+            ) from error
+        weights = tuple(_scheduler(fsrs).parameters)
+        curve = Retrievability(weights, self.bin_below)
+        return Fsrs(tmd=tmd, counting=common.counting, curve=curve, package=fsrs)
 
 
 def _scheduler(package: Any) -> Any:

@@ -5,7 +5,7 @@ One formula serves both forms: a memory is a population of one row.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, IntEnum, StrEnum
+from enum import Enum, IntEnum
 from typing import Protocol
 
 import numpy as np
@@ -13,23 +13,6 @@ import numpy as np
 from ..model.memory import Memory, Vitality
 from .population import Codes, Flags, Floats, Ints, Population
 from .tmd import Tmd
-
-
-class PolicyName(StrEnum):
-    """Every policy there is, by the name it has in the settings."""
-
-    TMD = "tmd"
-    TMD_PLUS = "tmd+"
-    EBBINGHAUS = "ebbinghaus"
-    ACTR = "actr"
-    DIFFERENTIAL = "differential"
-    DECAY_SCORE = "decay_score"
-    PRIORITY = "priority"
-    REFLECTION_SUMMARY = "reflection_summary"
-    LRU = "lru"
-    RANDOM_DROP = "random_drop"
-    HYBRID = "hybrid"
-    FSRS = "fsrs"
 
 
 class Judgement(Enum):

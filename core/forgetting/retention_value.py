@@ -1,13 +1,14 @@
 """Policies that let go of what has come to be worth less than a floor. Pure."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Self
 
 import numpy as np
 
+from ..model.declaration import Words
 from ..model.memory import Memory
 from .lifecycle import DAY
 from .policy import (
@@ -18,7 +19,6 @@ from .policy import (
     Fold,
     Judgement,
     Keep,
-    PolicyName,
     ToBin,
     judged_rows,
     kept_always,
@@ -44,15 +44,26 @@ class Counting(StrEnum):
     USED = "used"
 
 
+@dataclass(frozen=True, slots=True)
+class Common:
+    """Parameters that several policies share; 0 days and 0 memories are never."""
+
+    counting: Counting = Counting.RECALLED
+    demote_after_days: float = 0.0
+    target_population: int = 0
+
+
 class Curve(ABC):
     """How much a memory is worth as time goes by, and from where on it is let go.
 
-    `measure` is what the worth is called where it is shown, `end` the way it is let go.
+    `measure` is what the worth is called where it is shown, `end` the way it is let go. `words`
+    are the policy's label, and what is said of its parameters, by language.
     """
 
     __slots__ = ()
 
-    name: ClassVar[PolicyName]
+    name: ClassVar[str]
+    words: ClassVar[Mapping[str, Words]]
     measure: ClassVar[str]
     end: ClassVar[Action] = Action.BIN
 
@@ -78,6 +89,10 @@ class Curve(ABC):
     def fitted(self, population: Population) -> Self:
         """The curve for a scope in which these memories may be let go."""
         return self
+
+    def policy(self, tmd: Tmd, common: Common) -> "ByWorth":
+        """The policy that goes by this curve."""
+        return ByWorth(self, tmd, common.counting)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from .policy import (
     Fates,
     Judgement,
     Keep,
-    PolicyName,
     ToBin,
     kept_always,
 )
@@ -85,7 +84,7 @@ class Tiered:
 
     tmd: Tmd = Tmd()
     beyond: Beyond = Beyond()
-    name: str = PolicyName.TMD
+    name: str = "tmd"
     live: int = 0
 
     @property

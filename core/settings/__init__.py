@@ -1,30 +1,28 @@
 """Settings, parsed once at the edge into frozen values. Below this package nobody sees a dict.
 
 The file is read first, then what an admin has changed at run time; every problem is reported by
-name, and the file's value or the default is used in its place. `_conf_schema.json` is compared
-with this package by a test.
+name, and the file's value or the default is used in its place. `_conf_schema.json`, the texts of
+the form and docs/configuration.md are written from the declarations: `python -m scripts.render`.
 """
 
 from .configuration import Change, Configuration, configure, parse, to_json
-from .forgetting import ForgettingSettings
-from .names import SETTINGS, Setting, Value, value_of, with_value
-from .tree import (
-    BackupSettings,
+from .conversation import (
     CaptureSettings,
-    DecayOverride,
-    DecaySettings,
     DisplaySettings,
-    EmbeddingSettings,
     LearningSettings,
     RecallSettings,
     ScopeSettings,
-    Settings,
-    StorageSettings,
     ToolSettings,
 )
+from .decay import DecayOverride, DecaySettings
+from .forgetting import ForgettingSettings
+from .names import ENTRIES, SETTINGS, Group, Setting, Value, value_of, with_value
+from .storage import BackupSettings, EmbeddingSettings, StorageSettings
+from .tree import Settings
 from .wanted import Origin, Problem, Want, Wanted
 
 __all__ = [
+    "ENTRIES",
     "SETTINGS",
     "BackupSettings",
     "CaptureSettings",
@@ -35,6 +33,7 @@ __all__ = [
     "DisplaySettings",
     "EmbeddingSettings",
     "ForgettingSettings",
+    "Group",
     "LearningSettings",
     "Origin",
     "Problem",

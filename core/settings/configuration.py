@@ -3,11 +3,11 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from types import MappingProxyType
-from typing import Any, cast, get_type_hints
+from typing import Any, cast
 
-from .names import SETTINGS, Value, value_of
+from .names import SETTINGS, Value, children, declarations, key_of, value_of
 from .tree import Settings
 from .wanted import Origin, Problem, Want, Wanted, glimpse
 
@@ -51,12 +51,12 @@ def configure(document: object, overrides: Mapping[str, str] | None = None) -> C
     """
     problems: list[Problem] = []
     values = dict[str, Value]()
-    _read(Settings, {} if document is None else document, "", values, problems)
+    _read(Settings(), {} if document is None else document, "", values, problems)
     changes = _changes(overrides or {}, problems)
     changed = {name: change.value for name, change in changes.items()}
     return Configuration(
-        settings=_built(Settings, values | changed, ""),
-        file=_built(Settings, values, ""),
+        settings=_built(Settings(), values | changed, ""),
+        file=_built(Settings(), values, ""),
         changes=MappingProxyType(changes),
         problems=tuple(problems),
     )
@@ -74,19 +74,18 @@ def to_json(change: Change) -> str:
 
 
 def _read(
-    shape: Any, document: object, path: str, values: dict[str, Value], problems: list[Problem]
+    group: Any, document: object, path: str, values: dict[str, Value], problems: list[Problem]
 ) -> None:
     if not isinstance(document, Mapping):
         problems.append(Problem(path.rstrip("."), Wanted(Want.OBJECT), glimpse(document)))
         return
     given = cast("Mapping[str, object]", document)
-    kinds = get_type_hints(shape)
-    for item in fields(shape):
-        if item.name not in given:
+    for own, default in children(group):
+        if own not in given:
             continue
-        name, value = path + item.name, given[item.name]
-        if is_dataclass(kinds[item.name]):
-            _read(kinds[item.name], value, f"{name}.", values, problems)
+        name, value = path + own, given[own]
+        if is_dataclass(default):
+            _read(default, value, f"{name}.", values, problems)
         elif isinstance(taken := SETTINGS[name].take(value, Origin.FILE), Problem):
             problems.append(taken)
         else:
@@ -116,13 +115,20 @@ def _from_json(text: str) -> Change:
         return Change(text, "", 0.0)
 
 
-def _built(shape: Any, values: Mapping[str, Value], path: str) -> Any:
-    kinds = get_type_hints(shape)
-    return shape(
-        **{
-            item.name: _built(kinds[item.name], values, f"{path}{item.name}.")
-            if is_dataclass(kinds[item.name])
-            else values.get(path + item.name, item.default)
-            for item in fields(shape)
-        }
-    )
+def _built(group: Any, values: Mapping[str, Value], path: str) -> Any:
+    """The group with these values; what has none keeps its default."""
+    found: dict[str, Any] = {}
+    for item, told in declarations(group):
+        default = getattr(group, item.name)
+        if told.inline:
+            found[item.name] = MappingProxyType(
+                {
+                    name: _built(own, values, f"{path}{key_of(name)}.")
+                    for name, own in default.items()
+                }
+            )
+        elif is_dataclass(default):
+            found[item.name] = _built(default, values, f"{path}{item.name}.")
+        else:
+            found[item.name] = values.get(path + item.name, default)
+    return type(group)(**found)

@@ -1,15 +1,17 @@
 """Every setting by its dotted name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
-from operator import attrgetter
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from ..model.declaration import Declaration, Words, declaration_of
 from .tree import Settings
 from .wanted import Origin, Problem, Want, Wanted, glimpse
 
 type Value = bool | int | float | str
+type When = tuple[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,66 +24,145 @@ class Setting:
     name: str
     wanted: Wanted
     default: Value
-    secret: bool = False
+    declaration: Declaration
+    words: Mapping[str, Words]
     changeable: bool = True
-    when: tuple[str, Value] | None = None
+    when: When | None = None
+    choice: type[StrEnum] | None = None
+
+    @property
+    def secret(self) -> bool:
+        """Whether it is never shown."""
+        return self.declaration.secret
 
     def take(self, value: Any, origin: Origin) -> Value | Problem:
         """The value as it is used, or why it is not; of a secret the problem shows nothing."""
         if not self.wanted.accepts(value):
             return Problem(self.name, self.wanted, "…" if self.secret else glimpse(value), origin)
+        if self.choice is not None:
+            return self.choice(value)
         return float(value) if self.wanted.kind is Want.NUMBER else value
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Settings and groups under one name, in the order of the form."""
+
+    name: str
+    shape: Any
+    words: Mapping[str, Words]
+    when: When | None = None
+
+
+type Entry = Setting | Group
+
+
 def value_of(settings: Settings, name: str) -> Value:
-    """The value with this dotted name. Raises AttributeError for a name that there is not."""
-    return attrgetter(name)(settings)
+    """The value with this dotted name. Raises KeyError for a name that there is not."""
+    found: Any = settings
+    for part in name.split("."):
+        found = dict(children(found))[part]
+    return found
 
 
 def with_value(settings: Settings, name: str, value: Value) -> Settings:
-    """The settings with another value of this dotted name."""
+    """The settings with another value of this dotted name. Raises KeyError as `value_of`."""
     return _replaced(settings, name, value)
 
 
 def _replaced(group: Any, name: str, value: Value) -> Any:
     first, inside, rest = name.partition(".")
-    new = _replaced(getattr(group, first), rest, value) if inside else value
-    return replace(group, **{first: new})
+    for item, told in declarations(group):
+        old = getattr(group, item.name)
+        if item.name == first:
+            return replace(group, **{first: _replaced(old, rest, value) if inside else value})
+        if told.inline and first in map(key_of, (own.name for own in old)):
+            new = (_replaced(own, rest, value) if key_of(own.name) == first else own for own in old)
+            return replace(group, **{item.name: tuple(new)})
+    raise KeyError(name)
 
 
-def _every(shape: Any, path: str) -> Iterator[Setting]:
-    kinds = get_type_hints(shape)
-    for item in fields(shape):
-        name, kind = path + item.name, kinds[item.name]
-        if is_dataclass(kind):
-            yield from _every(kind, f"{name}.")
+def children(group: Any) -> Iterator[tuple[str, Any]]:
+    """The values of a group of settings by their names; inline groups among them."""
+    for item, told in declarations(group):
+        value = getattr(group, item.name)
+        if told.inline:
+            yield from ((key_of(name), own) for name, own in value.items())
         else:
-            yield Setting(
-                name=name,
-                wanted=_wanted(kind, item.metadata),
-                default=item.default,  # pyright: ignore[reportArgumentType] - each has one
-                secret=item.metadata.get("secret", False),
-                changeable=not name.startswith("storage."),
-                when=_when(path, item.metadata.get("when")),
-            )
+            yield item.name, value
 
 
-def _when(path: str, condition: tuple[str, Value] | None) -> tuple[str, Value] | None:
-    return None if condition is None else (path + condition[0], condition[1])
+def declarations(shape: Any) -> Iterator[tuple[Field[Any], Declaration]]:
+    """The fields of a group that are settings or groups."""
+    for item in fields(shape):
+        told = declaration_of(item)
+        if told is not None:
+            yield item, told
 
 
-def _wanted(kind: Any, metadata: Mapping[str, Any]) -> Wanted:
-    low, high = metadata.get("low"), metadata.get("high")
+def key_of(name: str) -> str:
+    """The name of an inline group as a part of a setting's name: tmd+ is tmd_plus."""
+    return name.replace("+", "_plus")
+
+
+def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[Entry]:
+    """Every group and every setting below `group`, a group before what is in it."""
+    kinds = get_type_hints(type(group))
+    for item, told in declarations(group):
+        value, name = getattr(group, item.name), path + item.name
+        condition = (path + told.when[0], told.when[1]) if told.when else when
+        if told.inline:
+            for own, parameters in value.items():
+                if not any(declarations(parameters)):
+                    continue
+                inner, chosen = path + key_of(own), (f"{path}policy", own)
+                yield Group(inner, parameters, _titled(own, parameters.words), chosen)
+                yield from entries(parameters, f"{inner}.", chosen)
+        elif is_dataclass(value):
+            yield Group(name, value, told.words, condition)
+            yield from entries(value, f"{name}.", condition)
+        else:
+            yield _setting(name, kinds[item.name], value, told, condition)
+
+
+def _titled(name: str, words: Mapping[str, Words]) -> Mapping[str, Words]:
+    """The title and the hint of the group of a policy's parameters."""
+    titles = {"zh": f"{name} 的参数", "en": f"Parameters of {name}"}
+    return {language: (titles[language], told[1]) for language, told in words.items()}
+
+
+def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | None) -> Setting:
+    enum = kind if isinstance(kind, type) and issubclass(kind, StrEnum) else None
+    return Setting(
+        name=name,
+        wanted=_wanted(kind, told),
+        default=value,
+        declaration=told,
+        words=told.words,
+        changeable=not name.startswith("storage."),
+        when=when,
+        choice=enum,
+    )
+
+
+def _wanted(kind: Any, told: Declaration) -> Wanted:
+    if told.choices:
+        return Wanted(Want.CHOICE, choices=told.choices)
     if get_origin(kind) is Literal:
         return Wanted(Want.CHOICE, choices=get_args(kind))
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return Wanted(Want.CHOICE, choices=tuple(kind))
     if kind is bool:
         return Wanted(Want.SWITCH)
     if kind is str:
-        return Wanted(Want.ZONE if metadata.get("zone") else Want.TEXT)
-    return Wanted(Want.WHOLE if kind is int else Want.NUMBER, low, high)
+        return Wanted(Want.ZONE if told.zone else Want.TEXT)
+    return Wanted(Want.WHOLE if kind is int else Want.NUMBER, told.low, told.high)
 
+
+ENTRIES: tuple[Entry, ...] = tuple(entries(Settings()))
+"""Groups and settings in the order of the form."""
 
 SETTINGS: Mapping[str, Setting] = MappingProxyType(
-    {setting.name: setting for setting in _every(Settings, "")}
+    {entry.name: entry for entry in ENTRIES if isinstance(entry, Setting)}
 )
 """In the order of the form."""

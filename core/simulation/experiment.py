@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ..forgetting.catalogue import Parameters, policy_named
-from ..forgetting.policy import ForgettingPolicy, PolicyName
+from ..forgetting.catalogue import NAMES, Parameters, policy_named
+from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import Tmd, TmdParameters
 from ..settings import Problem, Want, Wanted
 from ..settings.wanted import glimpse
@@ -25,7 +25,7 @@ WANTED: Mapping[str, Wanted] = {
     "top_k": Wanted(Want.WHOLE, 0, 1_000),
     "useful_prob": Wanted(Want.NUMBER, 0, 1),
     "seed": Wanted(Want.WHOLE, 0, 2**53),
-    "policy": Wanted(Want.CHOICE, choices=tuple(PolicyName)),
+    "policy": Wanted(Want.CHOICE, choices=NAMES),
     "tier0_threshold": Wanted(Want.NUMBER, 0, 1e6),
     "tier1_threshold": Wanted(Want.NUMBER, 0, 1e6),
     "consolidate_speed": Wanted(Want.NUMBER, 0.01, 1e6),
@@ -46,7 +46,7 @@ class Experiment:
 
     conditions: Conditions = Conditions()
     parameters: TmdParameters = TmdParameters()
-    policy: PolicyName = PolicyName.TMD
+    policy: str = "tmd"
     others: Parameters = Parameters()
     seed: int = 1
     profiles: Sequence[Profile] = PROFILES
@@ -96,8 +96,6 @@ def _changed(base: Experiment, values: dict[str, Any]) -> Experiment:
         values["days"] = max(1, round(values.pop("years") * DAYS_PER_YEAR))
     if "calls" in values:
         values["fewest_calls"], values["most_calls"] = values.pop("calls")
-    if "policy" in values:
-        values["policy"] = PolicyName(values["policy"])
     conditions = {name: values.pop(name) for name in list(values) if name in _OF_CONDITIONS}
     parameters = {name: values.pop(name) for name in list(values) if name in _OF_TMD}
     tmd = replace(base.parameters, **parameters)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..forgetting.activation import Actr, ReflectionSummary
 from ..forgetting.caches import Lru, RandomDrop
-from ..forgetting.curves import DecayScore, Differential, Ebbinghaus, Priority
+from ..forgetting.curves import DecayScore, Differential, Ebbinghaus
 from ..forgetting.fsrs import Retrievability
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.retention_value import ByWorth, Curve
@@ -65,16 +65,16 @@ def _slower(curve: Curve, factor: float) -> Curve:
         case Ebbinghaus():
             days = curve.least_days * factor
             return replace(curve, decay_rate=curve.decay_rate / factor, least_days=days)
-        case Priority():
-            return replace(curve, retention=_rates(curve.retention, 1 / factor))
         case Differential():
             return _rates(curve, 1 / factor)
         case DecayScore():
             archive, bin_ = curve.archive_above * factor, curve.bin_above * factor
             return replace(curve, archive_above=archive, bin_above=bin_)
-        case Actr() | ReflectionSummary():
-            # Activation falls with half the logarithm of age.
+        # Activation falls with half the logarithm of age.
+        case Actr():
             return replace(curve, bin_below=curve.bin_below - math.log(factor) / 2)
+        case ReflectionSummary():
+            return replace(curve, fold_below=curve.fold_below - math.log(factor) / 2)
         case Lru():
             return replace(curve, capacity=max(1, round(curve.capacity * factor)))
         case RandomDrop():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.benchmarks import chart_drawing
 from astrbot_plugin_tidemark.benchmarks.forgetting_trials import COLUMNS, CURVE, main
-from astrbot_plugin_tidemark.core.forgetting.policy import PolicyName
+from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 
 TINY = ["--days", "12", "--per-day", "3", "--seeds", "5"]
 
@@ -18,7 +18,7 @@ def test_every_policy_is_compared_at_every_share_of_judging(
     document = json.loads(capsys.readouterr().out)
     assert list(document["judged"]) == ["1/6", "1"]
     for rows in document["judged"].values():
-        assert list(rows) == list(PolicyName)
+        assert list(rows) == NAMES
         assert all(set(row) == {*COLUMNS, *CURVE} for row in rows.values())
         assert all(0 <= figure <= 1 for row in rows.values() for figure in row.values())
 

@@ -1,19 +1,22 @@
 """Settings: what is usable is used, everything else is reported by name, nothing raises."""
 
-import dataclasses
 import math
-from collections.abc import Iterable, Iterator
-from typing import Any, get_type_hints
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.settings import (
+    SETTINGS,
     DecayOverride,
     DecaySettings,
     Problem,
     RecallSettings,
     Settings,
+    Want,
+    Wanted,
     parse,
+    value_of,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,19 +29,13 @@ json_like = st.recursive(
 )
 
 
-def leaves(shape: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
-    """Path, type and limits of every setting."""
-    for field in dataclasses.fields(shape):
-        kind, here = get_type_hints(shape)[field.name], (*path, field.name)
-        if dataclasses.is_dataclass(kind):
-            yield from leaves(kind, here)
-        else:
-            yield here, kind, field.metadata
-
-
-PATHS = [path for path, _, _ in leaves(Settings)]
-NUMBERS = [(path, limits) for path, kind, limits in leaves(Settings) if kind in (int, float)]
-BOUNDED = [(path, limits) for path, limits in NUMBERS if "low" in limits]
+PATHS = [tuple(name.split(".")) for name in SETTINGS]
+NUMBERS = [
+    (tuple(name.split(".")), setting.wanted)
+    for name, setting in SETTINGS.items()
+    if setting.wanted.kind in (Want.WHOLE, Want.NUMBER)
+]
+BOUNDED = [(path, wanted) for path, wanted in NUMBERS if wanted.low is not None]
 
 
 def nested(path: tuple[str, ...], value: object) -> dict[str, Any]:
@@ -52,10 +49,8 @@ def sentences(problems: Iterable[Problem]) -> list[str]:
     return [str(problem) for problem in problems]
 
 
-def at(path: tuple[str, ...], tree: Any) -> Any:
-    for name in path:
-        tree = getattr(tree, name)
-    return tree
+def at(path: tuple[str, ...], tree: Settings) -> Any:
+    return value_of(tree, ".".join(path))
 
 
 @pytest.mark.parametrize("document", [None, {}])
@@ -123,9 +118,9 @@ def test_no_number_may_be_endless_undefined_or_no_number(
 
 @pytest.mark.parametrize(("path", "limits"), BOUNDED, ids=[".".join(path) for path, _ in BOUNDED])
 def test_both_ends_of_a_range_are_allowed_and_no_further(
-    path: tuple[str, ...], limits: dict[str, float]
+    path: tuple[str, ...], limits: Wanted
 ) -> None:
-    for end, beyond in ((limits["low"], -1), (limits["high"], 1)):
+    for end, beyond in ((limits.low, -1), (limits.high, 1)):
         parsed, problems = parse(nested(path, end))
         assert (at(path, parsed), problems) == (end, ())
         assert len(parse(nested(path, end + beyond))[1]) == 1

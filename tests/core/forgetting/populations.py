@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
     Priority,
 )
 from astrbot_plugin_tidemark.core.forgetting.fsrs import fsrs_policy
-from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy, PolicyName
+from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy
 from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Counting, Curve
 from astrbot_plugin_tidemark.core.forgetting.tiered import Beyond, Paces, Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import DAY, Tmd, TmdParameters
@@ -94,8 +94,8 @@ beyonds = st.builds(
     touch=st.booleans(),
     mercy=st.booleans(),
 )
-curves: dict[PolicyName, st.SearchStrategy[Curve]] = {
-    PolicyName.EBBINGHAUS: st.builds(
+curves: dict[str, st.SearchStrategy[Curve]] = {
+    "ebbinghaus": st.builds(
         Ebbinghaus,
         decay_rate=st.floats(0.0001, 1),
         beta_short=st.floats(1, 2),
@@ -105,25 +105,25 @@ curves: dict[PolicyName, st.SearchStrategy[Curve]] = {
         bin_below=st.floats(0.0001, 0.99),
         least_days=st.floats(0, 365),
     ),
-    PolicyName.ACTR: st.builds(
+    "actr": st.builds(
         Actr,
         form=st.sampled_from(Form),
         exponent=st.floats(0.1, 0.9),
         noise=st.sampled_from([0.0, 0.25, 2.0]),
         bin_below=st.floats(-6, 2),
     ),
-    PolicyName.DIFFERENTIAL: differentials,
-    PolicyName.DECAY_SCORE: st.builds(
+    "differential": differentials,
+    "decay_score": st.builds(
         DecayScore,
         archive_above=st.floats(0.1, 400),
         bin_above=st.floats(400, 10_000),
         semantic_factor=st.floats(0.01, 1),
     ),
-    PolicyName.PRIORITY: st.builds(Priority, differentials, st.floats(0.0001, 0.99)),
-    PolicyName.REFLECTION_SUMMARY: st.builds(ReflectionSummary, bin_below=st.floats(-6, 2)),
-    PolicyName.LRU: st.builds(Lru, st.integers(1, 20)),
-    PolicyName.RANDOM_DROP: st.builds(RandomDrop, st.floats(0.0001, 0.9), st.integers(0, 999)),
-    PolicyName.HYBRID: st.builds(Hybrid, differentials, st.floats(0.0001, 0.99)),
+    "priority": st.builds(Priority, differentials, st.floats(0.0001, 0.99)),
+    "reflection_summary": st.builds(ReflectionSummary, bin_below=st.floats(-6, 2)),
+    "lru": st.builds(Lru, st.integers(1, 20)),
+    "random_drop": st.builds(RandomDrop, st.floats(0.0001, 0.9), st.integers(0, 999)),
+    "hybrid": st.builds(Hybrid, differentials, st.floats(0.0001, 0.99)),
 }
 bookkeeping = st.builds(
     TmdParameters,
@@ -134,13 +134,13 @@ bookkeeping = st.builds(
 ).map(Tmd)
 
 
-def policies(name: PolicyName) -> st.SearchStrategy[ForgettingPolicy]:
+def policies(name: str) -> st.SearchStrategy[ForgettingPolicy]:
     """That policy with any parameters in range."""
     counting = st.sampled_from(Counting)
     match name:
-        case PolicyName.TMD | PolicyName.TMD_PLUS:
+        case "tmd" | "tmd+":
             return st.builds(Tiered, bookkeeping, beyonds, st.just(name.value))
-        case PolicyName.FSRS:
+        case "fsrs":
             floors = st.floats(0.1, 0.95)
             return st.builds(fsrs_policy, bookkeeping, counting=counting, bin_below=floors)
         case _:

@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.forgetting.activation import (
     base_level,
 )
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru, RandomDrop
-from astrbot_plugin_tidemark.core.forgetting.catalogue import policy_named
+from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from astrbot_plugin_tidemark.core.forgetting.curves import (
     DecayScore,
     Differential,
@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
     Priority,
 )
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, archived, restored
-from astrbot_plugin_tidemark.core.forgetting.policy import Archive, Keep, PolicyName, ToBin
+from astrbot_plugin_tidemark.core.forgetting.policy import Archive, Keep, ToBin
 from astrbot_plugin_tidemark.core.forgetting.population import Population, luck_of
 from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Counting, Curve
 from astrbot_plugin_tidemark.core.model.memory import Access, Facet, Kind, Memory, Vitality
@@ -133,7 +133,7 @@ def test_the_score_counts_creation_as_an_access_and_importance_as_something() ->
 
 
 def test_over_one_hundred_is_archived_and_over_five_hundred_binned() -> None:
-    policy = policy_named(PolicyName.DECAY_SCORE)
+    policy = policy_named("decay_score")
     kept = memory(kind=Kind.EPISODIC, importance=0.5)
     at = 100 * math.log(2) * 0.5 * DAY
     assert isinstance(policy.fate(kept, now=at - 60), Keep)
@@ -161,7 +161,7 @@ def test_used_counts_only_what_was_judged_useful() -> None:
 
 
 def test_what_was_restored_ages_from_its_return_on() -> None:
-    for name in PolicyName:
+    for name in NAMES:
         policy = policy_named(name)
         shelved = archived(memory(kind=Kind.EPISODIC), now=390 * DAY, reason="x")
         back = restored(shelved, now=400 * DAY, reason="by ann", strength=4)

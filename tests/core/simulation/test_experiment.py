@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.policy import PolicyName
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.simulation.cost import cost_of
 from astrbot_plugin_tidemark.core.simulation.experiment import (
@@ -38,7 +37,7 @@ def test_parameters_are_taken_by_name() -> None:
         years="2", calls="400-600", top_k="8", useful_prob="0.1", policy="lru", forget_speed="2"
     )
     assert found.conditions == Conditions(730, 400, 600, 8, 0.1)
-    assert found.policy is PolicyName.LRU
+    assert found.policy == "lru"
     assert found.parameters == TmdParameters(forget_speed=2.0)
 
 
@@ -80,7 +79,7 @@ def test_a_larger_simulation_is_estimated_to_cost_more() -> None:
 def test_under_another_policy_it_is_assumed_that_nothing_is_forgotten() -> None:
     conditions, profiles = Conditions(), Experiment().profiles
     tmd = cost_of(Experiment().forgetting(), conditions, profiles)
-    lru = cost_of(Experiment(policy=PolicyName.LRU).forgetting(), conditions, profiles)
+    lru = cost_of(Experiment(policy="lru").forgetting(), conditions, profiles)
     assert lru.megabytes > 5 * tmd.megabytes
 
 

@@ -1,4 +1,4 @@
-"""Write docs/commands.md and docs/configuration.md from the catalogues; --check compares."""
+"""Write the form, its texts, docs/commands.md and docs/configuration.md; --check compares."""
 
 import argparse
 import importlib
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .bootstrap import PACKAGE, ROOT, mount
 
-COMMAND = "python -m scripts.render_docs"
+COMMAND = "python -m scripts.render"
 
 
 def main(argv: Sequence[str]) -> int:
@@ -17,7 +17,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--check", action="store_true", help="change nothing, name what is old")
     arguments = parser.parse_args(argv)
     mount()
-    pages: dict[Path, str] = importlib.import_module(f"{PACKAGE}.scripts.reference").pages()
+    pages: dict[Path, str] = importlib.import_module(f"{PACKAGE}.scripts.generated_files").files()
     old = [page for page, text in pages.items() if _content(page) != text]
     for page in old:
         name = page.relative_to(ROOT)

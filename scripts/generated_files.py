@@ -1,4 +1,4 @@
-"""The pages of docs/ that are generated: every command and every setting, in both languages."""
+"""What is generated: the form of the settings, its texts, the pages of commands and settings."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -7,13 +7,15 @@ from typing import Any
 
 from ..commands.chat.catalogue import COMMANDS
 from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
+from ..core.settings import ENTRIES, Setting
+from ..core.settings.form import bounds, schema, texts
 from ..core.text.language import Language
 
 ROOT = Path(__file__).resolve().parent.parent
 
 SCHEMA = ROOT / "_conf_schema.json"
 
-_NOTE = "<!-- Written by `python -m scripts.render_docs`: edit the catalogues, not this page. -->"
+_NOTE = "<!-- Written by `python -m scripts.render`: edit the declarations, not this page. -->"
 _WORDS: Mapping[Language, Mapping[str, str]] = {
     "zh": {
         "language": "中文",
@@ -36,9 +38,11 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
 }
 
 
-def pages() -> dict[Path, str]:
-    """Each generated page and what it should say."""
+def files() -> dict[Path, str]:
+    """Each generated file and what it should say."""
     return {
+        SCHEMA: _json(schema()),
+        **{FOLDER / file: _catalogue(language) for language, file in FILES.items()},
         ROOT / "docs" / "commands.md": _page("命令 · Commands", _commands),
         ROOT / "docs" / "configuration.md": _page("设置 · Settings", _settings),
     }
@@ -67,35 +71,36 @@ def _meaning(phrases: Phrases, language: Language, name: str) -> str:
 
 
 def _settings(language: Language) -> Iterator[str]:
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    words = json.loads((FOLDER / FILES[language]).read_text(encoding="utf-8"))["config"]
-    for name, group in schema.items():
-        section = words[name]
-        yield from ("", f"### {section['description']} · `{name}`", "", section["hint"], "")
-        yield from (_WORDS[language]["settings"], "|---|---|---|---|")
-        yield from _rows(group["items"], section, name, _WORDS[language]["colon"])
+    words = _WORDS[language]
+    for entry in ENTRIES:
+        title, hint, *labels = entry.words[language]
+        if isinstance(entry, Setting):
+            meaning = words["colon"].join(part for part in (title, hint) if part)
+            values = _values(entry, labels[0] if labels else ())
+            default = f"`{json.dumps(entry.default, ensure_ascii=False)}`"
+            yield f"| `{entry.name}` | {default} | {values} | {_cell(meaning)} |"
+        else:
+            heading = "###" if "." not in entry.name else "####"
+            yield from ("", f"{heading} {title} · `{entry.name}`", "", hint, "")
+            yield from (words["settings"], "|---|---|---|---|")
 
 
-def _rows(
-    items: Mapping[str, Any], words: Mapping[str, Any], path: str, colon: str
-) -> Iterator[str]:
-    for name, item in items.items():
-        text, here = words[name], f"{path}.{name}"
-        if item["type"] == "object":
-            yield from _rows(item["items"], text, here, colon)
-            continue
-        default = f"`{json.dumps(item['default'], ensure_ascii=False)}`"
-        meaning = _cell(f"{text['description']}{colon}{text['hint']}")
-        yield f"| `{here}` | {default} | {_values(item, text)} | {meaning} |"
+def _values(setting: Setting, labels: Iterable[str]) -> str:
+    if labels:
+        pairs = zip(setting.wanted.choices, labels, strict=True)
+        return ", ".join(f"`{choice}` {label}" for choice, label in pairs)
+    return "..".join(bounds(setting.wanted) or ())
 
 
-def _values(item: Mapping[str, Any], words: Mapping[str, Any]) -> str:
-    if "options" in item:
-        pairs = zip(item["options"], words["labels"], strict=True)
-        return ", ".join(f"`{option}` {label}" for option, label in pairs)
-    if "slider" in item:
-        return f"{item['slider']['min']}..{item['slider']['max']}"
-    return "..".join(str(bound) for bound in item.get("range", ()))
+def _catalogue(language: Language) -> str:
+    """The host's catalogue with the settings' texts; everything else in it is written by hand."""
+    file = FOLDER / FILES[language]
+    known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return _json(known | {"config": texts(language)})
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 def _cell(text: str) -> str:

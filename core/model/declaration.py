@@ -1,0 +1,52 @@
+"""Declaring a setting beside what it sets: its range, its condition, its words. Values only."""
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field
+from typing import Any
+
+type Words = tuple[str, str] | tuple[str, str, tuple[str, ...]]
+"""A title, a hint without the range, and for a choice a label for each of its values."""
+
+_KEY = "declaration"
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What is said of a setting, or of a group of settings.
+
+    `words` by language; `low` and `high` are both allowed; with `step` the form has a slider.
+    With `when`, the name of a neighbour and a value, it matters only while that has the value.
+    `choices` where the type does not tell them; a `secret` is never shown; a `zone` is the name
+    of a time zone; `picker` is the host's list to choose from; `inline` groups, by their names,
+    stand in the place of the field itself.
+    """
+
+    words: Mapping[str, Words]
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    when: tuple[str, bool | str] | None = None
+    choices: tuple[str, ...] = ()
+    secret: bool = False
+    zone: bool = False
+    picker: str = ""
+    inline: bool = False
+
+
+def declared(
+    default: Any,
+    *,
+    zh: Words = ("", ""),
+    en: Words = ("", ""),
+    within: tuple[float, float] | None = None,
+    **more: Any,
+) -> Any:
+    """A dataclass field with this default that is a setting, or a group of them."""
+    low, high = within or (None, None)
+    told = Declaration({"zh": zh, "en": en}, low, high, **more)
+    return field(default=default, metadata={_KEY: told})
+
+
+def declaration_of(item: Field[Any]) -> Declaration | None:
+    """What was declared of a field; None for a field that is no setting."""
+    return item.metadata.get(_KEY)

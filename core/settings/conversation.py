@@ -1,0 +1,235 @@
+"""Settings of a turn: what is recorded, recalled and learnt, and the tools of the model."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..model.declaration import declared
+
+
+@dataclass(frozen=True, slots=True)
+class RecallSettings:
+    """What is injected into a turn; `rerank_provider` is an id in the host, "" for none."""
+
+    enabled: bool = declared(
+        True,
+        zh=("启用回忆", "关闭后照常记录，但不再放进提示"),
+        en=(
+            "Recall memories",
+            "When off, everything is still recorded but nothing is put into the prompt",
+        ),
+    )
+    deadline_ms: int = declared(
+        800,
+        within=(50, 10_000),
+        step=50,
+        zh=("回忆期限（毫秒）", "超过期限就不再等待，本轮不放记忆"),
+        en=("Deadline (milliseconds)", "Past it the turn goes on without memories"),
+    )
+    budget_tokens: int = declared(
+        800,
+        within=(50, 8_000),
+        step=50,
+        when=("enabled", True),
+        zh=("词元预算", "一轮里记忆最多占用的词元"),
+        en=("Token budget", "Most tokens that memories may take in one turn"),
+    )
+    max_items: int = declared(
+        8,
+        within=(1, 50),
+        step=1,
+        when=("enabled", True),
+        zh=("条数上限", "一轮最多放进多少条记忆"),
+        en=("Most memories", "Most memories in one turn"),
+    )
+    rerank_provider: str = declared(
+        "",
+        when=("enabled", True),
+        zh=(
+            "重排模型",
+            "主机里重排序服务商的 ID；它逐条读过最好的候选记忆后再排序。留空则不用。记忆文本会发"
+            "给该服务商，回忆要多等它的回答，但不超过期限",
+        ),
+        en=(
+            "Rerank provider",
+            "Id of a rerank provider of the host, which reads the best candidates one by one "
+            "before they are ordered; empty for none. It is sent the texts of memories, and a "
+            "recall waits for it, though not past its deadline",
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureSettings:
+    """What is recorded, when an episode ends, and for how many days turns keep their text.
+
+    0 days means for ever; memories are not touched.
+    """
+
+    enabled: bool = declared(
+        True,
+        zh=("启用记录", "关闭后不再记录新的对话"),
+        en=("Record conversations", "When off, nothing new is recorded"),
+    )
+    group_chatter: bool = declared(
+        True,
+        when=("enabled", True),
+        zh=("记录群聊闲谈", "也记录群里没有对机器人说的话"),
+        en=("Record group chatter", "Also record what is said in a group but not to the bot"),
+    )
+    episode_silence_minutes: float = declared(
+        30.0,
+        within=(0.1, 1_440.0),
+        zh=("静默时长（分钟）", "沉默这么久后，这段对话结束并开始学习"),
+        en=("Silence (minutes)", "After so much silence an episode ends and is learnt from"),
+    )
+    episode_max_turns: int = declared(
+        40,
+        within=(2, 400),
+        step=1,
+        when=("enabled", True),
+        zh=("每段最多句数", "达到后结束这段对话"),
+        en=("Most messages", "An episode ends at so many messages"),
+    )
+    episode_max_characters: int = declared(
+        12000,
+        within=(500, 100_000),
+        step=500,
+        when=("enabled", True),
+        zh=("每段最多字数", "达到后结束这段对话"),
+        en=("Most characters", "An episode ends at so many characters"),
+    )
+    keep_turns_days: float = declared(
+        365.0,
+        within=(0.0, 36_500.0),
+        zh=("原话保留天数", "对话的原文到期后清空；记忆不受影响；0 表示一直保留"),
+        en=(
+            "Days to keep messages",
+            "The text of recorded messages is emptied after so many days; memories are not "
+            "touched; 0 for ever",
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LearningSettings:
+    """Who turns episodes into memories, and what it may cost."""
+
+    extractor: Literal["auto", "host", "endpoint", "rules"] = declared(
+        "auto",
+        zh=(
+            "提取方式",
+            "自动：有独立接口用接口，否则用主机的对话模型，都没有时用规则",
+            ("自动", "主机的对话模型", "独立接口", "仅规则"),
+        ),
+        en=(
+            "Extractor",
+            "Automatic: the plugin's own endpoint if set, else the host's chat model, else rules",
+            ("automatic", "the host's chat model", "own endpoint", "rules only"),
+        ),
+    )
+    provider_id: str = declared(
+        "",
+        picker="select_provider",
+        zh=("对话模型", "留空则用会话当前的模型"),
+        en=("Chat model", "Empty for the chat's own model"),
+    )
+    endpoint_url: str = declared(
+        "",
+        zh=("独立接口地址", "OpenAI 兼容接口，例如 https://example.com/v1"),
+        en=("Endpoint URL", "OpenAI-compatible, such as https://example.com/v1"),
+    )
+    endpoint_key: str = declared(
+        "",
+        secret=True,
+        zh=("独立接口密钥", "没有则留空；以明文保存在配置文件里"),
+        en=("Endpoint key", "Empty if there is none; kept in plain text in the configuration file"),
+    )
+    endpoint_model: str = declared(
+        "",
+        zh=("独立接口的模型名", "接口所提供的对话模型的名称"),
+        en=("Endpoint model", "Name of a chat model that the endpoint offers"),
+    )
+    timeout_seconds: float = declared(
+        120.0,
+        within=(5.0, 600.0),
+        step=5,
+        zh=("超时（秒）", "一次调用最多等待多久"),
+        en=("Time-out (seconds)", "Longest wait for one call"),
+    )
+    daily_calls: int = declared(
+        500,
+        within=(0, 100_000),
+        zh=("每日调用上限", "用尽后当日由规则学习；0 表示不调用模型"),
+        en=("Calls a day", "Past it rules do the learning that day; 0 for no model calls"),
+    )
+    daily_tokens: int = declared(
+        2000000,
+        within=(0, 1_000_000_000),
+        zh=("每日词元上限", "用尽后当日由规则学习"),
+        en=("Tokens a day", "Past it rules do the learning that day"),
+    )
+    max_attempts: int = declared(
+        5,
+        within=(1, 20),
+        step=1,
+        zh=("最多尝试次数", "一项后台任务失败这么多次后放弃"),
+        en=("Most attempts", "Background work is given up after so many failures"),
+    )
+    concurrency: int = declared(
+        2,
+        within=(1, 8),
+        step=1,
+        zh=("并行数", "同时从多少段对话中学习"),
+        en=("Concurrency", "Episodes that are learnt from at the same time"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSettings:
+    """Which tools the chat model is offered: recall_memory and remember."""
+
+    recall: bool = declared(
+        True,
+        zh=("检索记忆的工具", "让对话模型可以自己检索记忆（recall_memory）"),
+        en=("Recall tool", "The chat model may search memories by itself (recall_memory)"),
+    )
+    remember: bool = declared(
+        True,
+        zh=("写入记忆的工具", "让对话模型可以自己记下一件事（remember）"),
+        en=("Remember tool", "The chat model may write a memory by itself (remember)"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeSettings:
+    """Whose memories are kept apart."""
+
+    persona_separation: bool = declared(
+        True,
+        zh=("按人格分开", "每个人格有自己的记忆；关闭后所有人格共用"),
+        en=(
+            "Separate personas",
+            "Each persona has its own memories; when off all personas share them",
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DisplaySettings:
+    """What people see. `timezone` is an IANA name, "" for the machine's own."""
+
+    language: Literal["auto", "zh", "en"] = declared(
+        "auto",
+        zh=("语言", "自动：按每句话的语言", ("自动", "中文", "英文")),
+        en=(
+            "Language",
+            "Automatic: by the language of each message",
+            ("automatic", "Chinese", "English"),
+        ),
+    )
+    timezone: str = declared(
+        "",
+        zone=True,
+        zh=("时区", "IANA 名称，例如 Asia/Shanghai；留空则用本机时区"),
+        en=("Time zone", "An IANA name such as Asia/Shanghai; empty for the machine's own"),
+    )

@@ -1,0 +1,204 @@
+"""Settings of what memories are kept in: vectors, stores, backups."""
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from ..model.declaration import declared
+from ..ports.chroma_server import ChromaServer
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingSettings:
+    """Where vectors come from."""
+
+    source: Literal["auto", "host", "endpoint", "local", "hashed", "off"] = declared(
+        "auto",
+        zh=(
+            "来源",
+            "自动：主机的嵌入模型、独立接口、本地模型、简易字符向量，取第一个可用的",
+            ("自动", "主机的嵌入模型", "独立接口", "本地模型", "简易字符向量", "关闭"),
+        ),
+        en=(
+            "Source",
+            "Automatic: the first available of host provider, own endpoint, local model, hashed "
+            "n-grams",
+            (
+                "automatic",
+                "the host's embedding model",
+                "own endpoint",
+                "local model",
+                "hashed n-grams",
+                "off",
+            ),
+        ),
+    )
+    provider_id: str = declared(
+        "",
+        zh=("主机嵌入模型的 ID", "在 AstrBot 的服务提供商页查看；留空则用第一个"),
+        en=("Host provider's id", "See AstrBot's provider page; empty for the first one"),
+    )
+    endpoint_url: str = declared(
+        "",
+        zh=("独立接口地址", "OpenAI 兼容接口，例如 https://example.com/v1"),
+        en=("Endpoint URL", "OpenAI-compatible, such as https://example.com/v1"),
+    )
+    endpoint_key: str = declared(
+        "",
+        secret=True,
+        zh=("独立接口密钥", "没有则留空；以明文保存在配置文件里"),
+        en=("Endpoint key", "Empty if there is none; kept in plain text in the configuration file"),
+    )
+    endpoint_model: str = declared(
+        "",
+        zh=("独立接口的模型名", "接口所提供的嵌入模型的名称"),
+        en=("Endpoint model", "Name of an embedding model that the endpoint offers"),
+    )
+    timeout_seconds: float = declared(
+        20.0,
+        within=(0.5, 120.0),
+        step=0.5,
+        zh=("超时（秒）", "一次调用最多等待多久"),
+        en=("Time-out (seconds)", "Longest wait for one call"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ChromaSettings:
+    """ChromaDB in a folder of the plugin's data, or on a server that bots may share.
+
+    `installation` tells them apart there; "" for an id kept in the data folder.
+    """
+
+    mode: Literal["embedded", "server"] = declared(
+        "embedded",
+        zh=(
+            "位置",
+            "内置：插件数据目录下的 chroma 目录，由插件自己启动、照看的进程打开；"
+            "服务器：单独运行的 Chroma",
+            ("内置", "服务器"),
+        ),
+        en=(
+            "Where",
+            "Embedded: the folder chroma in the plugin's data, opened by a process that the plugin "
+            "starts and looks after; server: a Chroma that runs on its own",
+            ("embedded", "server"),
+        ),
+    )
+    host: str = declared(
+        "localhost",
+        when=("mode", "server"),
+        zh=("服务器地址", "主机名或 IP，不带 http://"),
+        en=("Server", "Host name or IP address, without http://"),
+    )
+    port: int = declared(
+        8000,
+        within=(1, 65_535),
+        when=("mode", "server"),
+        zh=("端口", ""),
+        en=("Port", ""),
+    )
+    ssl: bool = declared(
+        False,
+        when=("mode", "server"),
+        zh=("使用 HTTPS", "服务器在别的网络时请打开"),
+        en=("Use HTTPS", "Turn it on for a server on another network"),
+    )
+    token: str = declared(
+        "",
+        when=("mode", "server"),
+        secret=True,
+        zh=("令牌", "留空则不发送；以 Authorization 和 X-Chroma-Token 发送"),
+        en=("Token", "Empty: none is sent; goes out as Authorization and X-Chroma-Token"),
+    )
+    tenant: str = declared(
+        "default_tenant",
+        when=("mode", "server"),
+        zh=("租户", "必须已在服务器上"),
+        en=("Tenant", "Must exist on the server"),
+    )
+    database: str = declared(
+        "default_database",
+        when=("mode", "server"),
+        zh=("数据库", "必须已在服务器上"),
+        en=("Database", "Must exist on the server"),
+    )
+    installation: str = declared(
+        "",
+        when=("mode", "server"),
+        zh=(
+            "本机器人的名字",
+            "几个机器人共用一台服务器时以此区分；留空则用保存在数据目录中的编号；换目录或重装时填"
+            "原来的编号",
+        ),
+        en=(
+            "Name of this bot",
+            "Tells bots on one server apart; empty for an id kept in the data folder; after a "
+            "move, enter the former id",
+        ),
+    )
+    timeout_seconds: float = declared(
+        10.0,
+        within=(0.5, 120.0),
+        when=("mode", "server"),
+        zh=("超时", "等服务器回答的秒数"),
+        en=("Time-out", "Seconds to wait for an answer"),
+    )
+
+    def server(self) -> ChromaServer | None:
+        """The server that is meant; None for the folder."""
+        named = asdict(self)
+        return ChromaServer(**named) if named.pop("mode") == "server" else None
+
+
+@dataclass(frozen=True, slots=True)
+class StorageSettings:
+    """Where memories live. Fixed while they are open."""
+
+    backend: Literal["sqlite", "chroma", "ephemeral"] = declared(
+        "sqlite",
+        zh=(
+            "后端",
+            "内存后端不落盘，重启即失，只适合试用：记忆多了会拖慢机器人",
+            ("SQLite 文件", "ChromaDB", "仅内存"),
+        ),
+        en=(
+            "Backend",
+            "The in-memory one keeps nothing over a restart and slows the bot with many "
+            "memories: for trials",
+            ("SQLite file", "ChromaDB", "memory only"),
+        ),
+    )
+    partitions_in_memory: int = declared(
+        32,
+        within=(1, 10_000),
+        when=("backend", "sqlite"),
+        zh=("内存中的向量分区数", "同时载入多少个范围的向量，最久未用的先移出"),
+        en=(
+            "Vector partitions in memory",
+            "Scopes whose vectors are loaded at a time, the least recently used leaves first",
+        ),
+    )
+    chroma: ChromaSettings = declared(
+        ChromaSettings(),
+        when=("backend", "chroma"),
+        zh=("ChromaDB", "需要安装 chromadb 包；记忆再多也不大于一台机器时，请用 SQLite"),
+        en=("ChromaDB", "Needs the package chromadb; while one machine is enough, keep SQLite"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BackupSettings:
+    """Daily backups: whether, and how many of them are kept."""
+
+    enabled: bool = declared(
+        True,
+        zh=("每天备份", "关闭后只有管理员发送 /memory backup 才会备份"),
+        en=("Daily backups", "Off: only when an admin sends /memory backup"),
+    )
+    keep: int = declared(
+        7,
+        within=(1, 365),
+        when=("enabled", True),
+        zh=("保留几份", "更早的每日备份自动删除；手动备份不会自动删除"),
+        en=("Backups kept", "Older daily ones are deleted; those made by hand are not"),
+    )
