@@ -1,8 +1,7 @@
 """Every policy by its name. Adding one: its module, and a line in `POLICIES`. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
 from ..model.declaration import Words, declared
@@ -164,16 +163,14 @@ def labels(language: str) -> tuple[str, ...]:
     return tuple(policy.words[language][0] for policy in POLICIES)
 
 
-DEFAULTS: Mapping[str, PolicyParameters] = MappingProxyType(
-    {policy.name: policy() for policy in POLICIES}
-)
+DEFAULTS: tuple[PolicyParameters, ...] = tuple(policy() for policy in POLICIES)
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Those of every policy, by its name, and what several share."""
+    """Those of every policy, and what several share."""
 
-    own: Mapping[str, PolicyParameters] = field(default_factory=lambda: DEFAULTS)
+    own: tuple[PolicyParameters, ...] = DEFAULTS
     common: Common = Common()
 
 
@@ -185,4 +182,5 @@ def policy_named(
     name: str, tmd: Tmd = _TMD, parameters: Parameters = _PARAMETERS
 ) -> ForgettingPolicy:
     """The policy of that name. Raises FsrsMissing if its package is not installed."""
-    return parameters.own[name].policy(tmd, parameters.common)
+    (own,) = (own for own in parameters.own if own.name == name)
+    return own.policy(tmd, parameters.common)

@@ -121,11 +121,8 @@ def _built(group: Any, values: Mapping[str, Value], path: str) -> Any:
     for item, told in declarations(group):
         default = getattr(group, item.name)
         if told.inline:
-            found[item.name] = MappingProxyType(
-                {
-                    name: _built(own, values, f"{path}{key_of(name)}.")
-                    for name, own in default.items()
-                }
+            found[item.name] = tuple(
+                _built(own, values, f"{path}{key_of(own.name)}.") for own in default
             )
         elif is_dataclass(default):
             found[item.name] = _built(default, values, f"{path}{item.name}.")

@@ -1,6 +1,5 @@
 """Which policy forgets, and the parameters of each, which are declared beside the policies."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..forgetting.catalogue import (
@@ -104,7 +103,7 @@ class ForgettingSettings:
             "Half of the people and groups get another policy; results with /memory ab",
         ),
     )
-    own: Mapping[str, PolicyParameters] = declared(DEFAULTS, inline=True)
+    own: tuple[PolicyParameters, ...] = declared(DEFAULTS, inline=True)
 
     def policies(self, tmd: Tmd) -> Policies:
         """The policy in force and the one on trial. Raises FsrsMissing if one is FSRS."""

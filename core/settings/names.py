@@ -87,7 +87,7 @@ def children(group: Any) -> Iterator[tuple[str, Any]]:
     for item, told in declarations(group):
         value = getattr(group, item.name)
         if told.inline:
-            yield from ((key_of(name), own) for name, own in value.items())
+            yield from ((key_of(own.name), own) for own in value)
         else:
             yield item.name, value
 
@@ -112,12 +112,12 @@ def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[En
         value, name = getattr(group, item.name), path + item.name
         condition = (path + told.when[0], told.when[1]) if told.when else when
         if told.inline:
-            for own, parameters in value.items():
-                if not any(declarations(parameters)):
+            for own in value:
+                if not any(declarations(own)):
                     continue
-                inner, chosen = path + key_of(own), (f"{path}policy", own)
-                yield Group(inner, parameters, _titled(own, parameters.words), chosen)
-                yield from entries(parameters, f"{inner}.", chosen)
+                inner, chosen = path + key_of(own.name), (f"{path}policy", own.name)
+                yield Group(inner, own, _titled(own.name, own.words), chosen)
+                yield from entries(own, f"{inner}.", chosen)
         elif is_dataclass(value):
             yield Group(name, value, told.words, condition)
             yield from entries(value, f"{name}.", condition)

@@ -2,13 +2,12 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, is_dataclass, replace
-from math import isfinite
+from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
-from ...core.settings import Settings, parse
+from ...core.settings import SETTINGS, Setting, Settings, Want, parse, value_of
 from .documents import NUMBERS, any_value, disturbed
 from .findings import Findings, chance_of, failure, shrunk
 from .population import town_of
@@ -42,7 +41,7 @@ def config_document(chance: Random) -> Any:
     kind = chance.random()
     if kind < 0.1:
         return any_value(chance)
-    whole = _section(chance, Settings)
+    whole = _document(chance)
     return whole if kind < 0.3 else disturbed(chance, whole, chance.choice((0.03, 0.1, 0.4)))
 
 
@@ -52,10 +51,13 @@ def parse_problems(document: Any) -> list[str]:
         settings, named = parse(document)
     except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
         return [f"parse raised {failure(error)}"]
-    wrong = [f"{name} is out of its range" for name in _out_of_range(settings, "")]
+    wrong = [f"{name} is out of its range" for name in _out_of_range(settings)]
     if not isinstance(named, Sequence):
         wrong.append("parse names no problems")
-    if not wrong and parse(asdict(settings))[0] != settings:
+    if (
+        not wrong
+        and parse(_nested({name: value_of(settings, name) for name in SETTINGS}))[0] != settings
+    ):
         wrong.append("settings read again are other settings")
     return wrong
 
@@ -86,41 +88,45 @@ async def engine_problems(document: Any, case: int) -> list[str]:
         return [f"an engine raised {failure(error)}"]
 
 
-def _section(chance: Random, shape: Any) -> dict[str, Any]:
-    hints = get_type_hints(shape)
-    return {item.name: _setting(chance, hints[item.name], item.metadata) for item in fields(shape)}
+def _document(chance: Random) -> dict[str, Any]:
+    """Every setting in its place, with a value of its type."""
+    return _nested({name: _value(chance, setting) for name, setting in SETTINGS.items()})
 
 
-def _setting(chance: Random, kind: Any, limits: Mapping[str, Any]) -> Any:
-    if is_dataclass(kind):
-        return _section(chance, kind)
-    if get_origin(kind) is Literal:
-        return chance.choice(get_args(kind))
-    if kind is bool:
-        return chance.random() < 0.5
-    if kind is str:
-        return chance.choice((*WORDS, *ZONES))
-    low, high = limits.get("low", -1e12), limits.get("high", 1e12)
-    return chance.choice((low, high, low - 1, high + 1, (low + high) / 2, chance.choice(NUMBERS)))
+def _value(chance: Random, setting: Setting) -> Any:
+    wanted = setting.wanted
+    match wanted.kind:
+        case Want.CHOICE:
+            return chance.choice(wanted.choices)
+        case Want.SWITCH:
+            return chance.random() < 0.5
+        case Want.TEXT | Want.ZONE:
+            return chance.choice((*WORDS, *ZONES))
+        case _:
+            low = -1e12 if wanted.low is None else wanted.low
+            high = 1e12 if wanted.high is None else wanted.high
+            middle, other = (low + high) / 2, chance.choice(NUMBERS)
+            return chance.choice((low, high, low - 1, high + 1, middle, other))
 
 
-def _out_of_range(section: Any, path: str) -> Iterator[str]:
-    """Names of numbers that are not finite, of the wrong type or not between their limits."""
-    hints = get_type_hints(type(section))
-    for item in fields(section):
-        value, kind = getattr(section, item.name), hints[item.name]
-        name = f"{path}.{item.name}" if path else item.name
-        if is_dataclass(kind):
-            yield from _out_of_range(value, name)
-        elif kind in (int, float):
-            low, high = (item.metadata.get(end, value) for end in ("low", "high"))
-            if type(value) is not kind or not isfinite(value) or not low <= value <= high:
-                yield name
-        elif get_origin(kind) is Literal:
-            if value not in get_args(kind):
-                yield name
-        elif type(value) is not kind:
+def _out_of_range(settings: Settings) -> Iterator[str]:
+    """Names of settings whose value is of another type than the default, or none they take."""
+    for name, setting in SETTINGS.items():
+        value = value_of(settings, name)
+        if type(value) is not type(setting.default) or not setting.wanted.accepts(value):
             yield name
+
+
+def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by dotted names as a config document."""
+    root: dict[str, Any] = {}
+    for name, value in values.items():
+        *groups, last = name.split(".")
+        place = root
+        for group in groups:
+            place = place.setdefault(group, {})
+        place[last] = value
+    return root
 
 
 async def _shrunk(document: Any, problem: str, case: int) -> Any:

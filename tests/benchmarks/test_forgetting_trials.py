@@ -18,7 +18,7 @@ def test_every_policy_is_compared_at_every_share_of_judging(
     document = json.loads(capsys.readouterr().out)
     assert list(document["judged"]) == ["1/6", "1"]
     for rows in document["judged"].values():
-        assert list(rows) == NAMES
+        assert tuple(rows) == NAMES
         assert all(set(row) == {*COLUMNS, *CURVE} for row in rows.values())
         assert all(0 <= figure <= 1 for row in rows.values() for figure in row.values())
 

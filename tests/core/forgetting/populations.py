@@ -11,9 +11,9 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
     Hybrid,
     Priority,
 )
-from astrbot_plugin_tidemark.core.forgetting.fsrs import fsrs_policy
+from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsParameters
 from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy
-from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Counting, Curve
+from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Common, Counting, Curve
 from astrbot_plugin_tidemark.core.forgetting.tiered import Beyond, Paces, Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import DAY, Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -77,14 +77,17 @@ def archived(kept: Memory) -> Memory:
     return replace(kept, standing=Standing(Status.ARCHIVED, NOW, "policy decay_score"))
 
 
-differentials = st.builds(
-    Differential,
-    instruction=st.floats(0.0001, 10),
-    preference=st.floats(0.0001, 10),
-    workflow=st.floats(0.0001, 10),
-    episodic=st.floats(0.0001, 10),
-    bin_below=st.floats(0.0001, 0.99),
-)
+def differentials[C: Differential](kind: type[C]) -> st.SearchStrategy[C]:
+    return st.builds(
+        kind,
+        instruction=st.floats(0.0001, 10),
+        preference=st.floats(0.0001, 10),
+        workflow=st.floats(0.0001, 10),
+        episodic=st.floats(0.0001, 10),
+        bin_below=st.floats(0.0001, 0.99),
+    )
+
+
 paces = st.builds(Paces, *[st.floats(0.1, 200)] * 5)
 beyonds = st.builds(
     Beyond,
@@ -112,18 +115,18 @@ curves: dict[str, st.SearchStrategy[Curve]] = {
         noise=st.sampled_from([0.0, 0.25, 2.0]),
         bin_below=st.floats(-6, 2),
     ),
-    "differential": differentials,
+    "differential": differentials(Differential),
     "decay_score": st.builds(
         DecayScore,
         archive_above=st.floats(0.1, 400),
         bin_above=st.floats(400, 10_000),
         semantic_factor=st.floats(0.01, 1),
     ),
-    "priority": st.builds(Priority, differentials, st.floats(0.0001, 0.99)),
-    "reflection_summary": st.builds(ReflectionSummary, bin_below=st.floats(-6, 2)),
+    "priority": differentials(Priority),
+    "reflection_summary": st.builds(ReflectionSummary, fold_below=st.floats(-6, 2)),
     "lru": st.builds(Lru, st.integers(1, 20)),
     "random_drop": st.builds(RandomDrop, st.floats(0.0001, 0.9), st.integers(0, 999)),
-    "hybrid": st.builds(Hybrid, differentials, st.floats(0.0001, 0.99)),
+    "hybrid": differentials(Hybrid),
 }
 bookkeeping = st.builds(
     TmdParameters,
@@ -139,9 +142,14 @@ def policies(name: str) -> st.SearchStrategy[ForgettingPolicy]:
     counting = st.sampled_from(Counting)
     match name:
         case "tmd" | "tmd+":
-            return st.builds(Tiered, bookkeeping, beyonds, st.just(name.value))
+            return st.builds(Tiered, bookkeeping, beyonds, st.just(name))
         case "fsrs":
             floors = st.floats(0.1, 0.95)
-            return st.builds(fsrs_policy, bookkeeping, counting=counting, bin_below=floors)
+            return st.builds(
+                lambda floor, tmd, counts: FsrsParameters(floor).policy(tmd, Common(counts)),
+                floors,
+                bookkeeping,
+                counting,
+            )
         case _:
             return st.builds(ByWorth, curves[name], bookkeeping, counting)
