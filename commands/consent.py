@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..core.consent import Consent, Pause, person_in
@@ -114,18 +114,28 @@ async def _terms(request: Request, days: float | None) -> str:
 
 async def _forgotten(request: Request, extent: Extent) -> str:
     keeping = request.surroundings.keeping
+    exports: list[str] = []
     if keeping is not None:
         owners = [account.owner for account in extent.accounts]
         await asyncio.to_thread(keeping.places.drop_own, owners)
+        exports = await asyncio.to_thread(keeping.places.holding, extent.accounts)
     paused = (await request.engine.consents.of(_person(request))).paused
     from_now_on = "paused" if paused else "recorded"
     return answer(
         [
             request.say("forget-me.done", memories=extent.memories, turns=extent.turns),
             request.say("forget-me.not_ours"),
+            *_exported(request, exports),
             request.say(f"from_now_on.{from_now_on}"),
         ]
     )
+
+
+def _exported(request: Request, exports: Sequence[str]) -> list[str]:
+    """That files made by admins still hold something of the person, if any does."""
+    if not exports:
+        return []
+    return [request.say("forget-me.exports", files=quoted(", ".join(exports), 300))]
 
 
 def _accounts(request: Request, extent: Extent) -> str:

@@ -14,6 +14,7 @@ from .backend import Backends
 from .backup import STAGED, Backup, Backups, Occasion, finish_restoring
 from .export import export
 from .importing import Imported, import_file
+from .leftovers import remove_leftovers
 from .lines import Header
 from .migration import Migration
 from .places import Places
@@ -47,6 +48,7 @@ class Safekeeping:
         A restoring that was staged, or cut short, is carried out first. Raises StorageError,
         SchemaTooNew and OSError.
         """
+        await asyncio.to_thread(remove_leftovers, files.folder)
         await files.install(files.folder / STAGED)
         async with AsyncExitStack() as stack:
             journal = await files.journal()
