@@ -37,6 +37,7 @@ LAYERS = {
     "core.compare": "statements",
     "core.conflict": "pure",
     "core.likeness": "pure",
+    "core.replies": "statements",
     "core.products": "pure",
     "core.trust": "pure",
     "core.curation": "service",
