@@ -1,21 +1,18 @@
 """What the engine needs from outside: small protocols, each defined by its contract tests."""
 
 from .disclosures import Disclosure
+from .erasure import Erasure, Ledger
 from .files import DataFiles, Frozen
 from .journal import (
     Appended,
     AuditEntry,
     EpisodeLimits,
-    Erasure,
     Extraction,
     Journal,
     Recollection,
     Segmenter,
     Showing,
     Usage,
-    Work,
-    WorkKind,
-    WorkState,
 )
 from .models import (
     ChatModel,
@@ -45,6 +42,7 @@ from .store import (
     Tally,
     Unreadable,
 )
+from .work import Work, WorkKind, WorkState
 
 __all__ = [
     "Amendment",
@@ -70,6 +68,7 @@ __all__ = [
     "Frozen",
     "Journal",
     "Judged",
+    "Ledger",
     "MemoryStore",
     "Mention",
     "ModelSource",
