@@ -59,11 +59,12 @@ async def _restore(request: Request, keeping: Safekeeping, name: str, code: str)
         return request.say("restore-backup.wrong_code")
     before = await _made(request, keeping, Occasion.RESTORE)
     try:
-        await keeping.backups.stage(name)
+        held = await keeping.backups.stage(name)
     except OSError as error:
         raise told_as_storage(error, name) from error
     await request.surroundings.reopen()
-    return request.say("restore-backup.done", time=request.time(wanted.at), name=before.name)
+    done = request.say("restore-backup.done", time=request.time(wanted.at), name=before.name)
+    return answer([done, request.say("restore-backup.held", count=held)]) if held else done
 
 
 async def _made(request: Request, keeping: Safekeeping, occasion: Occasion) -> Backup:

@@ -2,13 +2,14 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...core.model.consent import Consent, Pause, person_in
 from ...core.model.conversation import Scope, ScopeKind
-from ...core.privacy.erasure import Extent
+from ...core.privacy.erasure import ErasureDelayed, Extent
 from ...core.text.quoting import quoted
+from .failure_messages import trouble
 from .records import answer
 from .request import Request
 
@@ -72,7 +73,7 @@ async def forget_me(request: Request) -> str:
     if request.argument:
         if not confirmations.redeem(caller, request.command, request.argument, now=now):
             return request.say("forget-me.wrong_code")
-        return await _forgotten(request, await request.engine.erase(_person(request)))
+        return await _erased(request)
     extent = await request.engine.eraser.extent(_person(request))
     if extent.memories == extent.turns == 0:
         return request.say("forget-me.nothing")
@@ -112,20 +113,39 @@ async def _terms(request: Request, days: float | None) -> str:
     return request.say(f"retention.{scope.kind}", days=f"{days:g}", due=due)
 
 
-async def _forgotten(request: Request, extent: Extent) -> str:
-    keeping = request.surroundings.keeping
+async def _erased(request: Request) -> str:
+    keeping, person = request.surroundings.keeping, _person(request)
+    accounts = await request.engine.consents.accounts(person)
+    exports: list[str] = []
+    try:
+        told = _done(request, await request.engine.erase(person))
+    except ErasureDelayed as error:
+        told = request.say("forget-me.delayed", trouble=trouble(request, str(error)))
     if keeping is not None:
-        owners = [account.owner for account in extent.accounts]
+        owners = [account.owner for account in accounts]
         await asyncio.to_thread(keeping.places.drop_own, owners)
+        exports = await asyncio.to_thread(keeping.places.holding, accounts)
     paused = (await request.engine.consents.of(_person(request))).paused
     from_now_on = "paused" if paused else "recorded"
     return answer(
         [
-            request.say("forget-me.done", memories=extent.memories, turns=extent.turns),
+            told,
             request.say("forget-me.not_ours"),
+            *_exported(request, exports),
             request.say(f"from_now_on.{from_now_on}"),
         ]
     )
+
+
+def _exported(request: Request, exports: Sequence[str]) -> list[str]:
+    """That files made by admins still hold something of the person, if any does."""
+    if not exports:
+        return []
+    return [request.say("forget-me.exports", files=quoted(", ".join(exports), 300))]
+
+
+def _done(request: Request, extent: Extent) -> str:
+    return request.say("forget-me.done", memories=extent.memories, turns=extent.turns)
 
 
 def _accounts(request: Request, extent: Extent) -> str:

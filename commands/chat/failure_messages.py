@@ -19,6 +19,7 @@ PLACES = frozenset(
         "capture",
         "command",
         "embedding",
+        "erase",
         "forgetting",
         "migration",
         "queue",

@@ -110,6 +110,8 @@ async def _importable(request: Request, keeping: Safekeeping) -> str:
 
 def _told(request: Request, told: Imported) -> str:
     lines = [request.say("import.done", added=told.added, known=told.known)]
+    if told.held:
+        lines.append(request.say("import.held", count=told.held))
     if told.rejected:
         lines.append(request.say("import.rejected", count=told.rejected))
     lines += [

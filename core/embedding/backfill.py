@@ -65,7 +65,9 @@ class Backfill:
         if not batch:
             return self.learn is not None and await self.learn(embedder)
         vectors = await self._embed(embedder, batch)
-        await self.store.set_vectors(fingerprint, vectors)
+        # Meanwhile an endpoint may have come to stand for another model.
+        if (await embedder.identity()).fingerprint == fingerprint:
+            await self.store.set_vectors(fingerprint, vectors)
         return True
 
     async def _sleep(self, seconds: float) -> None:

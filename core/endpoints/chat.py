@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any, cast
 from ..model.errors import ModelUnavailable
 from ..model.redaction import masked
 from ..ports import Completion, Prompt
+from .replies import UNPACKED, ReplyTooLong, bounded, reason
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from openai import AsyncOpenAI
     from openai.types.chat import ChatCompletion
+
+_LONGEST_REPLY = 2**20
 
 
 class EndpointChatModel:
@@ -34,10 +37,11 @@ class EndpointChatModel:
                 return await self._complete(prompt)
         except TimeoutError as error:
             raise ModelUnavailable(f"no answer in {self._timeout:g} s") from error
-        except (openai.OpenAIError, ValueError) as error:
+        except (openai.OpenAIError, ValueError, ReplyTooLong) as error:
             # ValueError: a key that fits in no header, a body that is not JSON.
             # Not chained: what a server or a library says may repeat the key, and a log has it all.
-            told = masked(f"{type(error).__name__}: {error}", self._key)
+            why = reason(error)
+            told = masked(f"{type(why).__name__}: {why}", self._key)
             raise ModelUnavailable(told) from None
 
     async def aclose(self) -> None:
@@ -85,7 +89,11 @@ class EndpointChatModel:
 
         if self._client is None:
             self._client = openai.AsyncOpenAI(
-                base_url=self._url, api_key=self._key or "none", max_retries=1
+                base_url=self._url,
+                api_key=self._key or "none",
+                max_retries=1,
+                http_client=openai.DefaultAsyncHttpxClient(event_hooks=bounded(_LONGEST_REPLY)),
+                default_headers=UNPACKED,
             )
         return self._client
 

@@ -15,6 +15,7 @@ from ..embedding.checks import sound_text, unit_vectors
 from ..model.errors import EmbeddingUnavailable
 from ..model.redaction import masked
 from ..ports import EmbedderIdentity, Vector
+from .replies import UNPACKED, ReplyTooLong, bounded, reason
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 _BATCH = 10
 _LONGEST_TEXT = 6_000
 _RETRIES = 1
+_LONGEST_REPLY = 4 * 2**20
+_SHORT_REPLY = 64 * 2**10
+"""Characters that are read without leaving the event loop."""
+
+_AGREEING = 3
+"""Replies in a row of another dimension after which it is the endpoint's."""
 
 
 class EndpointEmbedder:
@@ -40,9 +47,14 @@ class EndpointEmbedder:
         self._opening = asyncio.Lock()
         self._closed = False
         self._dimension: int | None = None
+        self._others: list[int] = []
 
     async def identity(self) -> EmbedderIdentity:
-        """Host and model name the space; the dimension is what the endpoint really returned."""
+        """Host and model name the space; the dimension is what the endpoint really returned.
+
+        Behind the same name another model may come to stand: with its dimension the space is
+        another one, and what was embedded before is embedded again.
+        """
         if self._dimension is None:
             await self.embed_query("dimension")
         provider = f"endpoint@{urlsplit(self._url).netloc.rpartition('@')[2]}"
@@ -53,6 +65,8 @@ class EndpointEmbedder:
         vectors: list[Vector] = []
         for start in range(0, len(texts), _BATCH):
             vectors += await self._embed(texts[start : start + _BATCH])
+        if len({len(vector) for vector in vectors}) > 1:
+            raise EmbeddingUnavailable(f"{self._url} changed its dimension between two calls")
         return vectors
 
     async def embed_query(self, text: str) -> Vector:
@@ -77,10 +91,25 @@ class EndpointEmbedder:
             raise EmbeddingUnavailable(
                 f"{self._url} did not answer within {self._timeout:g} s"
             ) from error
-        rows = _rows(body, self._url)
-        vectors = unit_vectors(rows, count=len(inputs), source=self._url, dimension=self._dimension)
-        self._dimension = len(vectors[0])
+        if len(body) <= _SHORT_REPLY:
+            vectors = _vectors(body, len(inputs), self._url)
+        else:
+            vectors = await asyncio.to_thread(_vectors, body, len(inputs), self._url)
+        self._settle(len(vectors[0]))
         return vectors
+
+    def _settle(self, dimension: int) -> None:
+        """Note the dimension of a reply. Raises EmbeddingUnavailable if it is not the known one."""
+        known = self._dimension or dimension
+        if dimension == known:
+            self._dimension, self._others = known, []
+            return
+        self._others = [*(other for other in self._others if other == dimension), dimension]
+        if len(self._others) == _AGREEING:
+            self._dimension, self._others = dimension, []
+        raise EmbeddingUnavailable(
+            f"{self._url} returned {dimension} dimensions where it returned {known} before"
+        )
 
     async def _post(self, inputs: list[str]) -> str:
         client = await self._connected()
@@ -91,9 +120,9 @@ class EndpointEmbedder:
             reply = await client.embeddings.with_raw_response.create(
                 input=inputs, model=self._model, encoding_format="float"
             )
-        except (OpenAIError, UnicodeError) as error:
+        except (OpenAIError, UnicodeError, ReplyTooLong) as error:
             # Not chained: what a server or a library says may repeat the key, and a log has it all.
-            told = masked(f"{self._url}: {_reason(error)}", self._key)
+            told = masked(f"{self._url}: {_words(reason(error))}", self._key)
             raise EmbeddingUnavailable(told) from None
         return reply.text
 
@@ -120,7 +149,10 @@ class EndpointEmbedder:
                 timeout=self._timeout,
                 max_retries=_RETRIES,
                 # A proxy from the environment cannot reach this machine's own network.
-                http_client=DefaultAsyncHttpxClient(trust_env=not _is_near(parts.hostname)),
+                http_client=DefaultAsyncHttpxClient(
+                    trust_env=not _is_near(parts.hostname), event_hooks=bounded(_LONGEST_REPLY)
+                ),
+                default_headers=UNPACKED,
             )
         except (InvalidURL, ValueError) as error:
             raise EmbeddingUnavailable(f"{self._url!r}: {error}") from error
@@ -135,8 +167,12 @@ def _is_near(host: str) -> bool:
         return False
 
 
-def _reason(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     return " ".join(str(error).split())[:300] or type(error).__name__
+
+
+def _vectors(body: str, count: int, source: str) -> list[Vector]:
+    return unit_vectors(_rows(body, source), count=count, source=source)
 
 
 def _rows(body: str, source: str) -> list[object]:

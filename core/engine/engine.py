@@ -31,6 +31,7 @@ from ..ports import (
     ModelSource,
     Recollection,
     Reranker,
+    Work,
     WorkKind,
     WorkState,
 )
@@ -135,7 +136,12 @@ class MemoryEngine:
         )
         self.worker = self._background()
         self.eraser = Eraser(
-            parts.store, parts.journal, self.consents, self.worker, self._recalls_recorded
+            parts.store,
+            parts.journal,
+            self.consents,
+            self.worker,
+            self._recalls_recorded,
+            self._forget,
         )
         self._segment = segmenter(_limits(settings.capture))
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -148,11 +154,11 @@ class MemoryEngine:
         return Worker(
             parts.journal,
             parts.clock,
-            self.jobs.table(),
+            {**self.jobs.table(), WorkKind.ERASE: self._erase_later},
             self._failed,
             learning.max_attempts,
             learning.concurrency,
-            tick=self._tick,
+            tick=self.jobs.tick,
             slow_ready=lambda: parts.models.settled,
             check=parts.store.check,
             returned=self.backfill.wake,
@@ -309,10 +315,6 @@ class MemoryEngine:
         await asyncio.sleep(0)
         await self.recorded()
 
-    async def _tick(self) -> None:
-        await self.eraser.finish()
-        await self.jobs.tick()
-
     async def recorded(self) -> None:
         """Wait until every recall so far is on disk."""
         # Not gather: a caller that is cancelled must not take the records with it.
@@ -342,14 +344,19 @@ class MemoryEngine:
         return SleepReport(len(closed), learnt, decayed, purged, expired)
 
     async def erase(self, person: Scope) -> Extent:
-        """Delete for good what is kept of a person, see `Eraser.erase`, also from caches."""
-        extent = await self.eraser.erase(person)
-        self.people.forget((one.platform, one.subject) for one in extent.accounts)
+        """Delete for good what is kept of a person, see `Eraser.erase`."""
+        return await self.eraser.erase(person)
+
+    async def _erase_later(self, work: Work) -> None:
+        await self.eraser.work(work)
+
+    async def _forget(self, accounts: frozenset[Scope]) -> None:
+        """Drop what is in memory of those whose data is gone."""
+        self.people.forget((one.platform, one.subject) for one in accounts)
         self.calibrator.clear()
         embedder = await self.parts.embedders.choose()
         if isinstance(embedder, CachedEmbedder):
             embedder.clear()
-        return extent
 
     def wake(self) -> None:
         """Look for background work now, for instance because a provider has appeared."""

@@ -197,8 +197,9 @@ class Curation:
         kept = await keeper_of(self.store, fresh)
         if kept.id != fresh.id:
             return Remembered(kept, new=False)
-        added = await self.store.put([fresh])
+        # Noted first: an erasure under way tells by the note what came after it was confirmed.
         await self._note([created(fresh, by=author.signature)])
+        added = await self.store.put([fresh])
         return Remembered(kept, new=fresh.id in added)
 
     async def _replace(self, old: Memory, newer: Memory, by: str, now: float) -> None:

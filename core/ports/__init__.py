@@ -2,21 +2,18 @@
 
 from ..model.vectors import EmbedderIdentity, Vector
 from .disclosures import Disclosure
+from .erasure import Erasure, Ledger
 from .files import DataFiles, Frozen
 from .journal import (
     Appended,
     AuditEntry,
     EpisodeLimits,
-    Erasure,
     Extraction,
     Journal,
     Recollection,
     Segmenter,
     Showing,
     Usage,
-    Work,
-    WorkKind,
-    WorkState,
 )
 from .models import (
     ChatModel,
@@ -44,6 +41,7 @@ from .store import (
     Tally,
     Unreadable,
 )
+from .work import Work, WorkKind, WorkState
 
 __all__ = [
     "Amendment",
@@ -69,6 +67,7 @@ __all__ = [
     "Frozen",
     "Journal",
     "Judged",
+    "Ledger",
     "MemoryStore",
     "Mention",
     "ModelSource",

@@ -3,46 +3,16 @@
 Every call may be cancelled; a cancelled write is either whole or absent. Times are Unix seconds.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Protocol
 
 from ..model.consent import Consent
 from ..model.conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
 from .disclosures import Disclosures
+from .erasure import ErasureLog
 from .outcomes import Judged, Outcome
-
-
-class WorkKind(StrEnum):
-    """Kinds of queued work."""
-
-    INDEX_TURN = "index_turn"
-    LEARN = "learn"
-    SWEEP = "sweep"
-    PURGE = "purge"
-    RECONCILE = "reconcile"
-    UNSHARE = "unshare"
-
-
-class WorkState(StrEnum):
-    """READY to run (perhaps later), DONE, or DEAD after too many failures."""
-
-    READY = "ready"
-    DONE = "done"
-    DEAD = "dead"
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """One unit of queued work. `key` is unique: queueing the same key again does nothing."""
-
-    id: int
-    kind: WorkKind
-    key: str
-    payload: Mapping[str, Any]
-    attempts: int
-    not_before: float
+from .work import Work, WorkKind, WorkState
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,25 +92,10 @@ class Showing:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """What to delete for good from the journal; everything that is named, and what rests on it.
-
-    `scopes`: every turn and episode of these scope keys. `speakers`: what these (platform, user
-    id) said in any scope of that platform, with the answers they got. `turns`: single turns,
-    with their answers. `memories`: what was noted about these ids.
-    """
-
-    scopes: frozenset[str] = frozenset()
-    speakers: frozenset[tuple[str, str]] = frozenset()
-    turns: frozenset[int] = frozenset()
-    memories: frozenset[str] = frozenset()
-
-
 type Segmenter = Callable[[Episode, NewTurn], EpisodeEnd | None]
 
 
-class Journal(Disclosures, Protocol):
+class Journal(Disclosures, ErasureLog, Protocol):
     """Always a local file: turns, injections, episodes, work queue, ledger, audit, aliases."""
 
     @property
@@ -326,28 +281,6 @@ class Journal(Disclosures, Protocol):
 
     async def scopes(self) -> frozenset[str]:
         """Keys of every scope in which something is recorded."""
-        ...
-
-    def erasable(self, erasure: Erasure) -> AsyncIterator[Turn]:
-        """The turns that `erase` would delete, answers included, by seq; read page by page."""
-        ...
-
-    async def erase(self, erasure: Erasure) -> frozenset[int]:
-        """Delete for good; the seqs of the turns that are gone.
-
-        In one transaction, or, where there is much, in several, so that nobody waits for long:
-        cut short, it is completed by repeating it. With a turn go its answer (`reply_id`), its
-        recall and what was injected, verdicts on it, its work, and the kept reply of its
-        episode; with an episode without turns left go its record and its work. An episode that
-        keeps turns is learnt from those. Blocks and traces of other recalls that showed an
-        erased memory or hold an erased turn's text are emptied. With a memory go its audit
-        entries, verdicts and injections. Seqs are never given again. The names of `speakers`
-        go; consent and aliases stay untouched.
-        """
-        ...
-
-    async def wiped(self) -> None:
-        """Wait until no byte is left of what was erased or has faded; else that is soon so."""
         ...
 
     async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:

@@ -1,12 +1,12 @@
 """The choices of people and groups, kept in memory: a turn does not read them from the disk."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..model.consent import Consent, Pause, person_in
 from ..model.conversation import Scope, ScopeKind
-from ..ports import Journal
+from ..ports import Journal, Work
 
 
 class Consents:
@@ -63,6 +63,29 @@ class Consents:
             for key in sorted(one.owner for one in accounts):
                 await self._journal.set_consent(key, chosen)
         return chosen
+
+    async def forget(self, owner: Scope) -> Work:
+        """Enter the owner's erasure, with all accounts; the choices go back to their defaults.
+
+        But who has paused stays so. In one transaction.
+        """
+        async with self._lock:
+            accounts = await self.accounts(owner)
+            stored = await self._journal.consents()
+            paused = _joint([stored.get(one.owner, Consent()) for one in accounts]).paused
+            self._choices = None
+            return await self._journal.begin_erasure(
+                {one.owner: Consent(paused=paused) for one in accounts}
+            )
+
+    async def reset(self, accounts: Iterable[Scope]) -> None:
+        """The choices of these go back to their defaults; who has paused stays so."""
+        async with self._lock:
+            stored = await self._journal.consents()
+            self._choices = None
+            for one in accounts:
+                if (chosen := stored.get(one.owner)) is not None:
+                    await self._journal.set_consent(one.owner, Consent(paused=chosen.paused))
 
     async def accounts(self, owner: Scope) -> frozenset[Scope]:
         """The same scope on every account that an alias joins to its person's."""

@@ -1,38 +1,36 @@
 """Forgetting a person for good: every memory and every recorded message, wherever it lies.
 
-The wish is noted before anything is deleted and struck out after everything is: cut short at any
-point, it is granted at the worker's next tick, and granting it twice changes nothing.
+What goes is fixed as the person confirms: what was said up to that moment. It is entered in the
+journal's ledger and queued before anything is deleted; cut short or refused by a disk at any
+point, it is done later like other work, up to the same moment, and doing it twice changes nothing.
 """
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import batched
+from typing import Any
 
-from ..model.consent import Consent
-from ..model.conversation import ANY_PERSONA, Scope, ScopeKind, Turn
+from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind, Turn
+from ..model.errors import StorageError, TidemarkError
 from ..model.memory import Kind, Memory
-from ..ports import Erasure, Filter, Journal, MemoryStore
-from ..queue.worker import Worker
-from ..records.evidence import quotation, without_quotes
+from ..ports import Erasure, Filter, Journal, Ledger, MemoryStore, Unreadable, Work
+from ..queue.worker import Worker, backoff
+from ..records.evidence import evidence_id, quotation, without_quotes
 from ..records.learnt import without_correction
 from .consents import Consents
 from .unsharing import Unsharing
-
-WISHES = "erasing"
-"""The journal's note of whose erasure is not finished: a JSON list of `Scope.owner`."""
-
-ERASED = "erased"
-"""The journal's note of who has been erased when: JSON, Unix seconds by `Scope.owner`.
-
-A backup that is older still holds them; whoever goes back to it needs to know.
-"""
 
 AT_ONCE = 500
 
 RECENT = 500
 """The last of a person's turns, of which one may be being answered."""
+
+
+class ErasureDelayed(TidemarkError):
+    """What was confirmed could not be deleted now; it will be, up to the moment of confirming."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +83,16 @@ class _Plan:
     accounts: frozenset[Scope]
     erasure: Erasure
     said: _Said
+    noted: Set[str] = frozenset()
+    """Memories that were written or imported later."""
+
     memories: dict[str, float] = field(default_factory=dict[str, float])
     """When each of those that go was created: id -> Unix seconds."""
+
     quoting: set[str] = field(default_factory=set[str])
+    perhaps_later: dict[str, Memory] = field(default_factory=dict[str, Memory])
+    """Theirs, of turns that are later if they are of this journal."""
+
     corrected_by: dict[str, str] = field(default_factory=dict[str, str])
     """Memories of others that hold the text of a correction: id -> the correcting one."""
 
@@ -96,13 +101,32 @@ class _Plan:
         return Extent(self.accounts, len(self.memories), len(self.said.seqs))
 
     def add(self, memory: Memory, scope: Scope) -> None:
-        if self._takes(memory, scope):
+        if not self.said.seqs.isdisjoint(memory.origin.turns):
             self.memories[memory.id] = memory.created_at
-            return
-        if self.said.quoted_by(memory):
-            self.quoting.add(memory.id)
-        if memory.successor is not None and memory.feedback.correction is not None:
-            self.corrected_by[memory.id] = memory.successor.memory
+        elif not self._is_theirs(memory, scope) or memory.id in self.noted:
+            self._keep(memory)
+        elif self.erasure.until is not None and _all_after(memory, self.erasure.until):
+            self.perhaps_later[memory.id] = memory
+        else:
+            self.memories[memory.id] = memory.created_at
+
+    def settle(self, recorded: Set[int]) -> None:
+        """Of what is perhaps later, keep what rests on turns that are recorded."""
+        for memory in self.perhaps_later.values():
+            if recorded >= set(memory.origin.turns):
+                self._keep(memory)
+            else:
+                self.memories[memory.id] = memory.created_at
+
+    def add_unreadable(self, record: Unreadable, scope: Scope, journal: str) -> None:
+        """Delete it too, unless it tells that it is somebody else's."""
+        if scope.kind is ScopeKind.PRIVATE:
+            theirs = scope.owner in {one.owner for one in self.accounts}
+        else:
+            evidence = {evidence_id(journal, seq) for seq in self.said.seqs}
+            theirs = record.id in evidence or self._may_be_theirs(record, scope)
+        if theirs:
+            self.memories[record.id] = 0.0
 
     def kept(self) -> list[str]:
         """Memories of others in which something of the person is left."""
@@ -116,17 +140,40 @@ class _Plan:
     def cleared(self, memory: Memory) -> Memory:
         return without_correction(self.said.without_quotes(memory), self.memories.keys())
 
-    def _takes(self, memory: Memory, scope: Scope) -> bool:
-        if scope.kind is ScopeKind.PRIVATE or not self.said.seqs.isdisjoint(memory.origin.turns):
+    def _keep(self, memory: Memory) -> None:
+        if self.said.quoted_by(memory):
+            self.quoting.add(memory.id)
+        if memory.successor is not None and memory.feedback.correction is not None:
+            self.corrected_by[memory.id] = memory.successor.memory
+
+    def _is_theirs(self, memory: Memory, scope: Scope) -> bool:
+        if scope.kind is ScopeKind.PRIVATE:
             return True
         speaker = memory.speaker
         return speaker is not None and (scope.platform, speaker.id) in self.erasure.speakers
+
+    def _may_be_theirs(self, record: Unreadable, scope: Scope) -> bool:
+        if scope.platform not in {platform for platform, _ in self.erasure.speakers}:
+            return False
+        try:
+            told = json.loads(record.raw["body"])
+            speaker, turns = told["speaker"]["id"], told["origin"]["turns"]
+            said = any(seq in self.said.seqs for seq in turns)
+            said = said or not self.said.quotes.isdisjoint(told.get("cues", ()))
+        except (ValueError, TypeError, LookupError, AttributeError):
+            return True
+        return said or (scope.platform, speaker) in self.erasure.speakers
+
+
+def _all_after(memory: Memory, until: int) -> bool:
+    return bool(memory.origin.turns) and min(memory.origin.turns) > until
 
 
 class Eraser:
     """Deletes what is kept of a person. `answers` is held while turns are deleted.
 
-    `at_rest` waits until no recall that has read memories is still to be recorded.
+    `at_rest` waits until no recall that has read memories is still to be recorded. `forgotten` is
+    told whose data is gone: to be dropped from what is in memory.
     """
 
     def __init__(
@@ -136,18 +183,21 @@ class Eraser:
         consents: Consents,
         worker: Worker,
         at_rest: Callable[[], Awaitable[None]],
+        forgotten: Callable[[frozenset[Scope]], Awaitable[None]],
     ) -> None:
         self._store = store
         self._journal = journal
         self._consents = consents
         self._worker = worker
         self._at_rest = at_rest
+        self._forgotten = forgotten
         self._granting = asyncio.Lock()
         self.answers = asyncio.Lock()
 
     async def extent(self, person: Scope) -> Extent:
         """What `erase` would take now."""
-        return (await self._plan(person)).extent
+        owner = replace(person, persona=ANY_PERSONA)
+        return (await self._plan(await self._consents.accounts(owner), {})).extent
 
     async def erase(self, person: Scope) -> Extent:
         """Delete the private memories and messages of the person's accounts under every persona.
@@ -155,56 +205,84 @@ class Eraser:
         And what these accounts said in groups, the memories that rest on it, and what the
         memories of others quote of it. Choices go back to their defaults, but who has paused
         stays so. Background work stands still meanwhile.
+
+        Raises StorageError if nothing will be deleted, and ErasureDelayed if it will be later.
         """
-        async with self._granting:
-            await self._wish(person)
-            return await self._grant(person)
+        work = await self._consents.forget(replace(person, persona=ANY_PERSONA))
+        try:
+            return await self._do(work)
+        except (TidemarkError, OSError, ValueError, RuntimeError) as error:
+            text = f"{type(error).__name__}: {error}"[:500]
+            until = self._worker.clock.now() + backoff(1)
+            with suppress(StorageError):
+                await self._journal.postpone(work.id, until=until, error=text)
+            raise ErasureDelayed(text) from error
 
-    async def finish(self) -> None:
-        """Grant the wishes that were cut short, unless one is being granted."""
-        if self._granting.locked():
-            return
-        async with self._granting:
-            for owner in await self._wishes():
-                await self._grant(Scope.parse(owner))
+    async def work(self, work: Work) -> None:
+        """Do what was confirmed, or what a journal that was put back did not know of."""
+        await self._do(work)
 
-    async def _grant(self, person: Scope) -> Extent:
-        async with self._worker.halted():
+    async def _do(self, work: Work) -> Extent:
+        async with self._granting, self._worker.halted():
             await self._at_rest()
+            accounts = await self._accounts(work.payload)
             unsharing = Unsharing(self._store, self._journal)
-            await unsharing.purge(await self._consents.owners(person))
-            plan = await self._plan(person)
-            # While the store still tells which memories they are: it is not asked again.
-            await self._journal.erase(Erasure(memories=frozenset(plan.memories)))
-            for ids in batched(plan.kept(), AT_ONCE):
-                await self._store.amend(ids, plan.cleared)
-            for ids in batched(plan.in_order(), AT_ONCE):
-                await self._store.purge(ids)
-            if plan.said.older:
-                await self._journal.erase(Erasure(turns=plan.said.older))
-            async with self.answers:
-                await self._journal.erase(plan.erasure)
-            await self._store.wiped()
+            await unsharing.purge(frozenset(one.owner for one in accounts))
+            plan = await self._plan(accounts, work.payload)
+            await self._delete(plan)
+            if "after" in work.payload:
+                await self._consents.reset(accounts)
+            await self._forgotten(accounts)
+            await self._journal.finish(work.id)
+            # The work named them.
             await self._journal.wiped()
-        await self._remember(plan.accounts)
-        await self._consents.change(person, lambda choice: Consent(paused=choice.paused))
-        await self._note([owner for owner in await self._wishes() if owner != person.owner])
         return plan.extent
 
-    async def _plan(self, person: Scope) -> _Plan:
-        accounts = await self._consents.accounts(replace(person, persona=ANY_PERSONA))
+    async def _delete(self, plan: _Plan) -> None:
+        # While the store still tells which memories they are: it is not asked again.
+        await self._journal.erase(Erasure(memories=frozenset(plan.memories)))
+        for ids in batched(plan.kept(), AT_ONCE):
+            await self._store.amend(ids, plan.cleared)
+        for ids in batched(plan.in_order(), AT_ONCE):
+            await self._store.purge(ids)
+        if plan.said.older:
+            await self._journal.erase(Erasure(turns=plan.said.older))
+        async with self.answers:
+            await self._journal.erase(plan.erasure)
+        await self._store.wiped()
+
+    async def _accounts(self, payload: Mapping[str, Any]) -> frozenset[Scope]:
+        """Whom the work is about: named, or found by their digests in what was put back."""
+        if "owners" in payload:
+            return frozenset(Scope.parse(owner) for owner in payload["owners"])
+        found = await present(self._journal)
+        async for memory in self._store.iterate(Filter(status=None)):
+            found |= accounts_of(memory)
+        return erased_of(found, await self._journal.ledger(), int(payload["after"]))
+
+    async def _plan(self, accounts: frozenset[Scope], payload: Mapping[str, Any]) -> _Plan:
         private, shared = await self._reach(accounts)
+        until = payload.get("until")
         erasure = Erasure(
             scopes=frozenset(private),
             speakers=frozenset((one.platform, one.subject) for one in accounts if one.subject),
+            until=None if until is None else int(until),
         )
         plan = _Plan(accounts, erasure, _Said())
+        if payload:
+            plan.noted = await self._journal.noted_since(int(payload["noted"]))
         async for turn in self._journal.erasable(erasure):
             plan.said.add(turn)
         scopes = {**private, **shared}
         where = Filter(scopes=frozenset(scopes), status=None)
         async for memory in self._store.iterate(where):
             plan.add(memory, scopes[memory.scope])
+        later_turns = {seq for m in plan.perhaps_later.values() for seq in m.origin.turns}
+        recorded = self._journal.erasable(Erasure(turns=frozenset(later_turns)))
+        plan.settle({turn.seq async for turn in recorded})
+        for record in await self._store.unreadable():
+            if (scope := _parsed(record.scope)) is not None:
+                plan.add_unreadable(record, scope, self._journal.id)
         return plan
 
     async def _reach(
@@ -212,7 +290,7 @@ class Eraser:
     ) -> tuple[Mapping[str, Scope], Mapping[str, Scope]]:
         """The person's private scopes, and what is common on the same platforms, by key."""
         keys = {*await self._store.scopes(), *await self._journal.scopes()}
-        scopes = {key: Scope.parse(key) for key in keys}
+        scopes = {key: scope for key in keys if (scope := _parsed(key)) is not None}
         owners = {one.owner for one in accounts}
         platforms = {one.platform for one in accounts}
         private = {key: scope for key, scope in scopes.items() if scope.owner in owners}
@@ -223,42 +301,41 @@ class Eraser:
         }
         return private, common
 
-    async def _remember(self, accounts: frozenset[Scope]) -> None:
-        now = self._worker.clock.now()
-        erased = await _erased(self._journal) | {one.owner: now for one in accounts}
-        await self._journal.set_note(ERASED, json.dumps(erased))
 
-    async def _wish(self, person: Scope) -> None:
-        wishes = await self._wishes()
-        if person.owner not in wishes:
-            await self._note([*wishes, person.owner])
-
-    async def _wishes(self) -> list[str]:
-        return json.loads(await self._journal.note(WISHES) or "[]")
-
-    async def _note(self, owners: list[str]) -> None:
-        await self._journal.set_note(WISHES, json.dumps(owners))
+async def present(journal: Journal) -> set[Account]:
+    """Every account of which a journal may hold anything."""
+    scopes = [_parsed(key) for key in await journal.scopes()]
+    private = {
+        (scope.platform, scope.subject)
+        for scope in scopes
+        if scope is not None and scope.kind is ScopeKind.PRIVATE
+    }
+    return private | await journal.heard()
 
 
-async def wish_again(journal: Journal, *, since: Journal, after: float) -> None:
-    """Have erased from an older journal, and its memories, who was erased `after` its time.
-
-    `since` is the journal that knows; what it knows is known to both from now on.
-    """
-    erased = await _erased(since)
-    owners = {owner for owner, at in erased.items() if at >= after}
-    wishes = json.loads(await journal.note(WISHES) or "[]")
-    await journal.set_note(WISHES, json.dumps(sorted({*wishes, *owners})))
-    await journal.set_note(ERASED, json.dumps(await _erased(journal) | erased))
-
-
-async def forget_erased(journal: Journal, before: float) -> None:
-    """Drop the record of erasures that no backup is older than."""
-    erased = await _erased(journal)
-    kept = {owner: at for owner, at in erased.items() if at >= before}
-    if kept != erased:
-        await journal.set_note(ERASED, json.dumps(kept))
+def accounts_of(memory: Memory) -> frozenset[Account]:
+    """Whose memory it is, and who said it."""
+    scope = _parsed(memory.scope)
+    if scope is None:
+        return frozenset()
+    owner = (scope.platform, scope.subject)
+    said = None if memory.speaker is None else (scope.platform, memory.speaker.id)
+    theirs = owner if scope.kind is ScopeKind.PRIVATE else None
+    return frozenset(account for account in (theirs, said) if account is not None)
 
 
-async def _erased(journal: Journal) -> dict[str, float]:
-    return json.loads(await journal.note(ERASED) or "{}")
+def erased_of(accounts: Iterable[Account], ledger: Ledger, after: int) -> frozenset[Scope]:
+    """Those of the accounts that were erased after the erasure of this number."""
+    return frozenset(
+        Scope(ScopeKind.PRIVATE, platform, user)
+        for platform, user in accounts
+        if ledger.erased_since((platform, user), after)
+    )
+
+
+def _parsed(key: str) -> Scope | None:
+    """The scope of a key; None for a damaged one."""
+    try:
+        return Scope.parse(key)
+    except ValueError:
+        return None

@@ -18,6 +18,9 @@ from ..ports import Clock, Journal, Work, WorkKind
 
 SLOW = frozenset({WorkKind.LEARN})
 QUICK = frozenset(WorkKind) - SLOW
+PROMISED = frozenset({WorkKind.ERASE})
+"""Never given up: somebody has been told that it will be done."""
+
 MOST_DEAD = 1_000
 
 type Job = Callable[[Work], Awaitable[None]]
@@ -105,7 +108,7 @@ class Worker:
 
     @asynccontextmanager
     async def halted(self) -> AsyncGenerator[None]:
-        """Within it no unit runs; those under way are cancelled, and done again afterwards."""
+        """Within it no other unit runs; those under way are cancelled and done again later."""
         self._halts += 1
         try:
             await self._stop()
@@ -207,14 +210,16 @@ class Worker:
         """For later or for good; `soon` after what may have passed already, once."""
         attempts = work.attempts + 1
         text = f"{type(error).__name__}: {error}"[:500]
-        if attempts >= self.max_attempts and not isinstance(error, StorageError):
+        spent = attempts >= self.max_attempts and work.kind not in PROMISED
+        if spent and not isinstance(error, StorageError):
             await self.journal.bury(work.id, text)
             return
         wait = self.pause if soon and attempts == 1 else backoff(attempts)
         await self.journal.postpone(work.id, until=self.clock.now() + wait, error=text)
 
     async def _stop(self) -> None:
-        tasks = list(self._running.values())
+        own = asyncio.current_task()
+        tasks = [task for task in self._running.values() if task is not own]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

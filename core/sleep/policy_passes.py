@@ -51,6 +51,7 @@ class Pass:
         fitted = replace(self, policy=await fitted_to(self.policy, self.store, scope, self.now))
         count, folds = DecayCount(0, 0), Folds()
         async for page in fitted.pages(scope):
+            await fitted._note_archived(page)
             rulings = fitted._rulings(page)
             folds.add([ruling for ruling in rulings if isinstance(ruling.fate, Fold)])
             alone = [ruling for ruling in rulings if not isinstance(ruling.fate, Fold)]
@@ -65,6 +66,14 @@ class Pass:
             shelf = Filter(scopes=frozenset({scope}), status=Status.ARCHIVED)
             async for page in paged(self.store, shelf):
                 yield [memory for memory in page if memory.standing.reason.startswith(POLICY)]
+
+    async def _note_archived(self, page: Sequence[Memory]) -> None:
+        """Note what this pass archived before and, for the process died in between, not noted."""
+        archived = [memory for memory in page if memory.standing.status is Status.ARCHIVED]
+        moved = [memory for memory in archived if memory.standing.since == self.now]
+        if moved:
+            name = self.policy.name
+            await self.journal.audit([moved_entry(m, self.now, by=name) for m in moved])
 
     def _rulings(self, page: Sequence[Memory]) -> list[Ruling]:
         """Of those on a page with which something happens."""

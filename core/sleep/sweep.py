@@ -9,7 +9,7 @@ from ..forgetting.policies import Policies
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.population import Floats, Population
 from ..forgetting.summary import Summarise, extract
-from ..model.memory import Memory, Status
+from ..model.memory import Memory
 from ..ports import DecayCount, Filter, Journal, MemoryStore
 from .policy_passes import Pass, fitted_to, moved_entry, paged
 
@@ -44,7 +44,7 @@ class Sweeper:
             count = await self.store.decay(now, plain.tmd, self.bin_policy)
         else:
             count = await self._decay_by_scope(now)
-        await self._note_moved(now)
+        await self._note_binned(now)
         await self.journal.set_note(LAST_SWEEP, repr(now))
         return count
 
@@ -98,15 +98,12 @@ class Sweeper:
             count += await one.over(scope)
         return count
 
-    async def _note_moved(self, now: float) -> None:
-        """Note what was moved at `now` and, for the process died in between, not noted."""
+    async def _note_binned(self, now: float) -> None:
+        """Note what was binned at `now` and, for the process died in between, not noted."""
         after = ""
         while page := await self.store.binned_at(now, after=after):
             await self._note(page, now)
             after = page[-1].id
-        if any(policy.archives for policy in self.policies.all):
-            async for page in paged(self.store, Filter(status=Status.ARCHIVED)):
-                await self._note([m for m in page if m.standing.since == now], now)
 
     async def _note(self, moved: Sequence[Memory], now: float) -> None:
         names = [self.policies.of(memory.scope).name for memory in moved]

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..model.errors import Fault, StorageError, TidemarkError
 from ..ports import DataFiles, Journal
-from ..privacy.erasure import wish_again
+from ..privacy.erasure import erased_of, present
 from .backend import Backends
 from .copying import drop_absent, write_page
 from .export import export
@@ -112,10 +112,11 @@ class Backups:
         await self.delete(daily[keep:])
         return len(daily[keep:])
 
-    async def stage(self, name: str) -> None:
+    async def stage(self, name: str) -> int:
         """Prepare going back to a backup: it happens when the data folder is next opened.
 
-        Who had themselves erased after it was made will be erased again. Raises NoSuchBackup,
+        Who had themselves erased after it was made will be erased again: so many accounts that
+        its journal has heard. Raises NoSuchBackup,
         SchemaTooNew and StorageError for a backup that cannot be used; nothing changes then.
         """
         backup = await self.named(name)
@@ -126,10 +127,13 @@ class Backups:
             async with AsyncExitStack() as stack:
                 journal = await self._files.journal(partial)
                 stack.push_async_callback(journal.close)
-                await wish_again(journal, since=self._journal, after=backup.at)
+                ledger = await self._journal.ledger()
+                known = await journal.take_ledger(ledger)
+                held = erased_of(await present(journal), ledger, known)
                 await journal.adopt(await self._journal.every_disclosure())
                 await self._backends.carry(journal, backup.backend)
             await asyncio.to_thread(_ready, partial, self._files.folder / STAGED)
+            return len(held)
         except BaseException:
             await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
             raise

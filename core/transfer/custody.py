@@ -7,13 +7,13 @@ from pathlib import Path
 
 from ..model.memory import Memory
 from ..ports import AuditEntry, Clock, DataFiles, Filter, Journal
-from ..privacy.erasure import forget_erased
 from ..queue.worker import Report, supervised
 from ..settings import BackupSettings
 from .backend import Backends
 from .backup import STAGED, Backup, Backups, Occasion, finish_restoring
 from .export import export
 from .importing import Imported, import_file
+from .leftovers import remove_leftovers
 from .lines import Header
 from .migration import Migration
 from .places import Places
@@ -47,6 +47,7 @@ class Safekeeping:
         A restoring that was staged, or cut short, is carried out first. Raises StorageError,
         SchemaTooNew and OSError.
         """
+        await asyncio.to_thread(remove_leftovers, files.folder)
         await files.install(files.folder / STAGED)
         async with AsyncExitStack() as stack:
             journal = await files.journal()
@@ -94,8 +95,6 @@ class Safekeeping:
             return None
         made = await self.backups.make(Occasion.DAILY, now)
         await self.backups.rotate(settings.keep)
-        oldest = min(backup.at for backup in await self.backups.every())
-        await forget_erased(self.journal, oldest)
         return made
 
     async def export(
@@ -103,15 +102,21 @@ class Safekeeping:
     ) -> int:
         """Write the memories of these scopes (None: of all) into a file; how many."""
         listed = None if scopes is None else tuple(sorted(scopes))
-        return await export(self.store, file, Header(now, self.journal.id, listed), vectors=vectors)
+        # Before anything is read: whoever is erased meanwhile is held back by it later.
+        ledger = await self.journal.ledger()
+        header = Header(now, self.journal.id, listed, ledger.installation, ledger.settled)
+        return await export(self.store, file, header, vectors=vectors)
 
     async def take_in(self, file: Path, now: float, by: str) -> Imported:
-        """Import a file, and note in the audit log what came from it."""
+        """Import a file, and note in the audit log what came from it.
+
+        Without what belongs to people who had themselves erased since it was written.
+        """
 
         async def note(added: Sequence[Memory]) -> None:
             await self.journal.audit([_imported(memory, now, by) for memory in added])
 
-        return await import_file(self.store, file, note)
+        return await import_file(self.store, file, note, await self.journal.ledger())
 
     async def is_empty(self, scopes: frozenset[str]) -> bool:
         """Whether there is nothing to export."""

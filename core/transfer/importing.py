@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..model.memory import Memory
-from ..ports import MemoryStore, Vector
+from ..ports import Ledger, MemoryStore, Vector
+from .holding import Held
 from .lines import (
     LONGEST_LINE,
     Aside,
@@ -43,6 +44,7 @@ class Rejection:
 class Imported:
     """What an import did. `known` were there before, whatever has become of them since.
 
+    `held` belong to people who had themselves erased after the file was written.
     `unreadable` lines hold what could not be read where it came from.
 
     `complete` if the file ended as an export ends; `missing` counts the lines its trailer
@@ -54,6 +56,7 @@ class Imported:
     rejected: int = 0
     rejections: tuple[Rejection, ...] = ()
     unreadable: int = 0
+    held: int = 0
     complete: bool = False
     missing: int = 0
 
@@ -136,24 +139,56 @@ async def entries(file: Path) -> AsyncIterator[list[Entry]]:
             yield page.entries
 
 
-async def import_file(store: MemoryStore, file: Path, added: Added) -> Imported:
+async def import_file(
+    store: MemoryStore, file: Path, added: Added, ledger: Ledger | None = None
+) -> Imported:
     """Add what the file has and the store has not; repeated, it changes nothing.
 
+    Without what belongs to whom the `ledger` says to be erased since it was written.
     `added` is told what was, by the page. A memory that is known stays as it is, and gets the
     file's vector if it says the same and has none. Raises NotOurExport for a file that is
     refused as a whole, and OSError.
     """
+    held = None if ledger is None else await _held(file, ledger)
     export = await asyncio.to_thread(open_export, file)
     done = Imported()
     expected: int | None = None
     seen = 0
     with export.source:
         while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
-            done = await _take(store, page, done, added)
             seen += len(page.entries) + len(page.rejections)
+            if held is not None:
+                done = replace(done, held=done.held + _hold_back(page, held))
+            done = await _take(store, page, done, added)
             expected = page.trailer.count if page.trailer else expected
     missing = max(0, (expected or 0) - seen)
     return replace(done, complete=expected is not None and not missing, missing=missing)
+
+
+async def _held(file: Path, ledger: Ledger) -> Held | None:
+    """Whom to hold back, read from the whole file; None if there is nobody."""
+    export = await asyncio.to_thread(open_export, file)
+    with export.source:
+        header = export.header
+        known = ledger.since(header.installation, header.erasures)
+        if not any(number > known for number in ledger.numbers.values()):
+            return None
+        held = Held(ledger, known)
+        while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
+            for entry in page.entries:
+                held.look(entry.memory)
+    return held
+
+
+def _hold_back(page: _Page, held: Held) -> int:
+    """Leave on the page what may be taken, and count the rest."""
+    before = len(page.entries)
+    page.entries = [
+        replace(entry, memory=held.cleared(entry.memory))
+        for entry in page.entries
+        if not held.holds(entry.memory)
+    ]
+    return before - len(page.entries)
 
 
 async def put_entries(store: MemoryStore, page: Sequence[Entry]) -> frozenset[str]:

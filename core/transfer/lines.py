@@ -73,11 +73,16 @@ class Rejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: when (Unix seconds), of which journal, which scopes (None: all)."""
+    """The first line: when (Unix seconds), of which journal, which scopes (None: all).
+
+    And how many erasures it has taken account of, by the count of which installation.
+    """
 
     at: float
     journal: str
     scopes: tuple[str, ...] | None = None
+    installation: str = ""
+    erasures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +115,8 @@ def header_line(header: Header) -> bytes:
             "exported_at": header.at,
             "journal": header.journal,
             "scopes": scopes,
+            "installation": header.installation,
+            "erasures": header.erasures,
         }
     )
 
@@ -147,7 +154,13 @@ def read_header(line: bytes) -> Header:
         raise NotOurExport(Mismatch.FOREIGN)
     if not 1 <= version <= VERSION:
         raise NotOurExport(Mismatch.NEWER)
-    return Header(_number(fields.get("exported_at")), str(fields.get("journal", "")))
+    erasures = fields.get("erasures")
+    return Header(
+        _number(fields.get("exported_at")),
+        str(fields.get("journal", "")),
+        installation=str(fields.get("installation", "")),
+        erasures=erasures if type(erasures) is int else 0,
+    )
 
 
 def read_line(line: bytes) -> Entry | Aside | Trailer:

@@ -108,6 +108,8 @@ class Migration:
         self._move = move
         if move.stage is Stage.COPYING:
             self._start(move)
+        if move.stage is Stage.FAILED:
+            await self._drop_copy(move)
 
     async def begin(self, target: str) -> Refusal | None:
         """Start moving to another backend, in the background; or why not."""
@@ -174,6 +176,17 @@ class Migration:
             told = "" if switched else f"{type(error).__name__}: {error}"[:500]
             self._move = replace(self._move or move, stage=stage, problem=told)
             await self._journal.set_note(NOTE, _to_json(self._move))
+            if not switched:
+                await self._drop_copy(move)
+
+    async def _drop_copy(self, move: Move) -> None:
+        """Delete what a failed move has copied: nobody would forget anything there."""
+        if move.target == self._backends.in_force:
+            return
+        try:
+            await self._files.discard(move.target)
+        except (TidemarkError, OSError) as error:
+            self._report("migration", error)
 
     async def _carry_out(self, move: Move) -> None:
         source, target = self._store.store, await self._files.store(move.target)

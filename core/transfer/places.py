@@ -1,12 +1,14 @@
 """Where exported files lie, and which files may be imported."""
 
 import hashlib
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
+from ..model.conversation import Scope
 from ..model.times import moment
 
 EXPORTS = "exports"
@@ -44,6 +46,12 @@ class Places:
         for scope in scopes:
             (self.exports / _own(scope)).unlink(missing_ok=True)
 
+    def holding(self, persons: Iterable[Scope]) -> list[str]:
+        """Exports in which something of these persons' private chats, or said by them, is."""
+        marks = [mark for person in persons for mark in _marks(person)]
+        files = sorted(self.exports.glob("*.jsonl")) if self.exports.is_dir() else []
+        return [file.name for file in files if _holds(file, marks)]
+
     def find(self, name: str) -> Path | None:
         """The file of that name in `imports` or else in `exports`; None for anything else.
 
@@ -72,6 +80,20 @@ class Places:
         self.exports.mkdir(parents=True, exist_ok=True)
         self.imports.mkdir(parents=True, exist_ok=True)
         return self.exports / name
+
+
+def _marks(person: Scope) -> tuple[bytes, bytes]:
+    """How a line of an export names the person."""
+    whatever_persona = person.owner.rpartition("/")[0]
+    written = json.dumps(person.subject, ensure_ascii=False)
+    marks = (f'"scope":"{whatever_persona}/', f'"speaker":{{"id":{written}')
+    scope, speaker = (mark.encode("utf-8", "replace") for mark in marks)
+    return scope, speaker
+
+
+def _holds(file: Path, marks: Sequence[bytes]) -> bool:
+    with file.open("rb") as lines:
+        return any(mark in line for line in lines for mark in marks)
 
 
 def _own(scope: str) -> str:

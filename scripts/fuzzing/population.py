@@ -57,6 +57,9 @@ DEADLINE = 10.0
 HURRY = 0.4
 """Seconds that are left of the deadline when the journal is slow."""
 
+LEAVING_HOME = (ScopeKind.GROUP, ScopeKind.PRIVATE)
+"""The kinds of a place and of what may be told in it, where that is private in a group."""
+
 SLOW = 0.08
 """Of the turns, how many meet a slow journal."""
 
@@ -157,14 +160,14 @@ class Town:
 
         In a group also anybody's private ones. Not those of another persona of the same chat,
         nor in private those of an account that an alias joins for now: their people are the
-        same, and the chat's history is.
+        same, and the chat's history is. Nor what somebody has typed: that is said there.
         """
         owners, there = self.secrets.owners, caller.scope
         known = [
             word
             for word in self.history.get(caller.session, [])
-            if owners[word] == there
-            or (there.kind is ScopeKind.GROUP and owners[word].kind is ScopeKind.PRIVATE)
+            if self.secrets.scopes_of(word) == {owners[word]}
+            and (owners[word] == there or (there.kind, owners[word].kind) == LEAVING_HOME)
         ]
         said = chance.sample(known, min(3, len(known)))
         return " ".join(self.paraphrase(word) if chance.random() < 0.5 else word for word in said)

@@ -5,6 +5,7 @@ from time import time
 
 from ..connections import Database
 from ..migrations import migrate
+from .erased import open_ledger
 from .local import LocalJournal
 from .migrations import STEPS
 from .sql import row
@@ -21,12 +22,15 @@ async def open_local(folder: Path) -> LocalJournal:
     """
     database = await Database.open(folder / FILE)
     try:
-        await migrate(database, STEPS)
+        steps = await migrate(database, STEPS)
         await database.write(bury_unreadable)
+        fresh = STEPS[0].__name__ in steps
+        await database.write(lambda tx: open_ledger(tx, folder, fresh=fresh))
         found = await database.read(lambda con: row(con, "SELECT id FROM identity"))
         assert found is not None, "written with the schema"
         # An older journal may have been put back beside memories that know later turns.
         journal = LocalJournal(database, found[0], least_seq=int(time() * 1000))
+        await journal.keep_ledger()
     except BaseException:
         await database.close()
         raise

@@ -78,12 +78,13 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
     """
     seqs = doomed(tx, erasure)
     _forget_memories(tx, erasure.memories)
-    forget_names(tx, erasure.speakers)
     pieces = pieces_of(_said(tx, seqs)) if quoted is None else quoted
     if seqs:
         _delete_turns(tx, seqs)
     if pieces:
         empty_recalls(tx, _quoting(tx, pieces))
+    silent = [account for account in erasure.speakers if not _said_by(tx, *account)]
+    forget_names(tx, silent)
     return frozenset(seqs)
 
 
@@ -120,8 +121,11 @@ def doomed(con: Connection, erasure: Erasure) -> list[int]:
         listed(erasure.scopes),
     )
     named = rows(con, f"SELECT seq FROM turns WHERE seq {IN_LIST}", listed(erasure.turns))
-    asked = {seq for (seq,) in in_scopes + named}
-    asked.update(*(_said_by(con, *speaker) for speaker in erasure.speakers))
+    theirs = {seq for (seq,) in in_scopes}
+    theirs.update(*(_said_by(con, *speaker) for speaker in erasure.speakers))
+    if erasure.until is not None:
+        theirs = {seq for seq in theirs if seq <= erasure.until}
+    asked = theirs | {seq for (seq,) in named}
     return sorted(asked | _answers(con, asked))
 
 

@@ -89,6 +89,16 @@ def audit_of(con: Connection, memory: str, *, limit: int) -> list[AuditEntry]:
     return [AuditEntry(*entry) for entry in reversed(found)]
 
 
+def noted_since(con: Connection, entry: int) -> frozenset[str]:
+    """Memories whose writing or importing was noted after this entry."""
+    found = rows(
+        con,
+        "SELECT DISTINCT memory FROM audit WHERE id > ? AND action IN ('created', 'imported')",
+        entry,
+    )
+    return frozenset(memory for (memory,) in found)
+
+
 def usage(con: Connection, day: str) -> Usage:
     """Calls and tokens counted for the day."""
     found = row(con, "SELECT day, calls, tokens FROM usage WHERE day = ?", day)
@@ -122,6 +132,11 @@ def set_note(tx: Connection, name: str, value: str) -> None:
         name,
         value,
     )
+
+
+def drop_note(tx: Connection, name: str) -> None:
+    """Remove it."""
+    run(tx, "DELETE FROM notes WHERE name = ?", name)
 
 
 def overrides(con: Connection) -> dict[str, str]:

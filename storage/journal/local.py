@@ -1,12 +1,15 @@
 """The journal of one installation, in one SQLite file."""
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from itertools import batched
 from sqlite3 import Connection
 from typing import Any
 
 from ...core.model.consent import Consent
-from ...core.model.conversation import Episode, EpisodeEnd, Injected, NewTurn, Place, Turn
+from ...core.model.conversation import Account, Episode, EpisodeEnd, Injected, NewTurn, Place, Turn
+from ...core.model.errors import StorageError
 from ...core.ports import (
     Appended,
     AuditEntry,
@@ -15,6 +18,7 @@ from ...core.ports import (
     Extraction,
     Journal,
     Judged,
+    Ledger,
     Outcome,
     Recollection,
     Segmenter,
@@ -26,11 +30,13 @@ from ...core.ports import (
 )
 from ..connections import Database
 from ..wiping import Wiper, drop_copies
-from . import disclosures, episodes, erasing, ledger, people, recalls, turns, work
+from . import disclosures, episodes, erased, erasing, ledger, people, recalls, turns, work
 from .quotation import Pieces
 
 PAGE = 500
 """Turns read at a time."""
+
+logger = logging.getLogger(__name__)
 
 
 class LocalJournal(Journal):
@@ -239,6 +245,33 @@ class LocalJournal(Journal):
         for some in batched(seqs, PAGE):
             for turn in await self._database.read(lambda con, some=some: turns.of_seqs(con, some)):
                 yield turn
+
+    async def ledger(self) -> Ledger:
+        return (await self._database.read(erased.read)).ledger
+
+    async def begin_erasure(self, choices: Mapping[str, Consent]) -> Work:
+        work = await self._database.write(lambda tx: erased.begin(tx, choices))
+        await self.keep_ledger()
+        return work
+
+    async def take_ledger(self, ledger: Ledger) -> int:
+        known = await self._database.write(lambda tx: erased.take(tx, ledger))
+        await self.keep_ledger()
+        return known
+
+    async def keep_ledger(self) -> None:
+        """Write the ledger into the file that outlives this journal. A failure is made up for."""
+        known = await self.ledger()
+        try:
+            await asyncio.to_thread(erased.write_file, self._database.path.parent, known)
+        except StorageError as error:
+            logger.warning("%s, and is written with the next erasure or start", error)
+
+    async def heard(self) -> frozenset[Account]:
+        return await self._database.read(erased.heard)
+
+    async def noted_since(self, entry: int) -> frozenset[str]:
+        return await self._database.read(lambda con: ledger.noted_since(con, entry))
 
     async def erase(self, erasure: Erasure) -> frozenset[int]:
         gone: set[int] = set()

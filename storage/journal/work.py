@@ -59,6 +59,12 @@ def due(
     return [_work(item) for item in found]
 
 
+def keyed(con: Connection, key: str) -> Work | None:
+    """The work of this key, unless it is done."""
+    found = row(con, f"{_SELECT} WHERE key = ?", key)
+    return _work(found) if found else None
+
+
 def finish(tx: Connection, work_id: int) -> None:
     """Drop the item, keep its key."""
     run(tx, "INSERT INTO finished SELECT key FROM work WHERE id = ?", work_id)

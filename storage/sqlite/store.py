@@ -47,7 +47,7 @@ READERS = 3
 BRIEF = 8
 """Most memories of a write that may share its transaction."""
 
-PURGED_AT_ONCE = 500
+PURGED_AT_ONCE = 200
 """Memories deleted per transaction: a writer waits for so many at most."""
 
 SETTLE_PAGE = 500

@@ -63,6 +63,14 @@ class Village:
                 await rig.engine.jobs.table()[kind](work)
                 await rig.journal.finish(work.id)
 
+    async def erase_later(self) -> int:
+        """Do the erasures that are queued, as the worker would; how many."""
+        kinds = frozenset({WorkKind.ERASE})
+        due = await self.rig.journal.due(9e9, kinds=kinds, limit=99, skip=frozenset())
+        for work in due:
+            await self.rig.engine.eraser.work(work)
+        return len(due)
+
     async def joined(self) -> None:
         """Ann's accounts are one person."""
         await self.rig.journal.set_alias("qq", "901", "ann")

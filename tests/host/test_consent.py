@@ -11,6 +11,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
+from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
     calm,
@@ -19,6 +20,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     recalled,
     said,
     sleep,
+    until,
     until_true,
 )
 
@@ -164,6 +166,42 @@ async def test_what_a_group_learns_holds_nothing_of_a_shared_memory(host: Bench)
     await in_group(host, BEN, "/reset", 5906)
     await in_group(host, BEN, "Who is the landlord, Mister Quillfeather?", 5906)
     assert "rent" not in used(host)
+
+
+async def test_what_the_bot_says_after_it_is_reserved_until_the_chat_is_reset(host: Bench) -> None:
+    await host.chat.ask(GUS, "My surgeon is Doctor Pettigrew")
+    await sleep(host)
+    await host.chat.ask(GUS, "/memory share on")
+    await in_group(host, BEN, "Good morning to all", 5908)
+    await in_group(host, GUS, "Who is my surgeon?", 5908)
+    assert "Pettigrew" in used(host)
+    await host.chat.ask(ADMIN, "/memory sleep")
+    await in_group(host, BEN, "What did you just tell Gus?", 5908)
+    assert await reserved(host, 5908) == [False, True, True]
+    await in_group(host, ADMIN, "/new", 5908)
+    await in_group(host, BEN, "Good evening to all", 5908)
+    assert await reserved(host, 5908) == [False, True, True, False]
+    await in_group(host, GUS, "Who is my surgeon?", 5908)
+    await in_group(host, ADMIN, "/reset", 5908)
+    await in_group(host, BEN, "Good night to all", 5908)
+    assert await reserved(host, 5908) == [False, True, True, False, True, False]
+    await host.chat.ask(GUS, "/memory share off")
+
+    async def taken_back() -> bool:
+        return not any(await reserved(host, 5908))
+
+    await until(taken_back)
+    assert await reserved(host, 5908) == [False, False, False]
+
+
+async def reserved(host: Bench, number: int) -> list[bool]:
+    """Whether each answer of the bot's in the group is reserved, oldest first."""
+    journal = await open_journal(host.root.plugin_data)
+    try:
+        turns = await journal.last_turns(group(number), 100)
+    finally:
+        await journal.close()
+    return [turn.reserved for turn in turns if turn.role is Role.ASSISTANT]
 
 
 async def test_forget_me_leaves_no_byte_and_the_others_as_they_were(host: Bench) -> None:

@@ -36,7 +36,7 @@ async def test_an_odd_message_is_answered_and_remembered_and_the_chat_goes_on(
     await asyncio.sleep(1)
     await host.chat.ask(user, "what is my locker number?")
     (found,) = [memory for memory in recalled(host.model.asked()[-1]) if word in memory]
-    assert found.isprintable()
+    assert found.replace("\u200d", "").isprintable()
     # No answer to a lone surrogate: the host cannot send one to a model.
     assert [role for role, _ in await said(host, private(user))].count(Role.USER) == 2
     assert "locker" in await host.chat.ask(user, "/memory mine")

@@ -8,6 +8,7 @@ from astrbot_plugin_tidemark.commands.chat.caller import Caller
 from astrbot_plugin_tidemark.core.engine.engine import Ask
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import UserFeedback
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
@@ -302,3 +303,19 @@ async def test_in_a_chinese_chat_no_english_is_said(
     told = await desk.ask(command, argument, by=ANN_ZH)
     commands = r"/memory [a-z-]+( (group|on|off|[A-Z0-9]{6}))?|/reset|“group”|qq/901"
     assert re.findall("[A-Za-z]{2,}", re.sub(commands, "", told)) == []
+
+
+async def test_forget_me_says_so_if_it_cannot_be_done_at_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await desk.remember("Ann keeps bees")
+    code = await code_of(desk, ANN)
+
+    async def locked(*_: object) -> frozenset[str]:
+        raise StorageError("memories.db is locked by another program")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(desk.engine.parts.store, "purge", locked)
+        told = await desk.ask("forget-me", code)
+    assert "everything of yours up to this moment will be deleted as soon as possible" in told
+    assert "Deleted for good" not in told

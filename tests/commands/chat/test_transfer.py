@@ -174,3 +174,18 @@ async def test_who_is_forgotten_leaves_no_export_of_their_own(
     [code] = re.findall(r"\b[A-Z2-9]{6}\b", await place.desk.ask("forget-me"))
     await place.desk.ask("forget-me", code)
     assert written(tmp_path) == [["Ben bakes"]]
+
+
+async def test_an_admin_is_told_how_much_of_an_older_file_was_held_back(place: Office) -> None:
+    await place.desk.remember("Ben bakes", of=BEN)
+    await place.desk.remember("Ann keeps bees")
+    await place.desk.ask("export", "all", by=BOSS)
+    told = await place.desk.ask("forget-me", by=BEN)
+    await place.desk.ask("forget-me", told.split()[-1], by=BEN)
+    [name] = (await place.desk.ask("import", by=BOSS)).splitlines()[1:]
+    answer = await place.desk.ask("import", name.strip("“”"), by=BOSS)
+    assert answer.splitlines() == [
+        "New memories taken in: 0; known before: 1.",
+        "Not taken in: 1, which belong to people who asked to be forgotten after the file was"
+        " written.",
+    ]

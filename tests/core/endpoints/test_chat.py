@@ -94,6 +94,16 @@ async def test_a_call_carries_the_prompt_and_its_schema(
     }
 
 
+@pytest.mark.parametrize("status", [200, 500])
+async def test_a_reply_beyond_all_measure_is_not_read(
+    server: Server, model: EndpointChatModel, status: int
+) -> None:
+    server.statuses = [status] * 2
+    server.body = said("tide " * 2**20)
+    with pytest.raises(ModelUnavailable, match="longer than 1048576 bytes"):
+        await model.complete(PROMPT, session="s")
+
+
 async def test_a_refused_schema_is_left_out_at_once_and_from_then_on(
     server: Server, model: EndpointChatModel
 ) -> None:

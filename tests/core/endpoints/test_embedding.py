@@ -4,14 +4,21 @@ import asyncio
 import base64
 import json
 import math
+import threading
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 from aiohttp import web
+from astrbot_plugin_tidemark.core.embedding.backfill import Backfill
+from astrbot_plugin_tidemark.core.endpoints import embedding as endpoint
 from astrbot_plugin_tidemark.core.endpoints.embedding import EndpointEmbedder
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+
+from ...samples import memory
 
 type Answer = Callable[[list[str]], Any]
 
@@ -32,6 +39,18 @@ def right(texts: list[str]) -> dict[str, Any]:
 def as_base64(texts: list[str]) -> dict[str, Any]:
     packed = [np.asarray(numbers(text), "<f4").tobytes() for text in texts]
     return listed([base64.b64encode(row).decode() for row in packed])
+
+
+class Source:
+    """The endpoint is what is configured."""
+
+    settled = True
+
+    def __init__(self, embedder: EndpointEmbedder) -> None:
+        self.embedder = embedder
+
+    async def choose(self) -> EndpointEmbedder:
+        return self.embedder
 
 
 class Server:
@@ -160,6 +179,79 @@ async def test_another_dimension_than_before_is_unavailable(
     server.answer = lambda texts: listed([[1.0, 2.0]] * len(texts))
     with pytest.raises(EmbeddingUnavailable, match="2 dimensions where it returned 3 before"):
         await embedder.embed_query("tide")
+
+
+async def test_a_dimension_that_changes_for_good_is_another_space(
+    server: Server, embedder: EndpointEmbedder
+) -> None:
+    before = await embedder.identity()
+    server.answer = lambda texts: listed([[1.0, 2.0]] * len(texts))
+    for _ in range(3):
+        with pytest.raises(EmbeddingUnavailable, match="2 dimensions where it returned 3 before"):
+            await embedder.embed_query("tide")
+    after = await embedder.identity()
+    assert (after.dimension, after.provider) == (2, before.provider)
+    assert after.fingerprint != before.fingerprint
+    assert len(await embedder.embed_query("tide")) == 2
+
+
+async def test_a_dimension_now_and_then_is_no_other_space(
+    server: Server, embedder: EndpointEmbedder
+) -> None:
+    before = await embedder.identity()
+    for rows in ([1.0, 2.0], [1.0, 2.0], None, [1.0, 2.0], [1.0] * 5, [1.0, 2.0]):
+        server.answer = right if rows is None else lambda texts, rows=rows: listed([rows])
+        try:
+            await embedder.embed_query("tide")
+        except EmbeddingUnavailable:
+            assert rows is not None
+    assert await embedder.identity() == before
+
+
+async def test_memories_are_embedded_again_by_the_model_that_has_come_to_answer(
+    server: Server, embedder: EndpointEmbedder
+) -> None:
+    store = EphemeralStore()
+    await store.put([memory("tide", id="a"), memory("ebb", id="b")])
+    backfill = Backfill(store, Source(embedder), lambda _, error: None)
+    await backfill.once()
+    assert await store.embedded_count((await embedder.identity()).fingerprint) == (2, 2)
+    await store.put([memory("moon", id="c")])
+    server.answer = lambda texts: listed([[1.0, 2.0]] * len(texts))
+    for _ in range(4):
+        with suppress(EmbeddingUnavailable):
+            await backfill.once()
+    identity = await embedder.identity()
+    assert identity.dimension == 2
+    assert await store.embedded_count(identity.fingerprint) == (3, 3)
+
+
+@pytest.mark.parametrize("status", [200, 400, 503])
+async def test_a_reply_beyond_all_measure_is_not_read(
+    server: Server, embedder: EndpointEmbedder, status: int
+) -> None:
+    server.status = [status] * 2
+    server.answer = lambda _: "[" + "0.5," * 10 * 2**20 + "1]"
+    with pytest.raises(EmbeddingUnavailable, match="longer than 4194304 bytes"):
+        await embedder.embed_query("tide")
+
+
+async def test_a_long_reply_is_read_beside_the_event_loop(
+    server: Server, embedder: EndpointEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_in: list[int] = []
+    unit = endpoint.unit_vectors
+
+    def seen(*args: Any, **more: Any) -> Any:
+        read_in.append(threading.get_ident())
+        return unit(*args, **more)
+
+    monkeypatch.setattr(endpoint, "unit_vectors", seen)
+    await embedder.embed_query("tide")
+    server.answer = lambda texts: listed([[0.123456789] * 8_192] * len(texts))
+    with suppress(EmbeddingUnavailable):
+        await embedder.embed_query("tide")
+    assert read_in[0] == threading.get_ident() != read_in[1]
 
 
 async def test_the_dimension_is_probed_once(server: Server, embedder: EndpointEmbedder) -> None:

@@ -62,7 +62,7 @@ def test_a_correction_is_a_lapse_and_a_useful_verdict_a_success() -> None:
 
 
 def test_a_verdict_beyond_the_year_9999_is_a_review_like_any_other() -> None:
-    policy = fsrs_policy(Tmd())
+    policy = FsrsParameters().policy(Tmd(), Common())
     good = policy.judge(memory(created_at=0.0), Judgement.USEFUL, turn=1, now=10 * DAY)
     late = policy.judge(good, Judgement.USEFUL, turn=2, now=4_000_000 * DAY)
     assert good.vitality.stability < late.vitality.stability < math.inf

@@ -17,7 +17,6 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 )
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.ports import Journal
-from astrbot_plugin_tidemark.core.privacy.erasure import ERASED
 from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.backup import Backup, NoSuchBackup, Occasion
 from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
@@ -358,14 +357,3 @@ async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
             return bool(await keeping.daily(NOW, BackupSettings()) or await keeping.backups.every())
 
         await until(made_one)
-
-
-async def test_the_record_of_an_erasure_goes_with_the_last_backup_that_is_older(
-    tmp_path: Path,
-) -> None:
-    async with kept(tmp_path) as keeping:
-        await keeping.journal.set_note(ERASED, json.dumps({ANN.owner: NOW + DAY / 2}))
-        for day in range(4):
-            await keeping.daily(NOW + day * DAY, BackupSettings(keep=3))
-            noted = json.loads(await keeping.journal.note(ERASED) or "")
-            assert bool(noted) is (day < 3)

@@ -1,18 +1,22 @@
 """No byte of what was deleted is left, in any backend, nor in backups made afterwards."""
 
+import json
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
-from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
 
 from ...rig import Rig, open_rig
+from ...samples import memory
 from .conftest import everything, kept
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
@@ -132,7 +136,7 @@ async def test_going_back_to_an_older_backup_erases_again(backend: str, tmp_path
         after = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
         await keeping.backups.stage(before.name)
     async with rigged(tmp_path, backend) as (rig, keeping):
-        await rig.engine.eraser.finish()
+        await rig.settle()
         assert {memory.scope for memory in await everything(keeping.store)} == {BEN.key}
         await keeping.backups.delete([before])
         assert holding(tmp_path, SECRET) == []
@@ -150,7 +154,7 @@ async def test_what_somebody_says_after_being_erased_is_not_erased_by_a_later_ba
         backup = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
         await keeping.backups.stage(backup.name)
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
-        await rig.engine.eraser.finish()
+        await rig.settle()
         assert (await keeping.store.get("back")).text == "Ann is back"
 
 
@@ -168,3 +172,144 @@ async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> No
 
 def _raised(place: str, error: BaseException) -> None:
     raise AssertionError(place) from error
+
+
+async def exported(keeping: Safekeeping, rig: Rig, name: str = "all.jsonl") -> Path:
+    """An export of everything, as an admin makes one."""
+    file = keeping.places.exports / name
+    file.parent.mkdir(exist_ok=True)
+    await keeping.export(file, rig.clock.at, None)
+    return file
+
+
+async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -> None:
+    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+        hers = {memory.id for memory in await talk(rig)}
+        file = await exported(keeping, rig)
+        await rig.engine.erase(ANN)
+        rig.clock.at -= 400 * DAY
+        await rig.store.purge([memory.id for memory in await rig.memories()])
+        told = await keeping.take_in(file, rig.clock.at, "boss")
+        assert told.held == len(hers) > 0
+        assert told.added > 0
+        assert {memory.scope for memory in await rig.memories()} == {BEN.key}
+        again = await keeping.take_in(file, rig.clock.at, "boss")
+        assert (again.held, again.added) == (told.held, 0)
+
+
+async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Path) -> None:
+    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+        await talk(rig)
+        old = await exported(keeping, rig, "old.jsonl")
+        await rig.engine.erase(ANN)
+        rig.clock.at -= 400 * DAY
+        back = await rig.keep("Ann is back", ANN, id="back")
+        new = await exported(keeping, rig, "new.jsonl")
+        await rig.store.purge([back.id])
+        assert (await keeping.take_in(old, rig.clock.at, "boss")).held > 0
+        told = await keeping.take_in(new, rig.clock.at, "boss")
+        assert (told.held, told.added) == (0, 1)
+        assert await rig.store.get("back") == back
+        await rig.engine.erase(ANN)
+        assert (await keeping.take_in(new, rig.clock.at, "boss")).held == 1
+
+
+async def test_an_export_made_while_an_erasure_waits_brings_nobody_back(tmp_path: Path) -> None:
+    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+        await talk(rig)
+        await rig.engine.stop()
+        work = await rig.engine.consents.forget(ANN)
+        file = await exported(keeping, rig)
+        await rig.engine.eraser.work(work)
+        assert (await keeping.take_in(file, rig.clock.at, "boss")).held > 0
+        assert {memory.scope for memory in await rig.memories()} == {BEN.key}
+
+
+async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: Path) -> None:
+    group = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+        hers = memory(f"my {SECRET}\n↳ a fine place", id="h", scope=group.key, kind=Kind.EVIDENCE)
+        hers = replace(hers, speaker=Speaker("901", "Ann"), origin=Origin(turns=(5,)))
+        his = memory("my goats", id="b", scope=group.key, kind=Kind.EVIDENCE)
+        cues = (f"my {SECRET}", "a fine place", "goats!")
+        his = replace(his, speaker=Speaker("902", "Ben"), origin=Origin(turns=(6,)), cues=cues)
+        both = memory(f"goats in {SECRET}", id="x", scope=group.key, origin=Origin(turns=(5, 6)))
+        await rig.store.put([hers, his, both])
+        file = await exported(keeping, rig)
+        await rig.engine.erase(ANN)
+        await rig.store.purge(["h", "b", "x"])
+        told = await keeping.take_in(file, rig.clock.at, "boss")
+        assert (told.held, told.added) == (2, 1)
+        assert (await rig.store.get("b")).cues == ("goats!",)
+
+
+async def test_an_installation_holds_back_whom_it_erased_from_the_file_of_another(
+    tmp_path: Path,
+) -> None:
+    async with rigged(tmp_path / "one", "sqlite") as (rig, keeping):
+        await talk(rig)
+        await rig.engine.erase(BEN)
+        file = await exported(keeping, rig)
+    async with rigged(tmp_path / "two", "sqlite") as (rig, keeping):
+        assert (await keeping.take_in(file, rig.clock.at, "boss")).held == 0
+        assert await rig.memories()
+        await rig.engine.erase(ANN)
+        told = await keeping.take_in(file, rig.clock.at, "boss")
+        assert (told.held > 0, told.added) == (True, 0)
+
+
+async def erased_again(folder: Path, backend: str) -> set[str]:
+    """Open the folder, let the worker finish; the scopes of what is left."""
+    async with rigged(folder, backend) as (rig, keeping):
+        await rig.settle()
+        await keeping.backups.make(Occasion.ASKED, rig.clock.at)
+        return {memory.scope for memory in await everything(keeping.store)}
+
+
+async def test_going_back_erases_again_whatever_the_clock_says_and_as_often_as_one_does(
+    backend: str, tmp_path: Path
+) -> None:
+    async with rigged(tmp_path, backend) as (rig, keeping):
+        await talk(rig)
+        before = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
+        rig.clock.at -= 400 * DAY
+        await rig.engine.erase(ANN)
+        assert await keeping.backups.stage(before.name) == 1
+    assert await erased_again(tmp_path, backend) == {BEN.key}
+    async with rigged(tmp_path, backend) as (rig, keeping):
+        assert await keeping.backups.stage(before.name) == 1
+    assert await erased_again(tmp_path, backend) == {BEN.key}
+
+
+async def test_files_put_back_by_hand_bring_nobody_back(tmp_path: Path) -> None:
+    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+        await talk(rig)
+        before = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
+        await rig.engine.erase(ANN)
+    for name in ("journal.db", "memories.db"):
+        for log in (f"{name}-wal", f"{name}-shm"):
+            (tmp_path / log).unlink(missing_ok=True)
+        shutil.copyfile(tmp_path / "backups" / before.name / name, tmp_path / name)
+    assert await erased_again(tmp_path, "sqlite") == {BEN.key}
+
+
+async def test_a_lost_file_of_erasures_is_written_anew_from_the_journal(tmp_path: Path) -> None:
+    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+        await rig.engine.erase(ANN)
+        known = await keeping.journal.ledger()
+    (tmp_path / "erasures.json").write_text('{"key": "')
+    async with kept(tmp_path, "sqlite") as keeping:
+        assert await keeping.journal.ledger() == known
+    written = json.loads((tmp_path / "erasures.json").read_text("utf-8"))
+    assert written["numbers"] == dict(known.numbers)
+
+
+async def test_nobody_can_read_who_was_erased(tmp_path: Path) -> None:
+    person = Scope(ScopeKind.PRIVATE, "telegram", "a-very-rare-id", "default")
+    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+        await rig.exchange(person, "I keep bees", "noted")
+        await rig.settle()
+        await rig.engine.erase(person)
+        assert (await keeping.journal.ledger()).erased_since(("telegram", "a-very-rare-id"), 0)
+        assert holding(tmp_path, "a-very-rare-id") == []
+    assert holding(tmp_path, "a-very-rare-id") == []

@@ -1,9 +1,10 @@
 """Moving all memories to another backend while they are used."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from astrbot_plugin_tidemark.core.transfer.copying import (
     drop_others,
     follow,
 )
-from astrbot_plugin_tidemark.core.transfer.migration import Migration, Move, Refusal, Stage
+from astrbot_plugin_tidemark.core.transfer.migration import NOTE, Migration, Move, Refusal, Stage
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
@@ -214,6 +215,8 @@ async def test_a_failure_leaves_everything_as_it_was_and_says_why(house: House) 
     assert house.backends.in_force == "sqlite"
     assert (await house.store.get("a")).text == "tea"
     assert house.reports == ["migration: the disk is full"]
+    # Nobody would forget anything in a copy that is not in force.
+    assert house.files.shelves == {}
     assert (await house.moved()).stage is Stage.SWITCHED
 
 
@@ -224,6 +227,23 @@ async def test_a_backend_that_keeps_something_else_is_never_put_in_force(house: 
     assert move.stage is Stage.FAILED
     assert "differ" in move.problem
     assert isinstance(house.store.store, SqliteStore)
+
+
+async def test_the_copy_of_a_move_that_an_older_version_saw_fail_goes_at_the_next_start(
+    tmp_path: Path,
+) -> None:
+    shelves = {"shelf": Shelf()}
+    await shelves["shelf"].put([memory("a", "tea")])
+    async with housed(tmp_path) as house:
+        await house.journal.set_note(NOTE, _failed("shelf"))
+    async with housed(tmp_path, shelves) as house:
+        assert house.files.shelves == {}
+        assert house.migration.move is not None
+        assert house.migration.move.stage is Stage.FAILED
+
+
+def _failed(target: str) -> str:
+    return json.dumps(asdict(Move("sqlite", target, Stage.FAILED, problem="full")))
 
 
 async def test_after_a_restart_the_other_backend_is_in_force(tmp_path: Path) -> None:

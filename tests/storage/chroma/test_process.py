@@ -258,3 +258,24 @@ async def test_on_a_full_disk_every_write_fails_in_time_and_nothing_acknowledged
     assert found["read_while_full"] is heeded
     assert found["kept"] == found["acknowledged"]
     assert found["after"] > found["before"] > 0
+
+
+async def test_fifty_who_write_and_fifty_who_ask_are_all_served(store: ChromaStore) -> None:
+    await store.put([memory("known", "tea")])
+    await store.set_vectors("f", {"known": vector(1, 0)})
+
+    async def write(number: int) -> None:
+        for step in range(3):
+            id = f"{number:02}-{step}"
+            await store.put([memory(id, "salt")])
+            await store.set_vectors("f", {id: vector(0, 1)})
+
+    async def ask() -> None:
+        for _ in range(3):
+            assert [hit.id for hit in await store.search_text("tea", HERE)] == ["known"]
+            [best, *_] = await store.search_vector(vector(1, 0), "f", HERE, limit=1)
+            assert best.id == "known"
+
+    await asyncio.gather(*(write(n) for n in range(50)), *(ask() for _ in range(50)))
+    assert await store.count(Filter()) == 151
+    assert await store.embedded_count("f") == (151, 151)

@@ -1,0 +1,58 @@
+"""How much of an endpoint's reply is read: what reads JSON lets nothing else run meanwhile."""
+
+import sys
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from ..model.errors import TidemarkError
+
+UNPACKED = {"Accept-Encoding": "identity"}
+"""Asked for, so that the bytes that are counted are those that are read."""
+
+type Hooks = dict[str, list[Callable[[Any], Awaitable[None]]]]
+
+
+class ReplyTooLong(TidemarkError):
+    """A reply, good or bad, is longer than any that makes sense."""
+
+
+def bounded(limit: int) -> Hooks:
+    """Event hooks of an HTTP client that stop reading any reply after `limit` bytes."""
+
+    async def bound(response: Any) -> None:
+        response.stream = _bounded(response, limit)
+
+    return {"response": [bound]}
+
+
+def reason(error: BaseException) -> BaseException:
+    """What to tell of a client's error: some call a reply that is too long a broken connection."""
+    return error.__cause__ if isinstance(error.__cause__, ReplyTooLong) else error
+
+
+def _bounded(response: Any, limit: int) -> Any:
+    # The openai package brings httpx, or since its third version httpx2: each wants its own class.
+    library = sys.modules[type(response).__module__.partition(".")[0]]
+    base: Any = library.AsyncByteStream
+
+    class Bounded(base):
+        def __init__(self, stream: Any) -> None:
+            self._stream = stream
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            async for chunk in _up_to(limit, self._stream):
+                yield chunk
+
+        async def aclose(self) -> None:
+            await self._stream.aclose()
+
+    return Bounded(response.stream)
+
+
+async def _up_to(limit: int, stream: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    left = limit
+    async for chunk in stream:
+        left -= len(chunk)
+        if left < 0:
+            raise ReplyTooLong(f"the reply is longer than {limit} bytes")
+        yield chunk

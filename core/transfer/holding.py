@@ -1,0 +1,43 @@
+"""What of an older file belongs to people who have had themselves erased since."""
+
+from dataclasses import dataclass, field
+
+from ..model.memory import REPLY_MARK, Kind, Memory
+from ..ports import Ledger
+from ..privacy.erasure import accounts_of
+from ..records.evidence import quotation, without_quotes
+from ..records.learnt import without_correction
+
+
+@dataclass(slots=True)
+class Held:
+    """Whoever was erased after the erasure `known`; it must `look` at all before it judges any."""
+
+    ledger: Ledger
+    known: int
+    _ids: set[str] = field(default_factory=set[str])
+    _seqs: set[int] = field(default_factory=set[int])
+    _quotes: set[str] = field(default_factory=set[str])
+
+    def look(self, memory: Memory) -> None:
+        """Take note of what is theirs, for what rests on it or quotes it."""
+        if not self._is_theirs(memory):
+            return
+        self._ids.add(memory.id)
+        if memory.kind is Kind.EVIDENCE:
+            said, _, answer = memory.text.partition(f"\n{REPLY_MARK} ")
+            self._seqs.update(memory.origin.turns)
+            self._quotes.update(quotation(text) for text in (said, answer) if text)
+
+    def holds(self, memory: Memory) -> bool:
+        """Whether a memory is theirs, or rests on what they said."""
+        return self._is_theirs(memory) or not self._seqs.isdisjoint(memory.origin.turns)
+
+    def cleared(self, memory: Memory) -> Memory:
+        """A memory of others, without what it quotes of them."""
+        if memory.kind is Kind.EVIDENCE:
+            memory = without_quotes(memory, self._quotes)
+        return without_correction(memory, self._ids)
+
+    def _is_theirs(self, memory: Memory) -> bool:
+        return any(self.ledger.erased_since(each, self.known) for each in accounts_of(memory))

@@ -1,0 +1,69 @@
+"""What a killed process left half done is gone when the folder is next opened, and only that."""
+
+from pathlib import Path
+
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.transfer.backup import Occasion
+from astrbot_plugin_tidemark.core.transfer.leftovers import remove_leftovers
+from astrbot_plugin_tidemark.core.transfer.places import Places
+
+from ...storage.memories import memory
+from .conftest import kept, names
+
+SECRET = b"Quokkaberg"
+CUT_SHORT = (
+    "backups/.20250615T150640Z.partial/memories.db",
+    "backups/.20250615T150640Z.partial/memories.jsonl.partial",
+    "restore.partial/journal.db",
+    "rewrite.partial/chroma/chroma.sqlite3",
+    "exports/.memories-20250615T150640Z.jsonl.partial",
+    "journal.before-salts.db.partial",
+)
+
+
+def left(folder: Path) -> list[str]:
+    """Files that hold the secret."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return [str(file.relative_to(folder)) for file in files if SECRET in file.read_bytes()]
+
+
+async def test_nothing_is_left_of_what_was_cut_short(tmp_path: Path) -> None:
+    async with kept(tmp_path) as keeping:
+        await keeping.store.put([memory("a", "tea")])
+        backup = await keeping.backups.make(Occasion.ASKED, 1.0)
+        await keeping.export(keeping.places.new(1.0), 1.0, None)
+    before = {folder: names(tmp_path / folder) for folder in (".", "backups", "exports")}
+    for name in CUT_SHORT:
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(SECRET)
+    async with kept(tmp_path) as keeping:
+        assert left(tmp_path) == []
+        assert await keeping.backups.every() == [backup]
+        assert (await keeping.store.get("a")).text == "tea"
+    assert {folder: names(tmp_path / folder) for folder in before} == before
+
+
+def test_an_empty_folder_has_none(tmp_path: Path) -> None:
+    remove_leftovers(tmp_path)
+    assert names(tmp_path) == []
+
+
+async def test_exports_that_hold_something_of_a_person_are_named(tmp_path: Path) -> None:
+    private = Scope(ScopeKind.PRIVATE, "qq", "901", "poet")
+    group = Scope(ScopeKind.GROUP, "qq", "5000")
+    other = Scope(ScopeKind.PRIVATE, "qq", "9011", "default")
+    ann, ben = Speaker("901", "Ann"), Speaker("902", "Ben 901")
+    exported = {
+        "private": memory("a", "tea", scope=private.key),
+        "group": memory("b", "tea", scope=group.key, speaker=ann),
+        "others": memory("c", f"tea with {private.owner}", scope=other.key, speaker=ben),
+    }
+    places = Places(tmp_path)
+    assert places.holding([private]) == []
+    for number, one in enumerate(exported.values()):
+        async with kept(tmp_path / one.id) as keeping:
+            await keeping.store.put([one])
+            await keeping.export(places.new(float(number)), float(number), None)
+    first, second, _ = sorted(file.name for file in places.exports.iterdir())
+    assert places.holding([Scope(ScopeKind.PRIVATE, "qq", "901")]) == [first, second]

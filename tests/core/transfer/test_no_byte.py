@@ -1,0 +1,138 @@
+"""After hundreds of turns no sentence of a person is left in any byte of any file."""
+
+import json
+import random
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+
+from ...kit import person, place
+from ...rig import Rig, open_rig
+from .conftest import kept
+
+ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
+BEN = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
+PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
+TURNS = 300
+SEEDS = range(8)
+DAY = 86_400.0
+WORDS = "house river market garden winter letter 房子 河边 市场 花园 冬天 来信".split()
+
+
+class Talk:
+    """What Ann and Ben say, by chance; each sentence has a mark that occurs nowhere else."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.said: dict[str, Scope] = {}
+
+    def sentence(self, scope: Scope) -> str:
+        mark = f"q{'zx'[scope == ANN]}{len(self.said):04}鳄"
+        words = self.chance.choices(WORDS, k=self.chance.choice((3, 8, 60)))
+        self.said[mark] = scope
+        return f"{mark} {' '.join(words)}"
+
+    def marks_of(self, scope: Scope) -> set[str]:
+        return {mark for mark, whose in self.said.items() if whose == scope}
+
+
+def left_in(folder: Path, marks: set[str]) -> dict[str, list[str]]:
+    """Which marks are in which file: as UTF-8, UTF-16, escaped in JSON, or as a term."""
+    forms = {form: mark for mark in marks for form in _forms(mark)}
+    any_of = re.compile(b"|".join(map(re.escape, sorted(forms))))
+    found = {
+        str(file.relative_to(folder)): sorted({forms[form] for form in any_of.findall(content)})
+        for file in folder.rglob("*")
+        if file.is_file() and (content := file.read_bytes())
+    }
+    return {name: marks for name, marks in found.items() if marks}
+
+
+def _forms(mark: str) -> set[bytes]:
+    escaped = json.dumps(mark)[1:-1]
+    texts = {mark, escaped, json.dumps(escaped)[1:-1], mark.rstrip("鳄")}
+    return {form for text in texts for form in (text.encode(), text.encode("utf-16-le"))}
+
+
+@asynccontextmanager
+async def rigged(folder: Path) -> AsyncIterator[tuple[Rig, Safekeeping]]:
+    async with kept(folder, "sqlite") as keeping:
+        rig = await open_rig(folder, PATIENT, store=keeping.store, journal=keeping.journal)
+        rig.model.present = False
+        rig.engine.start()
+        try:
+            yield rig, keeping
+        finally:
+            await rig.engine.finish()
+
+
+async def converse(rig: Rig, talk: Talk) -> None:
+    """Turns of both, with recalls, answers that repeat what was said, and changes of memories."""
+    for number in range(TURNS):
+        scope = ANN if number % 3 else BEN
+        text = talk.sentence(scope)
+        seq = await rig.say(scope, text)
+        if number % 5 == 0:
+            await rig.ask(scope, text, turn=seq)
+            told = f"you said: {text}"
+            where, bot = place(scope), person(scope, Role.ASSISTANT)
+            answer = NewTurn(where, Role.ASSISTANT, bot, told, rig.clock.at)
+            assert await rig.engine.answer(answer, to=seq)
+    await rig.settle()
+    every = [memory.id for memory in await rig.memories()]
+    for id in talk.chance.sample(every, len(every) // 3):
+        await rig.store.amend([id], grown)
+    await rig.embedded()
+
+
+def grown(memory: Memory) -> Memory:
+    """The same with more cues, so that its row moves."""
+    return Memory(**{**_fields(memory), "cues": (memory.text, memory.text[::2], memory.text)})
+
+
+def _fields(memory: Memory) -> dict[str, object]:
+    return {name: getattr(memory, name) for name in Memory.__slots__}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_forgetting_a_person(tmp_path: Path, seed: int) -> None:
+    talk = Talk(seed)
+    async with rigged(tmp_path) as (rig, _):
+        await converse(rig, talk)
+        assert left_in(tmp_path, talk.marks_of(ANN)) != {}
+        extent = await rig.engine.erase(ANN)
+        assert extent.turns >= TURNS * 2 // 3
+        assert left_in(tmp_path, talk.marks_of(ANN)) == {}
+        # What is written afterwards brings nothing back.
+        await rig.say(BEN, talk.sentence(BEN))
+        await rig.settle()
+        assert left_in(tmp_path, talk.marks_of(ANN)) == {}
+        assert len(await rig.memories()) > TURNS // 4
+    assert left_in(tmp_path, talk.marks_of(ANN)) == {}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_purging_memories(tmp_path: Path, seed: int) -> None:
+    talk = Talk(seed)
+    async with rigged(tmp_path) as (rig, _):
+        await converse(rig, talk)
+        theirs = [memory.id for memory in await rig.memories() if memory.scope == ANN.key]
+        now = rig.clock.at
+        await rig.store.amend(
+            theirs, lambda m: to_bin(m, now=now, reason="test", policy=BinPolicy(30))
+        )
+        rig.clock.at += 31 * DAY
+        await rig.engine.sleep(patience=30.0)
+        assert {memory.scope for memory in await rig.memories()} == {BEN.key}
+        await rig.store.wiped()
+        await rig.journal.wiped()
+        assert left_in(tmp_path, talk.marks_of(ANN)) == {}
+    assert left_in(tmp_path, talk.marks_of(ANN)) == {}
