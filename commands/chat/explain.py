@@ -29,8 +29,10 @@ PREFIX = 8
 
 
 async def why(request: Request) -> str:
-    """The newest recall of this session: what was asked, found, shown and left out."""
-    recollection = await request.engine.parts.journal.recollection(request.caller.session)
+    """The newest recall of this chat under this persona: what was asked, found, left out."""
+    recollection = await request.engine.parts.journal.recollection(
+        request.caller.session, await request.readable()
+    )
     if recollection is None:
         return request.say("why.nothing")
     if not recollection.trace:

@@ -202,8 +202,10 @@ class Journal(Disclosures, ErasureLog, Protocol):
         """
         ...
 
-    async def recollection(self, session: str) -> Recollection | None:
-        """The newest recall of a session."""
+    async def recollection(
+        self, session: str, scopes: frozenset[str] | None = None
+    ) -> Recollection | None:
+        """The newest recall of a session, for a turn in one of these scopes (None: in any)."""
         ...
 
     async def injected_in(self, episode: str) -> list[Injected]:

@@ -163,8 +163,10 @@ class LocalJournal(Journal):
     async def record_recall(self, recollection: Recollection) -> None:
         await self._write(lambda tx: recalls.record(tx, recollection))
 
-    async def recollection(self, session: str) -> Recollection | None:
-        return await self._database.read(lambda con: recalls.newest(con, session))
+    async def recollection(
+        self, session: str, scopes: frozenset[str] | None = None
+    ) -> Recollection | None:
+        return await self._database.read(lambda con: recalls.newest(con, session, scopes))
 
     async def injected_in(self, episode: str) -> list[Injected]:
         return await self._database.read(lambda con: recalls.injected_in(con, episode))

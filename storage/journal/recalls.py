@@ -1,11 +1,12 @@
 """What recall did in each turn and what learning said of each episode."""
 
 import json
+from collections.abc import Collection
 from sqlite3 import Connection
 
 from ...core.model.conversation import Injected
 from ...core.ports import Extraction, Recollection, Showing
-from .sql import row, rows, run, run_many
+from .sql import IN_LIST, listed, row, rows, run, run_many
 
 _READABLE = "CASE WHEN json_valid(known) THEN json_type(known) = 'object' ELSE 0 END"
 
@@ -47,14 +48,17 @@ def _fade(tx: Connection, turn: int) -> None:
     )
 
 
-def newest(con: Connection, session: str) -> Recollection | None:
-    """The newest recall of a session."""
+def newest(con: Connection, session: str, scopes: Collection[str] | None) -> Recollection | None:
+    """The newest recall of a session, for a turn in one of the scopes."""
+    where = "" if scopes is None else f" AND scope {IN_LIST}"
     found = row(
         con,
         "SELECT recalls.turn, recalls.at, trace, block FROM turns"
         " JOIN recalls ON recalls.turn = turns.seq"
-        " WHERE turns.session = ? ORDER BY turns.seq DESC LIMIT 1",
+        " JOIN episodes ON episodes.id = turns.episode"
+        f" WHERE turns.session = ?{where} ORDER BY turns.seq DESC LIMIT 1",
         session,
+        *(() if scopes is None else (listed(scopes),)),
     )
     if found is None:
         return None

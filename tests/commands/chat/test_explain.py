@@ -212,3 +212,20 @@ async def test_in_a_group_a_memory_of_another_person_comes_with_the_current_name
     answer = await desk.ask("why", by=ann)
     assert f"[1] {own.id[:6]} I row" in answer
     assert f"[2] {other.id[:6]} Benedict said: I sail" in answer
+
+
+async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
+    desk: Desk,
+) -> None:
+    cook = replace(ANN, scope=replace(ANN.scope, persona="cook"))
+    await recorded(desk)
+    await recorded(desk, by=cook)
+    assert QUESTION in await desk.ask("why")
+    turn = await desk.say("Is my diagnosis curable?", by=cook)
+    told = Trace("Is my diagnosis curable?", (cook.scope.key,), ())
+    await desk.engine.parts.journal.record_recall(Recollection(turn, NOW, to_json(told), "", ()))
+    assert "diagnosis" not in await desk.ask("why")
+    assert QUESTION in await desk.ask("why")
+    assert "diagnosis" in await desk.ask("why", by=cook)
+    baker = replace(ANN, scope=replace(ANN.scope, persona="baker"))
+    assert "Nothing has been recalled" in await desk.ask("why", by=baker)

@@ -63,6 +63,16 @@ async def test_the_newest_recall_is_that_of_the_newest_turn_of_the_session(
     assert await journal.recollection("nobody") is None
 
 
+async def test_the_newest_recall_in_a_scope_is_asked_for_by_the_scope(journal: Journal) -> None:
+    for scope in ("one", "other"):
+        turn = (await say(journal, scope=scope)).turn
+        await journal.record_recall(recollection(turn.seq, scope))
+    found = await journal.recollection("session", frozenset({"one", "two"}))
+    assert found is not None
+    assert found.block == "one"
+    assert await journal.recollection("session", frozenset({"two"})) is None
+
+
 async def test_a_session_without_recalls_has_no_recollection(journal: Journal) -> None:
     await say(journal)
     assert await journal.recollection("session") is None
