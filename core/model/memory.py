@@ -56,7 +56,7 @@ RELIABILITY: dict[Source, float] = {
     Source.IMPORTED: 0.7,
     Source.CORRECTION: 1.0,
 }
-"""Source reliability, algorithms section 7.5."""
+"""Source reliability. Algorithms, section 7.5."""
 
 
 REPLY_MARK = "↳"

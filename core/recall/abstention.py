@@ -45,7 +45,7 @@ NEEDED_BY_WORDS: dict[Address, tuple[float, float]] = {
 }
 """Relevance, 0..1, that is needed on any leg where nothing was found by meaning.
 
-On the scale of `plan.rated_by_words`.
+On the scale of `leg_weights.rated_by_words`.
 """
 
 _SELF = re.compile(r"我|俺|咱|\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)

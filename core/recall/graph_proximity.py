@@ -1,9 +1,9 @@
 """How close a candidate is to what the question names, over what the memories share. Pure.
 
-Algorithms, section 7.4: personalised PageRank from the question's entities. There the result is
-.6 * base + .4 * graph with both normalised to the best candidate, which would change the scale
-that every threshold is set on and let a poor pool look like a good one; so here it is a boost,
-bounded by `GRAPH`, on top of an unchanged score.
+Algorithms, section 7.4: personalised PageRank from the question's entities. It is a boost, bounded
+by `GRAPH`, on top of an unchanged score: a weighted mean of both, each normalised to the best
+candidate, would change the scale that every threshold is set on and let a poor pool look like a
+good one.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -33,8 +33,8 @@ def rated_by_words(found: Mapping[Leg, Found]) -> Mapping[Leg, Found]:
     """The same legs; where none went by meaning, a match in words has its relevance's root.
 
     The share of a question's words that BM25 gives counts half of what is known of a memory. As
-    all that is known it is read on a scale of its own, on which `select.LEAST_RELEVANCE` is a
-    twentieth of the words; order stays, and `silence.NEEDED_BY_WORDS` is on it too.
+    all that is known it is read on a scale of its own, on which `selection.LEAST_RELEVANCE` is a
+    twentieth of the words; order stays, and `abstention.NEEDED_BY_WORDS` is on it too.
     """
     if any(found.get(leg) for leg in BY_MEANING) or Leg.TEXT not in found:
         return found
