@@ -137,7 +137,7 @@ async def test_no_byte_of_a_faded_text_is_left_in_the_folder(tmp_path: Path) -> 
         assert await journal.fade(UNTIL) == 20
         await journal.wiped()
         files = [path.read_bytes() for path in sorted(tmp_path.iterdir())]  # noqa: ASYNC240
-        assert len(files) == 3
+        assert len(files) == 4
         assert not any(b"zanzibar" in content for content in files)
 
 

@@ -77,7 +77,7 @@ async def test_an_older_journal_is_copied_once_before_it_is_changed(tmp_path: Pa
     for _ in range(2):
         async with opened(tmp_path):
             pass
-    names = sorted(os.listdir(tmp_path))
+    names = sorted(name for name in os.listdir(tmp_path) if name.endswith(".db"))
     assert names == ["journal.before-add_personal_choices.db", "journal.db"]
     with closing(connect(tmp_path / names[0])) as file:
         assert file.execute("SELECT count(*) FROM turns").fetchone() == (len(TURNS),)
