@@ -4,18 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache
 from itertools import islice
 from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
 from ..text.time.calendar import Leaning, Reference, Span
 from ..text.time.rule import Rule
-from .en import clock as english_clock
-from .en import dates as english_dates
-from .en import days as english_days
-from .zh import clock as chinese_clock
-from .zh import dates as chinese_dates
-from .zh import days as chinese_days
+from .registry import languages, languages_in
+from .written_dates import RULES as EVERYWHERE
 
 LONGEST = 1_000
 """Characters of a text that are read."""
@@ -23,22 +20,10 @@ LONGEST = 1_000
 MOST = 16
 """Expressions of a text that are understood."""
 
-_CHINESE = (*chinese_dates.RULES, *chinese_days.RULES, *chinese_clock.RULES)
-_ENGLISH = (*english_dates.RULES, *english_days.RULES, *english_clock.RULES)
-_HAN = re.compile(r"[\u4e00-\u9fff]|\d{4}[-/.]")
-_LATIN = re.compile(r"[a-z]")
-_JOINED = re.compile(r"\s*(?:到|至|直到|~|—+|–|-|to|until|till|through)\s*")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WIDE_MEANS = "".join(map(chr, range(0x21, 0x7F)))
 _WIDE = "".join(chr(0xFEE0 + ord(character)) for character in _WIDE_MEANS)
-_PLAIN = str.maketrans(
-    "週禮個後這號過兩幾點時鐘農曆節國慶聖誕淩臘來當從末陰舊歷間內長黃單雙開陽’"
-    + _WIDE
-    + ascii_uppercase,
-    "周礼个后这号过两几点时钟农历节国庆圣诞凌腊来当从末阴旧历间内长黄单双开阳'"
-    + _WIDE_MEANS.lower()
-    + ascii_lowercase,
-)
+_PLAIN = str.maketrans("’" + _WIDE + ascii_uppercase, "'" + _WIDE_MEANS.lower() + ascii_lowercase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +81,12 @@ def _found(text: str, here: Reference) -> list[_Found]:
 
 
 def _matches(text: str) -> Iterator[tuple[re.Match[str], Rule]]:
-    rules = (_CHINESE if _HAN.search(text) else ()) + (_ENGLISH if _LATIN.search(text) else ())
+    for language in languages_in(text):
+        yield from _matches_of(language.times, text.translate(language.time_folding))
+    yield from _matches_of(EVERYWHERE, text)
+
+
+def _matches_of(rules: Sequence[Rule], text: str) -> Iterator[tuple[re.Match[str], Rule]]:
     for rule in rules:
         if not rule.needs or any(word in text for word in rule.needs):
             for match in islice(rule.pattern.finditer(text), MOST):
@@ -117,7 +107,7 @@ def _joined(text: str, found: Sequence[_Found]) -> list[tuple[int, int, Span]]:
         if each.span is None:
             continue
         start, end, span = each.match.start(), each.match.end(), each.span
-        if result and _JOINED.fullmatch(text, result[-1][1], start):
+        if result and _joining().fullmatch(text, result[-1][1], start):
             start, _, first = result.pop()
             if span.last < first.first:
                 # Friday to Monday: the Monday after that Friday.
@@ -126,6 +116,12 @@ def _joined(text: str, found: Sequence[_Found]) -> list[tuple[int, int, Span]]:
             span = first.until(span)
         result.append((start, end, span))
     return result
+
+
+@cache
+def _joining() -> re.Pattern[str]:
+    words = [language.time_joining for language in languages() if language.time_joining]
+    return re.compile(rf"\s*(?:{'|'.join([*words, '~|—+|–|-'])})\s*")
 
 
 def _local(at: float, where: tzinfo | None) -> datetime | None:

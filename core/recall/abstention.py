@@ -5,10 +5,11 @@ of films. So what a turn must find depends on whom it is about. The levels were 
 development split of CDConv against two sets of memories, see docs/benchmarks.md.
 """
 
-import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from ..languages.language import Marker
+from ..languages.markers import marker
 from .intention_ranking import BY_MEANING
 from .selection import LEAST_RELEVANCE
 from .trace import Fused, Leg, Silence
@@ -48,32 +49,23 @@ NEEDED_BY_WORDS: dict[Address, tuple[float, float]] = {
 On the scale of `leg_weights.rated_by_words`.
 """
 
-_SELF = re.compile(r"我|俺|咱|\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
-_BOT = re.compile(r"你|您|\b(?:you|your|yours)\b", re.IGNORECASE)
-_BACK = re.compile(
-    r"又(?![不当是有])|记得|之前我|我之前|上次|上回|老样子|"
-    r"\b(?:again|remember|last time|as usual)\b",
-    re.IGNORECASE,
-)
-_REQUEST = re.compile(
-    r"[给帮替]我|\b(?:for me|help me|tell me|give me|remind me|recommend me|suggest me)\b",
-    re.IGNORECASE,
-)
-_ASKING = re.compile(r"[?？]|[吗么]\W*$|(?:什么|怎么|哪|谁|多少|为何|为啥).*呢\W*$")
-
 
 def address(text: str) -> Address:
     """What the turn does. Asking for something for oneself counts as asking about oneself."""
-    of_self, of_bot = bool(_SELF.search(text)), bool(_BOT.search(text))
-    if _BACK.search(text) and (of_self or not of_bot):
+    of_self, of_bot = _has(Marker.SELF, text), _has(Marker.BOT, text)
+    if _has(Marker.BACK, text) and (of_self or not of_bot):
         return Address.REFERS_BACK
-    if _REQUEST.search(text):
+    if _has(Marker.REQUEST, text):
         return Address.ASKS
-    if _ASKING.search(text):
+    if _has(Marker.ASKING, text):
         if not of_bot:
             return Address.ASKS
         return Address.ASKS_OF_BOTH if of_self else Address.ASKS_THE_BOT
     return Address.TELLS_OF_SELF if of_self or of_bot else Address.TELLS_OF_OTHERS
+
+
+def _has(what: Marker, text: str) -> bool:
+    return marker(what, text).search(text) is not None
 
 
 def strength(candidate: Fused) -> float:

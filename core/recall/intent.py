@@ -1,33 +1,22 @@
 """What a turn is after, by its words; how much each leg then counts. Pure.
 
 Algorithms, section 7.1. A turn may have several intents: "why did we move last week" asks for a
-cause and for a time. English markers are whole words: "whenever" is not "when".
+cause and for a time. The markers are those of the languages that the turn may be in.
 """
 
 import re
 from collections.abc import Mapping
 
+from ..languages.language import Marker
+from ..languages.markers import marker
 from .trace import Intent, Leg
 
-_MARKERS: dict[Intent, tuple[str, str]] = {
-    Intent.CAUSAL: ("为什么|为何|为啥|怎么会|导致|原因", "why|cause|caused|reason|how come"),
-    Intent.TEMPORAL: (
-        "什么时候|几时|哪天|哪一天|多久|上周|上个月|最近|之前|刚才|昨天|前天|去年",
-        "when|recent|recently|before|last week|last month|last year|yesterday|how long|what date",
-    ),
-    Intent.PROCEDURAL: ("如何|怎么做|怎样|步骤|方法", "how to|how do|how can|step|steps"),
-    Intent.EXPLORATORY: (
-        "关于|所有|都有哪些|说说|讲讲|介绍一下",
-        "all about|everything about|related to|tell me about",
-    ),
-    Intent.FACTUAL: (
-        "什么是|谁是|是谁|哪个|哪里|哪位|叫什么|几岁|多少",
-        "what is|what's|what|who is|who|which|where|whose",
-    ),
-}
-_PATTERNS = {
-    intent: re.compile(rf"{chinese}|\b(?:{english})\b", re.IGNORECASE)
-    for intent, (chinese, english) in _MARKERS.items()
+_MARKERS: dict[Intent, Marker] = {
+    Intent.CAUSAL: Marker.CAUSAL,
+    Intent.TEMPORAL: Marker.TEMPORAL,
+    Intent.PROCEDURAL: Marker.PROCEDURAL,
+    Intent.EXPLORATORY: Marker.EXPLORATORY,
+    Intent.FACTUAL: Marker.FACTUAL,
 }
 
 _TEXT_SHARE: dict[Intent, float] = {
@@ -43,7 +32,7 @@ _TEXT_SHARE: dict[Intent, float] = {
 
 def intents_of(text: str) -> dict[Intent, float]:
     """The intents whose markers occur, with equal weights that sum to 1; general without any."""
-    found = [intent for intent, pattern in _PATTERNS.items() if pattern.search(text)]
+    found = [intent for intent, what in _MARKERS.items() if marker(what, text).search(text)]
     held = found or [Intent.GENERAL]
     return {intent: 1.0 / len(held) for intent in held}
 
@@ -57,6 +46,6 @@ def leg_weights(intents: Mapping[Intent, float]) -> dict[Leg, float]:
 def stripped(text: str) -> str:
     """The turn without its markers, for the text leg; the whole of it if nothing else is left."""
     rest = text
-    for pattern in _PATTERNS.values():
-        rest = pattern.sub(" ", rest)
+    for what in _MARKERS.values():
+        rest = marker(what, text).sub(" ", rest)
     return rest if re.search(r"\w", rest) else text

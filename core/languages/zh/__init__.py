@@ -1,1 +1,19 @@
-"""Chinese: expressions of time, names, what people say of themselves. Pure."""
+"""Chinese."""
+
+import re
+
+from ..language import Language
+from . import clock, dates, days
+from .markers import MARKERS
+
+LANGUAGE = Language(
+    "zh",
+    script=re.compile("[\u4e00-\u9fff]"),
+    markers=MARKERS,
+    times=(*dates.RULES, *days.RULES, *clock.RULES),
+    time_folding=str.maketrans(
+        "週禮個後這號過兩幾點時鐘農曆節國慶聖誕淩臘來當從末陰舊歷間內長黃單雙開陽",
+        "周礼个后这号过两几点时钟农历节国庆圣诞凌腊来当从末阴旧历间内长黄单双开阳",
+    ),
+    time_joining="到|至|直到",
+)

@@ -1,0 +1,42 @@
+"""Words by which a turn in English tells what it is after, and whom it is about. Pure.
+
+Markers are whole words: "whenever" is not "when".
+"""
+
+from ..language import Marker
+
+_TALK = r"talk|chat|discuss|spoke|speak|sa(?:y|id)|t(?:ell|old)|mention"
+_PLAN = r"\b(?:plan|schedul|agenda|appointment|upcoming|will|shall|coming|going\s+to|due|to-?do)"
+
+MARKERS = {
+    Marker.CAUSAL: r"\b(?:why|cause|caused|reason|how come)\b",
+    Marker.TEMPORAL: (
+        r"\b(?:when|recent|recently|before|last week|last month|last year|yesterday|how long"
+        r"|what date)\b"
+    ),
+    Marker.PROCEDURAL: r"\b(?:how to|how do|how can|step|steps)\b",
+    Marker.EXPLORATORY: r"\b(?:all about|everything about|related to|tell me about)\b",
+    Marker.FACTUAL: r"\b(?:what is|what's|what|who is|who|which|where|whose)\b",
+    Marker.SELF: r"\b(?:i|my|me|mine|we|our|us)\b",
+    Marker.BOT: r"\b(?:you|your|yours)\b",
+    Marker.BACK: r"\b(?:again|remember|last time|as usual)\b",
+    Marker.REQUEST: (r"\b(?:for me|help me|tell me|give me|remind me|recommend me|suggest me)\b"),
+    Marker.ASKING_FOR: (
+        r"\b(?:what|which|anything|remind me|tell me)\b|"
+        r"^\W*(?:did|do|does|have|has|had|is|are|was|were)\b"
+    ),
+    Marker.TALK: _TALK,
+    Marker.PLAN: _PLAN,
+    Marker.DOING: (rf"{_TALK}|{_PLAN}|\b(?:do|did|done|doing|happen|occur|go|went|on|up|things?)"),
+    Marker.EMPTY: (
+        r"\b(?:i|i'm|i've|we|we've|you|me|us|my|our|your|it|there|that|this|those|these|"
+        r"do|did|does|done|doing|was|were|is|are|am|be|been|being|have|has|had|having|got|get|"
+        r"can|could|would|will|shall|should|what|what's|which|things?|stuff|anything|something|"
+        r"everything|talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?|discussions?|spoke|speak|"
+        r"say|said|saying|tell|told|mention(?:ed)?|conversations?|topics?|happen(?:ed|ing|s)?|"
+        r"occurred|went|going|go|on|up|to|about|with|for|of|in|at|from|by|the|a|an|and|any|all|so|"
+        r"then|ever|again|each|other|together|plan(?:s|ned|ning)?|schedule[ds]?|agenda|"
+        r"appointments?|upcoming|coming|due|to-?dos?|remember|recall|remind|please|"
+        r"s|m|re|ve|ll|d)\b"
+    ),
+}

@@ -1,0 +1,20 @@
+"""Japanese: markers and times; no rules for extraction."""
+
+import re
+
+from ..language import Language
+from .days import RULES
+from .markers import MARKERS
+
+LANGUAGE = Language(
+    "ja",
+    # の alone is seen in Chinese, and these characters are written in Chinese only.
+    script=re.compile("[\u3005\u3041-\u306d\u306f-\u3096]"),
+    foreign=re.compile(
+        "[们們这這么麼吗嗎吧呢沒说說妳谁为还爱欢时个样过应该给让从对题经现请谢你您她]"
+    ),
+    instead_of=frozenset({"zh"}),
+    markers=MARKERS,
+    times=RULES,
+    time_joining="から|〜",
+)

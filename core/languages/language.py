@@ -1,0 +1,57 @@
+"""What a language contributes. A folder of this room makes one `LANGUAGE` of it. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from ..text.time.rule import Rule as TimeRule
+
+
+class Marker(StrEnum):
+    """What words of a turn may tell about it."""
+
+    CAUSAL = "causal"
+    TEMPORAL = "temporal"
+    PROCEDURAL = "procedural"
+    EXPLORATORY = "exploratory"
+    FACTUAL = "factual"
+    SELF = "self"
+    BOT = "bot"
+    BACK = "back"
+    REQUEST = "request"
+    ASKING = "asking"
+    ASKING_FOR = "asking_for"
+    TALK = "talk"
+    PLAN = "plan"
+    DOING = "doing"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language; what it leaves out is treated as in a text of no known language.
+
+    `script` occurs in every text of the language, and `foreign` in none. A text in it is in none
+    of the languages `instead_of`, whose script it is written in too. Rules of `later` languages
+    come after those of others, for their script occurs in texts of any language.
+    `markers` are regular expressions; a language of whole words sets its own word boundaries.
+    """
+
+    code: str
+    script: re.Pattern[str]
+    foreign: re.Pattern[str] | None = None
+    instead_of: frozenset[str] = frozenset()
+    later: bool = False
+    markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
+    times: tuple[TimeRule, ...] = ()
+    time_folding: Mapping[int, int] = field(default_factory=dict[int, int])
+    """Characters that the rules for times read as others, one for one."""
+    time_joining: str = ""
+    """A regular expression of the words between the two ends of a stretch of time."""
+
+    def occurs_in(self, text: str) -> bool:
+        """Whether a text, or a part of it, may be in this language."""
+        if not self.script.search(text):
+            return False
+        return self.foreign is None or not self.foreign.search(text)

@@ -1,0 +1,29 @@
+"""The languages there are: one for each folder beside this module. Pure."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from .language import Language
+
+
+@cache
+def languages() -> tuple[Language, ...]:
+    """All of them, in the order in which their rules are tried."""
+    name = __name__.rpartition(".")[0]
+    room = import_module(name)
+    found = [
+        import_module(f"{name}.{folder.name}").LANGUAGE
+        for folder in iter_modules(room.__path__)
+        if folder.ispkg
+    ]
+    return tuple(sorted(found, key=lambda language: (language.later, language.code)))
+
+
+def languages_in(text: str) -> tuple[Language, ...]:
+    """Those that a text may be in, in the order of `languages`; none for one of no known script."""
+    found = [language for language in languages() if language.occurs_in(text)]
+    if len(found) > 1:
+        replaced = frozenset[str]().union(*(language.instead_of for language in found))
+        found = [language for language in found if language.code not in replaced]
+    return tuple(found)
