@@ -21,10 +21,19 @@ from .figures import rate, spread, timed
 from .heartbeat import heartbeat
 from .installation import Backend, TimedEmbedder, installed
 from .population import Settlement, attach, embedded, fill, memory_id
+from .steps import steps
 
 WARM_UP_SECONDS = 1.0
 IDLE_SECONDS = 2.0
 QUERIES = 500
+PHASES = {
+    "stall": "stalls",
+    "computed": "computed",
+    "loop": "loop",
+    "step": "steps",
+    "idle": "idle",
+}
+"""By their names among the medians, figures of which the longest matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +171,9 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
             await crowd.run(WARM_UP_SECONDS)
             waiting = await _waiting(engine)
             computed: list[float] = []
-            async with heartbeat(computed=computed) as late:
-                with timed() as watch:
+            looped: list[float] = []
+            async with heartbeat(computed=computed, looped=looped) as late:
+                with timed() as watch, steps() as taken:
                     await crowd.run(plan.seconds)
             seen = crowd.seen
             indexed = len(seen.recorded) + waiting - await _waiting(engine)
@@ -179,6 +189,10 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
         "indexed": max(0, indexed),
         "stalls": spread(late),
         "computed": spread(computed),
+        "loop": spread(looped),
+        "steps": taken.all(),
+        "longest": taken.longest(),
+        "collections": spread(taken.collections),
         "idle": spread(idle),
     }
 
@@ -217,12 +231,10 @@ def _medians(crowds: Sequence[dict[str, Any]], backend: str) -> dict[str, float 
     wanted = {
         "record_p50_ms": ("record_ms", "p50"),
         "recall_p50_ms": ("recall_ms", "p50"),
-        "stall_p99_ms": ("stalls", "p99"),
-        "stall_max_ms": ("stalls", "max"),
-        "computed_p99_ms": ("computed", "p99"),
-        "computed_max_ms": ("computed", "max"),
-        "idle_p99_ms": ("idle", "p99"),
-        "idle_max_ms": ("idle", "max"),
+    } | {
+        f"{name}_{part}_ms": (figure, part)
+        for name, figure in PHASES.items()
+        for part in ("p99", "max")
     }
     runs = [crowd for crowd in crowds if crowd["backend"] == backend]
     found = {

@@ -11,15 +11,19 @@ INTERVAL = 0.005
 
 @asynccontextmanager
 async def heartbeat(
-    interval: float = INTERVAL, *, computed: list[float] | None = None
+    interval: float = INTERVAL,
+    *,
+    computed: list[float] | None = None,
+    looped: list[float] | None = None,
 ) -> AsyncIterator[list[float]]:
     """Milliseconds by which each beat came late, appended as the block runs.
 
     `computed` is told how many milliseconds all threads of the process computed from one beat to
-    the next: on a machine that others use, lateness is mostly theirs.
+    the next: on a machine that others use, lateness is mostly theirs. `looped` is told what of it
+    the loop's own thread computed: so late a beat is with a core and the interpreter to itself.
     """
     late: list[float] = []
-    task = asyncio.create_task(_beat(late, interval, [] if computed is None else computed))
+    task = asyncio.create_task(_beat(late, interval, computed, looped))
     # Begun before the block: work that never yields would keep it from ever being late.
     await asyncio.sleep(0)
     try:
@@ -31,9 +35,17 @@ async def heartbeat(
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _beat(late: list[float], interval: float, computed: list[float]) -> None:
+async def _beat(
+    late: list[float],
+    interval: float,
+    computed: list[float] | None,
+    looped: list[float] | None,
+) -> None:
     while True:
-        before, due = time.process_time(), time.perf_counter() + interval
+        every, own, due = time.process_time(), time.thread_time(), time.perf_counter() + interval
         await asyncio.sleep(interval)
         late.append(max(0.0, time.perf_counter() - due) * 1000)
-        computed.append((time.process_time() - before) * 1000)
+        if computed is not None:
+            computed.append((time.process_time() - every) * 1000)
+        if looped is not None:
+            looped.append((time.thread_time() - own) * 1000)

@@ -7,7 +7,9 @@ from .conftest import documented, keys
 type Result = dict[str, Any]
 SPREAD = {"n", "p5", "p50", "p95", "p99", "max", "limit", "measured", "met"}
 MEDIANS = {"record_p50_ms", "recall_p50_ms"} | {
-    f"{phase}_{part}_ms" for phase in ("stall", "computed", "idle") for part in ("p99", "max")
+    f"{phase}_{part}_ms"
+    for phase in ("stall", "computed", "loop", "step", "idle")
+    for part in ("p99", "max")
 }
 BACKENDS = {"sqlite", "chroma"}
 
@@ -30,3 +32,9 @@ def test_a_median_over_one_run_is_that_run(crowd_result: Result) -> None:
         medians = crowd_result["medians"][crowd["backend"]]
         assert medians["record_p50_ms"] == crowd["record_ms"]["p50"]
         assert medians["stall_max_ms"] == crowd["stalls"]["max"]
+
+
+def test_what_the_loop_computes_is_told_by_place(crowd_result: Result) -> None:
+    for crowd in crowd_result["crowds"]:
+        assert any(each["place"].startswith("Queue.") for each in crowd["longest"])
+        assert max(each["max"] for each in crowd["longest"]) == crowd["steps"]["max"]
