@@ -177,10 +177,12 @@ class StorageSettings:
 
 @dataclass(frozen=True, slots=True)
 class BackupSettings:
-    """Daily backups: whether, and how many of them are kept."""
+    """Daily backups: whether, how many are kept, and one each of how many weeks and months."""
 
     enabled: bool = True
     keep: int = _bounded(7, 1, 365, when=_WHEN_ENABLED)
+    keep_weekly: int = _bounded(4, 0, 52, when=_WHEN_ENABLED)
+    keep_monthly: int = _bounded(3, 0, 24, when=_WHEN_ENABLED)
 
 
 @dataclass(frozen=True, slots=True)
