@@ -75,6 +75,8 @@ class Namespace:
             found=lambda: self._shelves.get(_FADES), made=lambda: self._opened(_FADES)
         )
         self._directory = self._opened(Label(Role.DIRECTORY))
+        metadata: Mapping[str, Any] = self._directory.collection.metadata or {}
+        self._owner: str | None = metadata.get(OWNER)
 
     @property
     def directory(self) -> Shelf:
@@ -92,13 +94,14 @@ class Namespace:
 
     def owner(self) -> str | None:
         """The journal that the memories belong to, if it has been named."""
-        return (self._directory.collection.metadata or {}).get(OWNER)
+        return self._owner
 
     def belong_to(self, journal: str) -> None:
         """Name that journal."""
         collection = self._directory.collection
         named = {**collection.metadata, OWNER: journal}
         self._client.write(lambda: collection.modify(metadata=named))
+        self._owner = journal
 
     def scopes(self) -> list[str]:
         """Every scope that has records."""

@@ -43,9 +43,6 @@ from .records import IN_LIST, ORDERS, Condition, Found, fetch, listed, matching,
 logger = logging.getLogger(__name__)
 
 FILE = "memories.db"
-OWNER = "journal"
-"""In the table `meta`: the journal that the memories belong to."""
-
 READERS = 3
 BRIEF = 8
 """Most memories of a write that may share its transaction."""
@@ -317,14 +314,10 @@ class SqliteStore(MemoryStore):
         await self._database.write(_written_to)
 
     async def owner(self) -> str | None:
-        rows = await self._select("SELECT value FROM meta WHERE name = ?", (OWNER,))
-        return rows[0][0] if rows else None
+        return await self._database.read(census.owner)
 
     async def belong_to(self, journal: str) -> None:
-        def write(transaction: Connection) -> None:
-            transaction.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (OWNER, journal))
-
-        await self._database.write(write)
+        await self._database.write(lambda tx: census.belong_to(tx, journal))
 
     async def close(self) -> None:
         if self._settling is not None:

@@ -1,5 +1,6 @@
 """A server that was emptied, or that keeps the memories of somebody else, is no new beginning."""
 
+import asyncio
 import uuid
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from ..memories import memory
 
 
 async def opened(folder: Path, server: ChromaServer) -> Safekeeping:
-    folder.mkdir(exist_ok=True)
+    await asyncio.to_thread(folder.mkdir, exist_ok=True)
     return await Safekeeping.open(LocalFiles(folder, server=server), "chroma")
 
 
