@@ -4,12 +4,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from math import inf
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.conversation import ScopeKind
-from astrbot_plugin_tidemark.core.erasure import ERASED, WISHES
+from astrbot_plugin_tidemark.core.consent import Consent
 from astrbot_plugin_tidemark.core.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.backup import NoSuchBackup, Occasion
 from astrbot_plugin_tidemark.core.transfer.recovery import Recovery
@@ -231,15 +232,25 @@ async def test_without_a_backup_that_holds_memories_there_is_none_to_bring_back(
         await recovery.bring_back("", NOW)
 
 
-async def test_who_was_erased_since_the_backup_is_erased_again(tmp_path: Path) -> None:
-    await filled(tmp_path)
+async def test_who_was_erased_since_the_backup_is_erased_again_and_what_is_newer_stays(
+    tmp_path: Path,
+) -> None:
+    """The journal that stays has erased them already; the memories that come back have not."""
     async with kept(tmp_path) as keeping:
-        assert ANN.kind is ScopeKind.PRIVATE
-        await keeping.journal.set_note(ERASED, f'{{"{ANN.owner}": {NOW + 1}}}')
+        old = await say(keeping.journal)
+        await keeping.store.put([memory("a", "tea", scope=ANN.key)])
+        await keeping.backups.make(Occasion.DAILY, NOW)
+        work = await keeping.journal.begin_erasure({ANN.owner: Consent()})
+        await keeping.journal.finish(work.id)
+        newer = await say(keeping.journal, "said since")
     vanished(tmp_path / "memories.db")
     await Recovery(files(tmp_path), "sqlite").bring_back("", NOW + DAY)
     async with kept(tmp_path) as keeping:
-        assert ANN.owner in str(await keeping.journal.note(WISHES))
+        [again] = await keeping.journal.due(
+            inf, kinds=frozenset({WorkKind.ERASE}), limit=9, skip=frozenset()
+        )
+    assert (again.payload["after"], again.payload["until"]) == (0, old)
+    assert newer > old
 
 
 @pytest.mark.parametrize("file", ["memories.db", "journal.db"])
