@@ -1,14 +1,13 @@
 """The plugin as AstrBot sees it: decorated handlers, life cycle, wiring. No logic."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from astrbot.api import logger
 from astrbot.api.event import AstrMessageEvent, MessageEventResult, filter
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context, Star, StarTools
@@ -17,14 +16,16 @@ from astrbot.core.star.filter.command import GreedyStr
 
 from .commands.chat.caller import Caller
 from .commands.chat.catalogue import COMMANDS, Command, dispatch
-from .commands.chat.error_messages import not_available, not_done
+from .commands.chat.confirmation import Confirmations
+from .commands.chat.error_messages import not_done
 from .commands.chat.phrases import Phrases, load_phrases
+from .commands.chat.recovery import Closed
 from .commands.chat.services import Installation, Surroundings, local_installer
 from .core.actions.tools import TOO_LATE
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
-from .core.host.guard import Guard, log
+from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
 from .core.host.renewal import Renewed
@@ -36,11 +37,11 @@ from .core.settings import (
     Configuration,
     EmbeddingSettings,
     LearningSettings,
-    Problem,
     configure,
 )
 from .core.text.token_count import CountTokens, best_counter
 from .core.transfer.custody import Safekeeping
+from .core.transfer.recovery import Recovery
 from .storage.files import LocalFiles
 
 PLUGIN = "astrbot_plugin_tidemark"
@@ -77,6 +78,7 @@ class TidemarkPlugin(Star):
         self._incidents = Incidents()
         self._clock = present()
         self._phrases = load_phrases()
+        self._codes = Confirmations()
         self._surroundings: Surroundings | None = None
         self._lifetime = Lifetime(self._open, self._assemble)
         self._guard = Guard(self._count)
@@ -85,7 +87,7 @@ class TidemarkPlugin(Star):
 
     async def initialize(self) -> None:
         """Start opening and return: the host waits for this."""
-        _tell(self._configuration.problems)
+        tell(self._configuration.problems)
         if list(self.context.get_all_providers()):
             self._ready.announce()
         self._lifetime.begin()
@@ -98,13 +100,11 @@ class TidemarkPlugin(Star):
         self._surroundings = None
 
     async def _open(self, stack: AsyncExitStack) -> Opened:
-        folder = Path(StarTools.get_data_dir(PLUGIN))
-        storage = self._configuration.settings.storage
-        files = LocalFiles(folder, storage.partitions_in_memory, storage.chroma.server())
+        files, storage = self._files(), self._configuration.settings.storage
         keeping = await Safekeeping.open(files, storage.backend)
         stack.push_async_callback(keeping.aclose)
         await keeping.start(self._clock, lambda: self._configuration.settings.backup, self._failed)
-        weights = folder / "models"
+        weights = files.folder / "models"
         opened = Opened(
             keeping,
             Renewed(partial(HostModelSource, self.context, ready=self._ready)),
@@ -116,9 +116,13 @@ class TidemarkPlugin(Star):
             stack.push_async_callback(resource.aclose)
         return opened
 
+    def _files(self) -> LocalFiles:
+        folder, storage = StarTools.get_data_dir(PLUGIN), self._configuration.settings.storage
+        return LocalFiles(Path(folder), storage.partitions_in_memory, storage.chroma.server())
+
     async def _assemble(self, opened: Opened) -> MemoryEngine:
         configuration = configure(self._document, await opened.keeping.journal.overrides())
-        _tell(p for p in configuration.problems if p not in self._configuration.problems)
+        tell(p for p in configuration.problems if p not in self._configuration.problems)
         self._configuration, settings = configuration, configuration.settings
         count_tokens, tokenizer = opened.counting
         self._surroundings = Surroundings(
@@ -127,6 +131,7 @@ class TidemarkPlugin(Star):
             self._reconfigure,
             tokenizer,
             lambda: rival_plugins(self.context),
+            confirmations=self._codes,
             keeping=opened.keeping,
             reopen=self._lifetime.reopen,
         )
@@ -229,19 +234,18 @@ class TidemarkPlugin(Star):
 
     async def _dispatch(self, event: AstrMessageEvent, name: str, argument: str) -> str:
         engine = await self._lifetime.engine(ANSWER_SECONDS)
-        if engine is None or self._surroundings is None:
-            chosen = self._configuration.settings.display.language
-            return not_available(self._phrases, chosen, self._lifetime.problem)
-        separate = self._configuration.settings.scope.persona_separation
+        settings = self._configuration.settings
+        separate = settings.scope.persona_separation
         identity = await identify(event, self.context, separate_personas=separate)
-        caller = Caller(
-            scope=identity.scope,
-            session=event.unified_msg_origin,
-            person=event.get_sender_id(),
-            name=identity.speaker.name,
-            admin=event.is_admin(),
-            language=await language_for(event.unified_msg_origin, engine, name, argument),
-        )
+        session, person = event.unified_msg_origin, event.get_sender_id()
+        language = await language_for(session, engine, name, argument) if engine else "zh"
+        who, admin = identity.speaker.name, event.is_admin()
+        caller = Caller(identity.scope, session, person, who, admin, language)
+        if engine is None or self._surroundings is None:
+            problem, mend = self._lifetime.problem, self._lifetime.mend
+            recovery = Recovery(self._files(), settings.storage.backend)
+            closed = Closed(self._phrases, settings.display, problem, recovery, self._codes, mend)
+            return await closed.answer(name, argument, caller, now=self._clock.now())
         return await dispatch(name, argument, caller, engine, self._phrases, self._surroundings)
 
     def _excuse(self, error: Exception | None = None) -> str:
@@ -289,8 +293,3 @@ def _register(command: Command, phrases: Phrases) -> None:
 
 for _command in COMMANDS:
     _register(_command, load_phrases())
-
-
-def _tell(problems: Iterable[Problem]) -> None:
-    for problem in problems:
-        logger.warning("[tidemark] setting ignored: %s", problem)

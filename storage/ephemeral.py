@@ -43,6 +43,7 @@ class EphemeralStore(MemoryStore):
         self._terms: dict[str, Counter[str]] = {}
         self._mentions: dict[str, tuple[str, ...]] = {}
         self._vectors: dict[str, tuple[str, Vector]] = {}
+        self._owner: str | None = None
 
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         added = {m.id: m for m in reversed(memories) if m.id not in self._memories}
@@ -252,6 +253,12 @@ class EphemeralStore(MemoryStore):
 
     async def check(self) -> None:
         return
+
+    async def owner(self) -> str | None:
+        return self._owner
+
+    async def belong_to(self, journal: str) -> None:
+        self._owner = journal
 
     async def close(self) -> None:
         self._memories.clear()

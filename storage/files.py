@@ -1,7 +1,9 @@
 """The data folder as a whole: which files belong to which backend, opened, copied, exchanged."""
 
 import asyncio
+import shutil
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import cast, get_args
 
@@ -9,6 +11,7 @@ from ..core.model.errors import Fault, StorageError
 from ..core.ports import Filter, Frozen, Journal, MemoryStore
 from ..core.ports.chroma_server import ChromaServer
 from . import Backend, open_store
+from .chroma import INSTALLATION_FILE
 from .journal import FILE as JOURNAL
 from .journal import open_local
 from .snapshot import Snapshot, discard, install, verify
@@ -21,6 +24,9 @@ AT_ONCE = 500
 CHROMA = "chroma"
 """The folder of embedded Chroma."""
 
+DATABASE = "chroma.sqlite3"
+"""What Chroma makes first in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class LocalFiles:
@@ -32,6 +38,34 @@ class LocalFiles:
 
     async def journal(self, folder: Path | None = None) -> Journal:
         return await open_local(folder or self.folder)
+
+    def place(self, backend: str) -> str:
+        match backend:
+            case "ephemeral":
+                return ""
+            case "sqlite":
+                return MEMORIES
+            case "chroma" if self.server is not None:
+                return "chroma-server"
+            case _:
+                return backend
+
+    def has(self, backend: str) -> bool:
+        files = {MEMORIES: Path(MEMORIES), CHROMA: Path(CHROMA, DATABASE)}
+        file = files.get(self.place(backend))
+        return file is None or _holds(self.folder / file)
+
+    def has_memories(self) -> bool:
+        places = (Path(MEMORIES), Path(CHROMA, DATABASE), Path(INSTALLATION_FILE))
+        return any(_holds(self.folder / place) for place in places)
+
+    def has_journal(self) -> bool:
+        return _holds(self.folder / JOURNAL)
+
+    async def set_aside(self, into: Path) -> None:
+        for file in (self.folder / JOURNAL, self.folder / MEMORIES):
+            if _holds(file):
+                await _copied(file, into)
 
     def keeps_traces(self, backend: str) -> bool:
         return backend == "chroma" and self.server is None
@@ -70,3 +104,20 @@ class LocalFiles:
             await store.purge([record.id for record in await store.unreadable()])
         finally:
             await store.close()
+
+
+def _holds(file: Path) -> bool:
+    return file.is_file() and file.stat().st_size > 0
+
+
+async def _copied(file: Path, into: Path) -> None:
+    try:
+        snapshot = await Snapshot.take([file])
+        try:
+            await snapshot.copy(into)
+        finally:
+            await snapshot.close()
+    except StorageError:
+        # Damaged: byte by byte, with what its log may hold.
+        for each in sorted(file.parent.glob(f"{escape(file.name)}*")):
+            await asyncio.to_thread(shutil.copyfile, each, into / each.name)

@@ -84,6 +84,7 @@ async def _list(request: Request, keeping: Safekeeping) -> str:
             name=each.name,
             time=request.time(each.at),
             occasion=request.say(f"occasion.{each.occasion}"),
+            count=each.memories,
             size=_size(each),
         )
         for each in every[:SHOWN]

@@ -18,6 +18,7 @@ from . import (
     listing,
     marking,
     purge,
+    recovery,
     show,
     simulate,
     status,
@@ -110,6 +111,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("backup", True, backup.backup),
     Command("restore-backup", True, backup.restore_backup),
     Command("storage", True, storage_.storage),
+    Command("recover", True, recovery.recover),
 )
 
 

@@ -22,7 +22,7 @@ def not_available(phrases: Phrases, chosen: Chosen, problem: Exception | None) -
             reason = _reason(phrases, language, problem)
         return phrases.say(language, "command.unavailable", reason=reason)
 
-    return "\n".join(map(told, _languages(chosen)))
+    return "\n".join(map(told, languages(chosen)))
 
 
 def not_done(phrases: Phrases, chosen: Chosen, error: Exception | None) -> str:
@@ -34,10 +34,11 @@ def not_done(phrases: Phrases, chosen: Chosen, error: Exception | None) -> str:
         reason = _reason(phrases, language, error)
         return phrases.say(language, "command.failed_by", reason=reason)
 
-    return "\n".join(map(told, _languages(chosen)))
+    return "\n".join(map(told, languages(chosen)))
 
 
-def _languages(chosen: Chosen) -> Sequence[Language]:
+def languages(chosen: Chosen) -> Sequence[Language]:
+    """What is spoken while memory cannot be asked what people speak."""
     # What people speak is read from the journal, which may be the very thing that is broken.
     return BOTH if chosen == "auto" else (chosen,)
 

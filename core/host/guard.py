@@ -4,7 +4,7 @@ One of the two places that catch everything.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from traceback import format_exception
 from typing import Any
 
@@ -12,6 +12,7 @@ from astrbot.api import logger
 
 from ..model.incidents import Incident
 from ..model.redaction import masked
+from ..settings import Problem
 
 type Count = Callable[[str, BaseException], Incident]
 
@@ -88,3 +89,9 @@ class Guard:
 def log(text: str, error: BaseException) -> None:
     """One line in the host's log, without the keys a failure may repeat."""
     logger.warning("[tidemark] %s: %s: %s", text, type(error).__name__, masked(str(error)))
+
+
+def tell(problems: Iterable[Problem]) -> None:
+    """Settings that cannot be used, in the host's log."""
+    for problem in problems:
+        logger.warning("[tidemark] setting ignored: %s", problem)

@@ -101,15 +101,36 @@ class Lifetime[Opened]:
         if self.problem is not None:
             raise self.problem
 
+    async def mend(self, step: Callable[[], Awaitable[None]]) -> Exception | None:
+        """While memory cannot be opened, do something to its files and try anew at once.
+
+        Nothing is opened meanwhile. By what opening then failed; None once it is open. Raises what
+        `step` raises.
+        """
+        async with self._changing:
+            assert self._opened is None, "memory is open"
+            await self._stop_opening()
+            try:
+                await step()
+            finally:
+                if not self._over:
+                    self._tried.clear()
+                    self.begin()
+        await self._tried.wait()
+        return self.problem
+
     async def end(self) -> None:
         """Stop opening, close what is open. Idempotent."""
         self._over = True
+        await self._stop_opening()
+        async with self._changing:
+            await self._close()
+
+    async def _stop_opening(self) -> None:
         opening, self._opening = self._opening, None
         if opening is not None:
             opening.cancel()
             await asyncio.gather(opening, return_exceptions=True)
-        async with self._changing:
-            await self._close()
 
     async def _close(self) -> None:
         engine, self._engine, self._opened = self._engine, None, None

@@ -46,6 +46,8 @@ class Fault(StrEnum):
     UNREACHABLE = "unreachable"
     REFUSED = "refused"
     MISSING = "missing"
+    LOST = "lost"
+    APART = "apart"
     OTHER = "other"
 
 

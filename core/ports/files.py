@@ -44,6 +44,26 @@ class DataFiles(Protocol):
         """Open the memories of that backend, here or in another folder. Raises StorageError."""
         ...
 
+    def place(self, backend: str) -> str:
+        """What tells the places apart where memories can lie; "" where none outlast a start."""
+        ...
+
+    def has(self, backend: str) -> bool:
+        """Whether memories of that backend may be there; False if they certainly are not."""
+        ...
+
+    def has_memories(self) -> bool:
+        """Whether there are memories of any backend, or the name of those on a server."""
+        ...
+
+    def has_journal(self) -> bool:
+        """Whether there is a journal that is not an empty file."""
+        ...
+
+    async def set_aside(self, into: Path) -> None:
+        """Copy the database files as they are, sound or not, into a folder that exists."""
+        ...
+
     def keeps_traces(self, backend: str) -> bool:
         """Whether its files keep bytes of what was deleted until they are written anew."""
         ...

@@ -316,6 +316,14 @@ class MemoryStore(Protocol):
         """Raises StorageError while memories cannot be read and written. Changes nothing."""
         ...
 
+    async def owner(self) -> str | None:
+        """The id of the journal that these memories belong to; None if none was ever named."""
+        ...
+
+    async def belong_to(self, journal: str) -> None:
+        """Name that journal, in place of any other."""
+        ...
+
     async def close(self) -> None:
         """Release everything. Idempotent."""
         ...

@@ -188,7 +188,7 @@ class StorageSettings:
 
 @dataclass(frozen=True, slots=True)
 class BackupSettings:
-    """Daily backups: whether, and how many of them are kept."""
+    """Daily backups: whether, how many are kept, and one each of how many weeks and months."""
 
     enabled: bool = declared(
         True,
@@ -201,4 +201,18 @@ class BackupSettings:
         when=("enabled", True),
         zh=("保留几份", "更早的每日备份自动删除；手动备份不会自动删除"),
         en=("Backups kept", "Older daily ones are deleted; those made by hand are not"),
+    )
+    keep_weekly: int = declared(
+        4,
+        within=(0, 52),
+        when=("enabled", True),
+        zh=("每周最新的一份保留几周", "在最新几份之外"),
+        en=("Weekly ones kept", "The newest of each week, beside the newest ones"),
+    )
+    keep_monthly: int = declared(
+        3,
+        within=(0, 24),
+        when=("enabled", True),
+        zh=("每月最新的一份保留几个月", "在最新几份之外"),
+        en=("Monthly ones kept", "The newest of each month, beside the newest ones"),
     )

@@ -47,4 +47,9 @@ class Backends:
 
     async def carry(self, journal: Journal, backend: str) -> None:
         """Note it in a journal that will be in force later."""
-        await journal.set_note(NOTE, json.dumps(None if backend == self.chosen else backend))
+        await note_backend(journal, backend, self.chosen)
+
+
+async def note_backend(journal: Journal, backend: str, chosen: str) -> None:
+    """Note in a journal the backend that is in force with it; `chosen` needs no note."""
+    await journal.set_note(NOTE, json.dumps(None if backend == chosen else backend))

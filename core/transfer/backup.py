@@ -9,9 +9,9 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Collection
-from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass
+from collections.abc import AsyncGenerator, Collection
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -19,11 +19,14 @@ from ..model.errors import Fault, StorageError, TidemarkError
 from ..ports import DataFiles, Journal
 from ..privacy.erasure import erased_of, present
 from .backend import Backends
-from .copying import drop_absent, write_page
+from .copying import EVERYTHING, drop_absent, write_page
 from .export import export
 from .importing import entries, open_export
 from .lines import Header, NotOurExport
+from .notes import FILE as JOURNAL
 from .places import stamp
+from .purged import Purged
+from .rotation import Keep, expired
 from .switchable_store import SwitchingStore
 
 FOLDER = "backups"
@@ -47,13 +50,18 @@ class Occasion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """One backup: its name, when it was made (Unix seconds), why, of which backend, its bytes."""
+    """One backup: its name, when it was made (Unix seconds), why, of which backend, its bytes.
+
+    `held` memories were ever kept up to then: those in it, and those deleted on purpose before.
+    """
 
     name: str
     at: float
     occasion: Occasion
     backend: str
     size: int
+    memories: int = 0
+    held: int = 0
 
 
 class NoSuchBackup(TidemarkError):
@@ -64,8 +72,14 @@ class Backups:
     """The backups of one data folder. `backends` tells which backend is in force."""
 
     def __init__(
-        self, files: DataFiles, store: SwitchingStore, journal: Journal, backends: Backends
+        self,
+        files: DataFiles,
+        store: SwitchingStore,
+        journal: Journal,
+        backends: Backends,
+        purged: Purged,
     ) -> None:
+        self._purged = purged
         self._files = files
         self._store = store
         self._journal = journal
@@ -75,7 +89,7 @@ class Backups:
 
     async def every(self) -> list[Backup]:
         """Newest first."""
-        return await asyncio.to_thread(_every, self._folder)
+        return await every_backup(self._files)
 
     async def make(self, occasion: Occasion, now: float) -> Backup:
         """Copy everything as it is at one moment; turns and recalls go on.
@@ -83,7 +97,7 @@ class Backups:
         Raises StorageError and OSError; nothing is left of a backup that failed.
         """
         async with self._making:
-            name = await asyncio.to_thread(_free_name, self._folder, now)
+            name = await asyncio.to_thread(free_name, self._folder, now)
             partial = self._folder / f".{name}.partial"
             await asyncio.to_thread(_empty, partial)
             try:
@@ -106,11 +120,18 @@ class Backups:
         for backup in backups:
             await asyncio.to_thread(shutil.rmtree, self._folder / backup.name)
 
-    async def rotate(self, keep: int) -> int:
-        """Delete all daily backups but the newest `keep`; returns how many went."""
-        daily = [each for each in await self.every() if each.occasion is Occasion.DAILY]
-        await self.delete(daily[keep:])
-        return len(daily[keep:])
+    async def rotate(self, keep: int, weekly: int = 0, monthly: int = 0) -> int:
+        """Delete the daily backups that may go; returns how many went.
+
+        The newest `keep` stay, and the newest of so many weeks and months each.
+        """
+        every = await self.every()
+        daily = [each for each in every if each.occasion is Occasion.DAILY]
+        going = expired(
+            daily, [each for each in every if each not in daily], Keep(keep, weekly, monthly)
+        )
+        await self.delete(going)
+        return len(going)
 
     async def stage(self, name: str) -> int:
         """Prepare going back to a backup: it happens when the data folder is next opened.
@@ -120,23 +141,13 @@ class Backups:
         SchemaTooNew and StorageError for a backup that cannot be used; nothing changes then.
         """
         backup = await self.named(name)
-        source, partial = self._folder / name, self._files.folder / STAGING
-        await asyncio.to_thread(_stage, source, partial)
-        try:
-            await self._check(partial)
-            async with AsyncExitStack() as stack:
-                journal = await self._files.journal(partial)
-                stack.push_async_callback(journal.close)
-                ledger = await self._journal.ledger()
-                known = await journal.take_ledger(ledger)
-                held = erased_of(await present(journal), ledger, known)
-                await journal.adopt(await self._journal.every_disclosure())
-                await self._backends.carry(journal, backup.backend)
-            await asyncio.to_thread(_ready, partial, self._files.folder / STAGED)
-            return len(held)
-        except BaseException:
-            await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
-            raise
+        async with staged(self._files, backup) as stage:
+            ledger = await self._journal.ledger()
+            known = await stage.journal.take_ledger(ledger)
+            held = erased_of(await present(stage.journal), ledger, known)
+            await stage.journal.adopt(await self._journal.every_disclosure())
+            await self._backends.carry(stage.journal, backup.backend)
+        return len(held)
 
     async def _fill(self, partial: Path, backup: Backup) -> None:
         async with AsyncExitStack() as stack:
@@ -144,19 +155,53 @@ class Backups:
             async with self._store.still():
                 frozen = await self._files.freeze(backup.backend)
                 stack.push_async_callback(frozen.close)
+                memories = await self._store.count(EVERYTHING)
+                held = memories + self._purged.count
             await frozen.copy(partial)
             if len(frozen.names) == 1:
                 header = Header(backup.at, self._journal.id)
                 await export(self._store, partial / MEMORIES, header, vectors=True)
-        await asyncio.to_thread(_write_manifest, partial, backup)
+        counted = replace(backup, memories=memories, held=held)
+        await asyncio.to_thread(write_manifest, partial, counted)
 
-    async def _check(self, folder: Path) -> None:
-        files = await asyncio.to_thread(lambda: sorted(folder.iterdir()))
-        for file in files:
-            if file.suffix == ".db":
-                await self._files.verify(file)
-            else:
-                await _check_export(file)
+
+async def every_backup(files: DataFiles) -> list[Backup]:
+    """Newest first."""
+    return await asyncio.to_thread(_every, files.folder / FOLDER)
+
+
+@dataclass(slots=True)
+class Stage:
+    """A backup on its way back: its journal, open, and names of files that are not to come."""
+
+    journal: Journal
+    unwanted: set[str]
+
+
+@asynccontextmanager
+async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[Stage]:
+    """Prepare going back to a backup; left without an error, the next opening does it.
+
+    Raises SchemaTooNew and StorageError for a backup that cannot be used.
+    """
+    partial = files.folder / STAGING
+    await asyncio.to_thread(_stage, files.folder / FOLDER / backup.name, partial)
+    try:
+        await _check(files, partial)
+        stage = Stage(await files.journal(partial), set())
+        try:
+            yield stage
+        finally:
+            await stage.journal.close()
+        await asyncio.to_thread(_ready, partial, files.folder / STAGED, stage.unwanted)
+    except BaseException:
+        await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
+        raise
+
+
+def is_restoring(files: DataFiles) -> bool:
+    """Whether the store has still to be filled with what a backup held."""
+    return (files.folder / RESTORED).exists()
 
 
 async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
@@ -171,6 +216,14 @@ async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
         kept.update(entry.memory.id for entry in page)
     await drop_absent(store, kept)
     await asyncio.to_thread(file.unlink)
+
+
+async def _check(files: DataFiles, folder: Path) -> None:
+    for file in await asyncio.to_thread(lambda: sorted(folder.iterdir())):
+        if file.suffix == ".db":
+            await files.verify(file)
+        else:
+            await _check_export(file)
 
 
 async def _check_export(file: Path) -> None:
@@ -205,12 +258,15 @@ def _read(folder: Path) -> Backup | None:
             occasion=Occasion(written["occasion"]),
             backend=str(written["backend"]),
             size=sum(file.stat().st_size for file in folder.iterdir()),
+            memories=int(written.get("memories", 0)),
+            held=int(written.get("held", 0)),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def _write_manifest(folder: Path, backup: Backup) -> None:
+def write_manifest(folder: Path, backup: Backup) -> None:
+    """What makes a folder a backup, written last."""
     written = {"version": VERSION, **asdict(backup)}
     with (folder / MANIFEST).open("w", encoding="utf-8") as out:
         json.dump(written, out)
@@ -218,7 +274,8 @@ def _write_manifest(folder: Path, backup: Backup) -> None:
         os.fsync(out.fileno())
 
 
-def _free_name(folder: Path, now: float) -> str:
+def free_name(folder: Path, now: float) -> str:
+    """A name for a backup of that moment that no other has."""
     name = stamp(now)
     names = [name, *(f"{name}-{number}" for number in range(2, 1_000))]
     return next(each for each in names if not (folder / each).exists())
@@ -230,6 +287,9 @@ def _empty(folder: Path) -> None:
 
 
 def _stage(source: Path, partial: Path) -> None:
+    if not (source / JOURNAL).exists():
+        text = "the backup has no journal: it was made of what was left"
+        raise StorageError(text, file=JOURNAL, fault=Fault.LOST)
     _empty(partial)
     for file in source.iterdir():
         if file.suffix == ".db":
@@ -238,10 +298,10 @@ def _stage(source: Path, partial: Path) -> None:
             shutil.copyfile(file, partial / RESTORED)
 
 
-def _ready(partial: Path, ready: Path) -> None:
+def _ready(partial: Path, ready: Path, unwanted: Collection[str]) -> None:
     """The one step from the old to the new: before it nothing is changed, after it all will be."""
     for file in list(partial.iterdir()):
-        if ".before-" in file.name:
+        if ".before-" in file.name or file.name in unwanted:
             file.unlink()
             continue
         with file.open("rb+") as written:

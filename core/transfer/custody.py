@@ -10,14 +10,23 @@ from ..ports import AuditEntry, Clock, DataFiles, Filter, Journal
 from ..queue.worker import Report, supervised
 from ..settings import BackupSettings
 from .backend import Backends
-from .backup import STAGED, Backup, Backups, Occasion, finish_restoring
+from .backup import (
+    STAGED,
+    Backup,
+    Backups,
+    Occasion,
+    finish_restoring,
+    is_restoring,
+)
 from .export import export
 from .importing import Imported, import_file
 from .leftovers import remove_leftovers
 from .lines import Header
 from .migration import Migration
 from .places import Places
+from .purged import Purged
 from .residue import Traces
+from .siblings import Siblings, refuse_lost_journal
 from .switchable_store import SwitchingStore
 
 DAY = 86_400.0
@@ -29,13 +38,18 @@ class Safekeeping:
     """Opened by `open`; whoever opened it closes it. Knows nothing of the engine above it."""
 
     def __init__(
-        self, files: DataFiles, journal: Journal, backends: Backends, store: SwitchingStore
+        self,
+        files: DataFiles,
+        journal: Journal,
+        backends: Backends,
+        store: SwitchingStore,
+        purged: Purged,
     ) -> None:
         self._files = files
         self.journal = journal
         self.store = store
         self.backends = backends
-        self.backups = Backups(files, store, journal, backends)
+        self.backups = Backups(files, store, journal, backends, purged)
         self.places = Places(files.folder)
         self._stack = AsyncExitStack()
         self._migration: Migration | None = None
@@ -44,21 +58,30 @@ class Safekeeping:
     async def open(cls, files: DataFiles, chosen: str) -> "Safekeeping":
         """Open journal and memories; `chosen` is the backend that the settings name.
 
-        A restoring that was staged, or cut short, is carried out first. Raises StorageError,
-        SchemaTooNew and OSError.
+        A restoring that was staged, or cut short, is carried out first. Raises StorageError, also
+        where the two do not belong together or one of them is gone, SchemaTooNew and OSError.
         """
         await asyncio.to_thread(remove_leftovers, files.folder)
         await files.install(files.folder / STAGED)
+        refuse_lost_journal(files)
         async with AsyncExitStack() as stack:
             journal = await files.journal()
             stack.push_async_callback(journal.close)
             backends = await Backends.read(journal, chosen)
-            traces = Traces(files, journal, backends)
+            siblings, backend = Siblings(files, journal), backends.in_force
+            filling = is_restoring(files)
+            if not filling:
+                await siblings.expect(backend)
+            traces, purged = Traces(files, journal, backends), await Purged.read(journal)
             await traces.remove()
-            store = SwitchingStore(await files.store(backends.in_force), traces.expect)
+            store = SwitchingStore(await files.store(backend), traces.expect, purged.add)
             stack.push_async_callback(store.close)
-            await finish_restoring(files, store)
-            keeping = cls(files, journal, backends, store)
+            if filling:
+                await siblings.bind(backend, store)
+                await finish_restoring(files, store)
+            else:
+                await siblings.check(backend, store)
+            keeping = cls(files, journal, backends, store, purged)
             keeping._stack = stack.pop_all()
         return keeping
 
@@ -94,7 +117,7 @@ class Safekeeping:
         if any(0 <= now - backup.at < DAY for backup in every):
             return None
         made = await self.backups.make(Occasion.DAILY, now)
-        await self.backups.rotate(settings.keep)
+        await self.backups.rotate(settings.keep, settings.keep_weekly, settings.keep_monthly)
         return made
 
     async def export(

@@ -19,6 +19,7 @@ from .backend import Backends
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
 from .export import pages
 from .notes import damaged, json_note
+from .siblings import Siblings
 from .switchable_store import Changes, SwitchingStore
 
 NOTE = "migration"
@@ -77,6 +78,7 @@ class Migration:
         self._store = store
         self._journal = journal
         self._backends = backends
+        self._siblings = Siblings(files, journal)
         self._report = report
         self._move: Move | None = None
         self._task: asyncio.Task[None] | None = None
@@ -137,6 +139,7 @@ class Migration:
         if move is None or move.stage is not Stage.SWITCHED:
             return Refusal.RUNNING if self.running else Refusal.NOTHING
         await self._files.discard(move.source)
+        await self._siblings.part(move.source)
         await self._note(None)
         return move
 
@@ -149,6 +152,7 @@ class Migration:
         if self._backends.in_force == move.target:
             return Refusal.UNCONFIRMED
         await self._files.discard(move.target)
+        await self._siblings.part(move.target)
         await self._note(None)
         return move
 
@@ -233,6 +237,7 @@ class Migration:
         return True
 
     async def _commit(self, move: Move, target: MemoryStore) -> None:
+        await self._siblings.bind(move.target, target)
         await self._backends.switch(move.target)
         self._store.put_in_force(target)
         await self._note(move)

@@ -62,6 +62,9 @@ class Traces:
         try:
             new = await self.files.store(backend, folder)
             try:
+                owner = await old.owner()
+                if owner is not None:
+                    await new.belong_to(owner)
                 async for page in pages(old, EVERYTHING):
                     await copy_page(old, new, page)
             finally:

@@ -50,10 +50,14 @@ class SwitchingStore(MemoryStore):
     """Everything goes to the store in force. Writes wait while `still` is held; reads never do."""
 
     def __init__(
-        self, store: MemoryStore, before_purge: Callable[[], Awaitable[None]] | None = None
+        self,
+        store: MemoryStore,
+        before_purge: Callable[[], Awaitable[None]] | None = None,
+        after_purge: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         self._store = store
         self._before_purge = before_purge
+        self._after_purge = after_purge
         self._writes = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -159,7 +163,10 @@ class SwitchingStore(MemoryStore):
         async with self._writing(ids) as store:
             if self._before_purge is not None:
                 await self._before_purge()
-            return await store.purge(ids, only)
+            purged = await store.purge(ids, only)
+            if purged and self._after_purge is not None:
+                await self._after_purge(len(purged))
+            return purged
 
     async def unreadable(self) -> list[Unreadable]:
         return await self._store.unreadable()
@@ -222,6 +229,12 @@ class SwitchingStore(MemoryStore):
 
     async def check(self) -> None:
         await self._store.check()
+
+    async def owner(self) -> str | None:
+        return await self._store.owner()
+
+    async def belong_to(self, journal: str) -> None:
+        await self._store.belong_to(journal)
 
     async def close(self) -> None:
         await self._store.close()

@@ -1,5 +1,5 @@
 """Memories in ChromaDB: records and vectors in collections of their own, one pair per scope."""
 
-from .store import ChromaStore
+from .store import INSTALLATION_FILE, ChromaStore
 
-__all__ = ["ChromaStore"]
+__all__ = ["INSTALLATION_FILE", "ChromaStore"]

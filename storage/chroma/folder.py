@@ -32,7 +32,9 @@ PAUSES = (0.1, 1.0, 5.0, 15.0, 30.0)
 
 LASTED_SECONDS = 60.0
 
-WRITES = frozenset({"get_or_create_collection", "delete_collection", "upsert", "update", "delete"})
+WRITES = frozenset(
+    {"get_or_create_collection", "delete_collection", "modify", "upsert", "update", "delete"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,10 @@ class Collection:
     def update(self, **arguments: Any) -> None:
         """Change records that exist."""
         self.folder.ask("update", self.name, arguments)
+
+    def modify(self, **arguments: Any) -> None:
+        """Replace its metadata; `metadata` tells them as they were when this was made."""
+        self.folder.ask("modify", self.name, arguments)
 
     def delete(self, **arguments: Any) -> None:
         """Delete records."""

@@ -23,6 +23,9 @@ FORMAT = 2
 """Of collections made now: 2 has fades. Those of format 1 stay as they are."""
 
 PREFIX = "tidemark"
+OWNER = "journal"
+"""In the metadata of the directory: the journal that the memories belong to."""
+
 LISTED = 500
 TAG = 16
 
@@ -72,6 +75,8 @@ class Namespace:
             found=lambda: self._shelves.get(_FADES), made=lambda: self._opened(_FADES)
         )
         self._directory = self._opened(Label(Role.DIRECTORY))
+        metadata: Mapping[str, Any] = self._directory.collection.metadata or {}
+        self._owner: str | None = metadata.get(OWNER)
 
     @property
     def directory(self) -> Shelf:
@@ -86,6 +91,17 @@ class Namespace:
         """The scopes of the records that could not be read, by id, since this was last asked."""
         doubts, self._doubts = self._doubts, {}
         return doubts
+
+    def owner(self) -> str | None:
+        """The journal that the memories belong to, if it has been named."""
+        return self._owner
+
+    def belong_to(self, journal: str) -> None:
+        """Name that journal."""
+        collection = self._directory.collection
+        named = {**collection.metadata, OWNER: journal}
+        self._client.write(lambda: collection.modify(metadata=named))
+        self._owner = journal
 
     def scopes(self) -> list[str]:
         """Every scope that has records."""

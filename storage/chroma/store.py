@@ -246,6 +246,12 @@ class ChromaStore(MemoryStore):
     async def check(self) -> None:
         await self._lanes.read(self._client.check)
 
+    async def owner(self) -> str | None:
+        return await self._lanes.read(self._namespace.owner)
+
+    async def belong_to(self, journal: str) -> None:
+        await self._lanes.write(lambda: self._namespace.belong_to(journal))
+
     async def close(self) -> None:
         await self._aside_done()
         await self._lanes.close()

@@ -47,12 +47,13 @@ Done ones do so where an earlier version made their keys.
 class Survey:
     """What a large erasure comes to: the recalls that quote it, how, and the parts it is done in.
 
-    The parts leave quotations alone; after them the erasure itself does what is left.
+    The parts leave quotations alone. The `rest` comes after them: what was said meanwhile, names.
     """
 
     quoting: Sequence[int]
     pieces: Pieces
     parts: Sequence[Erasure]
+    rest: Erasure
 
 
 def is_small(erasure: Erasure) -> bool:
@@ -68,7 +69,8 @@ def survey(con: Connection, erasure: Erasure) -> Survey:
     memories = batched(sorted(erasure.memories), ERASED_AT_ONCE)
     parts = [Erasure(memories=frozenset(some)) for some in memories]
     parts += [Erasure(turns=frozenset(some)) for some in batched(seqs, ERASED_AT_ONCE)]
-    return Survey(_quoting(con, pieces), pieces, parts)
+    rest = Erasure(scopes=erasure.scopes, speakers=erasure.speakers)
+    return Survey(_quoting(con, pieces), pieces, parts, rest)
 
 
 def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> frozenset[int]:

@@ -285,6 +285,7 @@ class LocalJournal(Journal):
             await self._database.write(lambda tx: erasing.empty_recalls(tx, survey.quoting))
             for part in survey.parts:
                 gone |= await self._erase(part, quoted={})
+            erasure = survey.rest
         gone |= await self._erase(erasure, quoted=quoted)
         self._wiper.soon()
         return frozenset(gone)

@@ -9,6 +9,9 @@ from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Order, Tally
 from .records import IN_LIST, ORDERS, Condition, Found, fetch, listed, select, within
 
+OWNER = "journal"
+"""In the table `meta`: the journal that the memories belong to."""
+
 _STATUSES = frozenset(Status)
 _KINDS = frozenset(Kind)
 
@@ -96,3 +99,14 @@ def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:
         (fingerprint,),
     )
     return embedded, recallable
+
+
+def owner(connection: Connection) -> str | None:
+    """The journal that the memories belong to, if it has been named."""
+    rows = select(connection, "SELECT value FROM meta WHERE name = ?", (OWNER,))
+    return rows[0][0] if rows else None
+
+
+def belong_to(transaction: Connection, journal: str) -> None:
+    """Name that journal."""
+    transaction.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (OWNER, journal))

@@ -313,6 +313,12 @@ class SqliteStore(MemoryStore):
     async def check(self) -> None:
         await self._database.write(_written_to)
 
+    async def owner(self) -> str | None:
+        return await self._database.read(census.owner)
+
+    async def belong_to(self, journal: str) -> None:
+        await self._database.write(lambda tx: census.belong_to(tx, journal))
+
     async def close(self) -> None:
         if self._settling is not None:
             self._settling.cancel()

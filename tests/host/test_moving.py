@@ -118,6 +118,24 @@ async def test_opening_is_tried_again_whatever_it_failed_by(
     assert lifetime.problem is None
 
 
+async def test_what_is_mended_while_memory_cannot_be_opened_opens_it_at_once(
+    lifetime: Any, shell: Shell
+) -> None:
+    shell.broken = True
+    with pytest.raises(StorageError, match="the disk is gone"):
+        await lifetime.reopen()
+
+    async def nothing() -> None:
+        return None
+
+    async def mend() -> None:
+        shell.broken = False
+
+    assert isinstance(await lifetime.mend(nothing), StorageError)
+    assert await lifetime.mend(mend) is None
+    assert await lifetime.engine() is not None
+
+
 async def test_reopening_before_anything_is_open_does_nothing(shell: Shell) -> None:
     from astrbot_plugin_tidemark.core.host.lifetime import Lifetime
 

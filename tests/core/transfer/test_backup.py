@@ -134,7 +134,7 @@ async def test_a_backup_that_fails_leaves_nothing_and_says_why(
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.write_manifest", full)
         with pytest.raises(OSError, match="No space left"):
             await made(keeping)
         assert names(tmp_path / "backups") == []
@@ -343,7 +343,7 @@ async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
         raise OSError(28, "No space left on device")
 
     async with kept(tmp_path) as keeping:
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.write_manifest", full)
         await keeping.start(
             FakeClock(NOW),
             BackupSettings,

@@ -1,0 +1,26 @@
+"""How many memories were ever deleted on purpose: the difference between forgetting and losing."""
+
+from dataclasses import dataclass
+
+from ..ports import Journal
+from .notes import number_note
+
+NOTE = "purged"
+
+
+@dataclass(slots=True)
+class Purged:
+    """Counted in the journal, where it comes along with every backup."""
+
+    journal: Journal
+    count: int = 0
+
+    @classmethod
+    async def read(cls, journal: Journal) -> "Purged":
+        """As counted so far; from nought again if that cannot be read."""
+        return cls(journal, int(await number_note(journal, NOTE) or 0))
+
+    async def add(self, more: int) -> None:
+        """So many more are gone."""
+        self.count += more
+        await self.journal.set_note(NOTE, str(self.count))

@@ -1,0 +1,183 @@
+"""The way out when memory does not open, because files are lost, damaged or do not fit.
+
+Nothing may be open. Only what is not there or of no use is brought back from a backup: what is
+intact is newer, and stays.
+"""
+
+import asyncio
+import shutil
+from dataclasses import dataclass
+
+from ..model.errors import Fault, StorageError
+from ..ports import DataFiles, Erasure, Journal, MemoryStore, WorkKind
+from ..privacy.erasure import erased_of, present
+from .backend import NOTE as BACKEND
+from .backend import Backends, note_backend
+from .backup import (
+    FOLDER,
+    RESTORED,
+    Backup,
+    NoSuchBackup,
+    Occasion,
+    Stage,
+    every_backup,
+    free_name,
+    staged,
+    write_manifest,
+)
+from .copying import EVERYTHING
+from .notes import FILE, json_note
+from .siblings import NOTE as SIBLINGS
+from .siblings import Siblings
+
+FAULTS = frozenset({Fault.LOST, Fault.APART, Fault.DAMAGED})
+"""What is wrong where these ways out are."""
+
+DATABASE, LEDGER = "memories.db", "erasures.json"
+"""Names of files: the memories of SQLite; who was erased, which is newest where it is."""
+
+AFTER_EVERYTHING = 2**53
+"""An audit entry that is never reached: none of the older memories was written since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """Over a data folder; `chosen` is the backend that the settings name."""
+
+    files: DataFiles
+    chosen: str
+
+    async def backups(self) -> list[Backup]:
+        """Those that hold memories, newest first."""
+        return [each for each in await every_backup(self.files) if each.memories]
+
+    async def bring_back(self, name: str, now: float) -> Backup:
+        """Have the next opening bring back what is missing from a backup; "" for the newest.
+
+        What would be replaced is kept as a backup. Raises NoSuchBackup and StorageError.
+        """
+        wanted = [each for each in await self.backups() if name in ("", each.name)]
+        problem: StorageError | None = None
+        for backup in wanted:
+            try:
+                await self._stage(backup, now)
+            except StorageError as error:
+                problem = error
+            else:
+                return backup
+        raise problem or NoSuchBackup(name)
+
+    async def go_on(self) -> None:
+        """Take what is there now for all there is: the next opening works on it.
+
+        Raises StorageError if a file is damaged: it would have to be replaced.
+        """
+        journal = await self.files.journal()
+        try:
+            await self._forget_damaged(journal)
+            backend = (await Backends.read(journal, self.chosen)).in_force
+            store = await self.files.store(backend)
+            try:
+                await Siblings(self.files, journal).bind(backend, store)
+            finally:
+                await store.close()
+        finally:
+            await journal.close()
+
+    async def _stage(self, backup: Backup, now: float) -> None:
+        journal = await self._journal()
+        try:
+            async with staged(self.files, backup) as stage:
+                stage.unwanted.add(LEDGER)
+                known = 0
+                if journal is not None:
+                    known = await stage.journal.take_ledger(await journal.ledger())
+                    await stage.journal.adopt(await journal.every_disclosure())
+                if journal is not None and journal.id == stage.journal.id:
+                    await self._forget_damaged(journal)
+                    await _erase_again(journal, stage.journal, known)
+                    stage.unwanted.add(FILE)
+                else:
+                    journal, other = stage.journal, journal
+                    if other is not None:
+                        await other.close()
+                await self._choose_memories(backup, stage)
+                await note_backend(journal, backup.backend, self.chosen)
+                await self._set_aside(backup, now)
+        finally:
+            if journal is not None:
+                await journal.close()
+
+    async def _choose_memories(self, backup: Backup, stage: Stage) -> None:
+        """Those that are there if they fit the journal, else those of the backup."""
+        there = await self._memories_of(backup.backend)
+        if there in ("", stage.journal.id):
+            stage.unwanted |= {DATABASE, RESTORED}
+        elif there is not None and backup.backend != "sqlite":
+            text = f"the memories in {backup.backend} belong to another installation"
+            raise StorageError(text, file=backup.backend, fault=Fault.APART)
+
+    async def _journal(self) -> Journal | None:
+        """The journal that is there, if it can be used."""
+        if not self.files.has_journal():
+            return None
+        try:
+            return await self.files.journal()
+        except StorageError:
+            return None
+
+    async def _memories_of(self, backend: str) -> str | None:
+        """Whose memories are there, "" if they name nobody; None without any that can be read."""
+        if not self.files.has(backend):
+            return None
+        try:
+            store = await self.files.store(backend)
+        except StorageError:
+            return None
+        try:
+            return await _owner(store)
+        finally:
+            await store.close()
+
+    async def _set_aside(self, backup: Backup, now: float) -> None:
+        """Keep what is there as a backup of its own: some of it will be overwritten."""
+        folder = self.files.folder / FOLDER
+        name = await asyncio.to_thread(free_name, folder, now)
+        partial = folder / f".{name}.partial"
+        try:
+            await asyncio.to_thread(partial.mkdir, parents=True)
+            await self.files.set_aside(partial)
+            kept = Backup(name, now, Occasion.RESTORE, backup.backend, 0)
+            await asyncio.to_thread(write_manifest, partial, kept)
+            await asyncio.to_thread(partial.rename, folder / name)
+        except BaseException:
+            await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
+            raise
+
+    async def _forget_damaged(self, journal: Journal) -> None:
+        """Go by the settings where what the journal says of its memories cannot be read."""
+        try:
+            await Backends.read(journal, self.chosen)
+        except StorageError:
+            await journal.set_note(BACKEND, "null")
+        try:
+            await json_note(journal, SIBLINGS)
+        except StorageError:
+            await journal.set_note(SIBLINGS, "null")
+
+
+async def _erase_again(journal: Journal, older: Journal, known: int) -> None:
+    """Have erased from memories as old as a journal who was erased since; what is newer stays."""
+    ledger = await journal.ledger()
+    erased = erased_of(await present(older), ledger, known)
+    if ledger.count <= known:
+        return
+    speakers = frozenset((one.platform, one.subject) for one in erased)
+    said = [turn.seq async for turn in older.erasable(Erasure(speakers=speakers))]
+    payload = {"after": known, "number": known + 1, "until": max(said, default=0)}
+    key = f"erase:{ledger.count}:recovered:{known}:{payload['until']}"
+    await journal.enqueue(WorkKind.ERASE, key, {**payload, "noted": AFTER_EVERYTHING})
+
+
+async def _owner(store: MemoryStore) -> str | None:
+    return await store.owner() or "" if await store.count(EVERYTHING) else None

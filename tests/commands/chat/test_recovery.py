@@ -1,0 +1,124 @@
+"""What is answered while memory is not open, and the way out by command."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.commands.chat.confirmation import Confirmations
+from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
+from astrbot_plugin_tidemark.commands.chat.recovery import Closed
+from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.settings import DisplaySettings
+from astrbot_plugin_tidemark.core.transfer.backup import Occasion
+from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.recovery import Recovery
+from astrbot_plugin_tidemark.storage.files import LocalFiles
+
+from ...storage.memories import memory
+from ..command_rig import ANN, NOW, admin
+from .test_backup import code_in
+
+BOSS = admin(ANN)
+LOST = StorageError("x", file="memories.db", fault=Fault.LOST)
+DISPLAY = DisplaySettings(language="en", timezone="UTC")
+
+
+def closed(folder: Path, problem: Exception | None = LOST) -> Closed:
+    """Memory that does not open by this problem."""
+
+    async def mend(step: Callable[[], Awaitable[None]]) -> Exception | None:
+        await step()
+        try:
+            await (await Safekeeping.open(LocalFiles(folder), "sqlite")).aclose()
+        except StorageError as error:
+            return error
+        return None
+
+    recovery = Recovery(LocalFiles(folder), "sqlite")
+    return Closed(load_phrases(), DISPLAY, problem, recovery, Confirmations(), mend)
+
+
+@pytest.fixture
+async def lost(tmp_path: Path) -> Path:
+    """A folder with a backup, whose memories vanished."""
+    keeping = await Safekeeping.open(LocalFiles(tmp_path), "sqlite")
+    await keeping.store.put([memory("a", "tea")])
+    await keeping.backups.make(Occasion.DAILY, NOW)
+    await keeping.aclose()
+    (tmp_path / "memories.db").unlink()
+    return tmp_path
+
+
+async def texts(folder: Path) -> list[str]:
+    keeping = await Safekeeping.open(LocalFiles(folder), "sqlite")
+    try:
+        return [each.text for each in await keeping.store.find(["a"])]
+    finally:
+        await keeping.aclose()
+
+
+@pytest.mark.parametrize("command", ["mine", "status", "health", "restore-backup"])
+async def test_every_command_tells_what_is_missing_and_an_admin_how_to_go_on(
+    command: str, lost: Path
+) -> None:
+    told = await closed(lost).answer(command, "", ANN, now=NOW)
+    assert "memories.db is missing or empty" in told
+    assert "/memory recover" not in told
+    told = await closed(lost).answer(command, "", BOSS, now=NOW)
+    assert "memories.db is missing or empty" in told
+    assert "/memory recover backup" in told
+    assert "/memory recover as-is" in told
+
+
+async def test_the_newest_backup_comes_back_after_a_code(lost: Path) -> None:
+    desk = closed(lost)
+    assert "20250615T150640Z · 2025-06-15 15:06 · 1 memories" in await desk.answer(
+        "recover", "", BOSS, now=NOW
+    )
+    asked = await desk.answer("recover", "backup", BOSS, now=NOW)
+    assert "20250615T150640Z of 2025-06-15 15:06, with 1 memories" in asked
+    answer = await desk.answer("recover", f"backup {code_in(asked)}", BOSS, now=NOW)
+    assert answer == (
+        "Memory is open again, with what the backup 20250615T150640Z of 2025-06-15 15:06 held."
+    )
+    assert await texts(lost) == ["tea"]
+
+
+async def test_a_backup_may_be_named(lost: Path) -> None:
+    desk, named = closed(lost), "backup 20250615T150640Z"
+    code = code_in(await desk.answer("recover", named, BOSS, now=NOW))
+    assert "open again" in await desk.answer("recover", f"{named} {code}", BOSS, now=NOW)
+    assert await texts(lost) == ["tea"]
+    assert "no such backup" in await desk.answer(
+        "recover", "backup 20300101T000000Z", BOSS, now=NOW
+    )
+
+
+async def test_starting_anew_takes_a_code_too(lost: Path) -> None:
+    desk = closed(lost)
+    asked = await desk.answer("recover", "as-is", BOSS, now=NOW)
+    assert "nothing was changed" in await desk.answer("recover", "as-is ABCDEF", BOSS, now=NOW)
+    with pytest.raises(StorageError):
+        await texts(lost)
+    answer = await desk.answer("recover", f"as-is {code_in(asked)}", BOSS, now=NOW)
+    assert answer == "Memory is open again, with what was there."
+    assert await texts(lost) == []
+
+
+async def test_nobody_but_an_admin_recovers_anything(lost: Path) -> None:
+    told = await closed(lost).answer("recover", "as-is", ANN, now=NOW)
+    assert told == await closed(lost).answer("mine", "", ANN, now=NOW)
+
+
+async def test_there_is_no_such_way_out_of_a_full_disk_or_while_opening(lost: Path) -> None:
+    full = StorageError("x", file="memories.db", fault=Fault.FULL)
+    assert "recover" not in await closed(lost, full).answer("recover", "as-is", BOSS, now=NOW)
+    assert "in a moment" in await closed(lost, None).answer("recover", "as-is", BOSS, now=NOW)
+
+
+async def test_without_a_known_language_both_are_spoken(lost: Path) -> None:
+    desk = replace(closed(lost), display=DisplaySettings())
+    told = await desk.answer("status", "", BOSS, now=NOW)
+    assert "不见了或是空的" in told
+    assert "is missing or empty" in told
