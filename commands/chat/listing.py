@@ -93,9 +93,8 @@ async def scopes(request: Request) -> str:
     pages = -(-len(numbered) // PAGE)
     number = min(number, pages)
     live = await request.engine.parts.store.scopes()
-    names = await request.engine.parts.journal.names()
     shown = list(numbered.items())[(number - 1) * PAGE : number * PAGE]
-    lines = [_scope(request, n, key, live.get(key, 0), names) for n, key in shown]
+    lines = [await _scope(request, n, key, live.get(key, 0)) for n, key in shown]
     head = request.say("scopes.header", total=len(numbered), page=number, pages=pages)
     return answer([head, *lines, request.say("scopes.footer")])
 
@@ -203,11 +202,10 @@ async def _page(request: Request, where: Filter, wanted: Wanted) -> Page:
     return await page_of(store, [where], wanted.page, order=wanted.order)
 
 
-def _scope(
-    request: Request, number: int, key: str, live: int, names: Mapping[tuple[str, str], str]
-) -> str:
+async def _scope(request: Request, number: int, key: str, live: int) -> str:
     scope = Scope.parse(key)
     marks = [quoted(f"{scope.platform}/{scope.subject}", 60)]
+    names = await request.engine.people.names([scope.owner])
     name = names.get((scope.platform, scope.subject), "")
     if scope.kind is ScopeKind.PRIVATE and name:
         marks.append(quoted(name, 30))

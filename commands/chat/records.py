@@ -137,10 +137,10 @@ async def listed(request: Request, memory: Memory, scopes: frozenset[str] | None
 
 
 async def name_now(request: Request, memory: Memory) -> str:
-    """What the speaker goes by now, else at that time; "" without a name."""
+    """What the speaker goes by in the memory's chat now, else at that time; "" without a name."""
     if memory.speaker is None or memory.account is None:
         return ""
-    names = await request.engine.people.names()
+    names = await request.engine.people.names([Scope.parse(memory.scope).owner])
     return quoted(names.get(memory.account) or memory.speaker.name, LONGEST_NAME)
 
 

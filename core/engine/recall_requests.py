@@ -75,7 +75,8 @@ class Asking:
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
         said = await turns_before(None if ask.alone else ask.turn, self.journal)
         return await pipeline.recall(
-            replace(question, style=style, first=first, earlier=said), await self._sources()
+            replace(question, style=style, first=first, earlier=said),
+            await self._sources(await self.access.chats(ask.scope)),
         )
 
     async def disclose(self, ask: Ask, owners: frozenset[str]) -> bool:
@@ -92,21 +93,23 @@ class Asking:
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
         """The recall of a turn without a turn."""
         question = self._question(text, scopes, Context(), deadline=BY_HAND)
+        chats = frozenset(Scope.parse(key).owner for key in scopes)
         return await pipeline.recall(
-            replace(question, limit=limit, budget=UNBOUNDED), await self._sources()
+            replace(question, limit=limit, budget=UNBOUNDED), await self._sources(chats)
         )
 
-    async def _sources(self) -> Sources:
+    async def _sources(self, chats: frozenset[str]) -> Sources:
         embedder = await self.embedders.choose()
         turns_of = partial(raw_turns, self.journal.id)
-        same = await self.people.same()
+        same = await self.people.same(chats)
         return Sources(self.store, embedder, self.frames, self.reranker, turns_of, same)
 
     async def _company(self, ask: Ask) -> Company:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
         several = ask.scope.kind is ScopeKind.GROUP
-        called = await self.people.called() if several else frozenset[str]()
-        return Company(await self.people.names(), asker, several, called)
+        chats = await self.access.chats(ask.scope)
+        called = await self.people.called(chats) if several else frozenset[str]()
+        return Company(await self.people.names(chats), asker, several, called)
 
     def _question(
         self, text: str, scopes: frozenset[str], context: Context, *, deadline: float

@@ -114,7 +114,7 @@ class ErasureLog(Protocol):
         keeps turns is learnt from those. Blocks and traces of other recalls that showed an
         erased memory or hold an erased turn's text are emptied. With a memory go its audit
         entries, verdicts and injections. Seqs are never given again. The names of `speakers` go
-        unless they have spoken since; consent and aliases stay untouched.
+        from every chat in which they have not spoken since; consent and aliases stay untouched.
         """
         ...
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..model.consent import Consent
-from ..model.conversation import Episode, EpisodeEnd, Injected, NewTurn, Turn
+from ..model.conversation import Account, Episode, EpisodeEnd, Injected, NewTurn, Turn
 from .disclosures import Disclosures
 from .erasure import ErasureLog
 from .outcomes import Judged, Outcome
@@ -274,10 +274,10 @@ class Journal(Disclosures, ErasureLog, Protocol):
         """Set, or with None remove, one."""
         ...
 
-    async def names(self) -> Mapping[tuple[str, str], str]:
-        """(platform, user id) -> the name that person last spoke under; kept by `append`.
+    async def names(self) -> Mapping[str, Mapping[Account, str]]:
+        """Chat (`Scope.owner`) -> account -> the name it last spoke under there.
 
-        Empty names are not noted.
+        Kept by `append`; empty names are not noted.
         """
         ...
 

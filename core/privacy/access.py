@@ -40,6 +40,14 @@ class ScopeAccess:
         known = [Scope.parse(key) for key in await self.store.scopes()]
         return frozenset({s.key for s in known if s.owner in wanted} | wanted)
 
+    async def chats(self, scope: Scope) -> frozenset[str]:
+        """The chats (`Scope.owner`) whose names may be told here, whoever asks.
+
+        A person's own, on all accounts; in a group that group alone, also where the asker shares
+        private memories: what somebody is called elsewhere is not told with them.
+        """
+        return frozenset(one.owner for one in await self.consents.accounts(scope))
+
     async def _shared_by(self, person: Scope) -> frozenset[Scope]:
         if not (await self.consents.of(person)).shared:
             return frozenset()

@@ -52,10 +52,10 @@ _RENAMED: dict[Language, str] = {"zh": "{now}，当时叫{then}", "en": "{now}, 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The people a block is written among: their newest names, and the account that asks.
+    """The people a block is written among: their newest names here, and the account that asks.
 
     Without `several`, in a private chat, everything was said by the person who asks. `called` are
-    the entity ids of all names that people go by, wherever they are.
+    the entity ids of all names that people go by here.
     """
 
     names: Mapping[Account, str] = field(default_factory=dict[Account, str])
@@ -146,7 +146,8 @@ def _told_apart(memories: Sequence[Memory], company: Company) -> Mapping[Account
         return {}
     others = [m for m in memories if m.source is not Source.BOT and not _is_askers(m, company)]
     accounts = {memory.account for memory in others} | {company.asker}
-    then = {m.account: m.speaker.name for m in memories if m.speaker is not None}
+    here = (m for m in memories if not _is_private(m))
+    then = {m.account: m.speaker.name for m in here if m.speaker is not None}
     return marks(
         {
             account: Speaker(account[1], company.names.get(account) or then.get(account, ""))
@@ -158,9 +159,13 @@ def _told_apart(memories: Sequence[Memory], company: Company) -> Mapping[Account
 
 def _is_askers(memory: Memory, company: Company) -> bool:
     # A private memory in a group is one that the asker shares, from whichever account.
-    private = Scope.parse(memory.scope).kind is ScopeKind.PRIVATE
+    private = _is_private(memory)
     own = memory.account is not None and memory.account == company.asker
     return company.several and (own or private)
+
+
+def _is_private(memory: Memory) -> bool:
+    return Scope.kind_of(memory.scope) is ScopeKind.PRIVATE
 
 
 def _who(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> str:
@@ -170,9 +175,13 @@ def _who(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> str
         return ""
     if memory.source is Source.BOT and not speaker.name:
         return _BOT[style.language] if style.company.several else ""
-    then = quoted_name(speaker.name, LONGEST_NAME)
-    now = quoted_name(style.company.names.get(account, ""), LONGEST_NAME) or then
+    then, company = quoted_name(speaker.name, LONGEST_NAME), style.company
+    told = entity_id(then) in entity_id(memory.text)
+    if company.several and company.asker is not None and _is_private(memory):
+        # A private chat's name is not told in a group, unless by the memory itself.
+        account, then = company.asker, then if told else ""
+    now = quoted_name(company.names.get(account, ""), LONGEST_NAME) or then
     called = now + told_apart.get(account, "")
-    if entity_id(then) in ("", entity_id(now)) or entity_id(then) not in entity_id(memory.text):
+    if entity_id(then) in ("", entity_id(now)) or not told:
         return called
     return _RENAMED[style.language].format(now=called, then=then)

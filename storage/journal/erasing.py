@@ -85,8 +85,7 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
         _delete_turns(tx, seqs)
     if pieces:
         empty_recalls(tx, _quoting(tx, pieces))
-    silent = [account for account in erasure.speakers if not _said_by(tx, *account)]
-    forget_names(tx, silent)
+    forget_names(tx, erasure.speakers)
     return frozenset(seqs)
 
 

@@ -236,7 +236,7 @@ class LocalJournal(Journal):
     async def set_override(self, name: str, value: str | None) -> None:
         await self._write(lambda tx: ledger.set_override(tx, name, value))
 
-    async def names(self) -> Mapping[tuple[str, str], str]:
+    async def names(self) -> Mapping[str, Mapping[Account, str]]:
         return await self._database.read(people.names)
 
     async def scopes(self) -> frozenset[str]:

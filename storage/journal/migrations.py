@@ -7,7 +7,7 @@ from uuid import uuid4
 from ...core.model.consent import person_in
 from ...core.model.conversation import Scope
 from .disclosures import WHOLE_CHAT, digest
-from .people import platform_of
+from .people import owner_of, platform_of
 
 _TABLES = """
 CREATE TABLE identity (
@@ -217,4 +217,31 @@ def _disclose_earlier(tx: Connection, journal: str, session: str, owner: str, si
     )
 
 
-STEPS = (create_journal, add_personal_choices, add_disclosures)
+_NAMES = """
+CREATE TABLE names (
+    owner TEXT NOT NULL,
+    user TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (owner, user)
+) WITHOUT ROWID;
+CREATE INDEX names_by_user ON names (user);
+DROP TABLE people;
+"""
+
+
+def keep_names_by_chat(tx: Connection) -> None:
+    """What people go by in each chat; a name of which no turn tells where it was used goes."""
+    for statement in _NAMES.strip().split(";\n"):
+        tx.execute(statement)
+    spoken = tx.execute(
+        "SELECT scope, speaker_id, speaker_name, max(seq) FROM turns"
+        " JOIN episodes ON episodes.id = turns.episode"
+        " WHERE role <> 'assistant' AND speaker_name <> ''"
+        " GROUP BY scope, speaker_id ORDER BY max(seq)"
+    )
+    for scope, speaker, name, _ in spoken.fetchall():
+        if (owner := owner_of(scope)) is not None:
+            tx.execute("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", (owner, speaker, name))
+
+
+STEPS = (create_journal, add_personal_choices, add_disclosures, keep_names_by_chat)

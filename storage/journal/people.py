@@ -1,7 +1,9 @@
-"""People: the names they last spoke under, who is whom on other platforms, what they consent to."""
+"""People: their names in each chat, who is whom on other platforms, what they consent to."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from sqlite3 import Connection
+from typing import Any
 
 from ...core.model.consent import Consent
 from ...core.model.conversation import Account, Scope
@@ -16,32 +18,55 @@ def platform_of(scope: str) -> str | None:
         return None
 
 
+def owner_of(scope: str) -> str | None:
+    """The chat of a scope's key, whatever the persona (`Scope.owner`); None if it is not a key."""
+    try:
+        return Scope.parse(scope).owner
+    except ValueError:
+        return None
+
+
 def note_name(tx: Connection, scope: str, speaker: str, name: str) -> None:
-    """Keep the name of somebody who speaks in a scope, unless it is empty or known."""
-    platform = platform_of(scope)
-    if not name or platform is None:
+    """Keep the name of somebody who speaks in a scope's chat, unless it is empty or known."""
+    owner = owner_of(scope)
+    if not name or owner is None:
         return
     run(
         tx,
-        "INSERT INTO people (platform, user, name) VALUES (?, ?, ?)"
-        " ON CONFLICT (platform, user) DO UPDATE SET name = excluded.name"
+        "INSERT INTO names (owner, user, name) VALUES (?, ?, ?)"
+        " ON CONFLICT (owner, user) DO UPDATE SET name = excluded.name"
         " WHERE name <> excluded.name",
-        platform,
+        owner,
         speaker,
         name,
     )
 
 
 def forget_names(tx: Connection, accounts: Iterable[Account]) -> None:
-    """Forget what these go by, until they speak again."""
+    """Forget what these go by, but for names that a turn which is still recorded was said under."""
     for platform, user in accounts:
-        run(tx, "DELETE FROM people WHERE platform = ? AND user = ?", platform, user)
+        kept = {(owner_of(scope), name) for scope, name in _spoken_under(tx, user)}
+        found = rows(tx, "SELECT owner, name FROM names WHERE user = ?", user)
+        for owner, name in found:
+            if platform_of(owner) == platform and (owner, name) not in kept:
+                run(tx, "DELETE FROM names WHERE owner = ? AND user = ?", owner, user)
 
 
-def names(con: Connection) -> dict[tuple[str, str], str]:
-    """(platform, user id) -> name."""
-    found = rows(con, "SELECT platform, user, name FROM people")
-    return {(platform, user): name for platform, user, name in found}
+def _spoken_under(con: Connection, user: str) -> list[Any]:
+    return rows(
+        con,
+        "SELECT DISTINCT scope, speaker_name FROM turns"
+        " JOIN episodes ON episodes.id = turns.episode WHERE speaker_id = ?",
+        user,
+    )
+
+
+def names(con: Connection) -> dict[str, dict[Account, str]]:
+    """Chat (`Scope.owner`) -> (platform, user id) -> name."""
+    found: defaultdict[str, dict[Account, str]] = defaultdict(dict)
+    for owner, user, name in rows(con, "SELECT owner, user, name FROM names"):
+        found[owner][Scope.parse(owner).platform, user] = name
+    return dict(found)
 
 
 def aliases(con: Connection) -> dict[tuple[str, str], str]:

@@ -214,6 +214,15 @@ async def test_in_a_group_a_memory_of_another_person_comes_with_the_current_name
     assert f"[2] {other.id[:6]} Benedict said: I sail" in answer
 
 
+async def test_a_card_of_another_group_is_not_in_the_explanation(desk: Desk) -> None:
+    ann, ben = in_group(ANN), in_group(BEN)
+    memory = await desk.remember("I row", of=ann, kind=Kind.EVIDENCE)
+    support = replace(ann, scope=replace(ann.scope, subject="6000"), session="qq:GroupMessage:6000")
+    await desk.say("Good morning", by=replace(support, name="Ann-HIV-support"))
+    await recorded(desk, Fused(memory.id, (), 0.1, number=1), by=ben)
+    assert "Ann said: I row" in await desk.ask("why", by=ben)
+
+
 async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
     desk: Desk,
 ) -> None:

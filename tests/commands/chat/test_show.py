@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.ports import AuditEntry
 
-from ..command_rig import ANN, BEN, DAY, NOW, Desk, admin, in_group
+from ..command_rig import ANN, BEN, DAY, GROUP, NOW, Desk, admin, in_group
 
 
 async def test_the_record_tells_text_author_source_strength_and_future(desk: Desk) -> None:
@@ -35,6 +35,28 @@ async def test_the_record_tells_text_author_source_strength_and_future(desk: Des
         "Strength: fading 6; importance 50%; recalled 3 times, judged useful 1 times",
         "Will be forgotten about 2025-07-03 if it is not used",
     ]
+
+
+async def test_a_card_of_one_group_is_not_told_in_another_nor_in_private(desk: Desk) -> None:
+    ann, ben = in_group(ANN), in_group(BEN)
+    here = await desk.remember("I row", of=ann)
+    private = await desk.remember("I sail")
+    support = replace(GROUP, subject="6000")
+    card = replace(
+        ann, name="Ann-HIV-support", scope=support, session=f"qq:GroupMessage:{support.subject}"
+    )
+    there = await desk.remember("I dance", of=replace(card, name="Ann"))
+    await desk.say("Good morning", by=card)
+    for answer in (
+        await desk.ask("show", here.id, by=ben),
+        await desk.ask("search", "row", by=ben),
+        await desk.ask("show", private.id),
+        await desk.ask("show", here.id, by=admin(ANN)),
+    ):
+        assert "HIV" not in answer
+    assert "Ann-HIV-support" in await desk.ask("show", there.id, by=replace(card, person="902"))
+    assert "Ann-HIV-support" in await desk.ask("show", there.id, by=admin(ANN))
+    assert "HIV" not in await desk.ask("scopes", by=admin(ANN))
 
 
 async def test_a_lasting_memory_is_not_forgotten_by_time(desk: Desk) -> None:

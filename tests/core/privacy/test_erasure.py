@@ -397,12 +397,16 @@ async def test_no_byte_of_it_is_left_on_disk(tmp_path: Path) -> None:
 async def test_the_name_is_forgotten_until_the_person_speaks_again(here: Village) -> None:
     rig, account = here.rig, ("qq", "901")
     await here.say(ANN, "901", "Good morning to you")
-    assert account in await rig.engine.people.names()
+    await here.say(GROUP, "901", "Good morning to all")
+    chats = (ANN.owner, GROUP.owner)
+    for chat in chats:
+        assert account in await rig.engine.people.names([chat])
     await erase(here)
-    for names in (await rig.engine.people.names(), await rig.journal.names()):
-        assert account not in names
+    assert account not in await rig.engine.people.names(chats)
+    assert not any(account in names for names in (await rig.journal.names()).values())
     await here.say(ANN, "901", "Good morning to you")
-    assert account in await rig.engine.people.names()
+    assert account in await rig.engine.people.names([ANN.owner])
+    assert account not in await rig.engine.people.names([GROUP.owner])
 
 
 async def test_work_of_who_was_erased_is_not_done_later(here: Village) -> None:

@@ -55,7 +55,24 @@ def test_the_asking_persons_own_words_are_marked_before_the_date() -> None:
 def test_a_private_memory_in_a_group_is_the_askers_from_whichever_account() -> None:
     private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
     shared = said("I keep bees", Speaker("anna", "anna"), scope=private)
-    assert lines([shared], style("901")) == ["[1] (asker, day 0, anna, verbatim) I keep bees"]
+    named = style("901", {("qq", "901"): "Anna"})
+    assert lines([shared], named) == ["[1] (asker, day 0, Anna, verbatim) I keep bees"]
+
+
+def test_a_name_of_a_private_chat_is_not_told_in_a_group() -> None:
+    private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
+    shared = said("I keep bees", Speaker("anna", "Ann-HIV-support"), scope=private)
+    assert lines([shared], style("901")) == ["[1] (asker, day 0, #901, verbatim) I keep bees"]
+    namesake = said("I row", Speaker("4901", "Ann-HIV-support"))
+    own = said("I sail", Speaker("901", "Ann-HIV-support"), scope=private)
+    assert "#" not in lines([namesake, own], style("901"))[0]
+
+
+def test_a_private_name_that_the_shared_memory_holds_is_explained() -> None:
+    private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
+    shared = said("Rain keeps bees", Speaker("anna", "Rain"), scope=private)
+    (told,) = lines([shared], style("901", {("qq", "901"): "Anna"}))
+    assert "Anna, then called Rain" in told
 
 
 @pytest.mark.parametrize(

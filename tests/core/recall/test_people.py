@@ -15,6 +15,9 @@ from ...rig import open_rig
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 ANNA = ("qq", "901")
+TELE = Scope(ScopeKind.PRIVATE, "telegram", "77", "default")
+WEB = Scope(ScopeKind.PRIVATE, "webchat", "901", "default")
+CHATS = frozenset({GROUP.owner, TELE.owner, WEB.owner})
 
 
 def turn(name: str, *, user: str = "901", role: Role = Role.USER, scope: Scope = GROUP) -> NewTurn:
@@ -31,9 +34,9 @@ async def test_the_newest_name_counts_whether_said_before_or_after_the_first_loo
 ) -> None:
     people = People(journal)
     await spoke(journal, people, turn("Anna"))
-    assert (await people.names())[ANNA] == "Anna"
+    assert (await people.names(CHATS))[ANNA] == "Anna"
     await spoke(journal, people, turn("Annie"))
-    assert (await people.names())[ANNA] == "Annie"
+    assert (await people.names(CHATS))[ANNA] == "Annie"
 
 
 async def test_a_name_noticed_before_the_first_look_is_newer_than_what_is_read(
@@ -42,7 +45,7 @@ async def test_a_name_noticed_before_the_first_look_is_newer_than_what_is_read(
     people = People(journal)
     await spoke(journal, People(journal), turn("Anna"))
     people.notice(turn("Annie"))
-    assert (await people.names())[ANNA] == "Annie"
+    assert (await people.names(CHATS))[ANNA] == "Annie"
 
 
 async def test_an_empty_name_and_the_bot_change_nothing(journal: Journal) -> None:
@@ -50,7 +53,7 @@ async def test_an_empty_name_and_the_bot_change_nothing(journal: Journal) -> Non
     await spoke(journal, people, turn("Anna"))
     for said in (turn(""), turn("Tide", user="10001", role=Role.ASSISTANT)):
         people.notice(said)
-    assert dict(await people.names()) == {ANNA: "Anna"}
+    assert dict(await people.names(CHATS)) == {ANNA: "Anna"}
 
 
 async def test_people_are_called_by_their_names_and_by_those_they_had_until_they_are_forgotten(
@@ -58,26 +61,25 @@ async def test_people_are_called_by_their_names_and_by_those_they_had_until_they
 ) -> None:
     people = People(journal)
     await spoke(journal, people, turn("Ａnna"))
-    assert await people.called() == {"anna"}
+    assert await people.called(CHATS) == {"anna"}
     await spoke(journal, people, turn("Annie"))
-    assert await people.called() == {"anna", "annie"}
+    assert await people.called(CHATS) == {"anna", "annie"}
     people.forget([ANNA])
-    assert await people.called() == set()
+    assert await people.called(CHATS) == set()
 
 
 async def test_one_id_on_two_platforms_is_two_people(journal: Journal) -> None:
     people = People(journal)
-    web = Scope(ScopeKind.PRIVATE, "webchat", "901", "default")
     await spoke(journal, people, turn("Anna"))
-    await spoke(journal, people, turn("Someone", scope=web))
-    assert await people.names() == {ANNA: "Anna", ("webchat", "901"): "Someone"}
+    await spoke(journal, people, turn("Someone", scope=WEB))
+    assert await people.names(CHATS) == {ANNA: "Anna", ("webchat", "901"): "Someone"}
 
 
 async def test_names_are_read_from_the_journal_once(journal: Journal) -> None:
     fuse = Fuse()
     people = People(Fragile(journal, fuse))  # type: ignore[arg-type]
     for _ in range(3):
-        await people.names()
+        await people.names(CHATS)
     assert fuse.calls == 1
 
 
@@ -85,8 +87,8 @@ async def test_a_journal_that_could_not_be_read_is_asked_again(journal: Journal)
     people = People(Fragile(journal, Fuse(blow_at=1)))  # type: ignore[arg-type]
     await spoke(journal, People(journal), turn("Anna"))
     with pytest.raises(Interruption):
-        await people.names()
-    assert (await people.names())[ANNA] == "Anna"
+        await people.names(CHATS)
+    assert (await people.names(CHATS))[ANNA] == "Anna"
 
 
 async def test_names_outlive_a_restart(tmp_path: Path) -> None:
@@ -96,7 +98,7 @@ async def test_names_outlive_a_restart(tmp_path: Path) -> None:
     await first.engine.close()
     second = await open_rig(tmp_path, patient)
     engine: MemoryEngine = second.engine
-    assert (await engine.people.names())[ANNA] == "Anna"
+    assert (await engine.people.names(CHATS))[ANNA] == "Anna"
     await engine.close()
 
 
@@ -104,21 +106,20 @@ async def test_who_changes_names_is_the_same_by_each(journal: Journal) -> None:
     people = People(journal)
     for name in ("Anna", "Annie", "Anna", "ANNA"):
         await spoke(journal, people, turn(name))
-    assert await people.same() == {"anna": ["annie"], "annie": ["anna"]}
+    assert await people.same(CHATS) == {"anna": ["annie"], "annie": ["anna"]}
 
 
 async def test_accounts_that_an_alias_joins_go_by_each_others_names(journal: Journal) -> None:
     people = People(journal)
-    tele = Scope(ScopeKind.GROUP, "telegram", "7", "default")
     await spoke(journal, people, turn("Anna"))
-    await spoke(journal, people, turn("鸭子", user="77", scope=tele))
+    await spoke(journal, people, turn("鸭子", user="77", scope=TELE))
     await spoke(journal, people, turn("Ben", user="902"))
-    assert await people.same() == {}
+    assert await people.same(CHATS) == {}
     for platform, user in (ANNA, ("telegram", "77")):
         await journal.set_alias(platform, user, "ann")
-    assert await people.same() == {"anna": ["鸭子"], "鸭子": ["anna"]}
+    assert await people.same(CHATS) == {"anna": ["鸭子"], "鸭子": ["anna"]}
     await journal.set_alias("telegram", "77", None)
-    assert await people.same() == {}
+    assert await people.same(CHATS) == {}
 
 
 async def test_who_is_forgotten_goes_by_no_earlier_name(journal: Journal) -> None:
@@ -126,11 +127,11 @@ async def test_who_is_forgotten_goes_by_no_earlier_name(journal: Journal) -> Non
     await spoke(journal, people, turn("Anna"))
     await spoke(journal, people, turn("Annie"))
     people.forget([ANNA])
-    assert await people.same() == {}
+    assert await people.same(CHATS) == {}
 
 
 async def test_namesakes_do_not_take_each_others_other_names_away(journal: Journal) -> None:
     people = People(journal)
     for user, name in (("901", "Anna"), ("902", "Anna"), ("901", "Annie"), ("902", "Annika")):
         await spoke(journal, people, turn(name, user=user))
-    assert (await people.same())["anna"] == ["annie", "annika"]
+    assert (await people.same(CHATS))["anna"] == ["annie", "annika"]

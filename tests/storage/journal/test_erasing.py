@@ -312,12 +312,21 @@ async def test_consent_and_aliases_of_the_erased_stay(journal: Journal) -> None:
 
 async def test_names_go_with_the_speakers_that_are_named(journal: Journal) -> None:
     turn = await tell(journal, scope=PRIVATE)
+    here = Scope.parse(PRIVATE).owner
     await journal.erase(Erasure(frozenset({PRIVATE}), turns=frozenset({turn.seq})))
-    assert await journal.names() == {("qq", "ann"): "Ann"}
+    assert await journal.names() == {here: {("qq", "ann"): "Ann"}}
     await journal.erase(Erasure(speakers=frozenset({("tg", "ann")})))
-    assert await journal.names() == {("qq", "ann"): "Ann"}
+    assert await journal.names() == {here: {("qq", "ann"): "Ann"}}
     await journal.erase(Erasure(speakers=frozenset({("qq", "ann")})))
     assert await journal.names() == {}
+
+
+async def test_who_has_spoken_since_keeps_the_name_of_that_chat_alone(journal: Journal) -> None:
+    await tell(journal, speaker=Speaker("ann", "Ann-support"))
+    last = await tell(journal, scope=PRIVATE, speaker=Speaker("ann", "Annie"))
+    await tell(journal, scope=PRIVATE, speaker=Speaker("ann", "Ann"))
+    await journal.erase(Erasure(speakers=frozenset({("qq", "ann")}), until=last.seq))
+    assert await journal.names() == {Scope.parse(PRIVATE).owner: {("qq", "ann"): "Ann"}}
 
 
 async def test_erasing_twice_is_erasing_once(journal: Journal) -> None:

@@ -197,7 +197,11 @@ def _without(tables: Table, erasure: Erasure) -> Table:
             v for v in tables["verdicts"] if v[0] not in doomed and v[1] not in erasure.memories
         ],
         "audit": [entry for entry in tables["audit"] if entry[2] not in erasure.memories],
-        "people": [p for p in tables["people"] if p[:2] not in erasure.speakers],
+        "names": [
+            (owner, user, name)
+            for owner, user, name in tables["names"]
+            if (Scope.parse(owner).platform, user) not in erasure.speakers
+        ],
         "extractions": [e for e in tables["extractions"] if e[0] not in losing],
         "work": [work for work in tables["work"] if work[2] not in keys],
         "finished": [done for done in tables["finished"] if done[0] not in keys],

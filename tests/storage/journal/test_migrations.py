@@ -27,6 +27,10 @@ TURNS = (
 EPISODES = (("e1", GROUP), ("e2", PRIVATE), ("e3", "scope"))
 
 
+def owner(key: str) -> str:
+    return Scope.parse(key).owner
+
+
 async def of_first_schema(folder: Path) -> None:
     """A journal as the first version left it: six turns, a recall, an alias, a note."""
     database = await Database.open(folder / FILE)
@@ -59,9 +63,24 @@ async def test_a_journal_of_the_first_schema_keeps_everything(tmp_path: Path) ->
 async def test_names_are_taken_from_the_turns_there_are(tmp_path: Path) -> None:
     await of_first_schema(tmp_path)
     async with opened(tmp_path) as journal:
-        assert await journal.names() == {("qq", "ann"): "Anna"}
+        names = {owner(GROUP): {("qq", "ann"): "Ann"}, owner(PRIVATE): {("qq", "ann"): "Anna"}}
+        assert await journal.names() == names
         assert await journal.consents() == {}
         assert await journal.overrides() == {}
+
+
+async def test_a_name_of_which_no_turn_tells_the_chat_is_given_up(tmp_path: Path) -> None:
+    await of_first_schema(tmp_path)
+    database = await Database.open(tmp_path / FILE)
+    await migrate(database, STEPS[:3])
+    await database.close()
+    with closing(connect(tmp_path / FILE)) as file:
+        file.execute("INSERT INTO people VALUES ('qq', 'eve', 'Eve-HIV-support')")
+        file.execute("UPDATE people SET name = 'Zoe' WHERE user = 'ann'")
+        file.commit()
+    async with opened(tmp_path) as journal:
+        names = {name for chat in (await journal.names()).values() for name in chat.values()}
+        assert names == {"Ann", "Anna"}
 
 
 async def test_a_journal_of_the_first_schema_can_be_written(tmp_path: Path) -> None:
@@ -69,7 +88,10 @@ async def test_a_journal_of_the_first_schema_can_be_written(tmp_path: Path) -> N
     async with opened(tmp_path) as journal:
         assert (await say(journal, scope=GROUP)).turn.seq > TURNS[-1][0]
         await journal.set_consent(GROUP, Consent(paused=True))
-        assert await journal.names() == {("qq", "ann"): "Anna", ("qq", "u1"): "Ann"}
+        assert (await journal.names())[owner(GROUP)] == {
+            ("qq", "ann"): "Ann",
+            ("qq", "u1"): "Ann",
+        }
 
 
 async def test_an_older_journal_is_copied_once_before_it_is_changed(tmp_path: Path) -> None:

@@ -18,6 +18,10 @@ ELSEWHERE = Scope(ScopeKind.PRIVATE, "tele/gram", "ann").key
 BOT = Speaker("bot", "Tide")
 
 
+def owner(key: str) -> str:
+    return Scope.parse(key).owner
+
+
 async def test_an_alias_is_set_changed_and_removed(journal: Journal) -> None:
     assert await journal.aliases() == {}
     await journal.set_alias("qq", "1", "ann")
@@ -69,34 +73,45 @@ async def test_consents_set_at_once_are_all_kept(journal: Journal) -> None:
 async def test_a_person_has_the_name_they_last_spoke_under(journal: Journal) -> None:
     for name in ("Ann", "安", "Annie"):
         await say(journal, scope=GROUP, speaker=Speaker("ann", name))
-    assert await journal.names() == {("qq", "ann"): "Annie"}
+    assert await journal.names() == {owner(GROUP): {("qq", "ann"): "Annie"}}
 
 
-async def test_a_name_is_that_of_a_platform_whatever_the_scope(journal: Journal) -> None:
+async def test_a_name_is_that_of_the_chat_it_was_used_in(journal: Journal) -> None:
     await say(journal, session="1", scope=GROUP, speaker=Speaker("ann", "Ann"))
     await say(journal, session="2", scope=ELSEWHERE, speaker=Speaker("ann", "Anna"))
     await say(journal, session="3", scope=SAME_PLATFORM, speaker=Speaker("ann", "Cook"))
-    assert await journal.names() == {("qq", "ann"): "Cook", ("tele/gram", "ann"): "Anna"}
+    assert await journal.names() == {
+        owner(GROUP): {("qq", "ann"): "Ann"},
+        owner(ELSEWHERE): {("tele/gram", "ann"): "Anna"},
+        owner(SAME_PLATFORM): {("qq", "ann"): "Cook"},
+    }
+
+
+async def test_a_name_is_that_of_the_chat_whatever_the_persona(journal: Journal) -> None:
+    baker = Scope(ScopeKind.PRIVATE, "qq", "ann", "baker").key
+    await say(journal, session="1", scope=SAME_PLATFORM, speaker=Speaker("ann", "Cook"))
+    await say(journal, session="2", scope=baker, speaker=Speaker("ann", "Baker"))
+    assert await journal.names() == {owner(baker): {("qq", "ann"): "Baker"}}
 
 
 async def test_an_empty_name_leaves_the_last_one(journal: Journal) -> None:
     await say(journal, scope=GROUP, speaker=Speaker("ann", "Ann"))
     await say(journal, scope=GROUP, speaker=Speaker("ann", ""))
     await say(journal, scope=GROUP, speaker=Speaker("ben", ""))
-    assert await journal.names() == {("qq", "ann"): "Ann"}
+    assert await journal.names() == {owner(GROUP): {("qq", "ann"): "Ann"}}
 
 
 async def test_bystanders_have_names_the_bot_has_not(journal: Journal) -> None:
     await say(journal, scope=GROUP, role=Role.BYSTANDER, speaker=Speaker("ben", "Ben"))
     await say(journal, scope=GROUP, role=Role.ASSISTANT, speaker=BOT)
-    assert await journal.names() == {("qq", "ben"): "Ben"}
+    assert await journal.names() == {owner(GROUP): {("qq", "ben"): "Ben"}}
 
 
 async def test_a_message_delivered_again_changes_no_name(journal: Journal) -> None:
     await say(journal, scope=GROUP, speaker=Speaker("ann", "Ann"), message_id="m1")
     again = await say(journal, scope=GROUP, speaker=Speaker("ann", "Later"), message_id="m1")
     assert again.duplicate
-    assert await journal.names() == {("qq", "ann"): "Ann"}
+    assert await journal.names() == {owner(GROUP): {("qq", "ann"): "Ann"}}
 
 
 @pytest.mark.parametrize("scope", ["", "scope", "a/b", "nothing/qq/ann/*", "private/qq/ann/*/x"])
@@ -125,11 +140,11 @@ def test_names_are_those_last_spoken_under(
 
 
 async def _speak(folder: Path, sayings: list[tuple[str, str, str, Role]]) -> None:
-    expected: dict[tuple[str, str], str] = {}
+    expected: dict[str, dict[tuple[str, str], str]] = {}
     async with opened(folder) as journal:
         for scope, user, name, role in sayings:
             await say(journal, scope=scope, speaker=Speaker(user, name), role=role)
             if name and role is not Role.ASSISTANT and scope != "no key":
-                platform = Scope.parse(scope).platform
-                expected[platform, user] = name.replace("\ud800", "?")
+                account = (Scope.parse(scope).platform, user)
+                expected.setdefault(owner(scope), {})[account] = name.replace("\ud800", "?")
         assert await journal.names() == expected

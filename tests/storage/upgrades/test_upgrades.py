@@ -99,7 +99,7 @@ async def test_a_released_journal_opens_with_everything(released: Path, tmp_path
         assert await journal.verdict_counts() == (1, 0)
         assert [entry.action for entry in await journal.audit_of("a")] == ["created"]
         assert await journal.aliases() == {("qq", "901"): "ann"}
-        assert await journal.names() == {("qq", "901"): "Ann"}
+        assert await journal.names() == {Scope.parse(KEY).owner: {("qq", "901"): "Ann"}}
         assert await journal.note("last_sweep") == "5.0"
         assert (await journal.usage("2025-06-15")).tokens == 30
         assert await journal.backlog() == {
