@@ -32,6 +32,7 @@ OF_OTHERS = {
 }
 """Names of Python's, of the host, of Chroma, SQLite and of protocols."""
 
+_FENCE = re.compile(r"^```.*$", re.M)
 _FENCED = re.compile(r"^```.*?^```$|(?:^ {4}.*\n)+", re.S | re.M)
 _SPAN = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
@@ -122,7 +123,9 @@ def missing(text: str) -> list[str]:
     gone += [f"dev.py {name}" for name in _DEV.findall(text) if name not in TASKS]
     gone += [f"make {name}" for name in _MAKE.findall(text)]
     gone += [name for name in _MODULE.findall(text) if not _is_file(name.replace(".", "/"))]
-    drawn = [name for code in _FENCED.findall(text) for name in _IN_ROOM.findall(code)]
+    # What stands beside a fence is the file that a recipe makes.
+    shown = [_FENCE.sub("", code) for code in _FENCED.findall(text)]
+    drawn = [name for code in shown for name in _IN_ROOM.findall(code)]
     gone += [name for name in drawn if not _in_room(name)]
     return gone + [span for span in _SPAN.findall(_FENCED.sub("", text)) if not known(span)]
 

@@ -1,0 +1,134 @@
+"""The recipes of docs/contributing.md work as they stand, in a copy of the repository."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "contributing.md"
+LEFT_OUT = (".git", ".venv", ".astrbot-dev", ".*_cache")
+
+_BLOCK = re.compile(r"^```(python|diff) (\S+)\n(.*?)^```$", re.S | re.M)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the repository in which things may be tried."""
+    there = tmp_path / "copy"
+    shutil.copytree(ROOT, there, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    return there
+
+
+def follow(title: str, copy: Path) -> list[str]:
+    """Do what a section of the page says, render; the files that were made or changed by hand."""
+    page = PAGE.read_text("utf-8")
+    (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## [A-Z])", page, re.S | re.M)
+    for kind, name, code in _BLOCK.findall(section):
+        file = copy / name
+        assert file.exists() == (kind == "diff"), name
+        file.write_text(changed(file.read_text("utf-8"), code) if kind == "diff" else code, "utf-8")
+    run(copy, "-m", "scripts.render")
+    touched = [name for _, name, _ in _BLOCK.findall(section)]
+    modules = [name for name in touched if name.endswith(".py")]
+    run(copy, "-m", "ruff", "check", "--no-cache", "-q", *modules)
+    run(copy, "-m", "ruff", "format", "--no-cache", "--check", "-q", *modules)
+    return touched
+
+
+def changed(text: str, diff: str) -> str:
+    """The text with the hunks of a diff, which are found by what they hold and not by number."""
+    for hunk in diff.split("@@\n"):
+        lines = hunk.splitlines(keepends=True)
+        before = "".join(line[1:] for line in lines if line[0] != "+")
+        after = "".join(line[1:] for line in lines if line[0] != "-")
+        assert text.count(before) == 1, before
+        text = text.replace(before, after)
+    return text
+
+
+def run(copy: Path, *arguments: str) -> None:
+    """Python in the copy; what it says if it fails."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def check(copy: Path, *arguments: str) -> None:
+    """The tests of the copy that are named."""
+    run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
+
+
+def test_a_policy_by_the_recipe_is_offered_forecasts_and_keeps_the_laws(copy: Path) -> None:
+    touched = follow("Adding a forgetting policy", copy)
+    assert len(touched) == 4
+    form = json.loads((copy / "_conf_schema.json").read_text("utf-8"))["forgetting"]["items"]
+    assert "half_life" in form["policy"]["options"]
+    assert form["half_life"]["items"]["days"]["default"] == 30.0
+    assert "`forgetting.half_life.days`" in (copy / "docs/configuration.md").read_text("utf-8")
+    (copy / "tests/commands/chat/test_half_life.py").write_text(FORECAST, "utf-8")
+    check(
+        copy,
+        *("tests/commands/chat/test_half_life.py", "tests/test_forgetting_docs.py"),
+        *("tests/test_schema.py", "tests/core/forgetting/test_policies.py"),
+        *("-k", "half_life or docs or schema"),
+    )
+
+
+FORECAST = """
+from astrbot_plugin_tidemark.core.model.memory import Access
+
+from ..command_rig import ANN, DAY, NOW, Desk, admin
+
+
+async def test_half_life_forecasts_what_it_lets_go(desk: Desk) -> None:
+    for age in (0, 80):
+        at = NOW - age * DAY
+        await desk.remember(f"Ann was here {age} days ago", created_at=at, access=Access(at, at))
+    told = await desk.ask("decay", "--preview 30 half_life", by=admin(ANN))
+    assert "half_life" in told
+    assert "Ann was here 80 days ago" in told
+    assert "Ann was here 0 days ago" not in told
+"""
+
+
+def test_a_command_by_the_recipe_answers_and_is_documented(copy: Path) -> None:
+    touched = follow("Adding a command", copy)
+    assert len(touched) == 4
+    assert (copy / "docs/commands.md").read_text("utf-8").count("| `/memory whose` |") == 2
+    (copy / "tests/commands/chat/test_whose.py").write_text(ANSWER, "utf-8")
+    check(
+        copy,
+        "tests/commands/chat/test_whose.py",
+        "tests/commands/chat/test_phrases.py",
+    )
+
+
+ANSWER = """
+from dataclasses import replace
+
+from ..command_rig import ANN, Desk
+
+
+async def test_whose_says_whose_it_is_in_either_language(desk: Desk) -> None:
+    assert await desk.ask("whose") == f"What is said here belongs to {ANN.scope.key}"
+    assert ANN.scope.key in await desk.ask("whose", by=replace(ANN, language="zh"))
+    assert "whose memory this chat is" in await desk.ask("help", "whose")
+"""
+
+
+def test_a_hunk_that_fits_nowhere_or_twice_is_refused() -> None:
+    assert changed("a\nb\n", " a\n+c\n b\n") == "a\nc\nb\n"
+    for text in ("b\n", "a\na\n"):
+        with pytest.raises(AssertionError):
+            changed(text, " a\n+c\n")
