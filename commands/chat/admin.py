@@ -1,15 +1,19 @@
 """What admins may do: the bin, the forgetting forecast, sleep, and who is the same person."""
 
 import re
+from collections.abc import Mapping
 
 from ...core.forgetting.catalogue import NAMES, policy_named
 from ...core.forgetting.fsrs import FsrsMissing
 from ...core.forgetting.lifecycle import doomed
 from ...core.forgetting.policy import ForgettingPolicy
+from ...core.model.conversation import Account, Scope, ScopeKind
 from ...core.model.errors import INSTALL
 from ...core.model.memory import Status
 from ...core.ports import Filter
+from ...core.privacy.revelations import Act, Grounds
 from ...core.text.quoting import quoted
+from . import veil
 from .records import (
     PAGE,
     answer,
@@ -156,6 +160,11 @@ async def _list_aliases(request: Request) -> str:
 
 async def _add_alias(request: Request, platform: str, user: str, person: str) -> str:
     journal = request.engine.parts.journal
+    before = await journal.aliases()
+    joined = {key for key, name in before.items() if name == person} | {(platform, user)}
+    if _takes_in(request, joined, before) and not veil.allowed(request):
+        return request.say("reveal.no_alias")
+    await _note_joining(request, joined, person)
     await journal.set_alias(platform, user, person)
     aliases = await journal.aliases()
     accounts = [_account(*key) for key, name in sorted(aliases.items()) if name == person]
@@ -169,6 +178,24 @@ async def _add_alias(request: Request, platform: str, user: str, person: str) ->
             )
         ]
     )
+
+
+def _takes_in(request: Request, joined: set[Account], before: Mapping[Account, str]) -> bool:
+    """Whether the caller would come to read what an account did not share with theirs yet."""
+    caller = (request.caller.scope.platform, request.caller.person)
+    if caller not in joined:
+        return False
+    person = before.get(caller)
+    return any(one != caller and (not person or before.get(one) != person) for one in joined)
+
+
+async def _note_joining(request: Request, joined: set[Account], person: str) -> None:
+    """That what is private on one of the accounts is readable on the others from now on."""
+    if len(joined) < 2:
+        return
+    owners = {Scope(ScopeKind.PRIVATE, *account).owner: 0 for account in joined}
+    grounds = Grounds(signature(request), ", ".join(sorted(_account(*one) for one in joined)))
+    await request.engine.revelations.note_all(Act.JOINED, owners, grounds)
 
 
 async def _remove_alias(request: Request, platform: str, user: str) -> str:

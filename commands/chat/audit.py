@@ -1,5 +1,6 @@
-"""Everything that happened to one memory, in order."""
+"""Everything that happened to one memory, in order, and who was shown one's private ones."""
 
+from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
 from . import history
 from .records import LONGEST_ANSWER, answer, find, id_here
@@ -12,11 +13,14 @@ _ROOM = LONGEST_ANSWER - 200
 
 async def audit(request: Request) -> str:
     """Created, shown to the model, judged, changed, moved: when, by whom, why."""
+    if not request.argument and request.caller.scope.kind is ScopeKind.PRIVATE:
+        return await _revelations(request)
     memory = await find(request, request.argument)
     if isinstance(memory, str):
         return memory
     journal = request.engine.parts.journal
     entries = await journal.audit_of(memory.id)
+    entries += await request.engine.revelations.of_memory(memory)
     scopes = frozenset({memory.scope})
     noted = any(entry.action == "created" for entry in entries)
     events = [] if noted else [(memory.created_at, history.born(request, memory))]
@@ -31,6 +35,17 @@ async def audit(request: Request) -> str:
     left_out = len(lines) - len(kept)
     earlier = [request.say("audit.earlier", count=left_out)] if left_out else []
     return answer([head, *earlier, *kept])
+
+
+async def _revelations(request: Request) -> str:
+    """To whom the caller's private memories were shown, when and why; the newest last."""
+    entries = await request.engine.revelations.of(request.caller.scope)
+    if not entries:
+        return request.say("reveal.never")
+    kept = _newest([history.revealed(request, entry) for entry in entries])
+    left_out = len(entries) - len(kept)
+    earlier = [request.say("audit.earlier", count=left_out)] if left_out else []
+    return answer([request.say("reveal.header", total=len(entries)), *earlier, *kept])
 
 
 def _newest(lines: list[str]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from ...core.forgetting.lifecycle import RETENTION
 from ...core.model.memory import Extractor, Memory, Status, Succession
 from ...core.ports import AuditEntry, Showing
+from ...core.privacy.revelations import Act
 from ...core.text.quoting import quoted
 from .records import because, id_here
 from .request import Request
@@ -14,7 +15,7 @@ from .request import Request
 MARKS = ("important", "unimportant", "pinned", "unpinned")
 VERDICTS = ("useful", "useless")
 MOVES = ("created", "imported", "binned", "archived", "restored", "purged")
-ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *Succession))
+ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *Succession, *Act))
 """What the audit log tells of; anything else is shown as it is written there."""
 
 ACTORS = frozenset(
@@ -52,6 +53,12 @@ def shown(request: Request, showing: Showing) -> str:
     return f"{when} {told}"
 
 
+def revealed(request: Request, entry: AuditEntry) -> str:
+    """One line: when private memories were shown to somebody else, how many, to whom and why."""
+    told = [f"{request.time(entry.at)} {action(request, entry)}", actor(request, entry)]
+    return " · ".join([*told, *_why_revealed(request, _detail(entry), counted=True)])
+
+
 def born(request: Request, memory: Memory) -> str:
     """The first line of a memory whose making nobody noted: raw turns."""
     made = request.say(f"extractor.{memory.extractor}")
@@ -75,6 +82,8 @@ async def _particulars(
         case "restored":
             back = _numbers(detail, "strength")
             return [request.say("audit.strength", **back)] if back else []
+        case "revealed" | "exported" | "joined":
+            return _why_revealed(request, detail, counted=False)
         case followed if followed in frozenset(Succession):
             return await _newer(request, detail.get("by_memory"), scopes)
         case _:
@@ -92,6 +101,14 @@ def _why_binned(request: Request, detail: Mapping[str, Any]) -> list[str]:
         told.append(request.say("audit.because", reason=because(request, detail["reason"])))
     aged = _numbers(detail, "age_days", "useful_score")
     return [*told, request.say("audit.aged", **aged)] if aged else told
+
+
+def _why_revealed(request: Request, detail: Mapping[str, Any], *, counted: bool) -> list[str]:
+    count, reason = detail.get("count"), detail.get("reason")
+    told = [request.say("reveal.count", count=count)] if counted and count else []
+    if not reason:
+        return told
+    return [*told, request.say("audit.because", reason=quoted(str(reason), 200))]
 
 
 def _numbers(detail: Mapping[str, Any], *names: str) -> dict[str, str]:

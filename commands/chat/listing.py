@@ -1,15 +1,16 @@
 """For admins: which scopes there are, and the memories of one, filtered and in some order."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...core.forgetting.tmd import Tmd
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
-from ...core.model.memory import Kind, Status
+from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Filter, Order
 from ...core.text.quoting import quoted
 from ...core.text.terms import normalise
+from . import veil
 from .phrases import FILES
 from .records import (
     PAGE,
@@ -56,7 +57,8 @@ class Wanted:
 
 async def list_(request: Request) -> str:
     """A page of the memories of one scope."""
-    wanted = _wanted(request)
+    asked = veil.plea(request)
+    wanted = _wanted(request, asked.argument)
     if wanted is None:
         return request.wrong_arguments()
     readable = await request.readable()
@@ -67,8 +69,13 @@ async def list_(request: Request) -> str:
     page = await _page(request, where, wanted)
     if page.total == 0:
         return request.say("list.empty")
+    shown = await _shown(request, page.memories, asked)
+    if isinstance(shown, str):
+        return shown
     here = scopes if scopes <= readable else None
-    lines = [await listed(request, memory, here) for memory in page.memories]
+    lines = [await listed(request, memory, here) for memory in shown]
+    if shown != page.memories:
+        lines.append(veil.how(request, asked))
     head = request.say(
         "list.header",
         total=page.total,
@@ -99,9 +106,24 @@ async def scopes(request: Request) -> str:
     return answer([head, *lines, request.say("scopes.footer")])
 
 
-def _wanted(request: Request) -> Wanted | None:
+async def _shown(
+    request: Request, memories: Sequence[Memory], asked: veil.Plea
+) -> Sequence[Memory] | str:
+    """The memories as the caller may see them, else the answer to who would see more."""
+    hidden = await veil.foreign(request, {memory.scope for memory in memories})
+    if not hidden or asked.reason is None:
+        return await veil.veiled(request, memories)
+    grounds = veil.granted(request, asked)
+    if isinstance(grounds, str):
+        return grounds
+    theirs = [memory for memory in memories if memory.scope in hidden]
+    await request.engine.revelations.note_shown(theirs, grounds)
+    return memories
+
+
+def _wanted(request: Request, argument: str) -> Wanted | None:
     wanted, seen = Wanted(), set[str]()
-    for written in request.argument.split():
+    for written in argument.split():
         changed = _read(request, written, wanted)
         if changed is None or changed[0] in seen:
             return None

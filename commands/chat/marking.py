@@ -52,7 +52,7 @@ async def feedback(request: Request) -> str:
     if memory.standing.status is Status.ARCHIVED:
         return request.say("feedback.archived", text=one_line(memory))
     changed = await request.engine.curation.judge([memory.id], useful=useful, by=signature(request))
-    return _judged(request, changed[0]) if changed else _unmoved(request, memory)
+    return _judged(request, memory, changed[0]) if changed else _unmoved(request, memory)
 
 
 async def _pin(request: Request, *, on: bool) -> str:
@@ -83,7 +83,7 @@ def _with_future(request: Request, done: str, changed: Sequence[Amendment], *, o
     return done if on or not changed else f"{done}\n{future(request, changed[0].after)}"
 
 
-def _judged(request: Request, done: Amendment) -> str:
+def _judged(request: Request, memory: Memory, done: Amendment) -> str:
     before, after = done.before.vitality, done.after.vitality
     outcome = "useful" if after.useful_count > before.useful_count else "useless"
     if done.after.standing.status is Status.BINNED:
@@ -94,7 +94,7 @@ def _judged(request: Request, done: Amendment) -> str:
         after=after.strength,
         score=f"{after.useful_score:g}",
         tier=_tier(request, done.after),
-        text=one_line(done.after),
+        text=one_line(memory),
     )
 
 

@@ -1,5 +1,6 @@
 """What everybody may ask of the memories of their own chat."""
 
+from ...core.model.conversation import ScopeKind
 from ...core.model.memory import Kind
 from ...core.ports import Filter
 from ...core.recall.trace import Fused, LegState, Recalled
@@ -35,11 +36,12 @@ async def mine(request: Request) -> str:
     scopes = await request.readable()
     parts = [Filter(scopes=scopes, kinds=kinds) for kinds in (_DISTILLED, _VERBATIM)]
     page = await page_of(request.engine.parts.store, parts, number)
+    looked_at = await _looked_at(request)
     if page.total == 0:
-        return request.say("mine.empty")
+        return answer([request.say("mine.empty"), *looked_at])
     lines = [request.say("mine.header", total=page.total, page=page.number, pages=page.pages)]
     lines += [await listed(request, memory, scopes) for memory in page.memories]
-    return answer([*lines, request.say("mine.footer")])
+    return answer([*looked_at, *lines, request.say("mine.footer")])
 
 
 async def search(request: Request) -> str:
@@ -79,6 +81,15 @@ async def forget(request: Request) -> str:
         return request.say("forget.already", text=one_line(memory))
     until = changed[0].after.standing.purge_at or 0.0
     return request.say("forget.done", text=one_line(memory), date=request.date(until))
+
+
+async def _looked_at(request: Request) -> list[str]:
+    """That others were shown the caller's private memories, if they were; not in a group."""
+    if request.caller.scope.kind is not ScopeKind.PRIVATE:
+        return []
+    entries = await request.engine.revelations.of(request.caller.scope)
+    last = [request.date(entry.at) for entry in entries[-1:]]
+    return [request.say("reveal.looked_at", times=len(entries), date=date) for date in last]
 
 
 def _found_by(request: Request, candidate: Fused) -> str:

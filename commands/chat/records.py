@@ -14,6 +14,7 @@ from ...core.records.manual import LONGEST_TEXT, Author, Objection
 from ...core.sleep.policy_passes import DECAYED, POLICY, SUMMARISED
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
+from . import veil
 from .request import Request
 
 PAGE = 8
@@ -77,8 +78,14 @@ async def find(request: Request, text: str) -> Memory | str:
     Without an id the answer is how the command is used.
 
     Only what the caller may see here exists: anything else is answered like an unknown id. In
-    a private chat an admin may see all; what is said there nobody else reads.
+    a private chat all exists for an admin, but others' private memories say nothing there.
     """
+    memory = await find_whole(request, text)
+    return memory if isinstance(memory, str) else (await veil.veiled(request, [memory]))[0]
+
+
+async def find_whole(request: Request, text: str) -> Memory | str:
+    """The same with all that it says, for who has it revealed."""
     if not text:
         return request.wrong_arguments()
     if not _ID.fullmatch(text):
@@ -98,7 +105,7 @@ async def _resolved(request: Request, text: str, scopes: frozenset[str] | None) 
 
 
 def sees_everything(request: Request) -> bool:
-    """Whether memories of every scope may be shown to the caller here."""
+    """Whether memories of every scope exist for the caller here; see `veil` for their contents."""
     return request.caller.admin and request.caller.scope.kind is ScopeKind.PRIVATE
 
 
@@ -220,5 +227,4 @@ def author(request: Request, source: Source) -> Author:
 
 def signature(request: Request) -> str:
     """Who did it, for the audit log."""
-    name = quoted(request.caller.name, 40)
-    return f"{name} ({request.caller.person})" if name else request.caller.person
+    return veil.by(request)

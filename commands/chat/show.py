@@ -5,8 +5,8 @@ from ...core.model.memory import Memory, Status
 from ...core.ports import AuditEntry
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
-from . import history
-from .records import answer, find, id_here, mark, name_now, reason
+from . import history, veil
+from .records import answer, find_whole, id_here, mark, name_now, reason
 from .request import Request
 
 LONGEST_TEXT = 400
@@ -16,7 +16,8 @@ NEWEST_EVENTS = 6
 
 async def show(request: Request) -> str:
     """Everything the caller may want to know of a memory."""
-    memory = await find(request, request.argument)
+    asked = veil.plea(request)
+    memory = await _meant(request, asked)
     if isinstance(memory, str):
         return memory
     entries = await request.engine.parts.journal.audit_of(memory.id)
@@ -34,6 +35,20 @@ async def show(request: Request) -> str:
             *_history(request, entries),
         ]
     )
+
+
+async def _meant(request: Request, asked: veil.Plea) -> Memory | str:
+    """The memory as the caller may see it, else why there is nothing to see."""
+    memory = await find_whole(request, asked.argument)
+    if isinstance(memory, str):
+        return memory
+    if asked.reason is None or not await veil.foreign(request, [memory.scope]):
+        return (await veil.veiled(request, [memory]))[0]
+    grounds = veil.granted(request, asked)
+    if isinstance(grounds, str):
+        return grounds
+    await request.engine.revelations.note_shown([memory], grounds)
+    return memory
 
 
 async def _header(request: Request, memory: Memory) -> str:

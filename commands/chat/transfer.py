@@ -1,13 +1,16 @@
 """Memories to a file and from a file."""
 
 import asyncio
+from collections import Counter
 
-from ...core.model.conversation import ScopeKind
+from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.errors import Fault, StorageError
+from ...core.privacy.revelations import Act
 from ...core.text.quoting import quoted
 from ...core.transfer.custody import Safekeeping
 from ...core.transfer.importing import Imported
 from ...core.transfer.lines import NotOurExport
+from . import veil
 from .listing import meant
 from .records import answer, signature
 from .request import Request
@@ -29,15 +32,19 @@ async def export(request: Request) -> str:
     keeping, caller = request.surroundings.keeping, request.caller
     if keeping is None:
         return request.say("keeping.none")
-    words = request.argument.split()
+    asked = veil.plea(request)
+    words = asked.argument.split()
     vectors, names = VECTORS in words, [word for word in words if word != VECTORS]
-    if len(names) > 1 or ((names or vectors) and not caller.admin):
+    if len(names) > 1 or ((words != [] or asked.reason is not None) and not caller.admin):
         return request.wrong_arguments()
     if caller.scope.kind is not ScopeKind.PRIVATE:
         return request.say("export.in_private")
     scopes = await _scopes(request, names)
     if isinstance(scopes, str):
         return scopes
+    refusal = await _unrevealed(request, keeping, scopes, asked)
+    if refusal:
+        return refusal
     return await _exported(request, keeping, scopes, own=not names, vectors=vectors)
 
 
@@ -74,6 +81,26 @@ async def _scopes(request: Request, names: list[str]) -> frozenset[str] | str | 
     if names and names[0].lower() in EVERYTHING:
         return None
     return await meant(request, names[0] if names else "", await request.readable())
+
+
+async def _unrevealed(
+    request: Request, keeping: Safekeeping, scopes: frozenset[str] | None, asked: veil.Plea
+) -> str:
+    """Why nothing is exported because of others' private memories in it; "" if they are noted."""
+    held = await keeping.counts(scopes)
+    hidden = await veil.foreign(request, held)
+    if not hidden:
+        return ""
+    if asked.reason is None:
+        return veil.how(request, asked)
+    grounds = veil.granted(request, asked)
+    if isinstance(grounds, str):
+        return grounds
+    counts: Counter[str] = Counter()
+    for key in hidden:
+        counts[Scope.parse(key).owner] += held[key]
+    await request.engine.revelations.note_all(Act.EXPORTED, counts, grounds)
+    return ""
 
 
 async def _exported(

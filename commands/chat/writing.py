@@ -5,6 +5,7 @@ from dataclasses import replace
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.model.memory import Memory, Source, Successor
 from ...core.records.manual import Author, Objection
+from . import veil
 from .records import author, find, id_here, in_bin, may_change, one_line, refused, signature
 from .request import Request
 
@@ -41,6 +42,8 @@ async def correct(request: Request) -> str:
         return old
     if not may_change(request, old):
         return request.say("record.not_yours")
+    if await veil.foreign(request, [old.scope]):
+        return request.say("reveal.not_corrected")
     answer = in_bin(request, old)
     if answer is not None:
         return answer

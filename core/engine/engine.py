@@ -40,6 +40,7 @@ from ..privacy.consents import Consents
 from ..privacy.erasure import Eraser, Extent
 from ..privacy.purging import purge_due
 from ..privacy.retention import Expired, Retention
+from ..privacy.revelations import Revelations
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Report, Worker, ended, supervised, tried_again
 from ..recall import trace
@@ -103,6 +104,7 @@ class MemoryEngine:
         self.consents = Consents(parts.journal)
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
+        self.revelations = Revelations(parts.journal, self.consents, parts.clock)
         policies = chosen(settings.forgetting, self.policy, self.failed)
         self.sweeper = Sweeper(parts.store, parts.journal, policies, bin_policy)
         self.usefulness = Usefulness(parts.store, parts.journal)

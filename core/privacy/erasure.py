@@ -240,7 +240,9 @@ class Eraser:
 
     async def _delete(self, plan: _Plan) -> None:
         # While the store still tells which memories they are: it is not asked again.
-        await self._journal.erase(Erasure(memories=frozenset(plan.memories)))
+        # What was noted of revelations stands under the owners.
+        owners = {one.owner for one in plan.accounts}
+        await self._journal.erase(Erasure(memories=frozenset(plan.memories) | owners))
         for ids in batched(plan.kept(), AT_ONCE):
             await self._store.amend(ids, plan.cleared)
         for ids in batched(plan.in_order(), AT_ONCE):

@@ -215,6 +215,26 @@ class ScopeSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivacySettings:
+    """What admins may see. Read from the file alone: whom it binds cannot change it in a chat."""
+
+    admin_reveal: bool = declared(
+        True,
+        zh=(
+            "允许管理员查看他人私聊记忆",
+            "开启：管理员平时只看到条数和日期；说明理由并重复确认码之后才能看到或导出内容，每次都记下来，"
+            "本人用 /memory audit 看得到。关闭：一律不能。聊天里不能更改此项",
+        ),
+        en=(
+            "Admins may reveal private memories",
+            "On: admins see counts and dates of other people's private memories; contents are "
+            "shown or exported only for a reason and after a code, and each time is noted where "
+            "the person reads it (/memory audit). Off: never. Cannot be changed in a chat",
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class DisplaySettings:
     """What people see. `timezone` is an IANA name, "" for the machine's own."""
 

@@ -139,7 +139,7 @@ def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | N
         default=value,
         declaration=told,
         words=told.words,
-        changeable=not name.startswith("storage."),
+        changeable=not name.startswith(("storage.", "privacy.")),
         when=when,
         choice=enum,
     )

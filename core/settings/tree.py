@@ -7,6 +7,7 @@ from .conversation import (
     CaptureSettings,
     DisplaySettings,
     LearningSettings,
+    PrivacySettings,
     RecallSettings,
     ScopeSettings,
     ToolSettings,
@@ -62,6 +63,11 @@ class Settings:
         ScopeSettings(),
         zh=("范围", "哪些记忆分开存放"),
         en=("Scopes", "Which memories are kept apart"),
+    )
+    privacy: PrivacySettings = declared(
+        PrivacySettings(),
+        zh=("隐私", "管理员能看到什么"),
+        en=("Privacy", "What admins may see"),
     )
     storage: StorageSettings = declared(
         StorageSettings(),

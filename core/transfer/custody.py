@@ -1,10 +1,12 @@
 """Everything that is open of one data folder, and what keeps it safe: backups and migrations."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from ..model.conversation import Scope
 from ..model.memory import Memory
 from ..ports import AuditEntry, Clock, DataFiles, Filter, Journal
 from ..queue.worker import Report, supervised
@@ -145,6 +147,16 @@ class Safekeeping:
         """Whether there is nothing to export."""
         return not await self.store.count(Filter(scopes=scopes, status=None))
 
+    async def counts(self, scopes: frozenset[str] | None) -> Mapping[str, int]:
+        """How many memories an export of these scopes (None: of all) holds, by scope."""
+        held: Counter[str] = Counter()
+        for key in await self.store.scopes() if scopes is None else scopes:
+            held[key] += await self.store.count(Filter(scopes=frozenset({key}), status=None))
+        for record in await self.store.unreadable():
+            if _is_key(record.scope) and (scopes is None or record.scope in scopes):
+                held[record.scope] += 1
+        return {key: count for key, count in held.items() if count}
+
     async def aclose(self) -> None:
         """Stop what runs, then close memories and journal. Idempotent."""
         await self._stack.aclose()
@@ -152,6 +164,13 @@ class Safekeeping:
 
 def _imported(memory: Memory, now: float, by: str) -> AuditEntry:
     return AuditEntry(f"imported:{memory.id}", memory.id, memory.scope, "imported", by, now)
+
+
+def _is_key(text: str) -> bool:
+    try:
+        return bool(Scope.parse(text))
+    except ValueError:
+        return False
 
 
 async def _repeated(look: Callable[[], Awaitable[None]], report: Report) -> None:

@@ -208,6 +208,8 @@ def _parts(town: Town, chance: Random, caller: Caller) -> str:
         chance.choice(PLATFORMS),
         chance.choice(SUBJECTS),
         _id(town, chance, caller),
+        str(chance.randint(1, 12)),
+        "--reveal",
         chance.choice(WORDS),
         chance.choice(WORDS),
         hostile_text(chance, 12),

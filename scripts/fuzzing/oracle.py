@@ -72,6 +72,7 @@ class Oracle:
 @dataclass(slots=True)
 class Secrets:
     """Words that occur once. `owners`: in a memory or as the beginning of its id, by its owner.
+    `ids` are those of them that say nothing but that there is a memory.
 
     What somebody types may be kept: `kept` is what was, with the scope to which it was taken,
     also if a word in it, such as an id, becomes a secret only later; `corrected` went into a
@@ -80,6 +81,7 @@ class Secrets:
     """
 
     owners: dict[str, Scope] = field(default_factory=dict[str, Scope])
+    ids: set[str] = field(default_factory=set[str])
     kept: list[tuple[str, Scope]] = field(default_factory=list[tuple[str, Scope]])
     corrected: list[str] = field(default_factory=list[str])
     queries: dict[str, str] = field(default_factory=dict[str, str])
@@ -110,8 +112,13 @@ class Secrets:
         return [word for word in words if word in shown and word not in told]
 
 
+def reveals(typed: str) -> bool:
+    """Whether a command asks for what others said in private; then it says so, and it is noted."""
+    return "--reveal" in typed
+
+
 def sees_all(caller: Caller, command: str) -> bool:
-    """Whether this is an admin in private, to whom a command may show memories of anybody."""
+    """Whether this is an admin in private, for whom the memories of anybody are there."""
     return caller.admin and caller.scope.kind is ScopeKind.PRIVATE and command not in OWN_ONLY
 
 

@@ -37,7 +37,7 @@ from ...core.text.display_names import entity_id
 from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
-from .oracle import Account, Oracle, Secrets, sees_all
+from .oracle import Account, Oracle, Secrets, reveals, sees_all
 from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
 from .text import WORDS
 
@@ -194,6 +194,7 @@ class Town:
         """Make the ids of what has been learnt secrets of its scopes."""
         for memory in (await self.everything()).values():
             self.secrets.owners.setdefault(memory.id, Scope.parse(memory.scope))
+            self.secrets.ids.add(memory.id)
 
     async def settled(self) -> None:
         """Wait until no work is due."""
@@ -226,17 +227,26 @@ class Town:
         return [
             word
             for word in self.secrets.in_text(shown, typed)
-            if not self._may_read(word, caller, command)
+            if not self._may_read(word, caller, command, revealed=reveals(typed))
         ]
 
-    def _may_read(self, word: str, caller: Caller, command: str) -> bool:
+    def _may_read(self, word: str, caller: Caller, command: str, *, revealed: bool) -> bool:
         session = self.secrets.queries.get(word)
         if session is not None:
             return session == caller.session
         scopes = self.secrets.scopes_of(word)
         return self.secrets.is_public(word) or any(
-            self.may_see(scope.key, caller, command=command) for scope in scopes
+            self.may_see(
+                scope.key,
+                caller,
+                command=command if revealed or word in self.secrets.ids or _common(scope) else "",
+            )
+            for scope in scopes
         )
+
+
+def _common(scope: Scope) -> bool:
+    return scope.kind is not ScopeKind.PRIVATE
 
 
 def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:
@@ -348,6 +358,7 @@ async def _furnish(town: Town, chance: Random) -> None:
 def _memory(town: Town, chance: Random, scope: Scope, chat: Caller) -> Memory:
     token, start, friend = secret_word(chance), secret_word(chance, 6), secret_word(chance)
     town.secrets.owners |= {token: scope, start: scope, friend: scope}
+    town.secrets.ids.add(start)
     id = f"{start}-{secret_word(chance, 12)}"
     at = START - chance.uniform(0, 20 * DAY)
     told = " ".join([token, *chance.choices(WORDS, k=5)])

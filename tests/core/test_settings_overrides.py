@@ -264,10 +264,10 @@ def test_a_setting_matters_only_while_its_neighbour_says_so() -> None:
     assert configure({}, {"decay.override.enabled": override(True)}).matters(name)
 
 
-def test_the_settings_that_can_be_changed_are_all_but_those_of_the_storage() -> None:
+def test_the_settings_that_can_be_changed_are_all_but_those_of_storage_and_privacy() -> None:
     fixed = [setting.name for setting in SETTINGS.values() if not setting.changeable]
-    assert fixed == [name for name in SETTINGS if name.startswith("storage.")]
-    assert fixed[:2] == ["storage.backend", "storage.partitions_in_memory"]
+    assert fixed == [name for name in SETTINGS if name.startswith(("storage.", "privacy."))]
+    assert fixed[:2] == ["privacy.admin_reveal", "storage.backend"]
 
 
 def test_keys_are_the_secrets() -> None:

@@ -152,15 +152,18 @@ async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
 
 async def test_a_scope_is_listed_by_its_number_and_by_its_key(desk: Desk) -> None:
     await desk.remember("of Ann")
-    await desk.remember("of Ben", of=BEN)
-    for name in ("2", BEN.scope.key):
-        assert texts(await desk.ask("list", f"{name} tier=0", by=BOSS)) == ["of Ben"]
+    await desk.remember("of the group", of=in_group(ANN))
+    for name in ("1", GROUP.key):
+        assert texts(await desk.ask("list", f"{name} tier=0", by=BOSS)) == ["of the group"]
 
 
 async def test_an_id_from_a_list_can_be_used(desk: Desk) -> None:
-    await desk.remember("of Ben", of=BEN)
+    memory = await desk.remember("of Ben", of=BEN)
     short = (await desk.ask("list", "1", by=BOSS)).splitlines()[1].split()[0]
-    assert "of Ben" in await desk.ask("pin", short, by=BOSS)
+    await desk.ask("pin", short, by=BOSS)
+    pinned = await desk.engine.parts.store.get(memory.id)
+    assert pinned is not None
+    assert pinned.vitality.pinned
 
 
 @pytest.mark.parametrize("scope", ["7", "private/qq/999/default"])

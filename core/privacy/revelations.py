@@ -1,0 +1,95 @@
+"""When an admin is shown what is somebody else's private memory, and what its owner reads of that.
+
+Noted in the audit log before anything is shown, under the owner (`Scope.owner`) in the place of a
+memory. A refused note is an exception, and then nothing is shown.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import uuid4
+
+from ..model.conversation import Scope, ScopeKind
+from ..model.memory import Memory
+from ..ports import AuditEntry, Clock, Journal
+from .consents import Consents
+
+NEWEST = 500
+"""Entries of an owner that are read."""
+
+
+class Act(StrEnum):
+    """How private memories came before somebody else's eyes, as the audit log has it."""
+
+    REVEALED = "revealed"
+    EXPORTED = "exported"
+    JOINED = "joined"
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Who was shown it, as the audit log names them, and the reason they gave."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revelations:
+    """Whose memories are whose, and the notes of those that were shown to others."""
+
+    journal: Journal
+    consents: Consents
+    clock: Clock
+
+    async def foreign(self, place: Scope, keys: Iterable[str]) -> frozenset[str]:
+        """Those of the scopes that are private and of none of the accounts whose chat this is."""
+        private = {key for key in keys if Scope.kind_of(key) is ScopeKind.PRIVATE}
+        if not private:
+            return frozenset()
+        own = await self.consents.owners(place)
+        return frozenset(key for key in private if Scope.parse(key).owner not in own)
+
+    async def note_shown(self, memories: Iterable[Memory], grounds: Grounds) -> None:
+        """That these are about to be shown. Raises StorageError."""
+        by_owner: dict[str, list[Memory]] = {}
+        for memory in memories:
+            by_owner.setdefault(Scope.parse(memory.scope).owner, []).append(memory)
+        entries: list[AuditEntry] = []
+        for owner, theirs in by_owner.items():
+            ids = [memory.id for memory in theirs]
+            told = {"count": len(ids), "memories": ids}
+            entries.append(self._entry(Act.REVEALED, owner, grounds, told))
+        await self.journal.audit(entries)
+
+    async def note_all(self, act: Act, counts: Mapping[str, int], grounds: Grounds) -> None:
+        """That all there is of these owners is about to be readable. Raises StorageError."""
+        await self.journal.audit(
+            [self._entry(act, owner, grounds, {"count": n}) for owner, n in counts.items()]
+        )
+
+    async def of(self, person: Scope) -> list[AuditEntry]:
+        """What was noted of a person's memories, on all accounts, oldest first."""
+        found: list[AuditEntry] = []
+        for owner in await self.consents.owners(person):
+            found += await self.journal.audit_of(Scope.parse(owner).owner, limit=NEWEST)
+        return sorted(found, key=lambda entry: entry.at)
+
+    async def of_memory(self, memory: Memory) -> list[AuditEntry]:
+        """What was noted of one memory, alone or with all of its owner's, oldest first."""
+        owner = Scope.parse(memory.scope).owner
+        noted = await self.journal.audit_of(owner, limit=NEWEST)
+        return [entry for entry in noted if _is_about(entry, memory)]
+
+    def _entry(
+        self, act: Act, owner: str, grounds: Grounds, told: Mapping[str, object]
+    ) -> AuditEntry:
+        detail = json.dumps({"reason": grounds.reason, **told}, ensure_ascii=False)
+        now = self.clock.now()
+        return AuditEntry(f"{act}:{uuid4()}", owner, owner, act, grounds.by, now, detail)
+
+
+def _is_about(entry: AuditEntry, memory: Memory) -> bool:
+    shown = json.loads(entry.detail).get("memories")
+    return memory.created_at <= entry.at if shown is None else memory.id in shown
