@@ -1,4 +1,4 @@
-"""Where one episode ends and the next begins. Pure; finer signals come behind this function."""
+"""Where one episode ends and the next begins. Pure. Algorithms, section 10.2."""
 
 from ..model.conversation import Episode, EpisodeEnd, NewTurn, Role
 from ..ports import EpisodeLimits, Segmenter

@@ -1,4 +1,4 @@
-"""Personalised PageRank by power iteration over arrays. Pure."""
+"""Personalised PageRank by power iteration over arrays. Pure. Algorithms, section 7.4."""
 
 from collections.abc import Mapping
 

@@ -1,5 +1,7 @@
 """Whether a turn wants anything of the past brought up at all. Pure.
 
+Algorithms, section 7.7.
+
 Chit-chat is about what memories are about, too: "which films do you like" is near to any memory
 of films. So what a turn must find depends on whom it is about. The levels were set on a
 development split of CDConv against two sets of memories, see docs/benchmarks.md.

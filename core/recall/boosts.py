@@ -1,5 +1,7 @@
 """What is known of a memory moves it, within bounds, beside how well it fits the turn. Pure.
 
+Algorithms, section 7.3.
+
 Together the boosts for age, use and trust are less than a tenth of a full match: they order what
 fits about as well, and cannot bury an exact old memory under fresh gossip.
 """

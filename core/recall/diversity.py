@@ -1,4 +1,4 @@
-"""Choosing what is relevant and not yet said. Pure.
+"""Choosing what is relevant and not yet said. Pure. Algorithms, section 7.3.
 
 Carbonell & Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering Documents and
 Producing Summaries" (SIGIR 1998).

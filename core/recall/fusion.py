@@ -1,5 +1,7 @@
 """Combining the legs: weighted relevance, with reciprocal rank fusion beside it. Pure.
 
+Algorithms, section 7.3.
+
 Ranks alone count a weak first hit as much as a strong one; relevances of calibrated legs can be
 added. Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009); Bruch, Gai & Ingber,
 "An Analysis of Fusion Functions for Hybrid Retrieval" (TOIS 2023).

@@ -1,4 +1,7 @@
-"""What a reranker's answer must be, and how much it counts beside the legs. Pure."""
+"""What a reranker's answer must be, and how much it counts beside the legs. Pure.
+
+Algorithms, section 7.3.
+"""
 
 import math
 import operator

@@ -1,4 +1,4 @@
-"""How near a memory is to the time that a question asks about. Pure."""
+"""How near a memory is to the time a question asks about. Pure. Algorithms, section 7.3."""
 
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo

@@ -1,5 +1,7 @@
 """What a cosine of one embedder, over one scope, says about relevance and similarity. Pure.
 
+Algorithms, section 7.6.
+
 Vectors of one embedder share a direction that tells nothing: unrelated texts of e5 have a cosine
 of .8. That direction, the mean, is taken off, most of it; the rest is placed between what
 unrelated and what related texts of a built-in sample reach. A `Frame` reads cosines of a turn and

@@ -1,6 +1,6 @@
 """How alike two memories are, 0..1 on one scale: by their vectors, or without any by their words.
 
-Pure. `calibration.Statements` finds the levels of an embedder.
+Pure. `calibration.Statements` finds the levels of an embedder. Algorithms, section 7.6.
 """
 
 from collections.abc import Sequence

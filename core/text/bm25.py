@@ -1,5 +1,7 @@
 """BM25 with scores in 0..1, computed from one scope's own statistics. Pure.
 
+Algorithms, section 7.2.
+
 Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the
 idf that cannot go negative. Every store ranks its text candidates with it, so results agree.
 """
