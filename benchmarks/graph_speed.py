@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..core.graph.pagerank import personalised_pagerank
+from ..core.languages.entity_matching import candidates
 from ..core.model.conversation import Scope, ScopeKind
 from ..core.model.knowledge import Entity
 from ..core.model.memory import Access, Extractor, Kind, Memory, Source, Vitality
 from ..core.recall.graph_proximity import closeness
 from ..core.text.display_names import entity_id
-from ..core.text.entity_matching import candidates
 from . import machine
 from .command import emit, parser, target
 from .figures import Spread, spread, timed

@@ -14,7 +14,7 @@ from ..core.ports import Embedder, Filter, MemoryStore
 from ..core.queue.worker import QUICK
 from ..core.recall.trace import Leg, Recalled
 from ..core.settings import DisplaySettings, RecallSettings, Settings
-from ..core.text.terms import normalise
+from ..core.text.normalisation import normalise
 from .datasets.world import Probe, Said, World
 from .figures import timed
 from .installation import FixedEmbedder, TimedEmbedder, installed

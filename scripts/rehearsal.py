@@ -6,8 +6,8 @@ It answers questions from the memories in its prompt, says so, and needs no acco
 import re
 from collections.abc import Sequence
 
+from ..core.languages.terms import content_terms
 from ..core.model.memory import REPLY_MARK
-from ..core.text.terms import content_terms
 from .hostkit.model_server import ChatRequest, Purpose, Reply
 from .rehearsal_learning import learn
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.forgetting.lifecycle import BinPolicy, to_bin
 from ..core.forgetting.tmd import Tmd
 from ..core.graph.links import mentions, origins
+from ..core.languages import terms as tokens
 from ..core.model.errors import MemoryNotFound
 from ..core.model.memory import Kind, Memory, Status
 from ..core.ports import (
@@ -29,7 +30,6 @@ from ..core.ports import (
     Vector,
 )
 from ..core.text import bm25
-from ..core.text import terms as tokens
 from . import ranking
 from .lineage import Origins, walk
 from .matching import SORT_KEYS, matches

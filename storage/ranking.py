@@ -7,10 +7,10 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.languages import terms as tokens
 from ..core.model.memory import Memory
 from ..core.ports import Scored, Vector
 from ..core.text import bm25
-from ..core.text import terms as tokens
 
 type Column = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from ...core.forgetting.tmd import Tmd
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Filter, Order
+from ...core.text.normalisation import normalise
 from ...core.text.quoting import quoted
-from ...core.text.terms import normalise
 from . import veil
 from .phrases import FILES
 from .records import (

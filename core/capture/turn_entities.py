@@ -4,12 +4,12 @@ import asyncio
 import re
 
 from ..languages.entity_extraction import LONGEST_TEXT, first_of, names_by_rule
+from ..languages.entity_matching import candidates, longest
 from ..languages.zh.entity_extraction import chinese_names
 from ..model.conversation import Turn
 from ..model.knowledge import Entity
 from ..ports import MemoryStore
 from ..text.display_names import entity_id
-from ..text.entity_matching import candidates, longest
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]{2}")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..text.terms import normalise
+from ..text.normalisation import normalise
 from .clauses import Clause, clauses
 from .numbers import NUMBER_EN, NUMBER_ZH, numbers
 from .words import PAST

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..text.terms import carries_meaning, terms
+from ..languages.terms import carries_meaning, terms
 from .numbers import in_digits
 from .words import CLAUSE_END, FILLING, KIN, NEGATION, NO_NEGATION, PREFERENCE
 

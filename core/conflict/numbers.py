@@ -2,7 +2,7 @@
 
 import re
 
-from ..text.terms import normalise
+from ..text.normalisation import normalise
 from ..text.time.numerals import ENGLISH, NUMBER, chinese_number, english_number
 
 _WORDS = "|".join(sorted((word for word in ENGLISH if not word.startswith("a")), reverse=True))

@@ -2,7 +2,7 @@
 
 import re
 
-from ..text.terms import normalise
+from ..text.normalisation import normalise
 
 _SYMMETRIC = frozenset({"and", "or", "和", "与", "跟", "同", "及", "、", "或", "或者"})
 _UNIT = re.compile(r"[\u3400-\u9fff]|[^\W_]+(?:'\w+)?|、")

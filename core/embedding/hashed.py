@@ -8,12 +8,14 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import blake2b
 
 import numpy as np
 
+from ..languages.terms import INDEX_VERSION, stop_words, terms
 from ..ports import EmbedderIdentity, Vector
-from ..text.terms import INDEX_VERSION, STOP_WORDS, normalise, terms
+from ..text.normalisation import normalise
 from .checks import sound_text
 
 DIMENSION = 512
@@ -33,8 +35,9 @@ class HashedEmbedder:
     """
 
     async def identity(self) -> EmbedderIdentity:
-        """The same for every instance; the model's version follows the index terms."""
-        return EmbedderIdentity("hashed", f"ngrams-1.{INDEX_VERSION}", DIMENSION, UNRELATED)
+        """The same for every instance; its version follows the index terms and the stop words."""
+        model = f"ngrams-1.{INDEX_VERSION}-{_stop_words_digest()}"
+        return EmbedderIdentity("hashed", model, DIMENSION, UNRELATED)
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         """One unit vector per text; a text without any term gets one of its characters."""
@@ -58,10 +61,16 @@ def vector(text: str) -> Vector:
     return (sums / np.linalg.norm(sums)).astype(np.float32)
 
 
+@cache
+def _stop_words_digest() -> str:
+    return blake2b(" ".join(sorted(stop_words())).encode(), digest_size=4).hexdigest()
+
+
 def _features(text: str) -> Iterator[tuple[str, float]]:
     sound = sound_text(text, _LONGEST_TEXT)
     every = terms(sound)
-    content = [term for term in every if term not in STOP_WORDS] or every
+    empty = stop_words()
+    content = [term for term in every if term not in empty] or every
     for term in content:
         yield term, 1.0
         for part in _parts(term):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ..languages.terms import content_terms
 from ..model.conversation import Place, Scope, ScopeKind
 from ..model.times import local_date, zone
 from ..ports import Clock, EmbedderSource, Journal, MemoryStore, Reranker
@@ -18,7 +19,6 @@ from ..records.evidence import raw_turns
 from ..settings import Settings
 from ..similarity.calibration import Frames
 from ..text.language import language_of
-from ..text.terms import content_terms
 from ..text.token_count import CountTokens
 
 LONGEST_QUERY = 2_000

@@ -7,7 +7,7 @@ that was used in other words. Algorithms, section 11.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ..text.terms import content_terms
+from ..languages.terms import content_terms
 
 LEAST_TERMS = 2
 LEAST_SHARE = 0.15

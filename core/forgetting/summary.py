@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid5
 
+from ..languages.terms import content_terms
 from ..model.memory import Access, Extractor, Kind, Memory, Origin, Standing
-from ..text.terms import content_terms
 from .tmd import merged
 
 LEAST_GROUP = 3

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..model.knowledge import Entity
 from ..text.display_names import LONGEST_NAME, entity_id
-from ..text.terms import content_terms
+from .terms import content_terms
 
 MOST = 8
 """Names of one turn; the first ones."""

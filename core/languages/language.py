@@ -1,7 +1,7 @@
 """What a language contributes. A folder of this room makes one `LANGUAGE` of it. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -26,6 +26,8 @@ class Marker(StrEnum):
     PLAN = "plan"
     DOING = "doing"
     EMPTY = "empty"
+    DENIAL = "denial"
+    CLAUSE_END = "clause_end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,12 @@ class Language:
     foreign: re.Pattern[str] | None = None
     instead_of: frozenset[str] = frozenset()
     later: bool = False
+    stop_words: frozenset[str] = frozenset()
+    """Function words: whole words, or pairs of characters where no spaces are written."""
+    function_characters: str = ""
+    """Characters of which a pair is mostly no word."""
+    stem: Callable[[str], str] | None = None
+    """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
     times: tuple[TimeRule, ...] = ()
     time_folding: Mapping[int, int] = field(default_factory=dict[int, int])

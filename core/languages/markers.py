@@ -1,4 +1,4 @@
-"""The markers of the languages that a text may be in, as one pattern. Pure."""
+"""The markers of several languages as one pattern. Pure."""
 
 import re
 from functools import cache
@@ -6,17 +6,22 @@ from functools import cache
 from .language import Marker
 from .registry import languages, languages_in
 
-_EVERYWHERE = {Marker.ASKING: "[?？]", Marker.ASKING_FOR: "[?？]"}
+_EVERYWHERE = {
+    Marker.ASKING: "[?？]",
+    Marker.ASKING_FOR: "[?？]",
+    Marker.CLAUSE_END: r"[。！？!?；;\n]+|\.(?=\s|$)",
+}
 """What holds in every language, known or not."""
 
 
-def marker(what: Marker, text: str) -> re.Pattern[str]:
-    """The pattern of a marker for this text; one that matches nothing if none of it is known."""
-    return _pattern(what, tuple(language.code for language in languages_in(text)))
+def codes_in(text: str) -> tuple[str, ...]:
+    """The codes of the languages that a text may be in."""
+    return tuple(language.code for language in languages_in(text))
 
 
 @cache
-def _pattern(what: Marker, codes: tuple[str, ...]) -> re.Pattern[str]:
+def marker(what: Marker, codes: tuple[str, ...]) -> re.Pattern[str]:
+    """The pattern of a marker in these languages; one that matches nothing where none has it."""
     by_language = [each.markers.get(what) for each in languages() if each.code in codes]
     parts = [part for part in (_EVERYWHERE.get(what), *by_language) if part]
     return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)

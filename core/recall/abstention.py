@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from ..languages.language import Marker
-from ..languages.markers import marker
+from ..languages.markers import codes_in, marker
 from .intention_ranking import BY_MEANING
 from .selection import LEAST_RELEVANCE
 from .trace import Fused, Leg, Silence
@@ -54,20 +54,21 @@ On the scale of `leg_weights.rated_by_words`.
 
 def address(text: str) -> Address:
     """What the turn does. Asking for something for oneself counts as asking about oneself."""
-    of_self, of_bot = _has(Marker.SELF, text), _has(Marker.BOT, text)
-    if _has(Marker.BACK, text) and (of_self or not of_bot):
+    codes = codes_in(text)
+
+    def has(what: Marker) -> bool:
+        return marker(what, codes).search(text) is not None
+
+    of_self, of_bot = has(Marker.SELF), has(Marker.BOT)
+    if has(Marker.BACK) and (of_self or not of_bot):
         return Address.REFERS_BACK
-    if _has(Marker.REQUEST, text):
+    if has(Marker.REQUEST):
         return Address.ASKS
-    if _has(Marker.ASKING, text):
+    if has(Marker.ASKING):
         if not of_bot:
             return Address.ASKS
         return Address.ASKS_OF_BOTH if of_self else Address.ASKS_THE_BOT
     return Address.TELLS_OF_SELF if of_self or of_bot else Address.TELLS_OF_OTHERS
-
-
-def _has(what: Marker, text: str) -> bool:
-    return marker(what, text).search(text) is not None
 
 
 def strength(candidate: Fused) -> float:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from ..languages.excerpt import excerpt
 from ..model.conversation import Account, Scope, ScopeKind, Speaker
 from ..model.memory import Kind, Memory, Source, unmarked
 from ..text.display_names import LONGEST_NAME, entity_id, marks
-from ..text.excerpt import excerpt
 from ..text.language import Language
 from ..text.quoting import quoted, quoted_name
 from ..text.token_count import CountTokens

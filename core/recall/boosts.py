@@ -11,9 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..conflict.trust import trust_of
+from ..languages.terms import content_terms
 from ..model.memory import Kind, Memory, Succession
 from ..text.display_names import entity_id
-from ..text.terms import content_terms, normalise
+from ..text.normalisation import normalise
 from .fusion import boosted, ordered
 from .selection import is_question
 from .trace import Boost, Fused

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..graph.links import mentions
+from ..languages.entity_matching import names_in
 from ..model.errors import TidemarkError
 from ..model.memory import Memory
-from ..text.entity_matching import names_in
 from .graph_proximity import connected
 from .legs.entity import MOST_TELLING
 from .legs.leg import Found

@@ -2,9 +2,10 @@
 
 import asyncio
 
+from ..languages.terms import content_terms
 from ..ports import Journal
 from ..records.evidence import as_said
-from ..text.terms import content_terms, normalise
+from ..text.normalisation import normalise
 
 SHORT = 50
 """Texts that are compared without leaving the event loop."""

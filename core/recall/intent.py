@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from ..languages.language import Marker
-from ..languages.markers import marker
+from ..languages.markers import codes_in, marker
 from .trace import Intent, Leg
 
 _MARKERS: dict[Intent, Marker] = {
@@ -32,7 +32,8 @@ _TEXT_SHARE: dict[Intent, float] = {
 
 def intents_of(text: str) -> dict[Intent, float]:
     """The intents whose markers occur, with equal weights that sum to 1; general without any."""
-    found = [intent for intent, what in _MARKERS.items() if marker(what, text).search(text)]
+    codes = codes_in(text)
+    found = [intent for intent, what in _MARKERS.items() if marker(what, codes).search(text)]
     held = found or [Intent.GENERAL]
     return {intent: 1.0 / len(held) for intent in held}
 
@@ -45,7 +46,7 @@ def leg_weights(intents: Mapping[Intent, float]) -> dict[Leg, float]:
 
 def stripped(text: str) -> str:
     """The turn without its markers, for the text leg; the whole of it if nothing else is left."""
-    rest = text
+    rest, codes = text, codes_in(text)
     for what in _MARKERS.values():
-        rest = marker(what, text).sub(" ", rest)
+        rest = marker(what, codes).sub(" ", rest)
     return rest if re.search(r"\w", rest) else text

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ..languages.terms import content_terms
 from ..model.memory import Kind, Memory
-from ..text.terms import content_terms
 from .trace import Drop, Fused
 
 BEHIND = 0.98

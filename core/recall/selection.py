@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from ..languages.denial import without_denials
+from ..languages.terms import carries_meaning, content_terms, terms
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..similarity.measure import WORDS, in_common
-from ..text.denial import without_denials
-from ..text.terms import carries_meaning, content_terms, normalise, terms
+from ..text.normalisation import normalise
 from .diversity import diversified
 from .intention_ranking import QUOTA, is_intention
 from .trace import Drop, Fused

@@ -9,8 +9,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence, Set
 
+from ..languages.terms import content_terms
 from ..text.display_names import entity_id
-from ..text.terms import content_terms
 
 LONGEST = 150
 """Characters of a question in which names are looked for."""

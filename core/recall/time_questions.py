@@ -3,8 +3,8 @@
 import re
 
 from ..languages.language import Marker
-from ..languages.markers import marker
-from ..text.terms import normalise
+from ..languages.markers import codes_in, marker
+from ..text.normalisation import normalise
 
 _WORD = re.compile(r"\w")
 
@@ -14,20 +14,20 @@ def asks_for_time_alone(text: str, timeless: str) -> bool:
 
     What the bot itself did or does is no question to its memory, unless it is what it said.
     """
+    codes = codes_in(text)
+
+    def has(what: Marker) -> bool:
+        return marker(what, codes).search(text) is not None
+
     # "Is today a holiday" is about the time itself.
-    if not _has(Marker.ASKING_FOR, text) or not marker(Marker.DOING, text).search(timeless):
+    if not has(Marker.ASKING_FOR) or not marker(Marker.DOING, codes).search(timeless):
         return False
-    of_bot = _has(Marker.BOT, text) and not _has(Marker.SELF, text)
-    if of_bot and not _has(Marker.TALK, text):
+    if has(Marker.BOT) and not has(Marker.SELF) and not has(Marker.TALK):
         return False
     plain = normalise(timeless).replace("’", "'")
-    return not _WORD.search(marker(Marker.EMPTY, text).sub(" ", plain))
+    return not _WORD.search(marker(Marker.EMPTY, codes).sub(" ", plain))
 
 
 def looks_ahead(text: str) -> bool:
     """Whether a question is about what is planned rather than about what was."""
-    return _has(Marker.PLAN, text)
-
-
-def _has(what: Marker, text: str) -> bool:
-    return marker(what, text).search(text) is not None
+    return marker(Marker.PLAN, codes_in(text)).search(text) is not None

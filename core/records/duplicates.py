@@ -7,7 +7,7 @@ from ..languages.third_person import is_first_person
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory, Source, Successor
 from ..ports import AuditEntry, MemoryStore
-from ..text.terms import normalise
+from ..text.normalisation import normalise
 
 SIMILAR = 20
 """Memories looked at for one that says the same; raw turns with the same words rank among them."""

@@ -5,6 +5,8 @@ from dataclasses import replace
 from uuid import UUID, uuid5
 
 from ..forgetting.tmd import TmdParameters, initial_strength
+from ..languages.denial import without_denials
+from ..languages.terms import content_terms
 from ..model.conversation import REPLY_TO, Role, Turn, reply_id
 from ..model.knowledge import Entity
 from ..model.memory import (
@@ -20,8 +22,6 @@ from ..model.memory import (
     Vitality,
     unmarked,
 )
-from ..text.denial import without_denials
-from ..text.terms import content_terms
 
 LONGEST_TURN = 2_000
 LONGEST_REPLY = 240

@@ -7,6 +7,7 @@ from uuid import UUID, uuid5
 from ..forgetting.lifecycle import BinPolicy, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import Tmd, initial_strength, merged
+from ..languages.terms import content_terms
 from ..languages.third_person import is_first_person
 from ..model.conversation import Place, Speaker
 from ..model.knowledge import Relation
@@ -24,7 +25,7 @@ from ..model.memory import (
     Vitality,
     unmarked,
 )
-from ..text.terms import content_terms, normalise
+from ..text.normalisation import normalise
 
 LONGEST_TEXT = 1_000
 """Characters of a memory that is written by hand."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ..text.terms import content_terms
+from ..languages.terms import content_terms
 
 LEAST_SHARE = 0.5
 """Of the content terms of a text, how many a sentence must hold to be what the text is about."""

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 
 from ..model.conversation import Speaker
+from .normalisation import normalise
 from .quoting import quoted_name
-from .terms import normalise
 
 LONGEST_NAME = 40
 SHORTEST_MARK = 4

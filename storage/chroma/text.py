@@ -12,10 +12,10 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.languages import terms as tokens
 from ...core.model.memory import Kind
 from ...core.ports import Scored
 from ...core.text import bm25
-from ...core.text import terms as tokens
 from .. import ranking
 from .mentions import MentionIndex
 from .postings import Posting, Rows, column, numbers

@@ -16,10 +16,10 @@ from hashlib import blake2b
 from sqlite3 import Connection
 from typing import Any
 
+from ...core.languages import terms as tokens
 from ...core.model.memory import Kind
 from ...core.ports import Scored
 from ...core.text import bm25
-from ...core.text import terms as tokens
 from .. import ranking
 from .records import IN_LIST, Condition, by_row, listed, of_kinds, select
 

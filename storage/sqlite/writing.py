@@ -6,9 +6,9 @@ from sqlite3 import Connection
 from typing import Any
 
 from ...core import ports
+from ...core.languages import terms as tokens
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change
-from ...core.text import terms as tokens
 from .. import ranking
 from ..partitions import VectorChange
 from . import mentions, text, vector_table

@@ -5,8 +5,8 @@ from collections import Counter
 from astrbot_plugin_tidemark.benchmarks.corpus import Corpus
 from astrbot_plugin_tidemark.benchmarks.population import Settlement, attach, embedded, fill
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.text.terms import content_terms, terms
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 
 NOW = 1_800_000_000.0

@@ -39,4 +39,14 @@ MARKERS = {
         r"appointments?|upcoming|coming|due|to-?dos?|remember|recall|remind|please|"
         r"s|m|re|ve|ll|d)\b"
     ),
+    Marker.DENIAL: (
+        r"\bI (?:\w+ ){0,2}?(?:do not|don['’]t|did not|didn['’]t|can(?:no|['’])t) (?:\w+ ){0,2}?"
+        r"(?:know|remember|recall|have|see|find|tell)\b"
+        r"|\bI (?:know|remember|recall|have) (?:nothing|no\b)|\b(?:no|not any) "
+        r"(?:\w+ )?(?:idea|memory|memories|record|information|recollection)\b"
+        r"|\bI(?:['’]m| am) not sure\b"
+        r"|\byou (?:have not|haven['’]t|did not|didn['’]t|never)(?: \w+)? "
+        r"(?:told|tell|mentioned|mention|shared|share|said|say)\b"
+    ),
+    Marker.CLAUSE_END: r"[,，]?\s*\b(?:but|however)\b",
 }

@@ -4,6 +4,7 @@ import re
 
 from ..language import Language
 from .days import RULES
+from .function_words import STOP_WORDS
 from .markers import MARKERS
 
 LANGUAGE = Language(
@@ -14,6 +15,7 @@ LANGUAGE = Language(
         "[们們这這么麼吗嗎吧呢沒说說妳谁为还爱欢时个样过应该给让从对题经现请谢你您她]"
     ),
     instead_of=frozenset({"zh"}),
+    stop_words=STOP_WORDS,
     markers=MARKERS,
     times=RULES,
     time_joining="から|〜",

@@ -4,11 +4,14 @@ import re
 
 from ..language import Language
 from . import clock, dates, days
+from .function_words import FUNCTION_CHARACTERS, STOP_WORDS
 from .markers import MARKERS
 
 LANGUAGE = Language(
     "zh",
     script=re.compile("[\u4e00-\u9fff]"),
+    stop_words=STOP_WORDS,
+    function_characters=FUNCTION_CHARACTERS,
     markers=MARKERS,
     times=(*dates.RULES, *days.RULES, *clock.RULES),
     time_folding=str.maketrans(

@@ -4,9 +4,9 @@ import sys
 from collections import defaultdict
 from collections.abc import Mapping
 
+from ...languages.entity_matching import Cut, candidates, longest
 from ...ports import Mention
 from ...text.display_names import entity_id
-from ...text.entity_matching import Cut, candidates, longest
 from ..trace import Hit, Leg
 from .leg import POOL, Found, Ground, Search
 

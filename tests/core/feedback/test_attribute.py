@@ -2,7 +2,7 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.feedback.attribute import useful_numbers
-from astrbot_plugin_tidemark.core.text.terms import content_terms
+from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,7 +3,9 @@
 from datetime import UTC, datetime
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.denial import without_denials
 from astrbot_plugin_tidemark.core.languages.registry import languages, languages_in
+from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
 from astrbot_plugin_tidemark.core.recall.abstention import Address, address
 from astrbot_plugin_tidemark.core.recall.intent import intents_of
@@ -132,6 +134,16 @@ def test_a_question_may_ask_for_a_time_alone(asked: str, alone: bool) -> None:
 def test_a_question_may_look_ahead() -> None:
     assert looks_ahead("来週の予定は？")
     assert not looks_ahead("先週は何を話した？")
+
+
+def test_function_words_are_not_searched_for() -> None:
+    assert content_terms("これ、どこ、です。") == set()
+    assert "ます" not in content_terms("お茶を飲みます")
+
+
+def test_a_clause_that_knows_nothing_is_left_out() -> None:
+    told = without_denials("誕生日は覚えていません。猫の名前はミケです。")
+    assert told == "猫の名前はミケです\n"
 
 
 @pytest.mark.parametrize("text", ["나는 어제 차를 마셨어요?", "Вчера я пил чай?", "हम कल मिले थे?"])

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.block import (
@@ -14,7 +15,6 @@ from astrbot_plugin_tidemark.core.recall.block import (
     fill,
     line,
 )
-from astrbot_plugin_tidemark.core.text.terms import content_terms
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st

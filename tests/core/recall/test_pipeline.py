@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,
@@ -25,7 +26,6 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Recalled,
     Silence,
 )
-from astrbot_plugin_tidemark.core.text.terms import content_terms
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...kit import FakeEmbedder

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.recall.provenance import (
     BEHIND,
@@ -13,7 +14,6 @@ from astrbot_plugin_tidemark.core.recall.provenance import (
     with_turns,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
-from astrbot_plugin_tidemark.core.text.terms import content_terms
 
 from ...samples import memory
 

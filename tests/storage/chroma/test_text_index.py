@@ -4,10 +4,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Scored
 from astrbot_plugin_tidemark.core.text import bm25
-from astrbot_plugin_tidemark.core.text import terms as tokens
 from astrbot_plugin_tidemark.storage import ranking
 from astrbot_plugin_tidemark.storage.chroma import text
 from astrbot_plugin_tidemark.storage.chroma.text import Entry, Indexes, ScopeIndex

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.text import terms as tokens
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE

@@ -1,8 +1,8 @@
 """A long memory is shown where it answers the question."""
 
 import pytest
-from astrbot_plugin_tidemark.core.text.excerpt import excerpt
-from astrbot_plugin_tidemark.core.text.terms import content_terms
+from astrbot_plugin_tidemark.core.languages.excerpt import excerpt
+from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,9 +1,10 @@
 """Index terms: what is found again in any script, and what a query leaves out."""
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.en.stemming import stem
+from astrbot_plugin_tidemark.core.languages.terms import content_terms, query_terms, terms
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from astrbot_plugin_tidemark.core.text.stemming import stem
-from astrbot_plugin_tidemark.core.text.terms import content_terms, normalise, query_terms, terms
+from astrbot_plugin_tidemark.core.text.normalisation import normalise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.entity_matching import (
+    MOST_CANDIDATES,
+    candidates,
+    names_in,
+)
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from astrbot_plugin_tidemark.core.text.entity_matching import MOST_CANDIDATES, candidates, names_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -6,16 +6,13 @@ FTS5's own tokenizers find nothing in Chinese (default) or nothing of two charac
 
 import re
 import unicodedata
+from collections.abc import Callable
+from functools import cache, reduce
 
-from .stemming import stem
+from ..text.normalisation import IDEOGRAPHIC, normalise
+from .registry import languages
 
 INDEX_VERSION = 1
-
-IDEOGRAPHIC = (
-    "\u3040-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\U00020000-\U0003ffff"
-)
-"""Ranges of a character class: ideographs, kana, hangul, which are written without spaces."""
 
 # Vowel signs, points and accents belong to their word; variation selectors to no word.
 _MARKS = "".join(
@@ -24,29 +21,12 @@ _MARKS = "".join(
 _RUN = re.compile(rf"([{IDEOGRAPHIC}]+)|((?:(?![{IDEOGRAPHIC}])[^\W_][{_MARKS}]*)+)")
 _LONGEST_TERM = 40
 
-STOP_WORDS = frozenset(
-    stem(word)
-    for word in """a an and are as at be been but by can could d did do does for from had has have
-    he her him his how i if in is it its just ll m me my no not of on or our s she so t than that
-    the their them then there these they this to us ve was we were what when where which who why
-    will with would you your yes ok okay hi hello hey thank thanks bye please sorry haha
-    lol""".split()
-) | frozenset(
-    """什么 怎么 怎样 如何 为何 为什 哪里 哪个 哪些 多少 是不 不是 有没
-    没有 可以 能不 这个 那个 这样 那样 我们 你们 他们 她们 咱们 就是
-    还是 或者 但是 因为 所以 如果 然后 一个 一下 一些 的话 了吗 了吧
-    是吗 是什 的是 我的 你的 他的 她的 吗我 吗你 知道 觉得 还有 已经
-    现在 你好 谢谢 好的 请问""".split()
-)
-"""Function words, as the index sees them."""
 
-_FUNCTION_CHARACTERS = frozenset("我你您他她它们的了吗呢吧啊呀嘛么什哪这那谁")
-
-
-def normalise(text: str) -> str:
-    """NFKC, lower case, no lone surrogates: the form in which texts are compared."""
-    sound = text.encode("utf-8", "replace").decode("utf-8")
-    return unicodedata.normalize("NFKC", sound).lower()
+@cache
+def stop_words() -> frozenset[str]:
+    """Function words of every language, as the index sees them."""
+    stem = _stemming()
+    return frozenset(stem(word) for language in languages() for word in language.stop_words)
 
 
 def terms(text: str) -> list[str]:
@@ -68,10 +48,25 @@ def content_terms(text: str) -> frozenset[str]:
 def carries_meaning(term: str) -> bool:
     """Whether an index term is more than a function word or a piece of one."""
     # A bigram with a pronoun or particle in it mostly spans a word boundary.
-    return term not in STOP_WORDS and _FUNCTION_CHARACTERS.isdisjoint(term)
+    return term not in stop_words() and _function_characters().isdisjoint(term)
+
+
+@cache
+def _function_characters() -> frozenset[str]:
+    return frozenset("".join(language.function_characters for language in languages()))
+
+
+@cache
+def _stemming() -> Callable[[str], str]:
+    """The stemmers of all languages one after another; each leaves alone what is not its own."""
+    stemmers = [language.stem for language in languages() if language.stem is not None]
+    if len(stemmers) == 1:
+        return stemmers[0]
+    return lambda word: reduce(lambda stemmed, stem: stem(stemmed), stemmers, word)
 
 
 def _terms(text: str) -> list[str]:
+    stem = _stemming()
     found: list[str] = []
     for ideographs, word in _RUN.findall(text):
         if word:

@@ -1,8 +1,8 @@
 """An answer that only says that nothing is known holds nothing; a fact beside it stays."""
 
 import pytest
-from astrbot_plugin_tidemark.core.text.denial import without_denials
-from astrbot_plugin_tidemark.core.text.terms import content_terms
+from astrbot_plugin_tidemark.core.languages.denial import without_denials
+from astrbot_plugin_tidemark.core.languages.terms import content_terms
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from .display_names import entity_id
-from .terms import IDEOGRAPHIC, content_terms
+from ..text.display_names import entity_id
+from ..text.normalisation import IDEOGRAPHIC
+from .terms import content_terms
 
 MOST_CANDIDATES = 500
 LONGEST_WORDS = 4

@@ -1,0 +1,9 @@
+"""Words that say nothing of what a text in English is about. Pure."""
+
+STOP_WORDS = frozenset(
+    """a an and are as at be been but by can could d did do does for from had has have
+    he her him his how i if in is it its just ll m me my no not of on or our s she so t than that
+    the their them then there these they this to us ve was we were what when where which who why
+    will with would you your yes ok okay hi hello hey thank thanks bye please sorry haha
+    lol""".split()
+)

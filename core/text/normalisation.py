@@ -1,0 +1,15 @@
+"""The form in which texts are compared; characters that are written without spaces. Pure."""
+
+import unicodedata
+
+IDEOGRAPHIC = (
+    "\u3040-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""Ranges of a character class: ideographs, kana, hangul, which are written without spaces."""
+
+
+def normalise(text: str) -> str:
+    """NFKC, lower case, no lone surrogates: the form in which texts are compared."""
+    sound = text.encode("utf-8", "replace").decode("utf-8")
+    return unicodedata.normalize("NFKC", sound).lower()
