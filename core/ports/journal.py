@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from ..model.consent import Consent
 from ..model.conversation import Account, Episode, EpisodeEnd, Injected, NewTurn, Turn
+from .condensing import Condensing
 from .disclosures import Disclosures
 from .erasure import ErasureLog
 from .outcomes import Judged, Outcome
@@ -95,7 +96,7 @@ class Showing:
 type Segmenter = Callable[[Episode, NewTurn], EpisodeEnd | None]
 
 
-class Journal(Disclosures, ErasureLog, Protocol):
+class Journal(Condensing, Disclosures, ErasureLog, Protocol):
     """Always a local file: turns, injections, episodes, work queue, ledger, audit, aliases."""
 
     @property
@@ -157,7 +158,7 @@ class Journal(Disclosures, ErasureLog, Protocol):
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
     ) -> bool:
-        """Queue work; False if the key is known (in any state)."""
+        """Queue work; False if the key is known (in any state), or that of a condensed turn."""
         ...
 
     async def due(
@@ -285,14 +286,6 @@ class Journal(Disclosures, ErasureLog, Protocol):
         """Keys of every scope in which something is recorded."""
         ...
 
-    async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:
-        """Empty the text of turns said before `until`, in these scopes (None: in all).
-
-        Only of closed episodes with no work left; their kept reply goes, and what is told of their
-        recalls. Turns stay as rows without text. Returns how many were emptied, at most 5 000.
-        """
-        ...
-
     async def note(self, name: str) -> str | None:
         """A small persistent value, such as the time of the last sweep."""
         ...
@@ -302,7 +295,10 @@ class Journal(Disclosures, ErasureLog, Protocol):
         ...
 
     async def statistics(self) -> Mapping[str, int]:
-        """Rows, by name: `turns`, `episodes`, `open_episodes`, `recalls`."""
+        """How many, by name: `turns`, `episodes`, `open_episodes`, `recalls`.
+
+        Those that `condense` has dropped are counted, what was erased is not.
+        """
         ...
 
     async def close(self) -> None:

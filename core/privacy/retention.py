@@ -1,4 +1,4 @@
-"""Keeping no longer than wanted: old memories to the bin, the text of old turns emptied."""
+"""Keeping no longer than wanted: old memories to the bin, old turns emptied, then dropped."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,6 +9,7 @@ from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, to_bin
 from ..model.conversation import Scope
 from ..model.memory import Memory, Status
 from ..ports import Filter, Journal, MemoryStore
+from .condensing import Condensing
 from .consents import Consents
 
 AT_ONCE = 500
@@ -26,7 +27,8 @@ class Expired:
 class Retention:
     """Applies what owners have chosen, and `keep_turns_days` (0: for ever) to every turn.
 
-    A pass may be repeated: it changes nothing twice.
+    Rows of conversations without text go where no memory rests on them. A pass may be repeated:
+    it changes nothing twice.
     """
 
     store: MemoryStore
@@ -46,6 +48,7 @@ class Retention:
             emptied += await self._empty(now - days * DAY, scopes)
         if self.keep_turns_days > 0:
             emptied += await self._empty(now - self.keep_turns_days * DAY, None)
+        await Condensing(self.store, self.journal).apply(now, self.keep_turns_days)
         return Expired(binned, emptied)
 
     async def due(self, owner: Scope, days: float, now: float) -> int:

@@ -38,8 +38,9 @@ def find_open(con: Connection, session: str) -> Episode | None:
 
 
 def scopes(con: Connection) -> frozenset[str]:
-    """Keys of every scope that has an episode."""
-    return frozenset(scope for (scope,) in rows(con, "SELECT DISTINCT scope FROM episodes"))
+    """Keys of every scope that has, or had, an episode."""
+    found = rows(con, "SELECT scope FROM episodes UNION SELECT scope FROM tallies")
+    return frozenset(scope for (scope,) in found)
 
 
 def begin(tx: Connection, episode: str, first: NewTurn) -> Episode:

@@ -11,6 +11,7 @@ from . import episodes
 from .people import forget_names, platform_of
 from .quotation import Pieces, pieces_of, quotes
 from .sql import IN_LIST, listed, rows, run
+from .work import KEYS, forget
 
 FADED_AT_ONCE = 5_000
 
@@ -20,18 +21,21 @@ ERASED_AT_ONCE = 1_000
 _EXPLAINED = " WHERE (trace <> '' OR block <> '')"
 """Recalls that still have an explanation; by an index of just these."""
 
+_DONE = (
+    "faded = 0 AND opened_at < ? AND closed_at IS NOT NULL"
+    " AND episodes.id NOT IN (SELECT coalesce(json_extract(payload, '$.episode'), '')"
+    "  FROM work WHERE kind = 'learn')"
+    " AND episodes.id NOT IN (SELECT episode FROM work JOIN turns"
+    "  ON turns.seq = json_extract(payload, '$.turn') WHERE kind = 'index_turn')"
+)
+"""Episodes opened before a time, closed and with nothing left to do, that have not faded yet."""
+
 _WORDS = (
     "CASE WHEN json_valid(trace)"
     " THEN (SELECT group_concat(value, ' / ') FROM json_each(trace) WHERE type = 'text')"
     " ELSE trace END"
 )
 """The texts in a trace: most of it is numbers and ids."""
-
-_KEYS = (
-    "IN (SELECT known.key FROM json_each(?) JOIN {table} AS known"
-    " ON known.key >= value AND known.key < value || '(')"
-)
-"""Keys of the queue in a list, also with the apostrophes that trying again adds to them."""
 
 _COMPARISONS = {
     "work WHERE kind = 'reconcile'": "work.payload",
@@ -80,6 +84,7 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
     """
     seqs = doomed(tx, erasure)
     _forget_memories(tx, erasure.memories)
+    run(tx, f"DELETE FROM tallies WHERE scope {IN_LIST}", listed(erasure.scopes))
     pieces = pieces_of(_said(tx, seqs)) if quoted is None else quoted
     if seqs:
         _delete_turns(tx, seqs)
@@ -92,25 +97,28 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
 def fade(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
     """Empty turns said before `until` in closed episodes with no work; how many, oldest first."""
     where = "" if scopes is None else f"AND scope {IN_LIST}"
+    chosen = () if scopes is None else (listed(scopes),)
     # CROSS JOIN keeps the order: what has faded long ago is not looked at, turn by turn.
     found = rows(
         tx,
         "SELECT turns.seq, episodes.id FROM episodes CROSS JOIN turns"
-        " ON turns.episode = episodes.id"
-        f" WHERE faded = 0 AND opened_at < ? {where} AND closed_at IS NOT NULL"
-        " AND turns.at < ? AND turns.text <> ''"
-        " AND episodes.id NOT IN (SELECT coalesce(json_extract(payload, '$.episode'), '')"
-        "  FROM work WHERE kind = 'learn')"
-        " AND episodes.id NOT IN (SELECT episode FROM work JOIN turns"
-        "  ON turns.seq = json_extract(payload, '$.turn') WHERE kind = 'index_turn')"
-        " ORDER BY opened_at, turns.seq LIMIT ?",
+        f" ON turns.episode = episodes.id WHERE {_DONE} {where}"
+        " AND turns.at < ? AND turns.text <> '' ORDER BY opened_at, turns.seq LIMIT ?",
         until,
-        *(() if scopes is None else (listed(scopes),)),
+        *chosen,
         until,
         FADED_AT_ONCE,
     )
     if found:
         _empty(tx, [seq for seq, _ in found], {episode for _, episode in found})
+    run(
+        tx,
+        f"UPDATE episodes SET faded = 1 WHERE {_DONE} {where} AND NOT EXISTS (SELECT 1 FROM turns"
+        " WHERE episode = episodes.id AND (text <> '' OR at >= ?))",
+        until,
+        *chosen,
+        until,
+    )
     return len(found)
 
 
@@ -161,7 +169,7 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
         f" AND turn IN (SELECT turn FROM injected WHERE memory {IN_LIST})",
         ids,
     )
-    for table in ("injected", "verdicts", "audit"):
+    for table in ("injected", "verdicts", "audit", "tallies"):
         run(tx, f"DELETE FROM {table} WHERE memory {IN_LIST}", ids)
     for place, text in _COMPARISONS.items():
         named = f"EXISTS (SELECT 1 FROM json_each(?) WHERE instr({text}, value))"
@@ -175,18 +183,13 @@ def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
     run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", listed(losing))
     for table in ("recalls", "verdicts"):
         run(tx, f"DELETE FROM {table} WHERE turn {IN_LIST}", doomed)
-    _delete_work(tx, [f"{kind}:{seq}" for kind in ("turn", "compare") for seq in seqs])
+    forget(tx, [f"{kind}:{seq}" for kind in ("turn", "compare") for seq in seqs])
     run(tx, f"DELETE FROM turns WHERE seq {IN_LIST}", doomed)
     gone = [episode for episode in losing if not episodes.remeasure(tx, episode)]
-    _delete_work(tx, [f"learn:{episode}" for episode in gone])
+    forget(tx, [f"learn:{episode}" for episode in gone])
     # An error may quote the reply it is about.
     learnt = listed(f"learn:{episode}" for episode in losing)
-    run(tx, f"UPDATE work SET error = '' WHERE key {_KEYS.format(table='work')}", learnt)
-
-
-def _delete_work(tx: Connection, keys: Collection[str]) -> None:
-    for table in ("work", "finished"):
-        run(tx, f"DELETE FROM {table} WHERE key {_KEYS.format(table=table)}", listed(keys))
+    run(tx, f"UPDATE work SET error = '' WHERE key {KEYS.format(table='work')}", learnt)
 
 
 def _said(con: Connection, seqs: Collection[int]) -> list[str]:
@@ -217,11 +220,5 @@ def _empty(tx: Connection, seqs: Collection[int], closed: Collection[str]) -> No
         tx,
         f"UPDATE recalls SET trace = '', block = ''{_EXPLAINED}"
         f" AND turn IN (SELECT seq FROM turns WHERE episode {IN_LIST})",
-        theirs,
-    )
-    run(
-        tx,
-        f"UPDATE episodes SET faded = 1 WHERE id {IN_LIST} AND NOT EXISTS"
-        " (SELECT 1 FROM turns WHERE episode = episodes.id AND text <> '')",
         theirs,
     )

@@ -6,6 +6,11 @@ from sqlite3 import Connection
 from ...core.ports import AuditEntry, Judged, Outcome, Usage
 from .sql import row, rows, run, run_many
 
+_COUNTED = """
+    SELECT scope, sum(recalls), sum(shown), sum(useful), sum(useless) FROM tallies GROUP BY scope
+"""
+"""Of what was dropped with old turns, see `condensing`."""
+
 _RECALLED = """
     SELECT episodes.scope, count(*), sum((SELECT count(*) FROM injected
         WHERE injected.turn = recalls.turn)), sum(recalls.block <> ''), sum(length(recalls.block))
@@ -14,6 +19,8 @@ _RECALLED = """
     JOIN episodes ON episodes.id = turns.episode
     GROUP BY episodes.scope
 """
+
+_JUDGED = "SELECT memory, useful, 1 - useful AS useless FROM verdicts"
 
 _VERDICTS = """
     SELECT episodes.scope, sum(verdicts.useful), sum(1 - verdicts.useful)
@@ -43,8 +50,12 @@ def record_verdicts(
 
 def verdict_counts(con: Connection) -> tuple[int, int]:
     """(useful, useless) over the whole ledger."""
-    counts = dict(rows(con, "SELECT useful, count(*) FROM verdicts GROUP BY useful"))
-    return counts.get(1, 0), counts.get(0, 0)
+    [counts] = rows(
+        con,
+        "SELECT coalesce(sum(useful), 0), coalesce(sum(useless), 0) FROM"
+        f" ({_JUDGED} UNION ALL SELECT '', useful, useless FROM tallies)",
+    )
+    return counts
 
 
 def outcomes(con: Connection) -> dict[str, Outcome]:
@@ -55,16 +66,20 @@ def outcomes(con: Connection) -> dict[str, Outcome]:
     for scope, useful, useless in rows(con, _VERDICTS):
         judged = Outcome(useful=useful, useless=useless)
         found[scope] = found.get(scope, Outcome()) + judged
+    for scope, recalls, shown, useful, useless in rows(con, _COUNTED):
+        earlier = Outcome(recalls=recalls, shown=shown, useful=useful, useless=useless)
+        found[scope] = found.get(scope, Outcome()) + earlier
     return found
 
 
 def judged(con: Connection, *, after: str, limit: int) -> list[Judged]:
     """Memories with verdicts, by id."""
     query = (
-        "SELECT memory, sum(useful), sum(1 - useful) FROM verdicts WHERE memory > ?"
-        " GROUP BY memory ORDER BY memory LIMIT ?"
+        "SELECT memory, sum(useful), sum(useless) FROM"
+        f" ({_JUDGED} WHERE memory > ? UNION ALL SELECT memory, useful, useless FROM tallies"
+        " WHERE memory > ? AND useful + useless > 0) GROUP BY memory ORDER BY memory LIMIT ?"
     )
-    return [Judged(*found) for found in rows(con, query, after, limit)]
+    return [Judged(*found) for found in rows(con, query, after, after, limit)]
 
 
 def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:
@@ -159,11 +174,12 @@ def set_override(tx: Connection, name: str, value: str | None) -> None:
 
 
 def statistics(con: Connection) -> dict[str, int]:
-    """Rows of turns, episodes, open episodes, recalls."""
+    """Turns, episodes, open episodes, recalls; with those whose rows have gone since."""
     found = row(
         con,
-        "SELECT (SELECT count(*) FROM turns), (SELECT count(*) FROM episodes),"
+        "SELECT (SELECT count(*) FROM turns) + coalesce(sum(turns), 0),"
+        " (SELECT count(*) FROM episodes) + coalesce(sum(episodes), 0),"
         " (SELECT count(*) FROM episodes WHERE closed_at IS NULL),"
-        " (SELECT count(*) FROM recalls)",
+        " (SELECT count(*) FROM recalls) + coalesce(sum(recalls), 0) FROM tallies",
     )
     return dict(zip(("turns", "episodes", "open_episodes", "recalls"), found or (), strict=True))

@@ -30,7 +30,18 @@ from ...core.ports import (
 )
 from ..connections import Database
 from ..wiping import Wiper, drop_copies
-from . import disclosures, episodes, erased, erasing, ledger, people, recalls, turns, work
+from . import (
+    condensing,
+    disclosures,
+    episodes,
+    erased,
+    erasing,
+    ledger,
+    people,
+    recalls,
+    turns,
+    work,
+)
 from .quotation import Pieces
 
 PAGE = 500
@@ -128,9 +139,11 @@ class LocalJournal(Journal):
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
     ) -> bool:
-        return await self._write(
-            lambda tx: work.enqueue(tx, kind, key, payload, not_before=not_before)
-        )
+        def add(tx: Connection) -> bool:
+            known = condensing.is_past(tx, key)
+            return not known and work.enqueue(tx, kind, key, payload, not_before=not_before)
+
+        return await self._write(add)
 
     async def due(
         self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
@@ -312,6 +325,19 @@ class LocalJournal(Journal):
         if emptied:
             self._wiper.soon()
         return emptied
+
+    async def faded(self, *, after: str = "", limit: int = 50) -> list[str]:
+        return await self._database.read(
+            lambda con: condensing.faded(con, after=after, limit=limit)
+        )
+
+    async def condense(self, kept: Mapping[str, frozenset[int]]) -> int:
+        gone = await self._database.write(lambda tx: condensing.condense(tx, kept))
+        self._wiper.soon()
+        return gone
+
+    async def condense_log(self, until: float) -> int:
+        return await self._database.write(lambda tx: condensing.condense_log(tx, until))
 
     async def note(self, name: str) -> str | None:
         return await self._database.read(lambda con: ledger.note(con, name))

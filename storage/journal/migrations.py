@@ -244,4 +244,33 @@ def keep_names_by_chat(tx: Connection) -> None:
             tx.execute("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", (owner, speaker, name))
 
 
-STEPS = (create_journal, add_personal_choices, add_disclosures, keep_names_by_chat)
+_TALLIES = """
+CREATE TABLE tallies (
+    scope TEXT NOT NULL,
+    memory TEXT NOT NULL,
+    turns INTEGER NOT NULL DEFAULT 0,
+    episodes INTEGER NOT NULL DEFAULT 0,
+    recalls INTEGER NOT NULL DEFAULT 0,
+    shown INTEGER NOT NULL DEFAULT 0,
+    useful INTEGER NOT NULL DEFAULT 0,
+    useless INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (scope, memory)
+) WITHOUT ROWID;
+CREATE INDEX tallies_by_memory ON tallies (memory);
+CREATE INDEX audit_purged ON audit (at) WHERE action = 'purged';
+"""
+
+
+def add_tallies(tx: Connection) -> None:
+    """Counts of what is dropped with old turns, by scope (memory "") and by memory shown there."""
+    for statement in _TALLIES.strip().split(";\n"):
+        tx.execute(statement)
+
+
+STEPS = (
+    create_journal,
+    add_personal_choices,
+    add_disclosures,
+    keep_names_by_chat,
+    add_tallies,
+)

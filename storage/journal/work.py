@@ -5,17 +5,23 @@ the queue stays as small as its backlog and no key is ever accepted twice.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from sqlite3 import Connection
 from typing import Any
 
 from ...core.ports import Work, WorkKind, WorkState
-from .sql import row, rows, run
+from .sql import listed, row, rows, run
 
 _KINDS = frozenset(WorkKind)
 _STATES = frozenset(WorkState)
 _READABLE = "CASE WHEN json_valid(payload) THEN json_type(payload) = 'object' ELSE 0 END"
 _SELECT = "SELECT id, kind, key, payload, attempts, not_before, error FROM work"
+
+KEYS = (
+    "IN (SELECT known.key FROM json_each(?) JOIN {table} AS known"
+    " ON known.key >= value AND known.key < value || '(')"
+)
+"""Keys of the queue in a list, also with the apostrophes that trying again adds to them."""
 
 
 def enqueue(
@@ -106,6 +112,14 @@ def dead(con: Connection, *, limit: int) -> list[tuple[Work, str]]:
         max(0, limit),
     )
     return [(_work(item), item[-1]) for item in found if item[1] in _KINDS]
+
+
+def forget(
+    tx: Connection, keys: Collection[str], tables: Collection[str] = ("work", "finished")
+) -> None:
+    """Drop the items of these keys, and that there ever were any."""
+    for table in tables:
+        run(tx, f"DELETE FROM {table} WHERE key {KEYS.format(table=table)}", listed(keys))
 
 
 def bury_unreadable(tx: Connection) -> None:

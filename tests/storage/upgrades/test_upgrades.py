@@ -130,6 +130,21 @@ async def test_disclosures_of_the_third_journal_are_kept(tmp_path: Path) -> None
         await journal.close()
 
 
+async def test_counts_of_the_fifth_journal_are_kept(tmp_path: Path) -> None:
+    written(HERE / "journal-5.sql", tmp_path / "journal.db")
+    journal = await open_journal(tmp_path)
+    try:
+        assert await journal.statistics() == {
+            "turns": 5,
+            "episodes": 2,
+            "open_episodes": 0,
+            "recalls": 2,
+        }
+        assert (await journal.outcomes())[KEY].shown == 4
+    finally:
+        await journal.close()
+
+
 @pytest.mark.parametrize("released", STORES, **named)
 async def test_a_released_store_opens_with_everything(released: Path, tmp_path: Path) -> None:
     written(released, tmp_path / "memories.db")

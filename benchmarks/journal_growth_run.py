@@ -1,0 +1,218 @@
+"""The work of `benchmarks.journal_growth`: a year said into a journal, day by day."""
+
+import argparse
+import asyncio
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+from ..core.forgetting.lifecycle import DAY, BinPolicy
+from ..core.model.memory import Memory, Origin
+from ..core.ports import Erasure, Journal, MemoryStore
+from ..core.privacy.consents import Consents
+from ..core.privacy.retention import Retention
+from ..storage import open_journal, open_store
+from . import command, machine
+from .population import Settlement
+
+SCOPE, SESSION = "group/bench/5000/default", "bench:GroupMessage:5000"
+EPISODE, SPEAKERS, SHOWN = 40, 20, 3
+EVERY = 5
+"""Days between two runs of retention."""
+
+SETTLED = 90
+"""Days after which a journal holds what it needs."""
+
+GROWTH = 1.05
+
+_TABLES = {
+    "episodes": "id, session, conversation, scope, opened_at, last_at, turns, characters,"
+    " closed_at, ended_by",
+    "turns": "seq, episode, session, role, speaker_id, speaker_name, text, at, message_id",
+    "finished": "key",
+    "recalls": "turn, at, trace, block",
+    "injected": "turn, number, memory",
+    "verdicts": "turn, memory, useful, source, at",
+    "audit": 'key, memory, scope, action, "by", at, detail',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """How much is said, and for how long it is kept; not `condensed`: only texts go."""
+
+    days: int = 365
+    turns_a_day: int = 500
+    keep_days: int = 30
+    memory_days: int = 45
+    condensed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A journal, what is remembered of it, and by the day on which that was said its ids."""
+
+    journal: Journal
+    store: MemoryStore
+    year: Year
+    remembered: dict[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
+
+    async def day(self, day: int) -> None:
+        """Say a day's turns, remember some of them, forget those whose time has come."""
+        known = [id for ids in self.remembered.values() for id in ids] or [_id(0)]
+        # Turn by turn it would take hours: one transaction for the day, in the journal's own file.
+        database: Any = getattr(self.journal, "_database")  # noqa: B009
+        seqs = await database.write(lambda tx: _said(tx, self.year.turns_a_day, day, known))
+        made = [_memory(seq, day * DAY) for seq in seqs[::EPISODE]]
+        await self.store.put(made)
+        self.remembered[day] = [memory.id for memory in made]
+        gone = self.remembered.pop(day - self.year.memory_days, [])
+        await self.journal.erase(Erasure(memories=frozenset(gone)))
+        await self.store.purge(gone)
+
+    async def retain(self, now: float) -> None:
+        """What happens in the background."""
+        if self.year.condensed:
+            consents, days = Consents(self.journal), self.year.keep_days
+            await Retention(self.store, self.journal, consents, BinPolicy(), days).apply(now)
+        while await self.journal.fade(now - self.year.keep_days * DAY):
+            pass
+        await self.journal.wiped()
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print; the exit code is 0 whatever came out."""
+    top = argparse.ArgumentParser(prog="benchmarks.journal_growth")
+    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    top.add_argument("--folder", type=Path, help="where the journals are made (and removed)")
+    top.add_argument("--days", type=int, default=365)
+    top.add_argument("--turns", type=int, default=500, help="a day")
+    top.add_argument("--keep-days", type=int, default=30)
+    top.add_argument("--memory-days", type=int, default=45)
+    options = top.parse_args(argv)
+    year = Year(options.days, options.turns, options.keep_days, options.memory_days)
+    with command.workspace(options.folder) as folder:
+        command.emit(asyncio.run(_measured(year, folder)), as_json=options.json)
+    return 0
+
+
+async def _measured(year: Year, folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in ("emptied", "condensed"):
+        command.progress(f"{year.days} days, {name}")
+        own = folder / name
+        await asyncio.to_thread(own.mkdir)
+        one = replace(year, condensed=name == "condensed")
+        found[name] = growth(await sizes(one, own), year.turns_a_day)
+    return {
+        "benchmark": "journal_growth",
+        "machine": machine.facts(),
+        "turns_a_day": year.turns_a_day,
+        "keep_days": year.keep_days,
+        "memory_days": year.memory_days,
+        **found,
+        "targets": {"growth": command.target(GROWTH, found["condensed"]["growth"])},
+    }
+
+
+def growth(sizes: Mapping[int, int], turns_a_day: int) -> dict[str, Any]:
+    """What came in after the journal was settled; the year must be longer than that."""
+    first, last = min(day for day in sizes if day >= SETTLED), max(sizes)
+    grown = sizes[last] - sizes[first]
+    return {
+        "sizes": dict(sizes),
+        "per_turn": round(grown / max(last - first, 1) / turns_a_day, 1),
+        "growth": round(sizes[last] / sizes[first], 3),
+    }
+
+
+async def sizes(year: Year, folder: Path) -> dict[int, int]:
+    """Bytes in use of the journal, by day."""
+    chat = Chat(await open_journal(folder), await open_store("ephemeral", folder), year)
+    found: dict[int, int] = {}
+    try:
+        for day in range(1, year.days + 1):
+            await chat.day(day)
+            if day % EVERY == 0:
+                await chat.retain(day * DAY)
+                found[day] = await asyncio.to_thread(_in_use, folder)
+    finally:
+        await chat.journal.close()
+        await chat.store.close()
+    return found
+
+
+def _in_use(folder: Path) -> int:
+    with closing(sqlite3.connect(folder / "journal.db")) as file:
+        pages, free, size = (
+            file.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+    return (pages - free) * size
+
+
+def _said(tx: Connection, turns: int, day: int, known: Sequence[str]) -> range:
+    [last] = tx.execute("SELECT seq FROM sqlite_sequence WHERE name = 'turns'").fetchone()
+    seqs = range(last + 1, last + 1 + turns)
+    for table, rows in _rows(seqs, day * DAY, known).items():
+        marks = ", ".join("?" * len(rows[0]))
+        tx.executemany(f"INSERT INTO {table} ({_TABLES[table]}) VALUES ({marks})", rows)
+    return seqs
+
+
+def _rows(seqs: range, at: float, known: Sequence[str]) -> dict[str, list[tuple]]:
+    """What the journal holds of a day once all work is done."""
+    rows: dict[str, list[tuple]] = {table: [] for table in _TABLES}
+    for first in seqs[::EPISODE]:
+        episode = _episode(first)
+        count = min(EPISODE, seqs.stop - first)
+        rows["episodes"].append((episode, SESSION, "c1", SCOPE, at, at, count, 0, at, "silence"))
+        rows["finished"].append((f"learn:{episode}",))
+    for seq in seqs:
+        bot, asked = seq % 2 == 1, seq - 1
+        speaker = "bot" if bot else f"{900_000_000 + seq // 2 % SPEAKERS}"
+        message = f"reply:{asked}" if bot else f"{seq * 7919}"
+        text = (
+            "I put the kettle on and looked for the green cup" if not bot else "Which cup was it?"
+        )
+        name, role = ("", "assistant") if bot else (f"speaker {speaker}", "user")
+        episode = _episode(seqs[(seq - seqs.start) // EPISODE * EPISODE])
+        rows["turns"].append((seq, episode, SESSION, role, speaker, name, text, at, message))
+        rows["finished"].append((f"turn:{seq}",))
+        if not bot:
+            _recall(rows, seq, at, known)
+    return rows
+
+
+def _recall(rows: Mapping[str, list[tuple]], seq: int, at: float, known: Sequence[str]) -> None:
+    rows["finished"].append((f"compare:{seq}",))
+    rows["recalls"].append((seq, at, "", ""))
+    # The raw turn of long ago that is deleted on that day.
+    purged = _id(seq - 50_000)
+    entry = (f"purged:{purged}", purged, SCOPE, "purged", "bin", at, '{"binned_at": 0.0}')
+    rows["audit"].append(entry)
+    for number in range(min(SHOWN, len(known))):
+        memory = known[(seq * 31 + number) % len(known)]
+        rows["injected"].append((seq, number + 1, memory))
+        rows["verdicts"].append((seq, memory, number % 2, "rules", at))
+        key, useful = f"judged:{seq}:{memory}", "useful" if number % 2 else "useless"
+        detail = f'{{"turn": {seq}, "strength": 5, "useful_score": 0.5, "status": "live"}}'
+        rows["audit"].append((key, memory, SCOPE, useful, "rules", at, detail))
+
+
+def _memory(seq: int, at: float) -> Memory:
+    [told] = Settlement(0, ["the green cup"], at)
+    origin = Origin(SESSION, "c1", _episode(seq), (seq,))
+    return replace(told, id=_id(seq), scope=SCOPE, speaker=None, cues=(), origin=origin)
+
+
+def _episode(first: int) -> str:
+    return f"{first:032x}"
+
+
+def _id(seq: int) -> str:
+    return f"00000000-0000-4000-8000-{seq:012x}"
