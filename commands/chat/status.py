@@ -4,10 +4,10 @@ from ...core.model.errors import EmbeddingUnavailable, ModelUnavailable
 from ...core.model.memory import Status
 from ...core.model.times import utc_day
 from ...core.ports import WorkState
+from ...core.records.notes import number_note
 from ...core.sleep.sweep import LAST_SWEEP
 from ...core.text.quoting import quoted
 from ...core.text.token_count import ESTIMATE
-from ...core.transfer.notes import number_note
 from .failure_messages import described, trouble
 from .records import answer
 from .request import Request

@@ -13,10 +13,10 @@ from ..privacy.purging import purge_due
 from ..privacy.retention import Retention
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
+from ..records.notes import number_note
 from ..settings import Settings
 from ..sleep.reconciliation import Reconciliation
 from ..sleep.sweep import LAST_SWEEP, Sweeper
-from ..transfer.notes import number_note
 
 HOUR = 3_600.0
 

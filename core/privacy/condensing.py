@@ -9,7 +9,7 @@ from ..model.conversation import Turn
 from ..model.memory import Kind, Memory
 from ..ports import Filter, Journal, MemoryStore, Unreadable
 from ..records.evidence import evidence_id
-from ..transfer.notes import number_note
+from ..records.notes import number_note
 
 LAST = "last_condensing"
 """The note with the time at which all of it was last done."""

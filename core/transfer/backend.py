@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 
 from ..ports import Journal
-from .notes import damaged, json_note
+from ..records.notes import damaged, json_note
 
 NOTE = "backend"
 

@@ -18,12 +18,12 @@ from pathlib import Path
 from ..model.errors import Fault, StorageError, TidemarkError
 from ..ports import DataFiles, Journal
 from ..privacy.erasure import erased_of, present
+from ..records.notes import FILE as JOURNAL
 from .backend import Backends
 from .copying import EVERYTHING, drop_absent, write_page
 from .export import export
 from .importing import entries, open_export
 from .lines import Header, NotOurExport
-from .notes import FILE as JOURNAL
 from .places import stamp
 from .purged import Purged
 from .rotation import Keep, expired

@@ -15,10 +15,10 @@ from typing import Any
 
 from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, Journal, MemoryStore
+from ..records.notes import damaged, json_note
 from .backend import Backends
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
 from .export import pages
-from .notes import damaged, json_note
 from .siblings import Siblings
 from .switchable_store import Changes, SwitchingStore
 

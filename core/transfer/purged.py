@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..ports import Journal
-from .notes import number_note
+from ..records.notes import number_note
 
 NOTE = "purged"
 

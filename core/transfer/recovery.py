@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ..model.errors import Fault, StorageError
 from ..ports import DataFiles, Erasure, Journal, MemoryStore, WorkKind
 from ..privacy.erasure import erased_of, present
+from ..records.notes import FILE, json_note
 from .backend import NOTE as BACKEND
 from .backend import Backends, note_backend
 from .backup import (
@@ -26,7 +27,6 @@ from .backup import (
     write_manifest,
 )
 from .copying import EVERYTHING
-from .notes import FILE, json_note
 from .siblings import NOTE as SIBLINGS
 from .siblings import Siblings
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from ..model.errors import Fault, StorageError
 from ..ports import DataFiles, Journal, MemoryStore
+from ..records.notes import FILE, damaged, json_note
 from .copying import EVERYTHING
-from .notes import FILE, damaged, json_note
 
 NOTE = "siblings"
 
