@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.settings import ENTRIES
 from astrbot_plugin_tidemark.scripts import dev
 
+from .test_architecture import FLOORS
 from .test_domain_docs import paths
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -214,3 +215,14 @@ def test_what_is_gone_is_noticed(stale: str) -> None:
 )
 def test_what_exists_is_not_complained_of(sound: str) -> None:
     assert missing(f"Before.\n\n{sound}\n") == []
+
+
+def test_the_table_of_floors_is_the_one_in_force() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    (table,) = re.findall(r"^\| floor \| room \|.*\n((?:\|.*\n)+)", page, re.M)
+    floors: dict[str, int] = {}
+    floor = -1
+    for name, room in re.findall(r"^\| *([\w ]*?) *\| `(\w+)` \|", table, re.M):
+        floor += bool(name)
+        floors[f"core.{room}"] = floor
+    assert floors == FLOORS
