@@ -21,9 +21,6 @@ from .population import Settlement
 
 SCOPE, SESSION = "group/bench/5000/default", "bench:GroupMessage:5000"
 EPISODE, SPEAKERS, SHOWN = 40, 20, 3
-EVERY = 5
-"""Days between two runs of retention."""
-
 SETTLED = 90
 """Days after which a journal holds what it needs."""
 
@@ -50,6 +47,8 @@ class Year:
     keep_days: int = 30
     memory_days: int = 45
     condensed: bool = True
+    every: int = 5
+    """Days between two runs of retention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,7 @@ async def sizes(year: Year, folder: Path) -> dict[int, int]:
     try:
         for day in range(1, year.days + 1):
             await chat.day(day)
-            if day % EVERY == 0:
+            if day % year.every == 0:
                 await chat.retain(day * DAY)
                 found[day] = await asyncio.to_thread(_in_use, folder)
     finally:

@@ -1,0 +1,21 @@
+"""A year of chat keeps a bounded journal, and its benchmark prints what it says."""
+
+from pathlib import Path
+
+from astrbot_plugin_tidemark.benchmarks.journal_growth_run import Year, growth, sizes
+
+from .conftest import documented
+
+
+async def test_a_year_of_500_turns_a_day_keeps_a_bounded_journal(tmp_path: Path) -> None:
+    found = await sizes(Year(every=15), tmp_path)
+    assert max(found) == 360
+    assert max(size for day, size in found.items() if day > 90) < 1.05 * found[90]
+    # Free pages are used again: the file itself is hardly larger than what is in it.
+    assert (tmp_path / "journal.db").stat().st_size < 1.6 * max(found.values())
+
+
+def test_growth_counts_from_when_the_journal_is_settled() -> None:
+    told = growth({60: 10, 90: 1_000, 190: 2_000}, 10)
+    assert told == {"sizes": {60: 10, 90: 1_000, 190: 2_000}, "per_turn": 1.0, "growth": 2.0}
+    assert told.keys() <= documented("journal_growth")
