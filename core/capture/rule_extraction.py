@@ -7,11 +7,10 @@ quotations or suppositions. Algorithms, section 10.4.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
-from ..languages import third_person
-from ..languages.en import extraction_rules as rules_en
-from ..languages.extraction_rule import Rule
-from ..languages.zh import extraction_rules as rules_zh
+from ..languages.extraction_rule import Extraction, Rule
+from ..languages.registry import languages, languages_in
 from ..model.conversation import Role, Turn
 from ..model.knowledge import Entity
 from ..model.lesson import Candidate, Lesson
@@ -26,8 +25,7 @@ _LONGEST_CLAUSE = 150
 _LONGEST_TEXT = 300
 _LONGEST_SUMMARY = 120
 _SHORTEST_REQUEST = 3
-_REQUEST = Rule("request", rules_zh.REMEMBER, ASKED_IMPORTANCE, to_bot=True)
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_REQUEST = Rule("request", re.compile(""), ASKED_IMPORTANCE, to_bot=True)
 _BEFORE_THING = re.compile(r"(?:[吃喝看听玩]|一[家个些名位只种])(?=.)")
 _NO_THING = re.compile(
     r"[在和跟把我自]|.*的|[\u4e00-\u9fff].{10}|(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I
@@ -47,10 +45,10 @@ class _Said:
     def to_bot(self) -> bool:
         return self.turn.role is Role.USER
 
-    def who(self, chinese: bool) -> str:
+    def who(self, language: Extraction) -> str:
         name = " ".join(self.turn.speaker.name.split())[:40]
         if name.lower() in _NAMELESS:
-            name = "用户" if chinese else "The user"
+            name = language.nameless
         return name + self.mark
 
     def shows(self, reading: "_Reading") -> bool:
@@ -111,8 +109,8 @@ def _of_sentence(clauses: Sequence[str], said: _Said) -> Iterator[Candidate]:
 
 def _request(clause: str) -> str | None:
     """What a clause asks to remember, "" if that follows; None if it asks nothing."""
-    for language in (rules_zh, rules_en):
-        match = language.REMEMBER.fullmatch(_after(language.LEAD, clause))
+    for language in _every():
+        match = language.remember.fullmatch(_after(language.lead, clause))
         if match:
             return match["x"].strip(" \t,:，：")
     return None
@@ -121,9 +119,9 @@ def _request(clause: str) -> str | None:
 def _read(clause: str, to_bot: bool) -> _Reading | None:
     if len(clause) > _LONGEST_CLAUSE:
         return None
-    language = rules_zh if _is_chinese(clause) else rules_en
-    body = _after(language.LEAD, clause)
-    for rule in language.RULES:
+    language = _language(clause)
+    body = _after(language.lead, clause)
+    for rule in language.rules:
         match = rule.pattern.fullmatch(body)
         if match and (to_bot or not rule.to_bot):
             return _Reading(body, rule, match["x"].strip())
@@ -131,24 +129,27 @@ def _read(clause: str, to_bot: bool) -> _Reading | None:
 
 
 def _continued(earlier: _Reading | None, clause: str, to_bot: bool) -> _Reading | None:
-    """The clause read with the subject of the one before it, as Chinese leaves it out."""
-    subject = rules_zh.SUBJECT.match(earlier.clause) if earlier else None
-    if earlier is None or subject is None or "我" in clause:
+    """The clause read with the subject of the one before it, where that may be left out."""
+    if earlier is None:
+        return None
+    language = _language(earlier.clause)
+    subject = language.subject.match(earlier.clause) if language.subject else None
+    if subject is None or language.own in clause:
         return None
     reading = _read(subject.group() + clause, to_bot)
-    if reading and rules_zh.subject_lasts(earlier.rule.name, reading.rule.name):
+    if reading and language.lasts(earlier.rule.name, reading.rule.name):
         return reading
     return None
 
 
 def _candidate(reading: _Reading, said: _Said, least: float) -> Candidate:
     clause, rule = reading.clause, reading.rule
-    chinese = _is_chinese(clause)
-    who = said.who(chinese)
+    language = _language(clause)
+    who = said.who(language)
     if not rule.template:
-        text = third_person.chinese(clause, who) if chinese else third_person.english(clause, who)
+        text = language.told(clause, who)
     else:
-        told = third_person.asked(clause, who) if chinese else third_person.pronouns(clause)
+        told = language.asked(clause, who)
         text = rule.template.format(who=who, x=reading.thing, clause=told)
     return replace(
         _plain(text, who, said.number, rule),
@@ -158,12 +159,10 @@ def _candidate(reading: _Reading, said: _Said, least: float) -> Candidate:
 
 
 def _requested(clauses: Sequence[str], said: _Said) -> Candidate:
-    chinese = _is_chinese("".join(clauses))
-    who = said.who(chinese)
-    if chinese:
-        text = f"{who}要求记住：{third_person.chinese('，'.join(clauses), who)}"
-    else:
-        text = f"{who} asked to remember: {third_person.pronouns(', '.join(clauses))}"
+    language = _language("".join(clauses))
+    who = said.who(language)
+    told = language.told_request(language.comma.join(clauses), who)
+    text = language.request.format(who=who, x=told)
     return _plain(text, who, said.number, _REQUEST)
 
 
@@ -193,8 +192,15 @@ def _entities(reading: _Reading) -> tuple[Entity, ...]:
     return (Entity(entity_id(name), name, reading.rule.thing),)
 
 
-def _is_chinese(text: str) -> bool:
-    return _HAN.search(text) is not None
+@cache
+def _every() -> tuple[Extraction, ...]:
+    return tuple(each.extraction for each in languages() if each.extraction is not None)
+
+
+def _language(text: str) -> Extraction:
+    """The rules and wording for a text; in a language without any those that are tried last."""
+    own = (each.extraction for each in languages_in(text) if each.extraction is not None)
+    return next(own, _every()[-1])
 
 
 def _after(lead: re.Pattern[str], clause: str) -> str:

@@ -1,6 +1,7 @@
-"""One way in which people say something worth remembering. Values only."""
+"""The ways in which people say something worth remembering. Values only."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..model.memory import Facet, Kind, Mood, Sentiment
@@ -31,3 +32,30 @@ class Rule:
     def sentiment(self) -> Sentiment:
         """Likes and dislikes are felt about half as strongly as anything can be."""
         return Sentiment(self.mood, 0.0 if self.mood is Mood.NEUTRAL else 0.5)
+
+
+def _never_lasts(earlier: str, later: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """How what people say of themselves is read and told in one language.
+
+    `lead` opens a clause without changing it, `remember` asks to remember the group `x`. `told`
+    and `asked` put a clause, and a request to the bot, in the third person, about a name. A
+    clause may leave out a `subject` of the clause before it if it `lasts` from rule to rule.
+    """
+
+    rules: tuple[Rule, ...]
+    lead: re.Pattern[str]
+    remember: re.Pattern[str]
+    told: Callable[[str, str], str]
+    asked: Callable[[str, str], str]
+    told_request: Callable[[str, str], str]
+    nameless: str
+    request: str
+    comma: str
+    subject: re.Pattern[str] | None = None
+    own: str = ""
+    lasts: Callable[[str, str], bool] = _never_lasts

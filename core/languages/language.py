@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..text.time.rule import Rule as TimeRule
+from .extraction_rule import Extraction
 
 
 class Marker(StrEnum):
@@ -16,6 +17,7 @@ class Marker(StrEnum):
     PROCEDURAL = "procedural"
     EXPLORATORY = "exploratory"
     FACTUAL = "factual"
+    FIRST_PERSON = "first_person"
     SELF = "self"
     BOT = "bot"
     BACK = "back"
@@ -52,6 +54,7 @@ class Language:
     stem: Callable[[str], str] | None = None
     """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
+    extraction: Extraction | None = None
     times: tuple[TimeRule, ...] = ()
     time_folding: Mapping[int, int] = field(default_factory=dict[int, int])
     """Characters that the rules for times read as others, one for one."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Hashable
 
-from ..languages.third_person import is_first_person
+from ..languages.first_person import is_first_person
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory, Source, Successor
 from ..ports import AuditEntry, MemoryStore

@@ -7,8 +7,8 @@ from uuid import UUID, uuid5
 from ..forgetting.lifecycle import BinPolicy, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import Tmd, initial_strength, merged
+from ..languages.first_person import is_first_person
 from ..languages.terms import content_terms
-from ..languages.third_person import is_first_person
 from ..model.conversation import Place, Speaker
 from ..model.knowledge import Relation
 from ..model.memory import (

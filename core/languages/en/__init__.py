@@ -2,8 +2,9 @@
 
 import re
 
+from ..extraction_rule import Extraction
 from ..language import Language
-from . import clock, dates, days
+from . import clock, dates, days, extraction_rules, third_person
 from .function_words import STOP_WORDS
 from .markers import MARKERS
 from .stemming import stem
@@ -15,6 +16,17 @@ LANGUAGE = Language(
     stop_words=STOP_WORDS,
     stem=stem,
     markers=MARKERS,
+    extraction=Extraction(
+        extraction_rules.RULES,
+        lead=extraction_rules.LEAD,
+        remember=extraction_rules.REMEMBER,
+        told=third_person.told,
+        asked=third_person.asked,
+        told_request=third_person.asked,
+        nameless="The user",
+        request="{who} asked to remember: {x}",
+        comma=", ",
+    ),
     times=(*dates.RULES, *days.RULES, *clock.RULES),
     time_joining="to|until|till|through",
 )

@@ -4,6 +4,7 @@ Markers are whole words: "whenever" is not "when".
 """
 
 from ..language import Marker
+from .third_person import FIRST_PERSON
 
 _TALK = r"talk|chat|discuss|spoke|speak|sa(?:y|id)|t(?:ell|old)|mention"
 _PLAN = r"\b(?:plan|schedul|agenda|appointment|upcoming|will|shall|coming|going\s+to|due|to-?do)"
@@ -17,6 +18,7 @@ MARKERS = {
     Marker.PROCEDURAL: r"\b(?:how to|how do|how can|step|steps)\b",
     Marker.EXPLORATORY: r"\b(?:all about|everything about|related to|tell me about)\b",
     Marker.FACTUAL: r"\b(?:what is|what's|what|who is|who|which|where|whose)\b",
+    Marker.FIRST_PERSON: FIRST_PERSON,
     Marker.SELF: r"\b(?:i|my|me|mine|we|our|us)\b",
     Marker.BOT: r"\b(?:you|your|yours)\b",
     Marker.BACK: r"\b(?:again|remember|last time|as usual)\b",

@@ -2,8 +2,9 @@
 
 import re
 
+from ..extraction_rule import Extraction
 from ..language import Language
-from . import clock, dates, days
+from . import clock, dates, days, extraction_rules, third_person
 from .function_words import FUNCTION_CHARACTERS, STOP_WORDS
 from .markers import MARKERS
 
@@ -13,6 +14,20 @@ LANGUAGE = Language(
     stop_words=STOP_WORDS,
     function_characters=FUNCTION_CHARACTERS,
     markers=MARKERS,
+    extraction=Extraction(
+        extraction_rules.RULES,
+        lead=extraction_rules.LEAD,
+        remember=extraction_rules.REMEMBER,
+        told=third_person.told,
+        asked=third_person.asked,
+        told_request=third_person.told,
+        nameless="用户",
+        request="{who}要求记住：{x}",
+        comma="，",
+        subject=extraction_rules.SUBJECT,
+        own="我",
+        lasts=extraction_rules.subject_lasts,
+    ),
     times=(*dates.RULES, *days.RULES, *clock.RULES),
     time_folding=str.maketrans(
         "週禮個後這號過兩幾點時鐘農曆節國慶聖誕淩臘來當從末陰舊歷間內長黃單雙開陽",

@@ -1,7 +1,8 @@
 """A clause in the first person, told about its speaker."""
 
 import pytest
-from astrbot_plugin_tidemark.core.languages import third_person
+from astrbot_plugin_tidemark.core.languages.en import third_person as english
+from astrbot_plugin_tidemark.core.languages.zh import third_person as chinese
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,11 +23,11 @@ from hypothesis import strategies as st
     ],
 )
 def test_in_chinese_the_first_person_becomes_the_name_then_oneself(clause: str, told: str) -> None:
-    assert third_person.chinese(clause, "阿茶") == told
+    assert chinese.told(clause, "阿茶") == told
 
 
 def test_a_request_to_the_bot_loses_its_address() -> None:
-    assert third_person.asked("你以后请叫我船长", "阿茶") == "以后请叫阿茶船长"
+    assert chinese.asked("你以后请叫我船长", "阿茶") == "以后请叫阿茶船长"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_request_to_the_bot_loses_its_address() -> None:
     ],
 )
 def test_in_english_the_verb_follows_the_name(clause: str, told: str) -> None:
-    assert third_person.english(clause, "Mia") == told
+    assert english.told(clause, "Mia") == told
 
 
 @pytest.mark.parametrize(
@@ -64,12 +65,12 @@ def test_in_english_the_verb_follows_the_name(clause: str, told: str) -> None:
     ],
 )
 def test_pronouns_are_replaced_as_whole_words(text: str, told: str) -> None:
-    assert third_person.pronouns(text) == told
+    assert english.pronouns(text) == told
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(st.sampled_from("喜欢茶和猫今天"), max_size=12))
 def test_a_chinese_clause_names_its_speaker_exactly_once(rest: str) -> None:
-    told = third_person.chinese(f"我喜欢{rest}，我想", "阿茶")
+    told = chinese.told(f"我喜欢{rest}，我想", "阿茶")
     assert told.count("阿茶") == 1
     assert "我" not in told

@@ -1,11 +1,7 @@
-"""A speaker's own words, told about the speaker. Pure."""
+"""An English speaker's own words, told about the speaker. Pure."""
 
 import re
 
-from .zh.words import KIN
-
-_OWN_ZH = re.compile(r"(?<!自)我的?(?!们)|本人的?|俺的?")
-_KIN_ZH = re.compile(rf"我(?={KIN}|生日|职业|身高|体重|血型|星座|家乡|老家)")
 _VERB = re.compile(
     r"i\s+(?P<adverbs>(?:\w+ly\s+|also\s+|still\s+|always\s+|just\s+|now\s+|both\s+|quite\s+"
     r"|kind\s+of\s+|very\s+much\s+)*)"
@@ -33,31 +29,11 @@ _PRONOUNS = {
     "myself": "themselves",
     "am": "are",
 }
-_PRONOUN = re.compile(r"\b(?:i['’](?:m|ve|ll|d)|i|me|my|mine|myself|am)\b", re.I)
+FIRST_PERSON = r"\b(?:i['’](?:m|ve|ll|d)|i|me|my|mine|myself|am)\b"
+_PRONOUN = re.compile(FIRST_PERSON, re.I)
 
 
-def is_first_person(text: str) -> bool:
-    """Whether somebody speaks of themselves in it, so that its meaning depends on who says it."""
-    return _OWN_ZH.search(text) is not None or _PRONOUN.search(text) is not None
-
-
-def chinese(clause: str, who: str) -> str:
-    """The first 我 becomes `who`, every later one 自己."""
-    named = iter([who])
-
-    def told(match: re.Match[str]) -> str:
-        subject = next(named, "自己")
-        return subject + ("的" if match.group().endswith("的") else "")
-
-    return _OWN_ZH.sub(told, _KIN_ZH.sub("我的", clause))
-
-
-def asked(clause: str, who: str) -> str:
-    """A Chinese request to the bot, without the 你 it is addressed with."""
-    return re.sub("[你您]", "", chinese(clause, who))
-
-
-def english(clause: str, who: str) -> str:
+def told(clause: str, who: str) -> str:
     """The subject becomes `who` with the verb to match; later pronouns become they."""
     verb = _VERB.match(clause)
     if verb:
@@ -70,8 +46,13 @@ def english(clause: str, who: str) -> str:
     return pronouns(clause)
 
 
+def asked(clause: str, who: str) -> str:
+    """A request to the bot, which does not name its speaker."""
+    return pronouns(clause)
+
+
 def pronouns(text: str) -> str:
-    """English first-person pronouns as third-person ones."""
+    """First-person pronouns as third-person ones."""
     return _PRONOUN.sub(lambda m: _PRONOUNS[m.group().lower().replace("’", "'")], text)
 
 

@@ -1,0 +1,9 @@
+"""Whether somebody speaks of themselves. Pure."""
+
+from .language import Marker
+from .markers import codes_in, marker
+
+
+def is_first_person(text: str) -> bool:
+    """Whether somebody speaks of themselves in it, so that its meaning depends on who says it."""
+    return marker(Marker.FIRST_PERSON, codes_in(text)).search(text) is not None

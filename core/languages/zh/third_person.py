@@ -1,0 +1,25 @@
+"""A Chinese speaker's own words, told about the speaker. Pure."""
+
+import re
+
+from .words import KIN
+
+FIRST_PERSON = "(?<!自)我的?(?!们)|本人的?|俺的?"
+_OWN = re.compile(FIRST_PERSON)
+_KIN = re.compile(rf"我(?={KIN}|生日|职业|身高|体重|血型|星座|家乡|老家)")
+
+
+def told(clause: str, who: str) -> str:
+    """The first 我 becomes `who`, every later one 自己."""
+    named = iter([who])
+
+    def subject(match: re.Match[str]) -> str:
+        name = next(named, "自己")
+        return name + ("的" if match.group().endswith("的") else "")
+
+    return _OWN.sub(subject, _KIN.sub("我的", clause))
+
+
+def asked(clause: str, who: str) -> str:
+    """A request to the bot, without the 你 it is addressed with."""
+    return re.sub("[你您]", "", told(clause, who))
