@@ -17,6 +17,7 @@ from ...core.settings import (
     with_value,
 )
 from ...core.text.quoting import quoted
+from .history import signed
 from .records import answer, signature
 from .request import Request
 from .values import alike, allowed, problem, shown, typed, unused, words
@@ -175,7 +176,7 @@ def _remarks(request: Request, setting: Setting) -> Iterator[str]:
     if change is not None:
         yield request.say(
             "config.changed_by",
-            who=quoted(change.by, 80),
+            who=signed(request, change.by, 80),
             time=request.time(change.at),
             value=shown(request, setting, value_of(configuration.file, setting.name)),
         )

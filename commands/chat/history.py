@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.forgetting.lifecycle import RETENTION
 from ...core.model.memory import Extractor, Memory, Status, Succession
-from ...core.ports import AuditEntry, Showing
+from ...core.ports import ERASED, AuditEntry, Showing
 from ...core.privacy.revelations import Act
 from ...core.text.quoting import quoted
 from .records import because, id_here
@@ -19,7 +19,16 @@ ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *Succession, *Act))
 """What the audit log tells of; anything else is shown as it is written there."""
 
 ACTORS = frozenset(
-    ("tmd", "bin", RETENTION, "learning", "remember", Extractor.RULES.value, Extractor.MODEL.value)
+    (
+        "tmd",
+        "bin",
+        RETENTION,
+        "learning",
+        "remember",
+        Extractor.RULES.value,
+        Extractor.MODEL.value,
+        ERASED,
+    )
 )
 """Who acts besides people."""
 
@@ -32,8 +41,12 @@ def action(request: Request, entry: AuditEntry) -> str:
 
 def actor(request: Request, entry: AuditEntry) -> str:
     """Who did it: a person's name and id, or a part of the plugin."""
-    known = entry.by in ACTORS
-    return request.say(f"actor.{entry.by}") if known else quoted(entry.by, 60)
+    return signed(request, entry.by)
+
+
+def signed(request: Request, by: str, longest: int = 60) -> str:
+    """A signature in words."""
+    return request.say(f"actor.{by}") if by in ACTORS else quoted(by, longest)
 
 
 async def event(request: Request, entry: AuditEntry, scopes: frozenset[str]) -> str:

@@ -184,7 +184,7 @@ def because(request: Request, written: str) -> str:
     if written.startswith(SUMMARISED):
         return request.say("reason.summarised")
     if written.startswith(BY_HAND):
-        return request.say("reason.by_hand", who=quoted(written.removeprefix(BY_HAND), 60))
+        return request.say("reason.by_hand")
     return quoted(written, 60)
 
 

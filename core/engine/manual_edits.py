@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..forgetting.lifecycle import BY_HAND, BinPolicy, restored, to_bin
+from ..forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
 from ..forgetting.policies import Policies
 from ..forgetting.policy import Judgement
 from ..forgetting.tmd import Tmd, initial_strength
@@ -143,7 +143,7 @@ class Curation:
                 useful=useful,
                 policy=self.policies.of(memory.scope),
                 bin_policy=self.bin_policy,
-                reason=f"{BY_HAND}{by}",
+                reason=HAND,
                 now=now,
             )
 
@@ -159,7 +159,7 @@ class Curation:
         raw = [turn for memory in asked for turn in raw_turns(self.journal.id, memory)]
 
         def change(memory: Memory) -> Memory:
-            return to_bin(memory, now=now, reason=f"{BY_HAND}{by}", policy=self.bin_policy)
+            return to_bin(memory, now=now, reason=HAND, policy=self.bin_policy)
 
         return await self._apply([*ids, *raw], change, "binned", by, now)
 
@@ -170,7 +170,7 @@ class Curation:
         def change(memory: Memory) -> Memory:
             scale = self.policy.parameters.strength_scale
             strength = initial_strength(memory.importance, scale)
-            return restored(memory, now=now, reason=f"{BY_HAND}{by}", strength=strength)
+            return restored(memory, now=now, reason=HAND, strength=strength)
 
         return await self._apply(ids, change, "restored", by, now)
 

@@ -7,7 +7,10 @@ from ..model.memory import Access, Memory, Standing, Status
 DAY = 86_400.0
 
 BY_HAND = "by "
-"""Begins the reason of what a person did; that person's name follows."""
+"""Begins the reason of what a person did. Earlier versions put that person's name after it."""
+
+HAND = f"{BY_HAND}hand"
+"""The reason of what a person did. Who it was is in the audit log alone, where it is erased."""
 
 RETENTION = "retention"
 """The reason of what is older than its owner wants it kept."""
@@ -74,6 +77,14 @@ def due(memory: Memory, now: float) -> bool:
 def doomed(memory: Memory) -> bool:
     """Whether it is being deleted for good."""
     return memory.standing.status is Status.BINNED and memory.standing.reason == PURGING
+
+
+def unsigned(memory: Memory) -> Memory:
+    """The memory without the name of whoever put it where it is."""
+    standing = memory.standing
+    if not standing.reason.startswith(BY_HAND):
+        return memory
+    return replace(memory, standing=replace(standing, reason=HAND))
 
 
 def forgotten_by_hand(memory: Memory) -> bool:

@@ -2,7 +2,7 @@
 
 from ..model.vectors import EmbedderIdentity, Vector
 from .disclosures import Disclosure
-from .erasure import Erasure, Ledger
+from .erasure import ERASED, Erasure, Ledger
 from .files import DataFiles, Frozen
 from .journal import (
     Appended,
@@ -44,6 +44,7 @@ from .store import (
 from .work import Work, WorkKind, WorkState
 
 __all__ = [
+    "ERASED",
     "Amendment",
     "Ancestor",
     "Appended",

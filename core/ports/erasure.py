@@ -9,6 +9,9 @@ from ..model.consent import Consent
 from ..model.conversation import Account, Turn
 from .work import Work
 
+ERASED = "erased"
+"""Who did it, in the audit log, where that person has been erased."""
+
 DIGEST = 32
 """Characters of a digest."""
 
@@ -19,7 +22,8 @@ class Erasure:
 
     `scopes`: every turn and episode of these scope keys. `speakers`: what these (platform, user
     id) said in any scope of that platform, with the answers they got. Of both, with `until`, the
-    turns up to this seq. `turns`: single turns, with their answers. `memories`: what was noted
+    turns up to this seq, and with `noted` their signatures in the audit log up to this entry.
+    `turns`: single turns, with their answers. `memories`: what was noted
     about these ids.
     """
 
@@ -28,6 +32,7 @@ class Erasure:
     turns: frozenset[int] = frozenset()
     memories: frozenset[str] = frozenset()
     until: int | None = None
+    noted: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,9 @@ class ErasureLog(Protocol):
         episode; with an episode without turns left go its record and its work. An episode that
         keeps turns is learnt from those. Blocks and traces of other recalls that showed an
         erased memory or hold an erased turn's text are emptied. With a memory go its audit
-        entries, verdicts and injections. Seqs are never given again. The names of `speakers` go
+        entries, verdicts and injections. Seqs are never given again. Where `speakers` signed
+        an audit entry or a setting stands `ERASED`: by their user id, whatever the platform, for an
+        admin acts on all. The names of `speakers` go
         from every chat in which they have not spoken since; consent and aliases stay untouched.
         """
         ...

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from itertools import batched
 from typing import Any
 
+from ..forgetting.lifecycle import BY_HAND, unsigned
 from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind, Turn
 from ..model.errors import StorageError, TidemarkError
-from ..model.memory import Kind, Memory
+from ..model.memory import Kind, Memory, Status
 from ..ports import Erasure, Filter, Journal, Ledger, MemoryStore, Unreadable, Work
 from ..queue.worker import Worker, backoff
 from ..records.evidence import evidence_id, quotation, without_quotes
@@ -138,10 +139,19 @@ class _Plan:
         return sorted(self.memories, key=lambda id: (self.memories[id], id))
 
     def cleared(self, memory: Memory) -> Memory:
-        return without_correction(self.said.without_quotes(memory), self.memories.keys())
+        cleared = without_correction(self.said.without_quotes(memory), self.memories.keys())
+        return unsigned(cleared) if self.signed(memory) else cleared
+
+    def signed(self, memory: Memory) -> bool:
+        """Whether one of these accounts put it where it is, by what earlier versions noted."""
+        reason = memory.standing.reason
+        return reason.startswith(BY_HAND) and any(
+            reason == f"{BY_HAND}{user}" or reason.endswith(f"({user})")
+            for _, user in self.erasure.speakers
+        )
 
     def _keep(self, memory: Memory) -> None:
-        if self.said.quoted_by(memory):
+        if self.said.quoted_by(memory) or self.signed(memory):
             self.quoting.add(memory.id)
         if memory.successor is not None and memory.feedback.correction is not None:
             self.corrected_by[memory.id] = memory.successor.memory
@@ -269,6 +279,7 @@ class Eraser:
             scopes=frozenset(private),
             speakers=frozenset((one.platform, one.subject) for one in accounts if one.subject),
             until=None if until is None else int(until),
+            noted=int(payload["noted"]) if "noted" in payload else None,
         )
         plan = _Plan(accounts, erasure, _Said())
         if payload:
@@ -279,6 +290,10 @@ class Eraser:
         where = Filter(scopes=frozenset(scopes), status=None)
         async for memory in self._store.iterate(where):
             plan.add(memory, scopes[memory.scope])
+        async for memory in self._store.iterate(Filter(status=Status.BINNED)):
+            # An admin may have binned what is anybody's.
+            if memory.id not in plan.memories and plan.signed(memory):
+                plan.quoting.add(memory.id)
         later_turns = {seq for m in plan.perhaps_later.values() for seq in m.origin.turns}
         recorded = self._journal.erasable(Erasure(turns=frozenset(later_turns)))
         plan.settle({turn.seq async for turn in recorded})

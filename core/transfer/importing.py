@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
+from ..forgetting.lifecycle import unsigned
 from ..model.memory import Memory
 from ..ports import Ledger, MemoryStore, Vector
 from .holding import Held
@@ -110,7 +111,7 @@ class ExportFile:
         elif isinstance(found, Aside):
             page.aside += 1
         else:
-            page.entries.append(found)
+            page.entries.append(replace(found, memory=unsigned(found.memory)))
 
     def _next(self) -> bytes:
         """A line; one that is too long comes cut, and is too long still."""

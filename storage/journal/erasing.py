@@ -1,13 +1,13 @@
 """Deleting what was said for good, with everything that rests on it; emptying what is old."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import batched
 from sqlite3 import Connection
 
 from ...core.model.conversation import REPLY_TO
 from ...core.ports import Erasure
-from . import episodes
+from . import episodes, ledger
 from .people import forget_names, platform_of
 from .quotation import Pieces, pieces_of, quotes
 from .sql import IN_LIST, listed, rows, run
@@ -73,7 +73,8 @@ def survey(con: Connection, erasure: Erasure) -> Survey:
     memories = batched(sorted(erasure.memories), ERASED_AT_ONCE)
     parts = [Erasure(memories=frozenset(some)) for some in memories]
     parts += [Erasure(turns=frozenset(some)) for some in batched(seqs, ERASED_AT_ONCE)]
-    rest = Erasure(scopes=erasure.scopes, speakers=erasure.speakers)
+    # With its "up to": what was said while the parts were being done stays.
+    rest = replace(erasure, turns=frozenset(), memories=frozenset())
     return Survey(_quoting(con, pieces), pieces, parts, rest)
 
 
@@ -91,6 +92,8 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
     if pieces:
         empty_recalls(tx, _quoting(tx, pieces))
     forget_names(tx, erasure.speakers)
+    for _, user in erasure.speakers:
+        ledger.unsign(tx, user, erasure.noted)
     return frozenset(seqs)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from sqlite3 import Connection
 
-from ...core.ports import AuditEntry, Judged, Outcome, Usage
+from ...core.ports import ERASED, AuditEntry, Judged, Outcome, Usage
 from .sql import row, rows, run, run_many
 
 _COUNTED = """
@@ -102,6 +102,34 @@ def audit_of(con: Connection, memory: str, *, limit: int) -> list[AuditEntry]:
         max(0, limit),
     )
     return [AuditEntry(*entry) for entry in reversed(found)]
+
+
+_BY = '"by"'
+
+
+def unsign(tx: Connection, user: str, until: int | None) -> None:
+    """Take a user's signature, "NAME (ID)" or the id alone, out of the audit log and settings."""
+    signed = "({by} = ? OR substr({by}, -length(?)) = ?)"
+    mark = f"({user})"
+    run(
+        tx,
+        f'UPDATE audit SET "by" = ? WHERE {signed.format(by=_BY)} AND id <= ifnull(?, id)',
+        ERASED,
+        user,
+        mark,
+        mark,
+        until,
+    )
+    by = "json_extract(value, '$.by')"
+    run(
+        tx,
+        "UPDATE overrides SET value = json_set(value, '$.by', ?)"
+        f" WHERE json_valid(value) AND {signed.format(by=by)}",
+        ERASED,
+        user,
+        mark,
+        mark,
+    )
 
 
 def noted_since(con: Connection, entry: int) -> frozenset[str]:

@@ -128,3 +128,10 @@ async def test_another_persons_memory_has_no_history_here(desk: Desk) -> None:
     told = await desk.ask("audit", secret.id, by=BOSS)
     assert "remembered" in told
     assert "Ben's secret" not in told
+
+
+async def test_who_was_forgotten_for_good_is_not_named(desk: Desk) -> None:
+    memory = await desk.remember("I keep bees")
+    await desk.engine.curation.pin([memory.id], on=True, by="erased")
+    for command in ("audit", "show"):
+        assert "somebody who was forgotten for good" in await desk.ask(command, memory.id)

@@ -358,7 +358,7 @@ async def test_a_memory_that_is_judged_to_nothing_lies_in_the_bin_by_whose_verdi
 ) -> None:
     await store.put([memory(vitality=Vitality(1, useful_score=3.0))])
     (done,) = await curation.judge(["m1"], useful=False, by="900")
-    assert done.after.standing == Standing(Status.BINNED, 1000.0, "by 900", 1000.0 + 7 * DAY)
+    assert done.after.standing == Standing(Status.BINNED, 1000.0, "by hand", 1000.0 + 7 * DAY)
 
 
 async def test_what_lies_in_the_bin_is_not_judged(curation: Curation, store: MemoryStore) -> None:
@@ -375,7 +375,7 @@ async def test_what_is_forgotten_lies_in_the_bin_with_the_name_of_who_did_it(
 ) -> None:
     await store.put([memory()])
     (done,) = await curation.forget(["m1"], by="901")
-    assert done.after.standing == Standing(Status.BINNED, 1000.0, "by 901", 1000.0 + 7 * DAY)
+    assert done.after.standing == Standing(Status.BINNED, 1000.0, "by hand", 1000.0 + 7 * DAY)
     (entry,) = await journal.audit_of("m1")
     assert (entry.action, entry.by, entry.at) == ("binned", "901", 1000.0)
     assert json.loads(entry.detail) == {

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.model.consent import Consent, Pause, person_in
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
+    Memory,
     Origin,
     Standing,
     Status,
@@ -19,7 +20,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Successor,
     UserFeedback,
 )
-from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind, WorkState
+from astrbot_plugin_tidemark.core.ports import ERASED, Completion, Prompt, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.privacy.erasure import Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
@@ -416,3 +417,32 @@ async def test_work_of_who_was_erased_is_not_done_later(here: Village) -> None:
     kinds = frozenset({WorkKind.INDEX_TURN, WorkKind.LEARN})
     due = here.rig.journal.due(here.rig.clock.at, kinds=kinds, limit=9, skip=frozenset())
     assert await due == []
+
+
+async def test_an_admin_who_is_erased_is_named_in_no_memory_of_others(tmp_path: Path) -> None:
+    here = await village(tmp_path, backend="sqlite")
+    rig, by = here.rig, "Annabel the boss (901)"
+    for number, scope in enumerate((BEN, GROUP, BEN)):
+        await rig.keep(f"I keep goats in stable {number}", scope, id=f"goat{number}")
+    await rig.engine.curation.forget(["goat0", "goat1"], by=by)
+    await rig.engine.curation.restore(["goat1"], by=by)
+    await rig.engine.curation.pin(["goat2"], on=True, by="Ben (902)")
+
+    def as_earlier(memory: Memory) -> Memory:
+        return replace(memory, standing=replace(memory.standing, reason=f"by {by}"))
+
+    await rig.store.amend(["goat0", "goat1"], as_earlier)
+    await erase(here)
+    entries = [entry for n in range(3) for entry in await rig.journal.audit_of(f"goat{n}")]
+    assert [entry.by for entry in entries] == [ERASED, ERASED, ERASED, "Ben (902)"]
+    assert {memory.standing.reason for memory in await rig.memories()} == {"by hand", ""}
+    await here.close()
+    assert files_with(tmp_path, "Annabel") == []
+
+
+async def test_who_binned_a_memory_stands_in_the_audit_log_alone(here: Village) -> None:
+    await here.rig.keep("I keep goats", BEN, id="goat")
+    (done,) = await here.rig.engine.curation.forget(["goat"], by="Annabel (901)")
+    assert "Annabel" not in repr(done.after)
+    (entry,) = await here.rig.journal.audit_of("goat")
+    assert entry.by == "Annabel (901)"
