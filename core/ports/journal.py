@@ -239,6 +239,10 @@ class Journal(Condensing, Disclosures, ErasureLog, Protocol):
         """The newest entries on one memory, oldest first."""
         ...
 
+    async def audit_by_action(self, actions: frozenset[str]) -> list[AuditEntry]:
+        """Every entry with one of the actions, in the order of writing."""
+        ...
+
     async def showings(self, memory: str, *, limit: int = 20) -> list[Showing]:
         """The newest times the memory was shown to the model, oldest first."""
         ...

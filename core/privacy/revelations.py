@@ -90,6 +90,14 @@ class Revelations:
         return AuditEntry(f"{act}:{uuid4()}", owner, owner, act, grounds.by, now, detail)
 
 
+async def carry_revelations(present: Journal, older: Journal) -> None:
+    """Write what was noted of revelations into a journal that takes the place of the present one.
+
+    Otherwise going back to a backup would undo the note, and not what was seen.
+    """
+    await older.audit(await present.audit_by_action(frozenset(Act)))
+
+
 def _is_about(entry: AuditEntry, memory: Memory) -> bool:
     shown = json.loads(entry.detail).get("memories")
     return memory.created_at <= entry.at if shown is None else memory.id in shown

@@ -18,6 +18,7 @@ from pathlib import Path
 from ..model.errors import Fault, StorageError, TidemarkError
 from ..ports import DataFiles, Journal
 from ..privacy.erasure import erased_of, present
+from ..privacy.revelations import carry_revelations
 from ..records.notes import FILE as JOURNAL
 from .backend import Backends
 from .copying import EVERYTHING, drop_absent, write_page
@@ -146,6 +147,7 @@ class Backups:
             known = await stage.journal.take_ledger(ledger)
             held = erased_of(await present(stage.journal), ledger, known)
             await stage.journal.adopt(await self._journal.every_disclosure())
+            await carry_revelations(self._journal, stage.journal)
             await self._backends.carry(stage.journal, backup.backend)
         return len(held)
 

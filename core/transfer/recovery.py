@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ..model.errors import Fault, StorageError
 from ..ports import DataFiles, Erasure, Journal, MemoryStore, WorkKind
 from ..privacy.erasure import erased_of, present
+from ..privacy.revelations import carry_revelations
 from ..records.notes import FILE, json_note
 from .backend import NOTE as BACKEND
 from .backend import Backends, note_backend
@@ -93,6 +94,7 @@ class Recovery:
                 if journal is not None:
                     known = await stage.journal.take_ledger(await journal.ledger())
                     await stage.journal.adopt(await journal.every_disclosure())
+                    await carry_revelations(journal, stage.journal)
                 if journal is not None and journal.id == stage.journal.id:
                     await self._forget_damaged(journal)
                     await _erase_again(journal, stage.journal, known)

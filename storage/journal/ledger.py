@@ -1,10 +1,10 @@
 """Append-only records and small values: verdicts, audit, usage, notes, overrides, statistics."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from sqlite3 import Connection
 
 from ...core.ports import ERASED, AuditEntry, Judged, Outcome, Usage
-from .sql import row, rows, run, run_many
+from .sql import IN_LIST, listed, row, rows, run, run_many
 
 _COUNTED = """
     SELECT scope, sum(recalls), sum(shown), sum(useful), sum(useless) FROM tallies GROUP BY scope
@@ -130,6 +130,17 @@ def unsign(tx: Connection, user: str, until: int | None) -> None:
         mark,
         mark,
     )
+
+
+def audit_by_action(con: Connection, actions: Collection[str]) -> list[AuditEntry]:
+    """Every entry with one of the actions, in the order of writing."""
+    found = rows(
+        con,
+        'SELECT key, memory, scope, action, "by", at, detail FROM audit'
+        f" WHERE action {IN_LIST} ORDER BY id",
+        listed(actions),
+    )
+    return [AuditEntry(*entry) for entry in found]
 
 
 def noted_since(con: Connection, entry: int) -> frozenset[str]:

@@ -205,6 +205,9 @@ class LocalJournal(Journal):
     async def audit(self, entries: Sequence[AuditEntry]) -> None:
         await self._database.write(lambda tx: ledger.append_audit(tx, entries))
 
+    async def audit_by_action(self, actions: frozenset[str]) -> list[AuditEntry]:
+        return await self._database.read(lambda con: ledger.audit_by_action(con, actions))
+
     async def audit_of(self, memory: str, *, limit: int = 50) -> list[AuditEntry]:
         return await self._database.read(lambda con: ledger.audit_of(con, memory, limit=limit))
 

@@ -99,7 +99,7 @@ async def test_an_id_that_resolves_anywhere_is_noticed(monkeypatch: pytest.Monke
         found = await store.find(ids)
         return found[0] if found else "none"
 
-    monkeypatch.setattr(show, "find", resolved)
+    monkeypatch.setattr(show, "find_whole", resolved)
     problems = await found(60, monkeypatch, "show", command=1)
     assert "/memory show shows what belongs to somebody else" in problems
 

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
 from astrbot_plugin_tidemark.core.settings import PrivacySettings
+from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 
 from ..command_rig import ANN, BEN, DAY, NOW, Caller, admin, in_group
 from ..safe import BOSS, Office, office
@@ -294,6 +295,15 @@ async def test_an_admin_may_act_on_what_they_do_not_see_but_not_put_it_right(
     assert "Only the person themselves" in await place.ask("correct", f"{live.id} nothing is owed")
     kept = await place.keeping.store.get(live.id)
     assert kept == replace(live, vitality=replace(live.vitality, pinned=True))
+
+
+async def test_going_back_to_a_backup_does_not_undo_the_note(place: Office) -> None:
+    await secrets(place)
+    name = (await place.keeping.backups.make(Occasion.ASKED, place.desk.clock.now())).name
+    await revealed(place, "list", "1")
+    [code] = CODE.findall(await place.ask("restore-backup", name))
+    await place.ask("restore-backup", f"{name} {code}")
+    assert "Ben asked me to" in await place.desk.ask("audit", by=BEN)
 
 
 async def test_what_was_noted_of_a_person_goes_with_the_person(place: Office) -> None:
