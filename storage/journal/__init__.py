@@ -5,11 +5,11 @@ from time import time
 
 from ..connections import Database
 from ..migrations import migrate
-from .erased import open_ledger
+from .erased import is_current, open_ledger
 from .local import LocalJournal
 from .migrations import STEPS
 from .sql import row
-from .work import bury_unreadable
+from .work import any_unreadable, bury_unreadable
 
 FILE = "journal.db"
 
@@ -23,9 +23,12 @@ async def open_local(folder: Path) -> LocalJournal:
     database = await Database.open(folder / FILE)
     try:
         steps = await migrate(database, STEPS)
-        await database.write(bury_unreadable)
+        # A file that cannot be written is opened all the same where there is nothing to write.
+        if await database.read(any_unreadable):
+            await database.write(bury_unreadable)
         fresh = STEPS[0].__name__ in steps
-        await database.write(lambda tx: open_ledger(tx, folder, fresh=fresh))
+        if fresh or not await database.read(lambda con: is_current(con, folder)):
+            await database.write(lambda tx: open_ledger(tx, folder, fresh=fresh))
         found = await database.read(lambda con: row(con, "SELECT id FROM identity"))
         assert found is not None, "written with the schema"
         # An older journal may have been put back beside memories that know later turns.

@@ -72,6 +72,15 @@ def open_ledger(tx: Connection, folder: Path, *, fresh: bool) -> Ledger:
     return read(tx).ledger
 
 
+def is_current(con: Connection, folder: Path) -> bool:
+    """Whether `open_ledger` would have nothing to write into the journal."""
+    noted, filed = _noted(con), _filed(folder)
+    if noted is None or any(ledger.note(con, name) for name in (OLD_ERASED, OLD_WISHES)):
+        return False
+    known = noted if filed is None else _joined(noted, filed)
+    return known == noted and noted.through >= noted.ledger.count
+
+
 def begin(tx: Connection, choices: Mapping[str, Consent]) -> Work:
     """Enter the erasure of these owners under the next number."""
     kept = read(tx)

@@ -122,6 +122,11 @@ def forget(
         run(tx, f"DELETE FROM {table} WHERE key {KEYS.format(table=table)}", listed(keys))
 
 
+def any_unreadable(con: Connection) -> bool:
+    """Whether there is work that nobody can read and that is not given up yet."""
+    return bool(row(con, f"SELECT 1 FROM work WHERE NOT ({_READABLE}) LIMIT 1"))
+
+
 def bury_unreadable(tx: Connection) -> None:
     """Give up what nobody can read: it can never be done, and is shown with what is dead."""
     run(
