@@ -1,28 +1,30 @@
 """The entities of a raw turn, looked for as it is indexed."""
 
 import asyncio
-import re
 
-from ..languages.entity_extraction import LONGEST_TEXT, first_of, names_by_rule
+from ..languages.entity_extraction import (
+    LONGEST_TEXT,
+    first_of,
+    has_dictionary,
+    names_by_dictionary,
+    names_by_rule,
+)
 from ..languages.entity_matching import candidates, longest
-from ..languages.zh.entity_extraction import chinese_names
 from ..model.conversation import Turn
 from ..model.knowledge import Entity
 from ..ports import MemoryStore
 from ..text.display_names import entity_id
 
-_CHINESE = re.compile(r"[\u4e00-\u9fff]{2}")
-
 
 async def entities_of(turn: Turn, store: MemoryStore) -> list[Entity]:
     """Names that the turn's text holds by rules, then those that its scope knows already.
 
-    The speaker's own name is not among them: it is known without. Chinese is read in a thread.
+    The speaker's own name is not among them: it is known without. A thread reads the dictionaries.
     """
     text = turn.text[:LONGEST_TEXT]
     found = names_by_rule(text)
-    if _CHINESE.search(text):
-        found += await asyncio.to_thread(chinese_names, text)
+    if has_dictionary(text):
+        found += await asyncio.to_thread(names_by_dictionary, text)
     found += [Entity(name, name) for name in await _known(entity_id(text), turn, store)]
     speaker = entity_id(turn.speaker.name)
     return first_of(entity for entity in found if entity.id != speaker)

@@ -1,4 +1,4 @@
-"""Names in what somebody says, by rules: capitals, quoted titles, and for Chinese a dictionary.
+"""Names in what somebody says, by rules and by the dictionaries of languages.
 
 Precise rather than many: a wrong name connects what has nothing in common.
 """
@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..model.knowledge import Entity
 from ..text.display_names import LONGEST_NAME, entity_id
+from .language import Marker
+from .markers import codes_in, marker
+from .registry import languages_in
 from .terms import content_terms
 
 MOST = 8
@@ -16,23 +19,6 @@ MOST = 8
 LONGEST_TEXT = 1_000
 """Characters of a turn that are read."""
 
-SURNAMES = frozenset(
-    "王李张刘陈杨赵黄周吴徐孙朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕"
-    "丁任沈姚卢崔钟谭陆汪范廖贾夏韦付邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武莫孔向"
-)
-"""Common family names, but for those that are mostly something else: 马, 高, 于, 白, 方, 汤, 戴."""
-
-_NEVER_IN_A_NAME = frozenset(
-    "的了是不在有去来到上下前后里要能会可很都也还又再就被把给和跟说看吃喝记底类条件段次点"
-)
-
-_COMPOUND = ("欧阳", "司马", "上官", "诸葛", "慕容", "司徒", "东方", "夏侯", "皇甫", "尉迟")
-_TITLES = (
-    "老师|医生|教授|经理|老板|阿姨|叔叔|师傅|同学|先生|女士|大夫|律师|教练|学长|学姐|师兄|师姐"
-)
-_CALLED = re.compile(
-    rf"[小老阿][{''.join(SURNAMES)}](?![\u4e00-\u9fff])|[{''.join(SURNAMES)}](?:{_TITLES})"
-)
 _TITLE = re.compile(r"《([^《》\n]{1,40})》|“([^“”\n]{2,40})”|\"([^\"\n]{2,40})\"")
 _WORD = re.compile(r"[^\W\d_][\w'’&-]*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?。！？:;\n…—\"“(*-]\s*)\Z")
@@ -62,7 +48,8 @@ def names_by_rule(text: str) -> list[Entity]:
     """Titles in quotation marks and capitalised names that do not merely begin a sentence."""
     read = text[:LONGEST_TEXT]
     titles = [Entity(entity_id(t), t.strip(), "work") for t in _titles(read)]
-    people = [Entity(m[0], m[0], "person") for m in _CALLED.finditer(read)]
+    called = marker(Marker.CALLED, codes_in(read))
+    people = [Entity(m[0], m[0], "person") for m in called.finditer(read)]
     return first_of([*titles, *people, *(Entity(entity_id(n), n) for n in _capitalised(read))])
 
 
@@ -75,12 +62,15 @@ def first_of(entities: Iterable[Entity], most: int = MOST) -> list[Entity]:
     return list(found.values())[:most]
 
 
-def is_full_name(word: str) -> bool:
-    """Whether a Chinese word that no dictionary knows looks like a person's family and own name."""
-    if word.startswith(_COMPOUND):
-        return 3 <= len(word) <= 4
-    given = word[1:]
-    return word[0] in SURNAMES and 1 <= len(given) <= 2 and _NEVER_IN_A_NAME.isdisjoint(given)
+def has_dictionary(text: str) -> bool:
+    """Whether a language of the text has a dictionary of names, which takes time to look into."""
+    return any(language.names is not None for language in languages_in(text))
+
+
+def names_by_dictionary(text: str) -> list[Entity]:
+    """Names that the dictionaries of its languages know. Not on the event loop."""
+    finders = [each.names for each in languages_in(text) if each.names is not None]
+    return [entity for find in finders for entity in find(text)]
 
 
 def _titles(text: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..model.knowledge import Entity
 from ..text.time.rule import Rule as TimeRule
 from .extraction_rule import Extraction
 
@@ -27,6 +28,7 @@ class Marker(StrEnum):
     TALK = "talk"
     PLAN = "plan"
     DOING = "doing"
+    CALLED = "called"
     EMPTY = "empty"
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
@@ -55,6 +57,8 @@ class Language:
     """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
     extraction: Extraction | None = None
+    names: Callable[[str], list[Entity]] | None = None
+    """Names by a dictionary; it may take half a second."""
     times: tuple[TimeRule, ...] = ()
     time_folding: Mapping[int, int] = field(default_factory=dict[int, int])
     """Characters that the rules for times read as others, one for one."""

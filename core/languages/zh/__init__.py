@@ -5,6 +5,7 @@ import re
 from ..extraction_rule import Extraction
 from ..language import Language
 from . import clock, dates, days, extraction_rules, third_person
+from .entity_extraction import chinese_names
 from .function_words import FUNCTION_CHARACTERS, STOP_WORDS
 from .markers import MARKERS
 
@@ -14,6 +15,7 @@ LANGUAGE = Language(
     stop_words=STOP_WORDS,
     function_characters=FUNCTION_CHARACTERS,
     markers=MARKERS,
+    names=chinese_names,
     extraction=Extraction(
         extraction_rules.RULES,
         lead=extraction_rules.LEAD,

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.knowledge import Entity
-from ..entity_extraction import first_of, is_full_name
+from ..entity_extraction import first_of
+from .surnames import is_full_name
 
 RARE = 20
 """Up to this frequency a word that the dictionary takes for a person is one: 胡萝卜 is not."""

@@ -1,6 +1,7 @@
 """Words by which a turn in Chinese tells what it is after, and whom it is about. Pure."""
 
 from ..language import Marker
+from .surnames import CALLED
 from .third_person import FIRST_PERSON
 
 _TALK = r"聊|谈|讨论|说|讲|提"
@@ -12,6 +13,7 @@ MARKERS = {
     Marker.PROCEDURAL: r"如何|怎么做|怎样|步骤|方法",
     Marker.EXPLORATORY: r"关于|所有|都有哪些|说说|讲讲|介绍一下",
     Marker.FACTUAL: r"什么是|谁是|是谁|哪个|哪里|哪位|叫什么|几岁|多少",
+    Marker.CALLED: CALLED,
     Marker.FIRST_PERSON: FIRST_PERSON,
     Marker.SELF: r"我|俺|咱",
     Marker.BOT: r"你|您",

@@ -9,10 +9,10 @@ from astrbot_plugin_tidemark.core.capture.turn_entities import entities_of
 from astrbot_plugin_tidemark.core.languages.entity_extraction import (
     MOST,
     first_of,
-    is_full_name,
     names_by_rule,
 )
 from astrbot_plugin_tidemark.core.languages.zh.entity_extraction import chinese_names
+from astrbot_plugin_tidemark.core.languages.zh.surnames import is_full_name
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore

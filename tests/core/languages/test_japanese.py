@@ -3,7 +3,9 @@
 from datetime import UTC, datetime
 
 import pytest
+from astrbot_plugin_tidemark.core.capture.rule_extraction import extract
 from astrbot_plugin_tidemark.core.languages.denial import without_denials
+from astrbot_plugin_tidemark.core.languages.entity_extraction import has_dictionary
 from astrbot_plugin_tidemark.core.languages.registry import languages, languages_in
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
@@ -13,6 +15,8 @@ from astrbot_plugin_tidemark.core.recall.time_nearness import without_times
 from astrbot_plugin_tidemark.core.recall.time_questions import asks_for_time_alone, looks_ahead
 from astrbot_plugin_tidemark.core.recall.trace import Intent
 from astrbot_plugin_tidemark.core.text.time.calendar import Leaning
+
+from ...samples import turn
 
 NOW = datetime(2026, 8, 12, 14, 30, tzinfo=UTC)
 """A Wednesday."""
@@ -152,3 +156,13 @@ def test_a_text_in_an_unknown_language_has_no_markers_and_no_times(text: str) ->
     assert address(text) is Address.ASKS
     assert read(text) == []
     assert not looks_ahead(text)
+
+
+def test_no_chinese_dictionary_is_asked_about_a_japanese_text() -> None:
+    assert has_dictionary("我去了杭州")
+    assert not has_dictionary("昨日は杭州に行きました")
+
+
+def test_chinese_rules_take_nothing_from_what_is_said_in_japanese() -> None:
+    said = turn(1, "私はお茶が好きです。覚えておいて：私の誕生日は三月です。")
+    assert extract([said]).candidates == ()
