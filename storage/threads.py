@@ -64,5 +64,9 @@ async def uninterrupted[T](
     if cancelled is not None:
         if not step.cancelled():
             step.exception()
-        raise cancelled
+        try:
+            raise cancelled
+        finally:
+            # Its traceback holds this frame: a cycle.
+            del cancelled
     return step.result()

@@ -1,10 +1,12 @@
 """The connection discipline that both SQLite files rely on."""
 
 import asyncio
+import gc
 import sqlite3
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -379,3 +381,25 @@ async def test_a_newer_schema_is_refused_untouched(database: Database) -> None:
     with pytest.raises(SchemaTooNew, match="second"):
         await migrate(database, [first])
     assert await migrate(database, [first, second]) == ()
+
+
+async def test_a_cancelled_wait_is_no_garbage_that_only_a_collection_ends() -> None:
+    step: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def hasten() -> None:
+        if not step.done():
+            step.set_result(None)
+
+    waited, told = weakref.ref(hasten), asyncio.create_task(uninterrupted(step, hasten=hasten))
+    await asyncio.sleep(0)
+    gc.collect()
+    gc.disable()
+    try:
+        told.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await told
+        del hasten, told
+        await asyncio.sleep(0)
+        assert waited() is None
+    finally:
+        gc.enable()
