@@ -8,7 +8,7 @@ from ...core.feedback.credit import USELESS
 from ...core.forgetting.lifecycle import BY_HAND, PURGING, RETENTION
 from ...core.model.conversation import Place, Scope, ScopeKind, Speaker
 from ...core.model.memory import Extractor, Kind, Memory, Source, Status
-from ...core.ports import Filter, MemoryStore, Order
+from ...core.ports import Filter, MemoryReader, Order
 from ...core.records import short_ids
 from ...core.records.manual import LONGEST_TEXT, Author, Objection
 from ...core.sleep.policy_passes import DECAYED, POLICY, SUMMARISED
@@ -56,7 +56,7 @@ def page_number(argument: str) -> int | None:
 
 
 async def page_of(
-    store: MemoryStore, parts: Sequence[Filter], number: int, *, order: Order = Order.NEWEST
+    store: MemoryReader, parts: Sequence[Filter], number: int, *, order: Order = Order.NEWEST
 ) -> Page:
     """A page of the parts one after another; the last page if there are not so many."""
     counts = [await store.count(part) for part in parts]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
+from typing import Protocol
 
 from ..feedback.attribute import useful_numbers
 from ..model.conversation import Role, Scope, ScopeKind, Turn
@@ -11,7 +12,17 @@ from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Lesson
 from ..model.memory import Extractor, Memory
 from ..model.times import utc_day
-from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt
+from ..ports import (
+    ChatModel,
+    Extraction,
+    Extractions,
+    MemoryReader,
+    ModelSource,
+    ModelUsage,
+    Prompt,
+    Recalls,
+    Turns,
+)
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..settings import LearningSettings
@@ -26,12 +37,16 @@ MOST_TOKENS = 10_000_000
 """One call cannot take more, whatever is billed."""
 
 
+class LearningJournal(Turns, Recalls, Extractions, ModelUsage, Protocol):
+    """What is learnt from, and where the reply and its cost are kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Learner:
     """Reads one closed episode. Holds no state of its own."""
 
-    journal: Journal
-    store: MemoryStore
+    journal: LearningJournal
+    store: MemoryReader
     models: ModelSource
     settings: LearningSettings
     show_time: Callable[[float], str]

@@ -2,15 +2,16 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..forgetting.lifecycle import forgotten_by_hand
 from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Episode, Role, Turn
 from ..model.lesson import Candidate
 from ..model.memory import Extractor, Memory, Succession, Successor
-from ..ports import Extraction, Journal, MemoryStore
+from ..ports import AuditLog, Extraction, JournalIdentity, MemoryWriter, Recalls, Relations, Turns
 from ..records.disclosure import rests_on_others
-from ..records.duplicates import created, keeper_of, replaced, statement
+from ..records.duplicates import SearchableRecords, created, keeper_of, replaced, statement
 from ..records.evidence import (
     answer_to,
     answered_by,
@@ -27,12 +28,20 @@ from . import learning as learn
 from .turn_entities import entities_of
 
 
+class CaptureStore(SearchableRecords, MemoryWriter, Relations, Protocol):
+    """Where new memories go, compared with what is there."""
+
+
+class CaptureJournal(JournalIdentity, Turns, Recalls, AuditLog, Protocol):
+    """What was said and shown, and where new memories are noted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Capture:
     """Turns and lessons into the store. Every step may be repeated and then changes nothing."""
 
-    store: MemoryStore
-    journal: Journal
+    store: CaptureStore
+    journal: CaptureJournal
     parameters: TmdParameters
 
     async def index_turn(self, seq: int) -> None:

@@ -12,11 +12,11 @@ from ..languages.entity_extraction import (
 from ..languages.entity_matching import candidates, longest
 from ..model.conversation import Turn
 from ..model.knowledge import Entity
-from ..ports import MemoryStore
+from ..ports import Relations
 from ..text.display_names import entity_id
 
 
-async def entities_of(turn: Turn, store: MemoryStore) -> list[Entity]:
+async def entities_of(turn: Turn, store: Relations) -> list[Entity]:
     """Names that the turn's text holds by rules, then those that its scope knows already.
 
     The speaker's own name is not among them: it is known without. A thread reads the dictionaries.
@@ -30,7 +30,7 @@ async def entities_of(turn: Turn, store: MemoryStore) -> list[Entity]:
     return first_of(entity for entity in found if entity.id != speaker)
 
 
-async def _known(text: str, turn: Turn, store: MemoryStore) -> tuple[str, ...]:
+async def _known(text: str, turn: Turn, store: Relations) -> tuple[str, ...]:
     offered = candidates(text)
     if not offered:
         return ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..model.errors import EmbeddingUnavailable, StorageError
 from ..model.memory import Memory
-from ..ports import Embedder, EmbedderSource, MemoryStore, Vector
+from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
 
 BATCH = 32
 GIVE_UP_AFTER = 3
@@ -25,7 +25,7 @@ class Backfill:
     A text refused while others pass is left out until the next start or another embedder.
     """
 
-    store: MemoryStore
+    store: MemoryVectors
     source: EmbedderSource
     report: Callable[[str, BaseException], None]
     pause: float = 5.0

@@ -3,10 +3,11 @@
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import numpy as np
 
-from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
+from ..ports import Embedder, EmbedderIdentity, Filter, MemoryReader, Vector, VectorSearch
 from ..similarity.calibration import Baseline, Frame, Statements, framed, plain, scope_mean
 from ..similarity.measure import Likeness, Matrix
 from ..text.language import Language
@@ -60,11 +61,15 @@ class _Sample:
     used: int = 0
 
 
+class SampledStore(MemoryReader, VectorSearch, Protocol):
+    """Memories and their vectors, to take a sample of."""
+
+
 @dataclass(slots=True)
 class Calibrator:
     """Baselines by embedder and samples of the most recently asked scopes."""
 
-    store: MemoryStore
+    store: SampledStore
     _learnt: dict[str, dict[Language, _Learnt]] = field(
         default_factory=dict[str, dict[Language, _Learnt]]
     )

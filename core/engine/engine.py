@@ -124,6 +124,7 @@ class MemoryEngine:
         )
         self.unsharing = Unsharing(parts.store, parts.journal)
         self.jobs = Jobs(
+            parts.store,
             parts.journal,
             parts.clock,
             settings,

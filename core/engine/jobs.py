@@ -8,7 +8,7 @@ from ..capture.pipeline import Capture
 from ..feedback.credit import count_recalls, credit, verdicts_of
 from ..feedback.usefulness import Usefulness
 from ..model.times import zone
-from ..ports import Clock, Extraction, Journal, Work, WorkKind
+from ..ports import Clock, Extraction, Journal, MemoryStore, Work, WorkKind
 from ..privacy.purging import purge_due
 from ..privacy.retention import Retention
 from ..privacy.unsharing import Unsharing
@@ -25,6 +25,7 @@ HOUR = 3_600.0
 class Jobs:
     """One function per kind of work. Each may be repeated and then changes nothing."""
 
+    store: MemoryStore
     journal: Journal
     clock: Clock
     settings: Settings
@@ -80,7 +81,7 @@ class Jobs:
     async def purge(self, work: Work) -> None:
         """Empty the bin of what has lain there long enough."""
         now = float(work.payload["now"])
-        await purge_due(store=self.sweeper.store, journal=self.journal, now=now)
+        await purge_due(store=self.store, journal=self.journal, now=now)
 
     async def reconcile(self, work: Work) -> None:
         """Compare memories that one turn showed."""
@@ -112,11 +113,11 @@ class Jobs:
         injected = await self.journal.injected_in(extraction.episode)
         last_shown = {item.memory: item.turn for item in injected}
         if useful is None:
-            await count_recalls(last_shown, store=self.sweeper.store, now=now)
+            await count_recalls(last_shown, store=self.store, now=now)
             return
         await credit(
             verdicts_of(last_shown, extraction.known, useful),
-            store=self.sweeper.store,
+            store=self.store,
             journal=self.journal,
             policies=self.sweeper.policies,
             bin_policy=self.sweeper.bin_policy,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
 from ..forgetting.policies import Policies
@@ -10,9 +11,9 @@ from ..forgetting.policy import Judgement
 from ..forgetting.tmd import Tmd, initial_strength
 from ..model.errors import StorageError
 from ..model.memory import Memory, Succession, Successor
-from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, Journal, MemoryStore, Unreadable
-from ..privacy.purging import Purged, purge
-from ..records.duplicates import created, keeper_of, replaced
+from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
+from ..privacy.purging import Purged, PurgeJournal, purge
+from ..records.duplicates import SearchableRecords, created, keeper_of, replaced
 from ..records.evidence import raw_turns
 from ..records.learnt import replaced_by
 from ..records.manual import (
@@ -46,6 +47,10 @@ class Corrected:
     old: Memory
 
 
+class EditedStore(SearchableRecords, MemoryWriter, Protocol):
+    """Memories to change, and to compare with what is written by hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Curation:
     """Changes by hand. Callers have checked that the ids lie in scopes the person may touch.
@@ -54,8 +59,8 @@ class Curation:
     but not noted is a change; `report` is told.
     """
 
-    store: MemoryStore
-    journal: Journal
+    store: EditedStore
+    journal: PurgeJournal
     clock: Clock
     bin_policy: BinPolicy
     policies: Policies

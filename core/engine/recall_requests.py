@@ -2,17 +2,18 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 from ..languages.terms import content_terms
 from ..model.conversation import Place, Scope, ScopeKind
 from ..model.times import local_date, zone
-from ..ports import Clock, EmbedderSource, Journal, MemoryStore, Reranker
+from ..ports import Clock, Disclosures, EmbedderSource, JournalIdentity, Reranker, Turns
 from ..privacy.access import ScopeAccess
 from ..recall import pipeline
 from ..recall.block import Company, Style
 from ..recall.history import comparable, turns_before
 from ..recall.people import People
-from ..recall.question import Question, Sources
+from ..recall.question import Question, RecallStore, Sources
 from ..recall.selection import Context
 from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
@@ -50,12 +51,16 @@ class Ask:
     place: Place | None = None
 
 
+class RecallJournal(JournalIdentity, Turns, Disclosures, Protocol):
+    """What was said just before, and where private memories are shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """Puts questions to the recall pipeline. Legs in `without` are never asked."""
 
-    store: MemoryStore
-    journal: Journal
+    store: RecallStore
+    journal: RecallJournal
     clock: Clock
     embedders: EmbedderSource
     frames: Frames

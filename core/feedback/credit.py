@@ -3,15 +3,20 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from ..forgetting.lifecycle import BinPolicy, accessed, to_bin
 from ..forgetting.policies import Policies
 from ..forgetting.policy import Judgement
 from ..forgetting.tmd import already_judged, noted
 from ..model.memory import Memory, Status
-from ..ports import Amendment, AuditEntry, Journal, MemoryStore
+from ..ports import Amendment, AuditEntry, AuditLog, MemoryRecords, Verdicts
 
 USELESS = "recalled in vain"
+
+
+class VerdictsAndAudit(Verdicts, AuditLog, Protocol):
+    """Where verdicts, and what they change, are noted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,8 @@ def verdicts_of(
 async def credit(
     verdicts: Sequence[Verdict],
     *,
-    store: MemoryStore,
-    journal: Journal,
+    store: MemoryRecords,
+    journal: VerdictsAndAudit,
     policies: Policies,
     bin_policy: BinPolicy,
     source: str,
@@ -67,7 +72,7 @@ async def credit(
 
 
 async def count_recalls(
-    shown: Mapping[str, int], *, store: MemoryStore, now: float
+    shown: Mapping[str, int], *, store: MemoryRecords, now: float
 ) -> list[Amendment]:
     """Count what was shown and is never judged as recalled, once for the turn that showed it."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from ..forgetting.rates import Posterior, Rates
 from ..forgetting.tmd import initial_strength
 from ..model.memory import Memory
-from ..ports import Journal, MemoryStore
+from ..ports import MemoryReader, MemoryRecords, Verdicts
 
 RENEWED_AFTER = 3_600.0
 """Seconds for which rates that have been read are good enough."""
@@ -16,8 +16,8 @@ RENEWED_AFTER = 3_600.0
 class Usefulness:
     """Rates from the ledger. What has been deleted for good is not counted: its sort is gone."""
 
-    store: MemoryStore
-    journal: Journal
+    store: MemoryRecords
+    journal: Verdicts
     _rates: Rates = field(default_factory=Rates)
     _read_at: float | None = None
 
@@ -45,7 +45,7 @@ class Usefulness:
         await self.store.amend([memory.id for memory in fresh], change)
 
 
-async def usefulness(store: MemoryStore, journal: Journal) -> Rates:
+async def usefulness(store: MemoryReader, journal: Verdicts) -> Rates:
     """The rates of all memories that are still there, in whatever status."""
     rates, after = Rates(), ""
     while page := await journal.judged(after=after):

@@ -1,20 +1,15 @@
 """What the engine needs from outside: small protocols, each defined by its contract tests."""
 
 from ..model.vectors import EmbedderIdentity, Vector
-from .disclosures import Disclosure
-from .erasure import ERASED, Erasure, Ledger
-from .files import DataFiles, Frozen
-from .journal import (
-    Appended,
-    AuditEntry,
-    EpisodeLimits,
-    Extraction,
-    Journal,
-    Recollection,
-    Segmenter,
-    Showing,
-    Usage,
-)
+from .audit import AuditEntry, AuditLog
+from .condensing import OldTurns
+from .disclosures import Disclosure, Disclosures
+from .episodes import EpisodeLimits, Episodes
+from .erasure import ERASED, Deletions, Erasure, ErasureLedger, Ledger
+from .extractions import Extraction, Extractions
+from .files import DataFiles, DataPlaces, Frozen
+from .identity import JournalIdentity
+from .journal import Journal
 from .models import (
     ChatModel,
     Clock,
@@ -25,66 +20,100 @@ from .models import (
     Prompt,
     Reranker,
 )
-from .outcomes import Judged, Outcome
-from .store import (
+from .notes import Notes
+from .people import Accounts, Choices
+from .recalls import Recalls, Recollection, Showing
+from .records import (
     Amendment,
-    Ancestor,
     Change,
     Condition,
-    DecayCount,
-    Embedded,
     Filter,
-    MemoryStore,
-    Mention,
+    MemoryReader,
+    MemoryRecords,
+    MemoryWriter,
     Order,
-    Scored,
     Tally,
     Unreadable,
 )
-from .work import Work, WorkKind, WorkState
+from .relations import Ancestor, Mention, Relations
+from .store import MemoryStore
+from .text_search import Scored, TextSearch
+from .transitions import Decay, DecayCount, Transitions
+from .turns import Appended, Segmenter, Turns
+from .usage import ModelUsage, Usage
+from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter
+from .verdicts import Judged, Outcome, Verdicts
+from .work import Work, WorkKind, WorkQueue, WorkState
 
 __all__ = [
     "ERASED",
+    "Accounts",
     "Amendment",
     "Ancestor",
     "Appended",
     "AuditEntry",
+    "AuditLog",
     "Change",
     "ChatModel",
+    "Choices",
     "Clock",
     "Completion",
     "Condition",
     "DataFiles",
+    "DataPlaces",
+    "Decay",
     "DecayCount",
+    "Deletions",
     "Disclosure",
+    "Disclosures",
     "Embedded",
     "Embedder",
     "EmbedderIdentity",
     "EmbedderSource",
     "EpisodeLimits",
+    "Episodes",
     "Erasure",
+    "ErasureLedger",
     "Extraction",
+    "Extractions",
     "Filter",
     "Frozen",
     "Journal",
+    "JournalIdentity",
     "Judged",
     "Ledger",
+    "MemoryReader",
+    "MemoryRecords",
     "MemoryStore",
+    "MemoryVectors",
+    "MemoryWriter",
     "Mention",
     "ModelSource",
+    "ModelUsage",
+    "Notes",
+    "OldTurns",
     "Order",
     "Outcome",
     "Prompt",
+    "Recalls",
     "Recollection",
+    "Relations",
     "Reranker",
     "Scored",
     "Segmenter",
     "Showing",
     "Tally",
+    "TextSearch",
+    "Transitions",
+    "Turns",
     "Unreadable",
     "Usage",
     "Vector",
+    "VectorSearch",
+    "VectorWriter",
+    "Verdicts",
     "Work",
     "WorkKind",
+    "WorkQueue",
     "WorkState",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 
-class Condensing(Protocol):
+class OldTurns(Protocol):
     """What is old loses its text first; what nothing rests on any more loses its rows."""
 
     async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:

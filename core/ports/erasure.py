@@ -74,8 +74,8 @@ class Ledger:
         return hmac.digest(bytes.fromhex(self.key), told, "sha256").hex()[:DIGEST]
 
 
-class ErasureLog(Protocol):
-    """The part of a journal that erases, and remembers having done so."""
+class ErasureLedger(Protocol):
+    """Who was erased, in numbers and digests."""
 
     async def ledger(self) -> Ledger:
         """Who has been erased."""
@@ -101,9 +101,9 @@ class ErasureLog(Protocol):
         """Every account that said something which is recorded."""
         ...
 
-    async def noted_since(self, entry: int) -> frozenset[str]:
-        """Memories that were written by hand or imported after this audit entry."""
-        ...
+
+class Deletions(Protocol):
+    """Deleting for good from a journal."""
 
     def erasable(self, erasure: Erasure) -> AsyncIterator[Turn]:
         """The turns that `erase` would delete, answers included, by seq; read page by page."""

@@ -28,20 +28,12 @@ class Frozen(Protocol):
         ...
 
 
-class DataFiles(Protocol):
-    """Everything in one data folder. A backend is named as in the setting `storage.backend`."""
+class DataPlaces(Protocol):
+    """A data folder and what it seems to hold, told without opening anything."""
 
     @property
     def folder(self) -> Path:
         """The data folder; it exists."""
-        ...
-
-    async def journal(self, folder: Path | None = None) -> Journal:
-        """Open the journal here, or that of another folder. Raises StorageError."""
-        ...
-
-    async def store(self, backend: str, folder: Path | None = None) -> MemoryStore:
-        """Open the memories of that backend, here or in another folder. Raises StorageError."""
         ...
 
     def place(self, backend: str) -> str:
@@ -60,12 +52,24 @@ class DataFiles(Protocol):
         """Whether there is a journal that is not an empty file."""
         ...
 
-    async def set_aside(self, into: Path) -> None:
-        """Copy the database files as they are, sound or not, into a folder that exists."""
-        ...
-
     def keeps_traces(self, backend: str) -> bool:
         """Whether its files keep bytes of what was deleted until they are written anew."""
+        ...
+
+
+class DataFiles(DataPlaces, Protocol):
+    """Everything in one data folder. A backend is named as in the setting `storage.backend`."""
+
+    async def journal(self, folder: Path | None = None) -> Journal:
+        """Open the journal here, or that of another folder. Raises StorageError."""
+        ...
+
+    async def store(self, backend: str, folder: Path | None = None) -> MemoryStore:
+        """Open the memories of that backend, here or in another folder. Raises StorageError."""
+        ...
+
+    async def set_aside(self, into: Path) -> None:
+        """Copy the database files as they are, sound or not, into a folder that exists."""
         ...
 
     async def freeze(self, backend: str) -> Frozen:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..model.consent import person_in
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
-from ..ports import MemoryStore
+from ..ports import MemoryReader
 from ..settings import ScopeSettings
 from .consents import Consents
 
@@ -16,7 +16,7 @@ from .consents import Consents
 class ScopeAccess:
     """Answers from aliases and consents; moves no data, so either is undone at once."""
 
-    store: MemoryStore
+    store: MemoryReader
     consents: Consents
     settings: ScopeSettings
 

@@ -11,18 +11,29 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import batched
-from typing import Any
+from typing import Any, Protocol
 
 from ..forgetting.lifecycle import BY_HAND, unsigned
 from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind, Turn
 from ..model.errors import StorageError, TidemarkError
 from ..model.memory import Kind, Memory, Status
-from ..ports import Erasure, Filter, Journal, Ledger, MemoryStore, Unreadable, Work
+from ..ports import (
+    AuditLog,
+    Episodes,
+    Erasure,
+    ErasureLedger,
+    Filter,
+    JournalIdentity,
+    Ledger,
+    MemoryRecords,
+    Unreadable,
+    Work,
+)
 from ..queue.worker import Worker, backoff
 from ..records.evidence import evidence_id, quotation, without_quotes
 from ..records.learnt import without_correction
 from .consents import Consents
-from .unsharing import Unsharing
+from .unsharing import Unsharing, UnsharingJournal
 
 AT_ONCE = 500
 
@@ -179,6 +190,14 @@ def _all_after(memory: Memory, until: int) -> bool:
     return bool(memory.origin.turns) and min(memory.origin.turns) > until
 
 
+class Accounted(Episodes, ErasureLedger, Protocol):
+    """Of whom a journal may hold anything."""
+
+
+class ErasureJournal(JournalIdentity, UnsharingJournal, AuditLog, Accounted, Protocol):
+    """All of a journal that an erasure reads and deletes."""
+
+
 class Eraser:
     """Deletes what is kept of a person. `answers` is held while turns are deleted.
 
@@ -188,8 +207,8 @@ class Eraser:
 
     def __init__(
         self,
-        store: MemoryStore,
-        journal: Journal,
+        store: MemoryRecords,
+        journal: ErasureJournal,
         consents: Consents,
         worker: Worker,
         at_rest: Callable[[], Awaitable[None]],
@@ -319,7 +338,7 @@ class Eraser:
         return private, common
 
 
-async def present(journal: Journal) -> set[Account]:
+async def present(journal: Accounted) -> set[Account]:
     """Every account of which a journal may hold anything."""
     scopes = [_parsed(key) for key in await journal.scopes()]
     private = {

@@ -4,16 +4,36 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..forgetting.lifecycle import doomed, due, to_purge
 from ..model.conversation import Turn, reply_id
 from ..model.memory import Memory, Succession
-from ..ports import AuditEntry, Condition, Erasure, Journal, MemoryStore
+from ..ports import (
+    AuditEntry,
+    AuditLog,
+    Condition,
+    Deletions,
+    Erasure,
+    JournalIdentity,
+    MemoryRecords,
+    Relations,
+    Transitions,
+    Turns,
+)
 from ..records.evidence import evidence_id, quotation, raw_turns, without_quotes
 from ..records.learnt import without_correction
 
 BIN = "bin"
 """Who purges what has lain in the bin long enough, for the audit log."""
+
+
+class PurgeStore(MemoryRecords, Relations, Transitions, Protocol):
+    """Memories in the bin, and what was learnt from the same turns."""
+
+
+class PurgeJournal(JournalIdentity, Turns, AuditLog, Deletions, Protocol):
+    """The turns that memories rest on, deleted with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +44,7 @@ class Purged:
     turns: int = 0
 
 
-async def purge_due(*, store: MemoryStore, journal: Journal, now: float) -> int:
+async def purge_due(*, store: PurgeStore, journal: PurgeJournal, now: float) -> int:
     """Delete what has lain in the bin long enough; returns how many memories.
 
     With it go the turns it comes from, unless their evidence is not due itself or what was
@@ -43,7 +63,7 @@ async def purge_due(*, store: MemoryStore, journal: Journal, now: float) -> int:
 
 
 async def purge(
-    ids: Sequence[str], *, store: MemoryStore, journal: Journal, by: str, now: float
+    ids: Sequence[str], *, store: MemoryRecords, journal: PurgeJournal, by: str, now: float
 ) -> Purged:
     """Delete those that lie in the bin, and the turns they come from unless these are still held.
 
@@ -61,8 +81,8 @@ async def purge(
 async def _purge(
     claimed: Sequence[Memory],
     turns: frozenset[int],
-    store: MemoryStore,
-    journal: Journal,
+    store: MemoryRecords,
+    journal: PurgeJournal,
     *,
     by: str,
     now: float,
@@ -80,7 +100,7 @@ async def _purge(
 
 
 async def _claimed(
-    ids: Sequence[str], store: MemoryStore, now: float, wanted: Condition = lambda memory: True
+    ids: Sequence[str], store: MemoryRecords, now: float, wanted: Condition = lambda memory: True
 ) -> list[Memory]:
     """Those of the bin that can no longer be restored from now on.
 
@@ -91,7 +111,7 @@ async def _claimed(
 
 
 async def _unheld(
-    memories: Sequence[Memory], store: MemoryStore, journal: Journal
+    memories: Sequence[Memory], store: MemoryRecords, journal: PurgeJournal
 ) -> frozenset[int]:
     """The turns they come from whose evidence is gone or goes with them."""
     seqs = {seq for memory in memories for seq in memory.origin.turns}
@@ -101,7 +121,7 @@ async def _unheld(
     return frozenset(seq for seq in seqs if evidence_id(journal.id, seq) not in held)
 
 
-async def _unquote(seqs: Collection[int], store: MemoryStore, journal: Journal) -> None:
+async def _unquote(seqs: Collection[int], store: MemoryRecords, journal: PurgeJournal) -> None:
     """Take the texts of these turns, and of their answers, out of the cues of other evidence."""
     by_episode: dict[str, set[int]] = defaultdict(set)
     for seq in sorted(seqs):
@@ -120,7 +140,9 @@ def _quotations(turns: Sequence[Turn], seqs: Collection[int]) -> frozenset[str]:
     return frozenset(quotation(t.text) for t in turns if t.seq in seqs or t.message_id in answers)
 
 
-async def _uncorrect(memories: Sequence[Memory], store: MemoryStore, journal: Journal) -> None:
+async def _uncorrect(
+    memories: Sequence[Memory], store: MemoryRecords, journal: PurgeJournal
+) -> None:
     """What a purged memory corrected holds its text as the correction; take it out."""
     going = {memory.id for memory in memories}
     older = await store.find(

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import batched
+from typing import Protocol
 
 from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, to_bin
 from ..model.conversation import Scope
 from ..model.memory import Memory, Status
-from ..ports import Filter, Journal, MemoryStore
-from .condensing import Condensing
+from ..ports import Episodes, Filter, MemoryRecords
+from .condensing import Condensing, CondensingJournal
 from .consents import Consents
 
 AT_ONCE = 500
@@ -23,6 +24,10 @@ class Expired:
     emptied: int = 0
 
 
+class FadingJournal(CondensingJournal, Episodes, Protocol):
+    """Old turns, whose text is emptied before their rows are dropped."""
+
+
 @dataclass(frozen=True, slots=True)
 class Retention:
     """Applies what owners have chosen, and `keep_turns_days` (0: for ever) to every turn.
@@ -31,8 +36,8 @@ class Retention:
     it changes nothing twice.
     """
 
-    store: MemoryStore
-    journal: Journal
+    store: MemoryRecords
+    journal: FadingJournal
     consents: Consents
     bin_policy: BinPolicy
     keep_turns_days: float

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
-from ..ports import AuditEntry, Clock, Journal
+from ..ports import AuditEntry, AuditLog, Clock
 from .consents import Consents
 
 NEWEST = 500
@@ -39,7 +39,7 @@ class Grounds:
 class Revelations:
     """Whose memories are whose, and the notes of those that were shown to others."""
 
-    journal: Journal
+    journal: AuditLog
     consents: Consents
     clock: Clock
 
@@ -90,7 +90,7 @@ class Revelations:
         return AuditEntry(f"{act}:{uuid4()}", owner, owner, act, grounds.by, now, detail)
 
 
-async def carry_revelations(present: Journal, older: Journal) -> None:
+async def carry_revelations(present: AuditLog, older: AuditLog) -> None:
     """Write what was noted of revelations into a journal that takes the place of the present one.
 
     Otherwise going back to a backup would undo the note, and not what was seen.

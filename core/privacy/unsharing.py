@@ -7,11 +7,21 @@ answers go, and with them whatever had been made of them before they were reserv
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import batched
+from typing import Protocol
 from uuid import uuid4
 
 from ..model.conversation import REPLY_TO, Turn
 from ..model.memory import Extractor, Kind, Memory, Source
-from ..ports import Erasure, Filter, Journal, MemoryStore, WorkKind
+from ..ports import (
+    Deletions,
+    Disclosures,
+    Erasure,
+    Filter,
+    MemoryRecords,
+    Turns,
+    WorkKind,
+    WorkQueue,
+)
 from ..records.evidence import quotation, with_reply, without_quotes, without_reply
 
 AT_ONCE = 500
@@ -48,12 +58,16 @@ class _Answers:
         return without_quotes(memory, {quotation(turn.text) for turn in said})
 
 
+class UnsharingJournal(Turns, WorkQueue, Disclosures, Deletions, Protocol):
+    """Which answers are reserved, and deleting them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unsharing:
     """Deletes for good. May be repeated: the answers, which tell what there is to do, go last."""
 
-    store: MemoryStore
-    journal: Journal
+    store: MemoryRecords
+    journal: UnsharingJournal
 
     async def queue(self, owners: frozenset[str]) -> None:
         """Have it done in the background, also if the process ends before."""

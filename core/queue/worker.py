@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..model.errors import OUTAGES, StorageError
-from ..ports import Clock, Journal, Work, WorkKind
+from ..ports import Clock, Work, WorkKind, WorkQueue
 
 SLOW = frozenset({WorkKind.LEARN})
 QUICK = frozenset(WorkKind) - SLOW
@@ -50,7 +50,7 @@ async def supervised(
         await asyncio.sleep(pause)
 
 
-async def tried_again(journal: Journal) -> int:
+async def tried_again(journal: WorkQueue) -> int:
     """Queue dead work anew, with all its attempts. Returns how many units."""
     dead = await journal.dead(limit=MOST_DEAD)
     for work, _ in dead:
@@ -70,7 +70,7 @@ class Worker:
     StorageError; then `returned` is called.
     """
 
-    journal: Journal
+    journal: WorkQueue
     clock: Clock
     jobs: Mapping[WorkKind, Job]
     report: Report

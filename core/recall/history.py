@@ -3,7 +3,7 @@
 import asyncio
 
 from ..languages.terms import content_terms
-from ..ports import Journal
+from ..ports import Turns
 from ..records.evidence import as_said
 from ..text.normalisation import normalise
 
@@ -24,7 +24,7 @@ async def comparable(history: frozenset[str]) -> frozenset[str]:
     return await asyncio.to_thread(normalised) if len(history) > SHORT else normalised()
 
 
-async def turns_before(seq: int | None, journal: Journal) -> tuple[str, ...]:
+async def turns_before(seq: int | None, journal: Turns) -> tuple[str, ...]:
     """The last turns with content of the same person in the same episode, oldest first."""
     turn = None if seq is None else await journal.turn(seq)
     if turn is None:

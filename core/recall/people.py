@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 from ..model.conversation import Account, NewTurn, Role, Scope
-from ..ports import Journal
+from ..ports import Accounts
 from ..text.display_names import entity_id
 
 
@@ -18,7 +18,7 @@ class People:
     The journal's are read once; later ones are noticed as they come.
     """
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Accounts) -> None:
         self._journal = journal
         self._known: dict[str, dict[Account, str]] | None = None
         self._noticed: dict[str, dict[Account, str]] = {}

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from typing import Protocol
 
 from ..languages.times import Interval
 from ..model.memory import Memory
-from ..ports import Embedder, MemoryStore, Reranker, Vector
+from ..ports import Embedder, MemoryReader, Relations, Reranker, TextSearch, Vector, VectorSearch
 from ..similarity.calibration import Frame, Frames
 from .block import Style
 from .selection import Context
@@ -39,6 +40,10 @@ def _none(memory: Memory) -> Sequence[str]:
     return ()
 
 
+class RecallStore(MemoryReader, TextSearch, VectorSearch, Relations, Protocol):
+    """What recall asks of the memories: it reads and changes nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Where to search, and who judges; `frames` tell what the embedder's cosines mean.
@@ -47,7 +52,7 @@ class Sources:
     names (`entity_id`) of whoever goes, or went, by a name.
     """
 
-    store: MemoryStore
+    store: RecallStore
     embedder: Embedder | None = None
     frames: Frames | None = None
     reranker: Reranker | None = None

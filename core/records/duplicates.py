@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Hashable
+from typing import Protocol
 
 from ..languages.first_person import is_first_person
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory, Source, Successor
-from ..ports import AuditEntry, MemoryStore
+from ..ports import AuditEntry, MemoryReader, TextSearch
 from ..text.normalisation import normalise
 
 SIMILAR = 20
@@ -27,7 +28,11 @@ def statement(memory: Memory) -> Hashable:
     return memory.kind, text, speaker.id if personal else None
 
 
-async def keeper_of(store: MemoryStore, memory: Memory) -> Memory:
+class SearchableRecords(MemoryReader, TextSearch, Protocol):
+    """Memories, looked up by id and by words."""
+
+
+async def keeper_of(store: SearchableRecords, memory: Memory) -> Memory:
     """The memory of the scope that keeps what `memory` says: an earlier one's, or itself.
 
     The same statement is often said again; one memory of it is enough.

@@ -5,13 +5,13 @@ import math
 from typing import Any
 
 from ..model.errors import Fault, StorageError
-from ..ports import Journal
+from ..ports import Notes
 
 FILE = "journal.db"
 """Where notes lie, for what is told of a damaged one."""
 
 
-async def json_note(journal: Journal, name: str) -> Any:
+async def json_note(journal: Notes, name: str) -> Any:
     """What a note holds; None without one. Raises StorageError if it is not JSON."""
     try:
         return json.loads(await journal.note(name) or "null")
@@ -19,7 +19,7 @@ async def json_note(journal: Journal, name: str) -> Any:
         raise damaged(name) from error
 
 
-async def number_note(journal: Journal, name: str) -> float | None:
+async def number_note(journal: Notes, name: str) -> float | None:
     """The number that a note holds; None without one, or if it holds anything else."""
     try:
         number = float(await journal.note(name) or "nan")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..forgetting.lifecycle import DAY
-from ..ports import Filter, Journal, MemoryStore
+from ..ports import Filter, MemoryReader, Verdicts
 from .run import Conditions
 
 RECENT = 30.0
@@ -44,7 +44,7 @@ class Rates:
         return replace(conditions, **changes)  # pyright: ignore[reportArgumentType] - as named
 
 
-async def own_rates(store: MemoryStore, journal: Journal, *, now: float) -> Rates:
+async def own_rates(store: MemoryReader, journal: Verdicts, *, now: float) -> Rates:
     """Of everything in the installation; what has been deleted for good is not counted."""
     every = await store.count(Filter(status=None))
     old = await store.count(Filter(status=None, created_before=now - RECENT * DAY))

@@ -7,7 +7,7 @@ import numpy as np
 from ..conflict.clauses import content
 from ..model.errors import EmbeddingUnavailable
 from ..model.memory import Memory
-from ..ports import Embedder, MemoryStore
+from ..ports import Embedder, VectorSearch
 from ..similarity.calibration import Frames
 from ..similarity.measure import Matrix, words_alike
 from ..text.language import language_of
@@ -15,7 +15,7 @@ from ..text.language import language_of
 
 async def compared(
     memories: Sequence[Memory],
-    store: MemoryStore,
+    store: VectorSearch,
     embedder: Embedder | None,
     frames: Frames | None,
 ) -> Matrix:

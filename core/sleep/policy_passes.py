@@ -5,7 +5,7 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, archived, to_bin
 from ..forgetting.policy import Archive, Fate, Fold, ForgettingPolicy, Keep, Numbers, ToBin
@@ -13,7 +13,17 @@ from ..forgetting.population import Population, joined
 from ..forgetting.summary import LEAST_GROUP, MOST_GROUP, Summarise, folded, topic
 from ..forgetting.tiered import Tiered
 from ..model.memory import Memory, Status
-from ..ports import Amendment, AuditEntry, Change, DecayCount, Filter, Journal, MemoryStore
+from ..ports import (
+    Amendment,
+    AuditEntry,
+    AuditLog,
+    Change,
+    DecayCount,
+    Filter,
+    JournalIdentity,
+    MemoryReader,
+    MemoryRecords,
+)
 
 DECAYED = "decayed"
 """The reason of what TMD lets go."""
@@ -35,12 +45,16 @@ class Ruling:
     fate: Fate
 
 
+class PassJournal(JournalIdentity, AuditLog, Protocol):
+    """Where what a pass moves is noted; summaries take their ids from it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pass:
     """A policy at one time over one scope. Done again, it changes nothing."""
 
-    store: MemoryStore
-    journal: Journal
+    store: MemoryRecords
+    journal: PassJournal
     bin_policy: BinPolicy
     summarise: Summarise
     policy: ForgettingPolicy
@@ -177,7 +191,7 @@ class Folds:
 
 
 async def fitted_to(
-    policy: ForgettingPolicy, store: MemoryStore, scope: str, now: float
+    policy: ForgettingPolicy, store: MemoryReader, scope: str, now: float
 ) -> ForgettingPolicy:
     """The policy for a scope as it is now; read through only if the policy asks for it."""
     if not policy.looks_around:
@@ -187,7 +201,7 @@ async def fitted_to(
     return policy.fitted(joined(parts), now=now) if parts else policy
 
 
-async def paged(store: MemoryStore, where: Filter) -> AsyncIterator[list[Memory]]:
+async def paged(store: MemoryReader, where: Filter) -> AsyncIterator[list[Memory]]:
     """Every match once, `PAGE` at a time; others have their turn in between."""
     page: list[Memory] = []
     async for memory in store.iterate(where, page=PAGE):

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
+from typing import Protocol
 
 from ..conflict.trust import CONTRADICTS, CORROBORATES, linked
 from ..conflict.verdict import Reading, Stance, judged
 from ..model.knowledge import Relation
 from ..model.memory import Kind, Memory
-from ..ports import EmbedderSource, Journal, MemoryStore, WorkKind
+from ..ports import EmbedderSource, MemoryRecords, VectorSearch, WorkKind, WorkQueue
 from ..similarity.calibration import Frames
 from ..similarity.measure import Matrix
 from ..similarity.thresholds import ABOUT_THE_SAME
@@ -31,12 +32,16 @@ type Pair = tuple[str, str]
 """Ids of two memories, in their order."""
 
 
+class ComparedStore(MemoryRecords, VectorSearch, Protocol):
+    """Memories to be linked, and their vectors."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
     """Queues what was brought up together, and compares it as it is then."""
 
-    store: MemoryStore
-    journal: Journal
+    store: ComparedStore
+    journal: WorkQueue
     embedders: EmbedderSource
     frames: Frames
     _done: OrderedDict[Pair, None] = field(default_factory=OrderedDict[Pair, None])

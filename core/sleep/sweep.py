@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..forgetting.lifecycle import DAY, BinPolicy
 from ..forgetting.policies import Policies
@@ -10,8 +11,8 @@ from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.population import Floats, Population
 from ..forgetting.summary import Summarise, extract
 from ..model.memory import Memory
-from ..ports import DecayCount, Filter, Journal, MemoryStore
-from .policy_passes import Pass, fitted_to, moved_entry, paged
+from ..ports import Decay, DecayCount, Filter, MemoryRecords, Notes, Transitions
+from .policy_passes import Pass, PassJournal, fitted_to, moved_entry, paged
 
 LAST_SWEEP = "last_sweep"
 
@@ -24,12 +25,20 @@ class Fading:
     at: float
 
 
+class SweepStore(MemoryRecords, Decay, Transitions, Protocol):
+    """Memories on their way to the bin."""
+
+
+class SweepJournal(PassJournal, Notes, Protocol):
+    """Where a sweep notes what it moved, and when it ran."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sweeper:
     """Policies over one store. Every pass may be repeated: it changes nothing twice."""
 
-    store: MemoryStore
-    journal: Journal
+    store: SweepStore
+    journal: SweepJournal
     policies: Policies
     bin_policy: BinPolicy
     summarise: Summarise = extract

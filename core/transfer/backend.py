@@ -7,7 +7,7 @@ user's and is not written.
 import json
 from dataclasses import dataclass
 
-from ..ports import Journal
+from ..ports import Notes
 from ..records.notes import damaged, json_note
 
 NOTE = "backend"
@@ -17,12 +17,12 @@ NOTE = "backend"
 class Backends:
     """The backend in force, and the one that the settings name."""
 
-    journal: Journal
+    journal: Notes
     in_force: str
     chosen: str
 
     @classmethod
-    async def read(cls, journal: Journal, chosen: str) -> "Backends":
+    async def read(cls, journal: Notes, chosen: str) -> "Backends":
         """What the journal says, else the settings' choice.
 
         Once both agree the journal's word is dropped: the next choice is the user's again.
@@ -45,11 +45,11 @@ class Backends:
         await self.carry(self.journal, backend)
         self.in_force = backend
 
-    async def carry(self, journal: Journal, backend: str) -> None:
+    async def carry(self, journal: Notes, backend: str) -> None:
         """Note it in a journal that will be in force later."""
         await note_backend(journal, backend, self.chosen)
 
 
-async def note_backend(journal: Journal, backend: str, chosen: str) -> None:
+async def note_backend(journal: Notes, backend: str, chosen: str) -> None:
     """Note in a journal the backend that is in force with it; `chosen` needs no note."""
     await journal.set_note(NOTE, json.dumps(None if backend == chosen else backend))

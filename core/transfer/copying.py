@@ -2,21 +2,26 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
 
 from ..model.memory import Memory
-from ..ports import Embedded, Filter, MemoryStore, Vector
-from .export import PAGE, pages
+from ..ports import Embedded, Filter, MemoryReader, MemoryRecords, MemoryVectors, Vector
+from .export import PAGE, ExportedStore, pages
 
 EVERYTHING = Filter(status=None)
 
 
-async def differing(target: MemoryStore, page: Sequence[Memory]) -> frozenset[str]:
+class FilledStore(MemoryRecords, MemoryVectors, Protocol):
+    """A store that is given memories and their vectors."""
+
+
+async def differing(target: MemoryReader, page: Sequence[Memory]) -> frozenset[str]:
     """Ids of those memories that `target` does not hold exactly so."""
     there = {memory.id: memory for memory in await target.find([memory.id for memory in page])}
     return frozenset(memory.id for memory in page if there.get(memory.id) != memory)
 
 
-async def follow(source: MemoryStore, target: MemoryStore, ids: Collection[str]) -> None:
+async def follow(source: ExportedStore, target: FilledStore, ids: Collection[str]) -> None:
     """Bring these ids of `target` into the state they have in `source`."""
     every = sorted(ids)
     for start in range(0, len(every), PAGE):
@@ -27,7 +32,7 @@ async def follow(source: MemoryStore, target: MemoryStore, ids: Collection[str])
             await target.purge(sorted(gone))
 
 
-async def drop_others(source: MemoryStore, target: MemoryStore) -> None:
+async def drop_others(source: MemoryReader, target: MemoryRecords) -> None:
     """Delete from `target` what `source` does not have."""
     async for page in pages(target, EVERYTHING):
         ids = [memory.id for memory in page]
@@ -36,21 +41,21 @@ async def drop_others(source: MemoryStore, target: MemoryStore) -> None:
             await target.purge(gone)
 
 
-async def drop_absent(target: MemoryStore, kept: Collection[str]) -> None:
+async def drop_absent(target: MemoryRecords, kept: Collection[str]) -> None:
     """Delete from `target` every memory whose id is not in `kept`."""
     async for page in pages(target, EVERYTHING):
         if gone := [memory.id for memory in page if memory.id not in kept]:
             await target.purge(gone)
 
 
-async def copy_page(source: MemoryStore, target: MemoryStore, memories: Sequence[Memory]) -> None:
+async def copy_page(source: ExportedStore, target: FilledStore, memories: Sequence[Memory]) -> None:
     """Make `target` hold these memories as they are, with the vectors `source` has of them."""
     vectors = await source.vectors([memory.id for memory in memories])
     await write_page(target, memories, vectors)
 
 
 async def write_page(
-    target: MemoryStore, memories: Sequence[Memory], vectors: Mapping[str, Embedded]
+    target: FilledStore, memories: Sequence[Memory], vectors: Mapping[str, Embedded]
 ) -> None:
     """Make `target` hold these memories as they are; what it has already is not written again."""
     ids = [memory.id for memory in memories]
@@ -65,7 +70,7 @@ async def write_page(
     await _attach(target, vectors)
 
 
-async def _attach(target: MemoryStore, vectors: Mapping[str, Embedded]) -> None:
+async def _attach(target: MemoryVectors, vectors: Mapping[str, Embedded]) -> None:
     have = await target.vectors(list(vectors))
     missing: defaultdict[str, dict[str, Vector]] = defaultdict(dict)
     for id, each in vectors.items():

@@ -4,16 +4,20 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from ..model.memory import Memory
-from ..ports import Filter, MemoryStore, Unreadable
+from ..ports import Filter, MemoryReader, Unreadable, VectorSearch
 from .lines import Entry, Header, Trailer, aside_line, entry_line, header_line, trailer_line
 
 PAGE = 200
 
 
-async def export(store: MemoryStore, file: Path, header: Header, *, vectors: bool = False) -> int:
+class ExportedStore(MemoryReader, VectorSearch, Protocol):
+    """Memories with their vectors, to be read."""
+
+
+async def export(store: ExportedStore, file: Path, header: Header, *, vectors: bool = False) -> int:
     """Write the memories of the header's scopes, in any status; returns how many.
 
     What is stored there and cannot be read follows as it is, uncounted.
@@ -40,9 +44,9 @@ async def export(store: MemoryStore, file: Path, header: Header, *, vectors: boo
 
 
 async def pages(
-    store: MemoryStore, where: Filter, *, size: int = PAGE
+    store: MemoryReader, where: Filter, *, size: int = PAGE
 ) -> AsyncIterator[list[Memory]]:
-    """`MemoryStore.iterate` by the page."""
+    """`MemoryReader.iterate` by the page."""
     page: list[Memory] = []
     async for memory in store.iterate(where, page=size):
         page.append(memory)
@@ -53,12 +57,12 @@ async def pages(
         yield page
 
 
-async def _entries(store: MemoryStore, page: Sequence[Memory], *, vectors: bool) -> list[Entry]:
+async def _entries(store: ExportedStore, page: Sequence[Memory], *, vectors: bool) -> list[Entry]:
     embedded = await store.vectors([memory.id for memory in page]) if vectors else {}
     return [Entry(memory, embedded.get(memory.id)) for memory in page]
 
 
-async def _aside(store: MemoryStore, scopes: frozenset[str] | None) -> list[Unreadable]:
+async def _aside(store: MemoryReader, scopes: frozenset[str] | None) -> list[Unreadable]:
     every = await store.unreadable()
     return [record for record in every if scopes is None or record.scope in scopes]
 

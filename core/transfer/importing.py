@@ -10,7 +10,8 @@ from typing import BinaryIO
 
 from ..forgetting.lifecycle import unsigned
 from ..model.memory import Memory
-from ..ports import Ledger, MemoryStore, Vector
+from ..ports import Ledger, Vector
+from .copying import FilledStore
 from .holding import Held
 from .lines import (
     LONGEST_LINE,
@@ -141,7 +142,7 @@ async def entries(file: Path) -> AsyncIterator[list[Entry]]:
 
 
 async def import_file(
-    store: MemoryStore, file: Path, added: Added, ledger: Ledger | None = None
+    store: FilledStore, file: Path, added: Added, ledger: Ledger | None = None
 ) -> Imported:
     """Add what the file has and the store has not; repeated, it changes nothing.
 
@@ -192,7 +193,7 @@ def _hold_back(page: _Page, held: Held) -> int:
     return before - len(page.entries)
 
 
-async def put_entries(store: MemoryStore, page: Sequence[Entry]) -> frozenset[str]:
+async def put_entries(store: FilledStore, page: Sequence[Entry]) -> frozenset[str]:
     """Add memories and the vectors of those that say what they were made of; the ids added."""
     added = await store.put([entry.memory for entry in page])
     ids = [entry.memory.id for entry in page if entry.vector is not None]
@@ -208,7 +209,7 @@ async def put_entries(store: MemoryStore, page: Sequence[Entry]) -> frozenset[st
     return added
 
 
-async def _take(store: MemoryStore, page: _Page, done: Imported, added: Added) -> Imported:
+async def _take(store: FilledStore, page: _Page, done: Imported, added: Added) -> Imported:
     new = await put_entries(store, page.entries) if page.entries else frozenset[str]()
     by_id = {entry.memory.id: entry.memory for entry in reversed(page.entries)}
     await added([by_id[id] for id in sorted(new)])

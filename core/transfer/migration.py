@@ -14,12 +14,12 @@ from enum import StrEnum
 from typing import Any
 
 from ..model.errors import StorageError, TidemarkError
-from ..ports import DataFiles, Journal, MemoryStore
+from ..ports import DataFiles, MemoryStore
 from ..records.notes import damaged, json_note
 from .backend import Backends
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
 from .export import pages
-from .siblings import Siblings
+from .siblings import Siblings, SiblingsJournal
 from .switchable_store import Changes, SwitchingStore
 
 NOTE = "migration"
@@ -70,7 +70,7 @@ class Migration:
         self,
         files: DataFiles,
         store: SwitchingStore,
-        journal: Journal,
+        journal: SiblingsJournal,
         backends: Backends,
         report: Callable[[str, BaseException], None],
     ) -> None:

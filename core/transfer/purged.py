@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..ports import Journal
+from ..ports import Notes
 from ..records.notes import number_note
 
 NOTE = "purged"
@@ -12,11 +12,11 @@ NOTE = "purged"
 class Purged:
     """Counted in the journal, where it comes along with every backup."""
 
-    journal: Journal
+    journal: Notes
     count: int = 0
 
     @classmethod
-    async def read(cls, journal: Journal) -> "Purged":
+    async def read(cls, journal: Notes) -> "Purged":
         """As counted so far; from nought again if that cannot be read."""
         return cls(journal, int(await number_note(journal, NOTE) or 0))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.errors import TidemarkError
-from ..ports import DataFiles, Journal
+from ..ports import DataFiles, Notes
 from .backend import Backends
 from .copying import EVERYTHING, copy_page
 from .export import pages
@@ -27,7 +27,7 @@ class Traces:
     """Knows whether anything was deleted since the files were written."""
 
     files: DataFiles
-    journal: Journal
+    journal: Notes
     backends: Backends
     _expected: str = ""
 

@@ -6,27 +6,32 @@ was written before either did so is taken for what it says it is.
 
 import json
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..model.errors import Fault, StorageError
-from ..ports import DataFiles, Journal, MemoryStore
+from ..ports import DataPlaces, JournalIdentity, MemoryStore, Notes
 from ..records.notes import FILE, damaged, json_note
 from .copying import EVERYTHING
 
 NOTE = "siblings"
 
 
-def refuse_lost_journal(files: DataFiles) -> None:
+def refuse_lost_journal(files: DataPlaces) -> None:
     """Raises StorageError if there are memories but no journal."""
     if not files.has_journal() and files.has_memories():
         raise _lost(FILE)
+
+
+class SiblingsJournal(JournalIdentity, Notes, Protocol):
+    """What memories name, and what notes where they lie."""
 
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
     """What one journal knows of its memories."""
 
-    files: DataFiles
-    journal: Journal
+    files: DataPlaces
+    journal: SiblingsJournal
 
     async def expect(self, backend: str) -> None:
         """Before the memories are opened. Raises StorageError if they are certainly gone."""

@@ -1,35 +1,49 @@
 """One store for everybody, behind which another can be put while all of them go on working."""
 
 import asyncio
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import wraps
+from types import FunctionType
+from typing import Any
 
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import Tmd
-from ..model.memory import Kind, Memory
+from ..model.memory import Memory
 from ..ports import (
     Amendment,
-    Ancestor,
     Change,
     Condition,
     DecayCount,
-    Embedded,
-    Filter,
+    MemoryReader,
     MemoryStore,
-    Mention,
-    Order,
-    Scored,
-    Tally,
-    Unreadable,
+    Relations,
+    TextSearch,
+    Transitions,
     Vector,
+    VectorSearch,
 )
+
+READS = (MemoryReader, TextSearch, VectorSearch, Relations, Transitions)
+"""Roles that change nothing: each of their calls is handed on as it comes."""
+
+
+def hands_on_reads(store: "type[SwitchingStore]") -> "type[SwitchingStore]":
+    """Give the class every method of `READS`, answered by the store in force."""
+    for role in READS:
+        for name, asked in vars(role).items():
+            if isinstance(asked, FunctionType) and not name.startswith("_"):
+                setattr(store, name, _handed_on(asked))
+    return store
+
+
+def _handed_on(asked: FunctionType) -> Callable[..., Any]:
+    # Not `async`: some are awaited by the caller, one is iterated.
+    @wraps(asked)
+    def call(self: "SwitchingStore", *args: Any, **options: Any) -> Any:
+        return getattr(self.store, asked.__name__)(*args, **options)
+
+    return call
 
 
 class Changes:
@@ -46,6 +60,7 @@ class Changes:
         return taken
 
 
+@hands_on_reads
 class SwitchingStore(MemoryStore):
     """Everything goes to the store in force. Writes wait while `still` is held; reads never do."""
 
@@ -117,37 +132,6 @@ class SwitchingStore(MemoryStore):
         async with self._writing([memory.id for memory in memories]) as store:
             return await store.put(memories)
 
-    async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
-        return await self._store.get(memory_id, scopes)
-
-    async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        return await self._store.find(ids, scopes)
-
-    async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
-        return await self._store.resolve(prefix, scopes)
-
-    async def page(
-        self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
-    ) -> list[Memory]:
-        return await self._store.page(where, order=order, limit=limit, offset=offset)
-
-    def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
-        return self._store.iterate(where, page=page)
-
-    async def count(self, where: Filter) -> int:
-        return await self._store.count(where)
-
-    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._store.tally(policy, scopes)
-
-    async def scopes(self) -> Mapping[str, int]:
-        return await self._store.scopes()
-
-    async def distilled(
-        self, turns: Sequence[int], scopes: frozenset[str]
-    ) -> Mapping[int, tuple[str, ...]]:
-        return await self._store.distilled(turns, scopes)
-
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
         async with self._writing(ids) as store:
             return await store.amend(ids, change)
@@ -155,9 +139,6 @@ class SwitchingStore(MemoryStore):
     async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
         async with self._writing(None) as store:
             return await store.decay(now, policy, bin_policy)
-
-    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
-        return await self._store.binned_at(now, after=after, limit=limit)
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         async with self._writing(ids) as store:
@@ -168,64 +149,12 @@ class SwitchingStore(MemoryStore):
                 await self._after_purge(len(purged))
             return purged
 
-    async def unreadable(self) -> list[Unreadable]:
-        return await self._store.unreadable()
-
-    async def wiped(self) -> None:
-        await self._store.wiped()
-
-    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
-        return await self._store.purge_due(now, limit=limit)
-
-    async def search_text(
-        self,
-        query: str,
-        scopes: frozenset[str],
-        *,
-        limit: int = 50,
-        kinds: frozenset[Kind] | None = None,
-    ) -> list[Scored]:
-        return await self._store.search_text(query, scopes, limit=limit, kinds=kinds)
-
-    async def search_vector(
-        self,
-        query: Vector,
-        fingerprint: str,
-        scopes: frozenset[str],
-        *,
-        limit: int = 50,
-        kinds: frozenset[Kind] | None = None,
-    ) -> list[Scored]:
-        return await self._store.search_vector(query, fingerprint, scopes, limit=limit, kinds=kinds)
-
-    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
-        return await self._store.known_entities(ids, scopes)
-
-    async def mentioning(
-        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
-    ) -> list[Mention]:
-        return await self._store.mentioning(entities, scopes, limit=limit)
-
-    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
-        return await self._store.mentioned(memories, scopes)
-
-    async def ancestors(
-        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
-    ) -> list[Ancestor]:
-        return await self._store.ancestors(ids, scopes, depth=depth)
-
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         async with self._writing(list(vectors)) as store:
             return await store.set_vectors(fingerprint, vectors)
 
-    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return await self._store.vectors(ids)
-
-    async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
-        return await self._store.unembedded(fingerprint, limit=limit)
-
-    async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
-        return await self._store.embedded_count(fingerprint)
+    async def wiped(self) -> None:
+        await self._store.wiped()
 
     async def check(self) -> None:
         await self._store.check()

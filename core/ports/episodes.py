@@ -1,0 +1,45 @@
+"""Part of the journal: stretches of conversation, learnt from as a whole."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..model.conversation import Episode, EpisodeEnd
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeLimits:
+    """When an open episode is closed: seconds of silence, turns, characters."""
+
+    silence: float = 1800.0
+    turns: int = 40
+    characters: int = 12_000
+
+
+class Episodes(Protocol):
+    """At most one open episode per session; `Turns.append` opens and continues it."""
+
+    async def episode(self, episode: str) -> Episode | None:
+        """The episode, or None."""
+        ...
+
+    async def open_episode(self, session: str) -> Episode | None:
+        """The open episode of a session."""
+        ...
+
+    async def close_episode(
+        self, session: str, end: EpisodeEnd, *, at: float, before: int | None = None
+    ) -> Episode | None:
+        """Close the session's open episode and queue its LEARN work; None if none is open.
+
+        With `before`, turns from that seq on move to a new open episode; None if nothing is
+        earlier.
+        """
+        ...
+
+    async def close_silent(self, *, quiet_since: float, at: float) -> list[Episode]:
+        """Close every open episode whose last turn is at or before `quiet_since` (SILENCE)."""
+        ...
+
+    async def scopes(self) -> frozenset[str]:
+        """Keys of every scope in which something is recorded."""
+        ...

@@ -1,0 +1,151 @@
+"""Part of the memory store: reading and writing memory records."""
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from ..forgetting.tmd import Tmd
+from ..model.memory import Kind, Memory, Status
+
+type Change = Callable[[Memory], Memory]
+type Condition = Callable[[Memory], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories; None means any. `scopes` empty means none at all.
+
+    `score` is a half-open range of TMD's useful score, so that a tier can be listed;
+    `created_before` a Unix time, exclusive; `happened` a closed interval of `happened_at`.
+    """
+
+    scopes: frozenset[str] | None = None
+    status: Status | None = Status.LIVE
+    kinds: frozenset[Kind] | None = None
+    recallable: bool | None = None
+    exempt: bool | None = None
+    score: tuple[float, float] | None = None
+    created_before: float | None = None
+    happened: tuple[float, float] | None = None
+
+
+class Order(StrEnum):
+    """Order of a listing; ties by id. `LATEST` is by `happened_at`, the last thing first."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    LATEST = "latest"
+    STRONGEST = "strongest"
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A memory before and after a change that did change it."""
+
+    before: Memory
+    after: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts over a set of scopes; `tiers` counts live memories by TMD tier 0, 1, 2."""
+
+    by_status: Mapping[Status, int]
+    by_kind: Mapping[Kind, int]
+    tiers: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A stored record that is no memory: damaged, or with values that nobody knows.
+
+    `raw` is all that is stored of it, as JSON values; `problem` says what does not fit.
+    """
+
+    id: str
+    scope: str
+    problem: str
+    raw: Mapping[str, Any]
+
+
+class MemoryReader(Protocol):
+    """Looking records up."""
+
+    async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
+        """Raises MemoryNotFound if absent or outside `scopes` (None: any scope)."""
+        ...
+
+    async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
+        """Those that exist (any status) and lie within `scopes`, in the order of `ids`."""
+        ...
+
+    async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
+        """Ids that start with `prefix` (case-insensitive, any status) in `scopes`; at most 10.
+
+        `%` and `_` have no special meaning.
+        """
+        ...
+
+    async def page(
+        self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
+    ) -> list[Memory]:
+        """One page."""
+        ...
+
+    def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
+        """Every match once, in id order, read page by page; never holds a transaction open."""
+        ...
+
+    async def count(self, where: Filter) -> int:
+        """How many match."""
+        ...
+
+    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
+        """Counts for statistics."""
+        ...
+
+    async def scopes(self) -> Mapping[str, int]:
+        """Every scope that has a memory in any status, with its number of live memories."""
+        ...
+
+    async def unreadable(self) -> list[Unreadable]:
+        """What has been set aside so far, by id. `purge` deletes it, `put` of its id replaces it.
+
+        Looks for what is plainly damaged first, where that costs no reading of every record.
+        """
+        ...
+
+
+class MemoryWriter(Protocol):
+    """Changing records. Indexes follow."""
+
+    async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
+        """Add those whose id is new; ids already known, in any status, stay untouched.
+
+        Returns the ids that were added. One transaction.
+        """
+        ...
+
+    async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
+        """Read, apply the pure `change`, write back, in one transaction; unknown ids are skipped.
+
+        Indexes follow. `change` must keep id and scope (ValueError otherwise). A memory that
+        comes back equal is neither written nor reported. If `change` raises, nothing is changed.
+        """
+        ...
+
+    async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
+        """Delete for good, with every index entry and vector. Returns those that are gone.
+
+        With `only`, those alone for which it holds at the moment of the deletion.
+        """
+        ...
+
+    async def wiped(self) -> None:
+        """Wait until no byte is left of what was purged, if the backend can; else it is soon so."""
+        ...
+
+
+class MemoryRecords(MemoryReader, MemoryWriter, Protocol):
+    """Reading and writing records."""

@@ -1,0 +1,32 @@
+"""Part of the memory store: finding memories by words."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..model.memory import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A memory's id and its score on one leg, 0..1, higher is better."""
+
+    id: str
+    score: float
+
+
+class TextSearch(Protocol):
+    """The text index, which follows the records."""
+
+    async def search_text(
+        self,
+        query: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
+    ) -> list[Scored]:
+        """BM25 over the terms of text, summary and cues (`core.text`).
+
+        With `kinds`, the best among memories of these; the statistics are still of all.
+        """
+        ...

@@ -1,0 +1,52 @@
+"""Part of the memory store: what time does to all memories at once."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..forgetting.lifecycle import BinPolicy
+from ..forgetting.tmd import Tmd
+from ..model.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class DecayCount:
+    """What one pass of forgetting did: memories weakened, binned, archived, summarised.
+
+    Those summarised are among those binned.
+    """
+
+    weakened: int
+    binned: int
+    archived: int = 0
+    summarised: int = 0
+
+    def __add__(self, other: "DecayCount") -> "DecayCount":
+        return DecayCount(
+            self.weakened + other.weakened,
+            self.binned + other.binned,
+            self.archived + other.archived,
+            self.summarised + other.summarised,
+        )
+
+
+class Decay(Protocol):
+    """Natural decay in one call."""
+
+    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+        """Natural decay of every live memory, then spent ones to the bin with reason "decayed".
+
+        `standing.since` of those binned is exactly `now`. Running it twice changes nothing more.
+        """
+        ...
+
+
+class Transitions(Protocol):
+    """What has gone to the bin, and what is due to leave it."""
+
+    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
+        """Memories whose `standing.since` is exactly `now` and that are binned, by id."""
+        ...
+
+    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
+        """Ids of binned memories whose `purge_at` has passed."""
+        ...
