@@ -88,6 +88,11 @@ CATCHES_ALL = {
     "core/host/providers.py",
     "core/queue/worker.py",
 }
+MOST_METHODS = 12
+WHOLE = {"Journal", "MemoryStore"}
+HOLD_ALL = {"core.ports", "storage", "core.transfer", "core.engine.engine", "core.engine.jobs"}
+"""Where a whole journal or store is defined, opened, moved or handed out. Others ask for roles."""
+
 FORBIDDEN_WORDS = ("Manager", "Handler", "Processor", "Helper", "Utils")
 CONTAINERS = {"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"}
 STATEFUL = CONTAINERS | {"Event", "Lock", "Queue", "Semaphore", "WeakValueDictionary", "count"}
@@ -319,6 +324,35 @@ def _changed(tree: ast.Module) -> set[str]:
         and isinstance(node.func.value, ast.Name)
         and node.func.value.id.strip("_").isupper()
     }
+
+
+@every_module
+def test_a_protocol_of_the_ports_is_small(module: Module) -> None:
+    if module.room != "core.ports":
+        return
+    own = {
+        node.name: sum(isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) for n in node.body)
+        for node in module.tree.body
+        if isinstance(node, ast.ClassDef) and any(_named(base) == "Protocol" for base in node.bases)
+    }
+    assert {name: count for name, count in own.items() if count > MOST_METHODS} == {}
+
+
+@every_module
+def test_only_who_composes_asks_for_a_whole_journal_or_store(module: Module) -> None:
+    if {module.room, module.name} & HOLD_ALL:
+        return
+    asked = [(n.lineno, _named(n)) for n in ast.walk(module.tree) if isinstance(n, ast.expr)]
+    assert [line for line, name in asked if name in WHOLE] == []
+
+
+def _named(node: ast.expr) -> str:
+    """The name that an expression is: `Journal` of `Journal`, `ports.Journal` and `"Journal"`."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
+            return name
+        case _:
+            return ""
 
 
 @every_module
