@@ -42,7 +42,7 @@ async def _revelations(request: Request) -> str:
     entries = await request.engine.revelations.of(request.caller.scope)
     if not entries:
         return request.say("reveal.never")
-    kept = _newest([history.revealed(request, entry) for entry in entries])
+    kept = _newest([await history.revealed(request, entry) for entry in entries])
     left_out = len(entries) - len(kept)
     earlier = [request.say("audit.earlier", count=left_out)] if left_out else []
     return answer([request.say("reveal.header", total=len(entries)), *earlier, *kept])

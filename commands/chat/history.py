@@ -1,10 +1,12 @@
 """What happened to a memory, in words: what was done, by whom, and with which numbers."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from ...core.forgetting.lifecycle import RETENTION
+from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Extractor, Memory, Status, Succession
 from ...core.ports import ERASED, AuditEntry, Showing
 from ...core.privacy.revelations import Act
@@ -32,6 +34,8 @@ ACTORS = frozenset(
 )
 """Who acts besides people."""
 
+_SIGNATURE = re.compile(r".* ?\((?P<user>[^()]*)\)", re.DOTALL)
+
 
 def action(request: Request, entry: AuditEntry) -> str:
     """What was done."""
@@ -39,9 +43,21 @@ def action(request: Request, entry: AuditEntry) -> str:
     return request.say(f"action.{entry.action}") if known else quoted(entry.action, 40)
 
 
-def actor(request: Request, entry: AuditEntry) -> str:
-    """Who did it: a person's name and id, or a part of the plugin."""
-    return signed(request, entry.by)
+async def actor(request: Request, entry: AuditEntry) -> str:
+    """Who did it: a part of the plugin, or a person's id, with the name of the memory's chat.
+
+    A signature holds the name that was used where the command was given, which may be a card of
+    another group. Who was shown private memories, their owner is told in full.
+    """
+    person = _SIGNATURE.fullmatch(entry.by)
+    if entry.by in ACTORS or entry.action in frozenset(Act) or person is None or not entry.scope:
+        return signed(request, entry.by)
+    scope, user = Scope.parse(entry.scope), person["user"]
+    if scope.kind is ScopeKind.PRIVATE and scope.subject == user:
+        return signed(request, entry.by)
+    names = await request.engine.people.names([scope.owner])
+    name = names.get((scope.platform, user))
+    return quoted(f"{name} ({user})" if name else user, 60)
 
 
 def signed(request: Request, by: str, longest: int = 60) -> str:
@@ -53,7 +69,7 @@ async def event(request: Request, entry: AuditEntry, scopes: frozenset[str]) -> 
     """One line: when, what, by whom, with which numbers or why."""
     told = [
         f"{request.time(entry.at)} {action(request, entry)}",
-        actor(request, entry),
+        await actor(request, entry),
         *await _particulars(request, entry, _detail(entry), scopes),
     ]
     return " · ".join(told)
@@ -66,9 +82,9 @@ def shown(request: Request, showing: Showing) -> str:
     return f"{when} {told}"
 
 
-def revealed(request: Request, entry: AuditEntry) -> str:
+async def revealed(request: Request, entry: AuditEntry) -> str:
     """One line: when private memories were shown to somebody else, how many, to whom and why."""
-    told = [f"{request.time(entry.at)} {action(request, entry)}", actor(request, entry)]
+    told = [f"{request.time(entry.at)} {action(request, entry)}", await actor(request, entry)]
     return " · ".join([*told, *_why_revealed(request, _detail(entry), counted=True)])
 
 

@@ -32,7 +32,7 @@ async def show(request: Request) -> str:
             future(request, memory),
             *_kept_by(request, memory),
             *await _successor(request, memory),
-            *_history(request, entries),
+            *await _history(request, entries),
         ]
     )
 
@@ -135,11 +135,11 @@ async def _successor(request: Request, memory: Memory) -> list[str]:
     return [request.say("show.successor", how=how, id=await id_here(request, newer[0]))]
 
 
-def _history(request: Request, entries: list[AuditEntry]) -> list[str]:
+async def _history(request: Request, entries: list[AuditEntry]) -> list[str]:
     if not entries:
         return []
     lines = [request.say("show.history")]
     for entry in entries[-NEWEST_EVENTS:]:
-        done, by = history.action(request, entry), history.actor(request, entry)
+        done, by = history.action(request, entry), await history.actor(request, entry)
         lines.append(f"  {request.time(entry.at)} {done} · {by}")
     return lines

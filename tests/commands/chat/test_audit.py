@@ -135,3 +135,13 @@ async def test_who_was_forgotten_for_good_is_not_named(desk: Desk) -> None:
     await desk.engine.curation.pin([memory.id], on=True, by="erased")
     for command in ("audit", "show"):
         assert "somebody who was forgotten for good" in await desk.ask(command, memory.id)
+
+
+async def test_a_card_of_another_chat_does_not_sign_the_history_of_a_memory(desk: Desk) -> None:
+    answer = await desk.ask("remember", "I keep bees")
+    short = answer.split("(")[1][:6]
+    (memory,) = await desk.engine.parts.store.resolve(short, None)
+    await note(desk, memory, "pinned", by="Choir of the ill (900)")
+    for told in (await desk.ask("audit", short), await desk.ask("show", short)):
+        assert "pinned · 900" in told
+        assert "Choir" not in told
