@@ -204,7 +204,7 @@ async def test_a_forgotten_memory_is_in_the_bin_with_the_day_of_its_end(desk: De
     answer = await desk.ask("forget", memory.id[:6])
     assert answer == "In the bin, to be deleted for good after 2025-07-15: Ann keeps bees"
     standing = (await desk.engine.parts.store.get(memory.id)).standing
-    assert (standing.status, standing.reason) == (Status.BINNED, "by Ann (901)")
+    assert (standing.status, standing.reason) == (Status.BINNED, "by hand")
 
 
 async def test_a_forgotten_memory_is_not_found_any_more(desk: Desk) -> None:
