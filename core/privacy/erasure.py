@@ -221,6 +221,8 @@ class Eraser:
         self._at_rest = at_rest
         self._forgotten = forgotten
         self._granting = asyncio.Lock()
+        self._done: tuple[int, Extent] | None = None
+        """The work that was done last, and what it took."""
         self.answers = asyncio.Lock()
 
     async def extent(self, person: Scope) -> Extent:
@@ -253,6 +255,9 @@ class Eraser:
 
     async def _do(self, work: Work) -> Extent:
         async with self._granting, self._worker.halted():
+            # The worker may have been faster than whoever queued it.
+            if self._done is not None and self._done[0] == work.id:
+                return self._done[1]
             await self._at_rest()
             accounts = await self._accounts(work.payload)
             unsharing = Unsharing(self._store, self._journal)
@@ -265,7 +270,8 @@ class Eraser:
             await self._journal.finish(work.id)
             # The work named them.
             await self._journal.wiped()
-        return plan.extent
+            self._done = work.id, plan.extent
+            return plan.extent
 
     async def _delete(self, plan: _Plan) -> None:
         # While the store still tells which memories they are: it is not asked again.

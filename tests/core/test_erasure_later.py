@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.model.consent import Consent, person_in
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Memory, Origin, Source
-from astrbot_plugin_tidemark.core.ports import WorkKind, WorkState
+from astrbot_plugin_tidemark.core.ports import Work, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed, Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.records.manual import Author, Objection
@@ -220,3 +220,23 @@ async def test_a_scope_that_cannot_be_read_does_not_stop_it(here: Village) -> No
     await here.rig.store.put([odd])
     await erase(here)
     assert set(await here.kept()) == {"odd"}
+
+
+async def test_what_went_is_told_even_if_the_worker_was_faster_than_who_asked(
+    here: Village, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = here.rig.engine
+    await here.say(ANN, "901", f"I love my {WORD}", "How lovely")
+    await here.work()
+    queue = engine.consents.forget
+
+    async def taken_at_once(person: Scope) -> Work:
+        work = await queue(person)
+        await engine.eraser.work(work)
+        return work
+
+    monkeypatch.setattr(engine.consents, "forget", taken_at_once)
+    extent = await erase(here)
+    assert extent.turns == 2
+    assert extent.memories >= 1
+    assert await here.mentions(WORD) == []
