@@ -69,6 +69,10 @@ class Ledger:
         """
         return number if installation == self.installation else 0
 
+    def seal(self, *told: str) -> str:
+        """What only this installation can write beside these words."""
+        return self._keyed(repr(told))
+
     def _keyed(self, text: str) -> str:
         told = text.encode("utf-8", "replace")
         return hmac.digest(bytes.fromhex(self.key), told, "sha256").hex()[:DIGEST]

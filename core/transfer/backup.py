@@ -162,7 +162,9 @@ class Backups:
             await frozen.copy(partial)
             if len(frozen.names) == 1:
                 header = Header(backup.at, self._journal.id)
-                await export(self._store, partial / MEMORIES, header, vectors=True)
+                ledger = await self._journal.ledger()
+                file = partial / MEMORIES
+                await export(self._store, file, header, vectors=True, ledger=ledger)
         counted = replace(backup, memories=memories, held=held)
         await asyncio.to_thread(write_manifest, partial, counted)
 

@@ -130,7 +130,7 @@ class Safekeeping:
         # Before anything is read: whoever is erased meanwhile is held back by it later.
         ledger = await self.journal.ledger()
         header = Header(now, self.journal.id, listed, ledger.installation, ledger.settled)
-        return await export(self.store, file, header, vectors=vectors)
+        return await export(self.store, file, header, vectors=vectors, ledger=ledger)
 
     async def take_in(self, file: Path, now: float, by: str) -> Imported:
         """Import a file, and note in the audit log what came from it.

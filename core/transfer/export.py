@@ -3,11 +3,13 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from ..model.memory import Memory
-from ..ports import Filter, MemoryReader, Unreadable, VectorSearch
+from ..ports import Filter, Ledger, MemoryReader, Unreadable, VectorSearch
+from .answers import seal_of
 from .lines import Entry, Header, Trailer, aside_line, entry_line, header_line, trailer_line
 
 PAGE = 200
@@ -17,8 +19,17 @@ class ExportedStore(MemoryReader, VectorSearch, Protocol):
     """Memories with their vectors, to be read."""
 
 
-async def export(store: ExportedStore, file: Path, header: Header, *, vectors: bool = False) -> int:
+async def export(
+    store: ExportedStore,
+    file: Path,
+    header: Header,
+    *,
+    vectors: bool = False,
+    ledger: Ledger | None = None,
+) -> int:
     """Write the memories of the header's scopes, in any status; returns how many.
+
+    With the `ledger`, answers of the bot's are sealed, so that an import knows them.
 
     What is stored there and cannot be read follows as it is, uncounted.
 
@@ -33,6 +44,8 @@ async def export(store: ExportedStore, file: Path, header: Header, *, vectors: b
             await asyncio.to_thread(out.write, header_line(header))
             async for page in pages(store, Filter(scopes=scopes, status=None)):
                 entries = await _entries(store, page, vectors=vectors)
+                if ledger is not None:
+                    entries = [replace(e, seal=seal_of(e.memory, ledger)) for e in entries]
                 await asyncio.to_thread(_write, out, entries)
                 count += len(page)
             await asyncio.to_thread(_write_aside, out, await _aside(store, scopes))

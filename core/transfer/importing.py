@@ -11,6 +11,7 @@ from typing import BinaryIO
 from ..forgetting.lifecycle import unsigned
 from ..model.memory import Memory
 from ..ports import Ledger, Vector
+from .answers import vouched
 from .copying import FilledStore
 from .holding import Held
 from .lines import (
@@ -146,7 +147,8 @@ async def import_file(
 ) -> Imported:
     """Add what the file has and the store has not; repeated, it changes nothing.
 
-    Without what belongs to whom the `ledger` says to be erased since it was written.
+    Without what belongs to whom the `ledger` says to be erased since it was written, and without
+    answers of the bot's that were not exported here; without a ledger all is taken as it is.
     `added` is told what was, by the page. A memory that is known stays as it is, and gets the
     file's vector if it says the same and has none. Raises NotOurExport for a file that is
     refused as a whole, and OSError.
@@ -159,6 +161,8 @@ async def import_file(
     with export.source:
         while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
             seen += len(page.entries) + len(page.rejections)
+            if ledger is not None:
+                page.entries = [vouched(entry, ledger) for entry in page.entries]
             if held is not None:
                 done = replace(done, held=done.held + _hold_back(page, held))
             done = await _take(store, page, done, added)

@@ -87,10 +87,14 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One memory, with its vector if it was exported with one."""
+    """One memory, with its vector if it was exported with one.
+
+    `seal` proves where an answer of the bot's in it comes from, see `answers`.
+    """
 
     memory: Memory
     vector: Embedded | None = None
+    seal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,8 @@ def entry_line(entry: Entry) -> bytes:
     if entry.vector is not None:
         body = base64.b64encode(entry.vector.vector.astype("<f4").tobytes()).decode()
         fields["vector"] = {"fingerprint": entry.vector.fingerprint, "float32": body}
+    if entry.seal:
+        fields["seal"] = entry.seal
     return _line(fields)
 
 
@@ -178,7 +184,9 @@ def read_line(line: bytes) -> Entry | Aside | Trailer:
         return Aside()
     if not isinstance(memory, dict):
         raise Rejected(Flaw.RECORD, "memory")
-    return Entry(_memory(memory), _vector(fields.get("vector")))
+    seal = fields.get("seal")
+    sealed = seal if isinstance(seal, str) else ""
+    return Entry(_memory(memory), _vector(fields.get("vector")), sealed)
 
 
 def _line(fields: Mapping[str, Any]) -> bytes:
