@@ -9,6 +9,8 @@ from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, recalled
 
 CARLA, DORA, GROUP = 1401, 1402, 5401
 
+CODE = re.compile(r"\b[A-Z2-9]{6}\b")
+
 
 async def asked(host: Bench, user: int, question: str) -> list[str]:
     """What the model is shown of memory for a question in a new conversation."""
@@ -61,7 +63,7 @@ async def test_a_memory_is_written_corrected_kept_forgotten_and_deleted_by_comma
     assert "no such memory" in await host.chat.ask(CARLA, f"/memory show {right}")
 
 
-async def test_an_admin_finds_a_memory_of_somebody_else_in_private_and_never_in_a_group(
+async def test_an_admin_has_somebody_elses_memory_revealed_in_private_and_never_in_a_group(
     host: Bench,
 ) -> None:
     short = id_in(await host.chat.ask(DORA, "/memory remember 我的帆船叫银鸥"))
@@ -73,8 +75,12 @@ async def test_an_admin_finds_a_memory_of_somebody_else_in_private_and_never_in_
         for line in (await host.chat.ask(ADMIN, f"/memory scopes {page}")).splitlines()
     ]
     number = next(line.split(".")[0] for line in lines if f"qq/{DORA}" in line)
-    assert "银鸥" in await host.chat.ask(ADMIN, f"/memory list {number}")
-    assert "银鸥" in await host.chat.ask(ADMIN, f"/memory show {short}")
+    for command in (f"list {number}", f"show {short}"):
+        assert "银鸥" not in await host.chat.ask(ADMIN, f"/memory {command}")
+        asked = f"/memory {command} --reveal Dora asked me to"
+        [code] = CODE.findall(await host.chat.ask(ADMIN, asked))
+        assert "银鸥" in await host.chat.ask(ADMIN, f"{asked} {code}")
+    assert "Dora asked me to" in await host.chat.ask(DORA, "/memory audit")
     for command in (f"list {number}", f"show {short}", f"pin {short}", "scopes", "tiers"):
         answer = await host.chat.ask(ADMIN, f"/memory {command}", group=GROUP)
         assert "银鸥" not in answer
