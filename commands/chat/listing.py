@@ -83,7 +83,8 @@ async def list_(request: Request) -> str:
         page=page.number,
         pages=page.pages,
     )
-    return answer([head, *lines, request.say("mine.footer")])
+    title = [await _title(request, Scope.parse(key)) for key in scopes if wanted.scope]
+    return answer([*filter(None, title), head, *lines, request.say("mine.footer")])
 
 
 async def scopes(request: Request) -> str:
@@ -229,7 +230,9 @@ async def _scope(request: Request, number: int, key: str, live: int) -> str:
     marks = [quoted(f"{scope.platform}/{scope.subject}", 60)]
     names = await request.engine.people.names([scope.owner])
     name = names.get((scope.platform, scope.subject), "")
-    if scope.kind is ScopeKind.PRIVATE and name:
+    if scope.kind is ScopeKind.GROUP:
+        name = await _group_name(request, scope)
+    if name:
         marks.append(quoted(name, 30))
     if scope.persona == ANY_PERSONA:
         marks.append(request.say("scopes.any_persona"))
@@ -242,3 +245,16 @@ async def _scope(request: Request, number: int, key: str, live: int) -> str:
         marks=" · ".join(marks),
         live=live,
     )
+
+
+async def _title(request: Request, scope: Scope) -> str:
+    """Which group a list is of, where its name is known."""
+    name = await _group_name(request, scope)
+    key = quoted(f"{scope.platform}/{scope.subject}", 60)
+    kind = request.say(f"scope.{scope.kind}")
+    return f"{kind} {key} · {quoted(name, 30)}" if name else ""
+
+
+async def _group_name(request: Request, scope: Scope) -> str:
+    names = await request.engine.parts.journal.chat_names()
+    return names.get(scope.owner, "")

@@ -15,12 +15,13 @@ DEFAULT_PERSONA = "default"
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A message's place, scope, speaker and part in the chat."""
+    """A message's place, scope, speaker and part in the chat; and the group's name, or ""."""
 
     scope: Scope
     place: Place
     speaker: Speaker
     role: Role
+    chat_name: str
 
 
 async def identify(
@@ -40,7 +41,8 @@ async def identify(
     speaker = Speaker(event.get_sender_id(), event.get_sender_name()[:LONGEST_NAME])
     addressed = scope.kind is ScopeKind.PRIVATE or event.is_at_or_wake_command
     role = Role.USER if addressed else Role.BYSTANDER
-    return Identity(scope, Place(session, conversation, scope.key), speaker, role)
+    place = Place(session, conversation, scope.key)
+    return Identity(scope, place, speaker, role, _chat_name(event, scope))
 
 
 def history_texts(contexts: Sequence[Mapping[str, Any]]) -> frozenset[str]:
@@ -62,6 +64,13 @@ def _scope(event: AstrMessageEvent, persona: str) -> Scope:
     if group or not event.is_private_chat():
         return Scope(ScopeKind.GROUP, platform, group or session, persona)
     return Scope(ScopeKind.PRIVATE, platform, event.get_sender_id() or session, persona)
+
+
+def _chat_name(event: AstrMessageEvent, scope: Scope) -> str:
+    """What came with the message. `event.get_group` may ask the platform, which takes its time."""
+    group: Any = event.message_obj.group if scope.kind is ScopeKind.GROUP else None
+    name = getattr(group, "group_name", None)
+    return name[:LONGEST_NAME] if isinstance(name, str) else ""
 
 
 async def _conversation(session: str, context: Context) -> tuple[str, str | None]:

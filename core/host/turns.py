@@ -178,6 +178,7 @@ class TurnHooks:
                 text=event.message_str.strip()[:LONGEST_TURN],
                 at=engine.parts.clock.now(),
                 message_id=_message_id(event),
+                chat_name=identity.chat_name,
             )
         )
         return Captured(identity, appended.turn.seq)

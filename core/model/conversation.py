@@ -90,7 +90,7 @@ class NewTurn:
     """A message that is not on disk yet. `message_id` is the platform's, "" when it has none.
 
     `disclosed`: for an answer in a group, whose private memories (`Scope.owner`) the model was
-    shown for it.
+    shown for it. `chat_name`: what a group calls itself, "" where the platform does not say.
     """
 
     place: Place
@@ -100,6 +100,7 @@ class NewTurn:
     at: float
     message_id: str = ""
     disclosed: frozenset[str] = frozenset()
+    chat_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,13 @@ class Accounts(Protocol):
         """
         ...
 
+    async def chat_names(self) -> Mapping[str, str]:
+        """Chat (`Scope.owner`) -> what it last called itself; kept like `names`.
+
+        Erased with the last of what is recorded of the chat.
+        """
+        ...
+
 
 class Choices(Protocol):
     """What owners of memories have chosen."""

@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from ...core.model.conversation import REPLY_TO
 from ...core.ports import Erasure
 from . import episodes, ledger
-from .people import forget_names, platform_of
+from .people import forget_chat_names, forget_names, platform_of
 from .quotation import Pieces, pieces_of, quotes
 from .sql import IN_LIST, listed, rows, run
 from .work import KEYS, forget
@@ -92,6 +92,7 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
     if pieces:
         empty_recalls(tx, _quoting(tx, pieces))
     forget_names(tx, erasure.speakers)
+    forget_chat_names(tx, erasure.scopes)
     for _, user in erasure.speakers:
         ledger.unsign(tx, user, erasure.noted)
     return frozenset(seqs)
@@ -181,8 +182,13 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
 
 def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
     doomed = listed(seqs)
-    touched = rows(tx, f"SELECT DISTINCT episode FROM turns WHERE seq {IN_LIST}", doomed)
-    losing = [episode for (episode,) in touched]
+    touched = rows(
+        tx,
+        "SELECT DISTINCT episode, scope FROM turns JOIN episodes ON episodes.id = turns.episode"
+        f" WHERE seq {IN_LIST}",
+        doomed,
+    )
+    losing = [episode for episode, _ in touched]
     run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", listed(losing))
     for table in ("recalls", "verdicts"):
         run(tx, f"DELETE FROM {table} WHERE turn {IN_LIST}", doomed)
@@ -190,6 +196,7 @@ def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
     run(tx, f"DELETE FROM turns WHERE seq {IN_LIST}", doomed)
     gone = [episode for episode in losing if not episodes.remeasure(tx, episode)]
     forget(tx, [f"learn:{episode}" for episode in gone])
+    forget_chat_names(tx, {scope for _, scope in touched})
     # An error may quote the reply it is about.
     learnt = listed(f"learn:{episode}" for episode in losing)
     run(tx, f"UPDATE work SET error = '' WHERE key {KEYS.format(table='work')}", learnt)

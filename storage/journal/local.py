@@ -255,6 +255,9 @@ class LocalJournal(Journal):
     async def names(self) -> Mapping[str, Mapping[Account, str]]:
         return await self._database.read(people.names)
 
+    async def chat_names(self) -> Mapping[str, str]:
+        return await self._database.read(people.chat_names)
+
     async def scopes(self) -> frozenset[str]:
         return await self._database.read(episodes.scopes)
 

@@ -267,10 +267,16 @@ def add_tallies(tx: Connection) -> None:
         tx.execute(statement)
 
 
+def keep_chat_names(tx: Connection) -> None:
+    """What groups call themselves."""
+    tx.execute("CREATE TABLE chats (owner TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID")
+
+
 STEPS = (
     create_journal,
     add_personal_choices,
     add_disclosures,
     keep_names_by_chat,
     add_tallies,
+    keep_chat_names,
 )

@@ -42,6 +42,40 @@ def note_name(tx: Connection, scope: str, speaker: str, name: str) -> None:
     )
 
 
+def note_chat_name(tx: Connection, scope: str, name: str) -> None:
+    """Keep what a scope's chat calls itself, unless that is empty or known."""
+    owner = owner_of(scope)
+    if not name or owner is None:
+        return
+    run(
+        tx,
+        "INSERT INTO chats (owner, name) VALUES (?, ?)"
+        " ON CONFLICT (owner) DO UPDATE SET name = excluded.name WHERE name <> excluded.name",
+        owner,
+        name,
+    )
+
+
+def forget_chat_names(tx: Connection, scopes: Iterable[str]) -> None:
+    """Forget the names of the chats of these scopes of which nothing is recorded any more."""
+    for owner in {owner for scope in scopes if (owner := owner_of(scope)) is not None}:
+        chat = owner.rpartition("/")[0]
+        run(
+            tx,
+            "DELETE FROM chats WHERE owner = ? AND NOT EXISTS"
+            # Whatever the persona: "0" comes next after "/".
+            " (SELECT 1 FROM episodes WHERE scope >= ? AND scope < ?)",
+            owner,
+            f"{chat}/",
+            f"{chat}0",
+        )
+
+
+def chat_names(con: Connection) -> dict[str, str]:
+    """Chat (`Scope.owner`) -> what it calls itself."""
+    return dict(rows(con, "SELECT owner, name FROM chats"))
+
+
 def forget_names(tx: Connection, accounts: Iterable[Account]) -> None:
     """Forget what these go by, but for names that a turn which is still recorded was said under."""
     for platform, user in accounts:

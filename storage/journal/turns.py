@@ -39,6 +39,7 @@ def append(
     enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
     if not bot:
         people.note_name(tx, turn.place.scope, turn.speaker.id, turn.speaker.name)
+        people.note_chat_name(tx, turn.place.scope, turn.chat_name)
     return Appended(stored)
 
 
@@ -141,6 +142,7 @@ def _sound(turn: NewTurn) -> NewTurn:
         speaker=Speaker(sound(turn.speaker.id), sound(turn.speaker.name)),
         text=sound(turn.text),
         message_id=sound(turn.message_id),
+        chat_name=sound(turn.chat_name),
     )
 
 

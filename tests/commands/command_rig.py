@@ -135,11 +135,12 @@ class Desk:
         await self.engine.parts.store.put([memory])
         return memory
 
-    async def say(self, text: str, *, by: Caller = ANN) -> int:
+    async def say(self, text: str, *, by: Caller = ANN, chat_name: str = "") -> int:
         """Journal a turn of the caller; returns its seq."""
         place = Place(by.session, "c1", by.scope.key)
         speaker = Speaker(by.person, by.name)
-        turn = NewTurn(place, Role.USER, speaker, text, self.clock.now())
+        at = self.clock.now()
+        turn = NewTurn(place, Role.USER, speaker, text, at, chat_name=chat_name)
         return (await self.engine.observe(turn)).turn.seq
 
 

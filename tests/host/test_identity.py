@@ -81,3 +81,17 @@ async def test_all_web_chat_sessions_of_a_person_are_one_private_memory() -> Non
     scopes = [await scope_of(event("FriendMessage", session=s, sender="fay")) for s in sessions]
     assert scopes[0] == scopes[1]
     assert scopes[0][0].subject == "fay"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"), [("Rowers", "Rowers"), ("x" * 200, "x" * 80), (None, ""), (7, "")]
+)
+async def test_a_group_goes_by_the_name_that_came_with_the_message(told: Any, kept: str) -> None:
+    from astrbot_plugin_tidemark.core.host.identity import identify
+
+    nobody: Any = Nobody()
+    heard = event("GroupMessage", session="s", group="50")
+    heard.message_obj.group.group_name = told
+    assert (await identify(heard, nobody, separate_personas=False)).chat_name == kept
+    private = event("FriendMessage", session="s")
+    assert (await identify(private, nobody, separate_personas=False)).chat_name == ""

@@ -150,6 +150,17 @@ async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
     ]
 
 
+async def test_a_group_is_listed_with_the_name_it_last_had(desk: Desk) -> None:
+    await desk.remember("of the group", of=in_group(ANN))
+    await desk.say("hello", by=in_group(ANN), chat_name="Rowers")
+    await desk.say("hello", by=in_group(BEN), chat_name="Harbour\n<crew>")
+    await desk.say("hello", by=in_group(BEN))
+    assert "1. group qq/5000 · Harbour ‹crew›: 1" in await desk.ask("scopes", by=BOSS)
+    listed = await desk.ask("list", "1", by=BOSS)
+    assert listed.startswith("group qq/5000 · Harbour ‹crew›\n")
+    assert texts(listed) == ["of the group"]
+
+
 async def test_a_scope_is_listed_by_its_number_and_by_its_key(desk: Desk) -> None:
     await desk.remember("of Ann")
     await desk.remember("of the group", of=in_group(ANN))

@@ -39,8 +39,9 @@ async def say(
     at: float = 0.0,
     message_id: str = "",
     end: EpisodeEnd | None = None,
+    chat_name: str = "",
 ) -> Appended:
     """Append one turn; `end` is what the segmenter answers if it is asked."""
     place = Place(session, conversation, scope)
-    turn = NewTurn(place, role, speaker, text, at, message_id)
+    turn = NewTurn(place, role, speaker, text, at, message_id, chat_name=chat_name)
     return await journal.append(turn, lambda _episode, _turn: end)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.model.consent import Consent
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.core.ports import Erasure, Journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -148,3 +148,31 @@ async def _speak(folder: Path, sayings: list[tuple[str, str, str, Role]]) -> Non
                 account = (Scope.parse(scope).platform, user)
                 expected.setdefault(owner(scope), {})[account] = name.replace("\ud800", "?")
         assert await journal.names() == expected
+
+
+async def test_a_group_keeps_the_newest_name_it_was_heard_under(tmp_path: Path) -> None:
+    as_cook = Scope(ScopeKind.GROUP, "qq", "g1", "cook").key
+    async with opened(tmp_path) as journal:
+        await say(journal, scope=GROUP, chat_name="Rowers")
+        await say(journal, scope=as_cook, chat_name="Harbour \ud800crew")
+        await say(journal, scope=GROUP)
+        await say(journal, scope=Scope(ScopeKind.GROUP, "qq", "g2").key, chat_name="Chess")
+        await say(journal, scope="no scope", chat_name="Nobody")
+    async with opened(tmp_path) as reopened:
+        names = await reopened.chat_names()
+    assert names.pop(owner(GROUP)).startswith("Harbour ")
+    assert names == {Scope(ScopeKind.GROUP, "qq", "g2").owner: "Chess"}
+
+
+async def test_the_name_of_a_group_goes_with_the_last_of_what_was_said_there(
+    journal: Journal,
+) -> None:
+    as_cook = Scope(ScopeKind.GROUP, "qq", "g1", "cook").key
+    neighbour = Scope(ScopeKind.GROUP, "qq", "g10").key
+    first = await say(journal, scope=GROUP, session="a", chat_name="Rowers")
+    await say(journal, scope=as_cook, session="b")
+    await say(journal, scope=neighbour, session="c", chat_name="Chess")
+    await journal.erase(Erasure(turns=frozenset({first.turn.seq})))
+    assert await journal.chat_names() == {owner(GROUP): "Rowers", owner(neighbour): "Chess"}
+    await journal.erase(Erasure(scopes=frozenset({as_cook})))
+    assert await journal.chat_names() == {owner(neighbour): "Chess"}

@@ -120,6 +120,15 @@ async def test_personal_choices_of_the_second_journal_are_kept(tmp_path: Path) -
         await journal.close()
 
 
+async def test_names_of_groups_of_the_sixth_journal_are_kept(tmp_path: Path) -> None:
+    written(HERE / "journal-6.sql", tmp_path / "journal.db")
+    journal = await open_journal(tmp_path)
+    try:
+        assert await journal.chat_names() == {"group/qq/5000/%2A": "Harbour crew"}
+    finally:
+        await journal.close()
+
+
 async def test_disclosures_of_the_third_journal_are_kept(tmp_path: Path) -> None:
     written(HERE / "journal-3.sql", tmp_path / "journal.db")
     journal = await open_journal(tmp_path)
