@@ -58,11 +58,17 @@ async def correct(request: Request) -> str:
 
 
 async def _corrector(request: Request, old: Memory) -> Author:
-    """The caller; in private memories of their own under the account these belong to."""
+    """The caller; in private memories of their own under the account these belong to.
+
+    By the name they have where the memory is, if the one used here is not to be told there.
+    """
     writer, scope = author(request, Source.CORRECTION), Scope.parse(old.scope)
-    if scope.kind is not ScopeKind.PRIVATE or old.scope not in await request.readable():
-        return writer
-    return replace(writer, speaker=Speaker(scope.subject, request.caller.name))
+    own = scope.kind is ScopeKind.PRIVATE and old.scope in await request.readable()
+    person, name = scope.subject if own else request.caller.person, request.caller.name
+    if scope.owner not in await request.engine.access.chats(request.caller.scope):
+        names = await request.engine.people.names([scope.owner])
+        name = names.get((scope.platform, person), "")
+    return replace(writer, speaker=Speaker(person, name))
 
 
 async def _marked(request: Request, memory: Memory) -> bool:

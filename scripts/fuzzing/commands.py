@@ -14,7 +14,8 @@ from ...commands.chat.records import LONGEST_ANSWER
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Memory, UserFeedback
 from .findings import Findings, chance_of, failure, shrunk
-from .population import PLATFORMS, SUBJECTS, Everything, Town, account, settings_of, town_of
+from .inhabitants import PLATFORMS, SUBJECTS
+from .population import Everything, Town, account, settings_of, town_of
 from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text, misspelt
 

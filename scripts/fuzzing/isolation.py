@@ -13,15 +13,13 @@ from ...commands.chat.caller import Caller
 from ...commands.chat.catalogue import COMMANDS
 from ...core.actions import tools
 from ...core.actions.tools import Errand
-from ...core.model.conversation import Speaker
+from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.ports import Prompt
 from ...core.recall.trace import Recalled
 from .findings import Findings, chance_of, failure
+from .inhabitants import CONSONANTS, PLATFORMS, SUBJECTS
 from .population import (
-    CONSONANTS,
     ENTITIES,
-    PLATFORMS,
-    SUBJECTS,
     Backend,
     Town,
     account,
@@ -100,7 +98,8 @@ async def search(probe: Probe) -> list[str]:
     engine, words = probe.town.engine, probe.words()
     scopes = await engine.access.readable(probe.caller.scope, probe.caller.person)
     found = await engine.search(scopes, words, limit=20)
-    return await _recalled_problems(probe, "a search", found, words)
+    # Nobody is shown a search's block; `/memory search` makes its own lines of the memories.
+    return await _recalled_problems(probe, "a search", replace(found, block=""), words)
 
 
 async def command(probe: Probe) -> list[str]:
@@ -159,7 +158,11 @@ async def sleep(probe: Probe) -> list[str]:
     """Learning from everything said so far, by a model that repeats every secret it is told."""
     answer = await probe.town.command("sleep", "", replace(probe.caller, admin=True))
     await probe.town.note_ids()
-    return probe.shown("/memory sleep", answer, "")
+    misnamed = await probe.town.misnamed()
+    return [
+        *probe.shown("/memory sleep", answer, ""),
+        *["a memory keeps what somebody is called elsewhere"] * bool(misnamed),
+    ]
 
 
 async def reset(probe: Probe) -> list[str]:
@@ -183,7 +186,7 @@ STEPS: dict[Step, int] = {
 
 async def _tried(step: Step, probe: Probe) -> list[str]:
     try:
-        return await step(probe)
+        return [*await step(probe), *probe.town.overheard()]
     except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
         return [f"{step.__name__} raised {failure(error)}"]
 
@@ -244,10 +247,34 @@ def _repeating(prompt: Prompt, session: str) -> str:
     return json.dumps({"summary": "", "memories": memories, "useful": []})
 
 
+def _listening(town: Town) -> Callable[[Prompt, str], str]:
+    """As `_repeating`; a prompt that holds a card of another chat is a problem.
+
+    In private not one of another private chat: it comes with a memory that was shown there while
+    an alias joined the two.
+    """
+    places = {chat.session: chat.scope for chat in town.chats}
+
+    def answer(prompt: Prompt, session: str) -> str:
+        place = places.get(session)
+        if place is not None and _named_elsewhere(town, prompt, place):
+            town.problems.append("a learning prompt shows what somebody is called elsewhere")
+        return _repeating(prompt, session)
+
+    return answer
+
+
+def _named_elsewhere(town: Town, prompt: Prompt, place: Scope) -> bool:
+    cards = town.cards_of_others(f"{prompt.system}\n{prompt.user}", place)
+    chats = [town.secrets.cards[card].kind for card in cards]
+    return any({chat, place.kind} != {ScopeKind.PRIVATE} for chat in chats)
+
+
 @asynccontextmanager
 async def _town(seed: int, first: int, backend: Backend) -> AsyncIterator[Town]:
     with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
         chance = chance_of(seed, "town", first)
         model, settings = AnsweringModel(_repeating), settings_of(chance, backend)
         async with town_of(chance, Path(folder), model, settings) as town:
+            model.answer = _listening(town)
             yield town

@@ -12,6 +12,9 @@ from ...core.model.memory import Kind, Memory
 type Account = tuple[str, str]
 """Platform and user id."""
 
+WITH_NAMES = "scopes"
+"""The command that tells an admin in private what people are called in private."""
+
 OWN_ONLY = frozenset(("mine", "search", "why", "remember", "help"))
 """Commands that show an admin no more than anybody else."""
 
@@ -40,6 +43,16 @@ class Oracle:
                 return _account(owner) == _account(place)
             case _:
                 return False
+
+    def may_hear(self, chat: Scope, place: Scope) -> bool:
+        """Whether what somebody is called in `chat` may be told in `place`.
+
+        There alone, whatever the persona; in private also from chats of the same person.
+        """
+        if _account(chat) == _account(place) and chat.kind is place.kind:
+            return True
+        private = chat.kind is place.kind is ScopeKind.PRIVATE
+        return private and self._same_person(_account(chat), _account(place))
 
     def goes_with(self, memory: Memory, account: Account) -> bool:
         """Whether a memory goes when the person of the account wants to be forgotten.
@@ -77,7 +90,7 @@ class Secrets:
     What somebody types may be kept: `kept` is what was, with the scope to which it was taken,
     also if a word in it, such as an id, becomes a secret only later; `corrected` went into a
     memory, whose ever it is. `queries`: in what was asked, by session; only that session may see
-    them again.
+    them again. `cards`: what somebody is called in one chat and nowhere else, by that chat.
     """
 
     owners: dict[str, Scope] = field(default_factory=dict[str, Scope])
@@ -85,6 +98,7 @@ class Secrets:
     kept: list[tuple[str, Scope]] = field(default_factory=list[tuple[str, Scope]])
     corrected: list[str] = field(default_factory=list[str])
     queries: dict[str, str] = field(default_factory=dict[str, str])
+    cards: dict[str, Scope] = field(default_factory=dict[str, Scope])
 
     def typed(self, command: str, argument: str, caller: Caller) -> None:
         """Note what a command keeps of what is typed: here, or where the corrected memory is."""

@@ -37,18 +37,11 @@ from ...core.text.display_names import entity_id
 from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
-from .oracle import Account, Oracle, Secrets, reveals, sees_all
+from .inhabitants import PERSONAS, chats_of, secret_word, with_cards
+from .oracle import WITH_NAMES, Account, Oracle, Secrets, reveals, sees_all
 from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
 from .text import WORDS
 
-CONSONANTS = "bcdfghjkmnpqrstvwxz"
-"""Letters of secrets: no word, date or real id is made of them alone."""
-
-PLATFORMS = ("qq", "telegram")
-SUBJECTS = ("901", "902", "ann", "ANN", "901/902", "9%01", "*", "９０１", "901 ", "潮痕", "901/*")
-"""User and group ids that are easily taken for one another."""
-
-PERSONAS = ("default", "poet")
 ENTITIES = ("Rosa", "小雨", "the mill", "C++", "\U0001f98afox", "we", "我们")
 """Names that people of several scopes mention, some of them of function words alone."""
 
@@ -72,7 +65,7 @@ class Town:
     """The engine, who can speak where, and the secrets in what is remembered.
 
     `heard` is the last answer in each session; `history` are the secrets that the model has been
-    shown there, which it repeats as long as the host keeps the history.
+    shown there, which it repeats as long as the host keeps the history. `problems` are of prompts.
     """
 
     engine: MemoryEngine
@@ -87,6 +80,12 @@ class Town:
     secrets: Secrets = field(default_factory=Secrets)
     heard: dict[str, str] = field(default_factory=dict[str, str])
     history: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    problems: list[str] = field(default_factory=list[str])
+
+    def overheard(self) -> list[str]:
+        """The problems that the model met since the last call."""
+        found, self.problems = self.problems, []
+        return found
 
     async def command(self, name: str, argument: str, caller: Caller) -> str:
         """The answer to `/memory <name> <argument>`."""
@@ -196,6 +195,16 @@ class Town:
             self.secrets.owners.setdefault(memory.id, Scope.parse(memory.scope))
             self.secrets.ids.add(memory.id)
 
+    async def misnamed(self) -> list[str]:
+        """The ids of groups' memories that hold a card of another chat."""
+        found: list[str] = []
+        for memory in (await self.everything()).values():
+            scope, speaker = Scope.parse(memory.scope), memory.speaker
+            told = " ".join((memory.text, *memory.about, "" if speaker is None else speaker.name))
+            if scope.kind is ScopeKind.GROUP and self.cards_of_others(told, scope):
+                found.append(memory.id)
+        return found
+
     async def settled(self) -> None:
         """Wait until no work is due."""
         await self.engine.recorded()
@@ -228,7 +237,31 @@ class Town:
             word
             for word in self.secrets.in_text(shown, typed)
             if not self._may_read(word, caller, command, revealed=reveals(typed))
+        ] + [
+            card
+            for card in self.cards_of_others(shown, caller.scope)
+            if not self._named_to_admin(card, caller, command, revealed=reveals(typed))
         ]
+
+    def _unveiled(self, scope: Scope, caller: Caller) -> bool:
+        """Whether an admin in private is told what a memory says: not if it is private to others.
+
+        Their own are theirs under any persona.
+        """
+        return _common(scope) or self.oracle.may_hear(scope, caller.scope)
+
+    def cards_of_others(self, text: str, place: Scope) -> list[str]:
+        """What people are called in other chats, in a text that is read in `place`."""
+        return [
+            card
+            for card, chat in self.secrets.cards.items()
+            if card in text and not self.oracle.may_hear(chat, place)
+        ]
+
+    def _named_to_admin(self, card: str, caller: Caller, command: str, *, revealed: bool) -> bool:
+        if not command or not sees_all(caller, command):
+            return False
+        return revealed or command == WITH_NAMES or _common(self.secrets.cards[card])
 
     def _may_read(self, word: str, caller: Caller, command: str, *, revealed: bool) -> bool:
         session = self.secrets.queries.get(word)
@@ -239,7 +272,9 @@ class Town:
             self.may_see(
                 scope.key,
                 caller,
-                command=command if revealed or word in self.secrets.ids or _common(scope) else "",
+                command=command
+                if revealed or word in self.secrets.ids or self._unveiled(scope, caller)
+                else "",
             )
             for scope in scopes
         )
@@ -269,15 +304,17 @@ async def town_of(
         stack.push_async_callback(engine.close)
         installation = Installation(no_download(), engine.wake)
         stack.push_async_callback(installation.aclose)
+        chats, cards = with_cards(tuple(chats_of(chance)), chance)
         town = Town(
             engine,
             Surroundings(installation),
             clock,
             load_phrases(),
             Oracle(settings.scope.persona_separation),
-            list(_chats(chance)),
+            chats,
             reports,
             folder,
+            secrets=Secrets(cards=cards),
         )
         engine.start()
         await _furnish(town, chance)
@@ -302,11 +339,6 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def secret_word(chance: Random, length: int = 10) -> str:
-    """A word that occurs nowhere else."""
-    return "".join(chance.choices(CONSONANTS, k=length))
-
-
 async def _parts(
     folder: Path, settings: Settings, model: AnsweringModel
 ) -> tuple[Parts, StandingClock, list[str]]:
@@ -323,22 +355,6 @@ async def _parts(
         incidents=Incidents(),
     )
     return parts, clock, reports
-
-
-def _chats(chance: Random) -> Iterator[Caller]:
-    """Every person in private and in two groups, under each persona, some of them admins."""
-    groups = chance.sample(SUBJECTS, 3)
-    for subject in chance.sample(SUBJECTS, 4):
-        for platform in PLATFORMS:
-            admin, name = chance.random() < 0.4, chance.choice(WORDS)
-            for persona in PERSONAS:
-                private = Scope(ScopeKind.PRIVATE, platform, subject, persona)
-                session = f"{platform}:FriendMessage:{subject}"
-                one = Caller(private, session, subject, name, admin, chance.choice(("zh", "en")))
-                yield one
-                for group in chance.sample(groups, 2):
-                    scope = Scope(ScopeKind.GROUP, platform, group, persona)
-                    yield replace(one, scope=scope, session=f"{platform}:GroupMessage:{group}")
 
 
 async def _furnish(town: Town, chance: Random) -> None:

@@ -88,6 +88,17 @@ def test_an_admin_sees_more_only_in_private_and_only_by_commands_for_it() -> Non
     assert not sees_all(replace(caller, scope=group("5000")), "show")
 
 
+def test_what_somebody_is_called_is_told_in_that_chat_and_to_the_same_person_in_private() -> None:
+    oracle = Oracle(people={ANN: "ann", ANN_ABROAD: "ann"}, sharing={ANN})
+    assert oracle.may_hear(group("5000"), group("5000", "poet"))
+    assert oracle.may_hear(private(ANN), private(ANN_ABROAD))
+    assert not oracle.may_hear(group("5000"), group("6000"))
+    assert not oracle.may_hear(group("5000"), group("5000", platform="telegram"))
+    assert not oracle.may_hear(group("5000"), private(ANN))
+    assert not oracle.may_hear(private(ANN), group("5000"))
+    assert not oracle.may_hear(private(ANN), private(BEN))
+
+
 def test_what_somebody_has_remembered_is_theirs_too() -> None:
     ann = Caller(private(ANN), "s", "901", "Ann", admin=False, language="en")
     secrets = Secrets({"zkq": private(BEN)})

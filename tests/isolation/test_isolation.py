@@ -4,20 +4,25 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat import explain, show
+from astrbot_plugin_tidemark.commands.chat import explain, show, writing
+from astrbot_plugin_tidemark.commands.chat.records import author
 from astrbot_plugin_tidemark.commands.chat.request import Request
 from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine
 from astrbot_plugin_tidemark.core.model.conversation import Scope
-from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.model.memory import Memory, Source
 from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
+from astrbot_plugin_tidemark.core.recall.people import People
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
+from astrbot_plugin_tidemark.core.records.manual import Author
 from astrbot_plugin_tidemark.scripts.fuzzing import isolation
 from astrbot_plugin_tidemark.scripts.fuzzing import population as town
+from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
 from astrbot_plugin_tidemark.scripts.fuzzing.population import Backend
 from astrbot_plugin_tidemark.storage.journal import disclosures
 
 SEED = 21
+LEAK = "shows what belongs to somebody else"
 
 
 async def found(
@@ -120,7 +125,34 @@ async def test_a_question_told_to_another_session_is_noticed(
     assert "/memory why shows what belongs to somebody else" in problems
 
 
-LEAK = "shows what belongs to somebody else"
+async def test_names_that_are_read_for_all_chats_are_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = People.names
+
+    async def anywhere(people: People, chats: object) -> object:
+        return await names(people, await people._read())
+
+    monkeypatch.setattr(People, "names", anywhere)
+    ways = ("recall", "/memory why")
+    problems = await found(300, monkeypatch, "why", recall=1, command=1)
+    for way in ways:
+        assert f"{way} {LEAK}" in problems
+
+
+async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def as_called_here(request: Request, old: Memory) -> Author:
+        return author(request, Source.CORRECTION)
+
+    def correction(probe: Probe) -> str:
+        return f"{probe.chance.choice(probe.town.seeded).id} I like tea"
+
+    monkeypatch.setattr(writing, "_corrector", as_called_here)
+    monkeypatch.setattr(isolation, "_argument", correction)
+    problems = await found(200, monkeypatch, "correct", command=10, sleep=1)
+    assert "a memory keeps what somebody is called elsewhere" in problems
 
 
 async def test_an_answer_that_is_kept_as_the_groups_is_noticed(

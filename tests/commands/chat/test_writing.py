@@ -198,6 +198,22 @@ async def test_an_admins_correction_in_a_private_chat_stays_in_its_own_scope(des
     assert "Rome" not in await desk.ask("mine", by=admin(ANN))
 
 
+async def test_a_correction_given_elsewhere_does_not_bring_the_name_used_there(desk: Desk) -> None:
+    ben, here = in_group(BEN), in_group(ANN)
+    old = await desk.remember("The choir rows on Sunday", of=here)
+    boss = replace(admin(ANN), name="Ann-HIV-support")
+    assert "Corrected" in await desk.ask("correct", f"{old.id} I row on Monday", by=boss)
+    new = await only(desk)
+    assert new.speaker is not None
+    assert (new.speaker.name, new.about) == ("", ())
+    for answer in (
+        await desk.ask("show", new.id, by=ben),
+        await desk.ask("search", "who rows on Monday?", by=ben),
+    ):
+        assert "Monday" in answer
+        assert "HIV" not in answer
+
+
 async def test_a_correction_from_another_account_keeps_the_account_of_the_memory(
     desk: Desk,
 ) -> None:
