@@ -15,8 +15,7 @@ FORM_LANGUAGE = "zh"
 
 def schema() -> dict[str, Any]:
     """What `_conf_schema.json` holds."""
-    form = _tree(_item)
-    return {name: form[name] for name in form}
+    return _tree(_item)
 
 
 def texts(language: str) -> dict[str, Any]:

@@ -49,7 +49,6 @@ class Group:
     """Settings and groups under one name, in the order of the form."""
 
     name: str
-    shape: Any
     words: Mapping[str, Words]
     when: When | None = None
 
@@ -116,10 +115,10 @@ def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[En
                 if not any(declarations(own)):
                     continue
                 inner, chosen = path + key_of(own.name), (f"{path}policy", own.name)
-                yield Group(inner, own, _titled(own.name, own.words), chosen)
+                yield Group(inner, _titled(own.name, own.words), chosen)
                 yield from entries(own, f"{inner}.", chosen)
         elif is_dataclass(value):
-            yield Group(name, value, told.words, condition)
+            yield Group(name, told.words, condition)
             yield from entries(value, f"{name}.", condition)
         else:
             yield _setting(name, kinds[item.name], value, told, condition)
