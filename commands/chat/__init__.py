@@ -1,1 +1,1 @@
-"""TODO room commands/chat"""
+"""`/memory` in chats: each command a function from a request to text."""
