@@ -1,8 +1,9 @@
 """The page on algorithms: its vectors are what the code computes, and what is cited is there."""
 
-import doctest
 import re
 from pathlib import Path
+
+from .worked_examples import run_examples
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "algorithms.md"
@@ -29,12 +30,9 @@ def cited(text: str) -> list[str]:
 
 
 def test_every_vector_is_what_the_code_computes() -> None:
-    told: list[str] = []
-    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
-    examples = parser.get_doctest(PAGE.read_text("utf-8"), {}, PAGE.name, str(PAGE), 0)
-    outcome = runner.run(examples, out=told.append)
+    outcome, told = run_examples(PAGE)
     assert outcome.attempted > 90
-    assert outcome.failed == 0, "".join(told)
+    assert outcome.failed == 0, told
 
 
 def test_the_sections_that_a_text_cites_are_found_one_by_one() -> None:

@@ -1,6 +1,5 @@
 """The page on recall: its examples do what it says, and its tables name what there is."""
 
-import doctest
 import re
 from enum import StrEnum
 from pathlib import Path
@@ -8,17 +7,16 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Leg, Silence
 
+from .worked_examples import run_examples
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "recall.md"
 
 
 def test_every_example_gives_what_the_page_says() -> None:
-    told: list[str] = []
-    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
-    examples = parser.get_doctest(PAGE.read_text("utf-8"), {}, PAGE.name, str(PAGE), 0)
-    outcome = runner.run(examples, out=told.append)
+    outcome, told = run_examples(PAGE)
     assert outcome.attempted >= 7
-    assert outcome.failed == 0, "".join(told)
+    assert outcome.failed == 0, told
 
 
 @pytest.mark.parametrize(
