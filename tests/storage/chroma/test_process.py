@@ -240,7 +240,10 @@ async def test_a_process_stuck_in_a_call_ends_by_itself_once_its_bot_is_gone() -
 async def test_on_a_full_disk_every_write_fails_in_time_and_nothing_acknowledged_is_lost(
     tmp_path: Path, heeded: bool
 ) -> None:
-    """`heeded`: the room that is left is looked at; else Chroma itself meets the end of it."""
+    """`heeded`: the room that is left is looked at, and reading goes on; else Chroma meets the end.
+
+    What Chroma still reads then depends on where it stood when the last room went.
+    """
     apart = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
     small = [*apart, "sh", "-c", ON_A_SMALL_DISK, str(tmp_path / "disk")]
     trial = await asyncio.create_subprocess_exec(*small, "true")
@@ -255,7 +258,7 @@ async def test_on_a_full_disk_every_write_fails_in_time_and_nothing_acknowledged
     found = json.loads(told)
     assert set(found["faults"]) == {"full"}
     assert found["longest"] < found["patience"] + 2.0
-    assert found["read_while_full"] is heeded
+    assert found["read_while_full"] or not heeded
     assert found["kept"] == found["acknowledged"]
     assert found["after"] > found["before"] > 0
 
