@@ -6,6 +6,7 @@ opening turn. What is remembered, and the turns that do need it, are MADial's if
 that is given, else those of a small life told here.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,31 @@ from .world import PRESENT, Probe, Said, World
 
 CHIT_CHAT, TRUE = "chit-chat", "true"
 DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Two turns with their answers; `contradicts`: the second answer denies the first."""
+
+    opening: str
+    answer: str
+    second: str
+    second_answer: str
+    contradicts: bool
+
+
+def exchanges(folder: Path, complaints: Complaints) -> list[Exchange]:
+    """Every row of every file, distinct openings only, in their order. Raises NoData if none."""
+    found: dict[str, Exchange] = {}
+    for path in files(folder, "*.tsv"):
+        for _, row in rows(path, columns=5, complaints=complaints):
+            first, answer, second, second_answer, label = (cell.strip() for cell in row)
+            if first and second.strip("~～"):
+                exchange = Exchange(first, answer, second, second_answer, label == "1")
+                found.setdefault(first, exchange)
+    if not found:
+        raise NoData(f"{folder} has no row: {'; '.join(complaints.found)}")
+    return list(found.values())
 
 
 def read(

@@ -7,6 +7,7 @@ of its citations, replaces those that it cites.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ AUDIT = "corrected_evidence.json"
 DAY = 86_400.0
 
 _SESSION = re.compile(r"session_(\d+)")
+_OBSERVED = re.compile(r"session_(\d+)_observation")
 _TURN_ID = re.compile(r"D:?(\d+):(\d+)")
 _MOMENT = "%I:%M %p on %d %B, %Y"
 
@@ -39,6 +41,27 @@ def read(folder: Path, complaints: Complaints) -> list[World]:
     if not worlds:
         raise NoData(f"{folder} has no conversation: {'; '.join(complaints.found)}")
     return worlds
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A fact that a good reader would learn of a speaker, and the turns that it rests on."""
+
+    speaker: str
+    text: str
+    session: int
+    rests_on: frozenset[str]
+
+
+def observations(folder: Path, complaints: Complaints) -> dict[str, tuple[Observation, ...]]:
+    """By the name of the conversation's world, in the order of the sessions."""
+    return {
+        str(sample.get("sample_id", where)): tuple(_observations(where, sample, complaints))
+        for path in files(folder, "*.json")
+        if path.name != AUDIT
+        for where, sample in json_items(path, complaints)
+        if isinstance(sample, dict)
+    }
 
 
 def turn_ids(evidence: object) -> frozenset[str]:
@@ -108,6 +131,24 @@ def _session(
             complaints.add(f"{where}.{key}[{index}]", repr(error))
 
 
+def _observations(
+    where: str, sample: Mapping[str, Any], complaints: Complaints
+) -> Iterator[Observation]:
+    sessions = sorted(
+        (int(match[1]), key)
+        for key in sample.get("observation") or ()
+        if (match := _OBSERVED.fullmatch(key))
+    )
+    for number, key in sessions:
+        try:
+            for speaker, told in sample["observation"][key].items():
+                for text, rests_on in told:
+                    if turns := turn_ids(rests_on):
+                        yield Observation(str(speaker), str(text), number, turns)
+        except (AttributeError, TypeError, ValueError) as error:
+            complaints.add(f"{where}.{key}", repr(error))
+
+
 def _text(turn: Mapping[str, Any]) -> str:
     """What was said, and what the picture shows that was sent with it."""
     caption = turn.get("blip_caption")
@@ -130,4 +171,6 @@ def _probe(
     if not gold & known:
         complaints.add(where, "no evidence")
         return None
-    return Probe(question, gold & known, category, counted=category != "adversarial")
+    counted = category != "adversarial"
+    answer = str(item.get("answer", "")) if counted else ""
+    return Probe(question, gold & known, category, counted=counted, answer=answer)

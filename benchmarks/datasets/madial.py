@@ -94,7 +94,7 @@ def _probes(
     for where, line in json_lines(path, complaints):
         try:
             gold = frozenset(f"m{number}" for number in line["relevant-id"])
-            before = _before(line)
+            before, answer = _before(line), _answer(line)
             scope = _scope(line["user-id"])
         except (IndexError, KeyError, TypeError, ValueError) as error:
             complaints.add(where, repr(error))
@@ -103,7 +103,7 @@ def _probes(
             complaints.add(where, f"wants unknown memories {sorted(unknown)}")
         if gold := gold.intersection(known):
             category = "one" if len(gold) == 1 else "several"
-            yield scope, Probe(before[-1].text, gold, category, before)
+            yield scope, Probe(before[-1].text, gold, category, before, answer=answer)
 
 
 def _before(dialogue: Mapping[str, Any]) -> tuple[Said, ...]:
@@ -117,6 +117,13 @@ def _before(dialogue: Mapping[str, Any]) -> tuple[Said, ...]:
     while said[-1].role is Role.ASSISTANT:
         said.pop()
     return tuple(said)
+
+
+def _answer(dialogue: Mapping[str, Any]) -> str:
+    """What the companion says at the first test turn."""
+    first = min(int(index) for index in dialogue["test-turn"])
+    match = _LINE.fullmatch(dialogue["dialogue"][first])
+    return match[2] if match is not None else ""
 
 
 def _role(name: str) -> Role:

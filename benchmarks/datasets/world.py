@@ -25,7 +25,8 @@ class Probe:
     """A question and the labels of what answers it; none for chit-chat.
 
     `before` are the turns of its own chat, the asking one last; empty where nobody is chatting.
-    What is not `counted` appears under its category only.
+    What is not `counted` appears under its category only. `answer` is what the data set has
+    answered, "" if nothing.
     """
 
     text: str
@@ -33,6 +34,7 @@ class Probe:
     category: str
     before: tuple[Said, ...] = ()
     counted: bool = True
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,3 +75,10 @@ def test_a_folder_without_a_row_is_no_data(
     folder = write("a.tsv", content)
     with pytest.raises(NoData, match="no row"):
         cdconv.read(folder, None, 0, 1, complaints)
+
+
+def test_exchanges_keep_both_turns_with_their_answers(write: Write, complaints: Complaints) -> None:
+    rows = "你多大\t20\t你几岁\t25\t1\n" + row("你好呀") + "嗯\t嗯\t~~\t嗯\t0\n"
+    first, second = cdconv.exchanges(write("a.tsv", rows), complaints)
+    assert first == cdconv.Exchange("你多大", "20", "你几岁", "25", contradicts=True)
+    assert (second.opening, second.contradicts) == ("你好呀", False)

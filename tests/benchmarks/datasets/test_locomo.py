@@ -164,3 +164,25 @@ def test_a_folder_without_files_is_no_data(tmp_path: Any, complaints: Complaints
 
 def _correction(text: str, cited: list[str], correct: list[str]) -> dict[str, object]:
     return {"question": text, "cited_evidence": cited, "correct_evidence": correct}
+
+
+def test_observations_name_the_speaker_and_the_turns_they_rest_on(
+    write: Write, complaints: Complaints
+) -> None:
+    observed = {
+        "session_2_observation": {"Ben": [["Ben likes parrots.", ["D2:1", "D1:2"]]]},
+        "session_1_observation": {"Ada": [["Ada has a parrot.", "D1:1"], ["Who knows.", ""]]},
+    }
+    folder = write("some.json", [sample() | {"observation": observed}])
+    (learnt,) = locomo.observations(folder, complaints).values()
+    assert [(one.speaker, one.session, one.rests_on) for one in learnt] == [
+        ("Ada", 1, {"D1:1"}),
+        ("Ben", 2, {"D1:2", "D2:1"}),
+    ]
+
+
+def test_an_observation_that_does_not_fit_is_named(write: Write, complaints: Complaints) -> None:
+    observed = {"session_1_observation": {"Ada": [["No turn."]]}, "session_2_observation": []}
+    folder = write("some.json", [sample() | {"observation": observed}])
+    assert locomo.observations(folder, complaints) == {"conv-1": ()}
+    assert len(complaints.found) == 2

@@ -126,3 +126,9 @@ def test_both_files_are_needed(write: Write, complaints: Complaints) -> None:
     folder = write("memories.jsonl", told("1", "a"))
     with pytest.raises(NoData, match="dialogues"):
         madial.read(folder, complaints)
+
+
+def test_a_probe_knows_what_the_companion_answers(write: Write, complaints: Complaints) -> None:
+    write("memories.jsonl", told("1", "a"))
+    (world,) = madial.read(write("dialogues.jsonl", asked(1)), complaints)
+    assert world.probes[0].answer == "你记得上次的螃蟹吗？"
