@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import blake2b
 from typing import Any
 
 from ..core.model.errors import Fault, UnreadableRecord
@@ -51,6 +52,15 @@ def decode_body(body: bytes, columns: Mapping[str, Any], vitality: Mapping[str, 
         fields.update(columns)
         fields["vitality"] = {**fields.get("vitality", {}), **vitality}
         return memory_of(fields)
+
+
+def slot_number(slot: str) -> int:
+    """A whole number of 64 bits in the place of a slot, which is text of any length and of people.
+
+    An index of texts would leave copies of them behind as it is rearranged.
+    """
+    digest = blake2b(slot.encode("utf-8", "backslashreplace"), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
 
 
 @contextmanager

@@ -23,9 +23,15 @@ def matches(memory: Memory, where: Filter) -> bool:
         and (where.recallable is None or memory.recallable is where.recallable)
         and (where.exempt is None or memory.exempt is where.exempt)
         and (where.score is None or _within(memory.vitality.useful_score, where.score))
+        and (where.slots is None or _in_slots(memory, where.slots))
+        and (where.holds is None or memory.holds is where.holds)
         and (where.created_before is None or memory.created_at < where.created_before)
         and (where.happened is None or _spans(where.happened, memory.happened_at))
     )
+
+
+def _in_slots(memory: Memory, slots: frozenset[str]) -> bool:
+    return memory.claim is not None and memory.claim.slot in slots
 
 
 def _within(score: float, bounds: tuple[float, float]) -> bool:

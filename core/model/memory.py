@@ -7,6 +7,7 @@ higher is better, unless said otherwise.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .claims import Claim
 from .conversation import Account, Scope, Speaker
 from .knowledge import Entity, Event, Media, Relation
 
@@ -216,6 +217,7 @@ class Memory:
     media: tuple[Media, ...] = ()
     origin: Origin = Origin()
     successor: Successor | None = None
+    claim: Claim | None = None
 
     @property
     def account(self) -> Account | None:
@@ -226,6 +228,11 @@ class Memory:
     def exempt(self) -> bool:
         """Whether no policy may forget it: pinned, or marked important by the user."""
         return self.vitality.pinned or self.feedback.important is True
+
+    @property
+    def holds(self) -> bool:
+        """Whether it claims something that is so, as far as is known."""
+        return self.claim is not None and self.claim.valid_to is None
 
     @property
     def recallable(self) -> bool:

@@ -17,7 +17,8 @@ class Filter:
     """Which memories; None means any. `scopes` empty means none at all.
 
     `score` is a half-open range of TMD's useful score, so that a tier can be listed;
-    `created_before` a Unix time, exclusive; `happened` a closed interval of `happened_at`.
+    `created_before` a Unix time, exclusive; `happened` a closed interval of `happened_at`;
+    `slots` are those of `Memory.claim`, and `holds` what `Memory.holds` says.
     """
 
     scopes: frozenset[str] | None = None
@@ -28,6 +29,8 @@ class Filter:
     score: tuple[float, float] | None = None
     created_before: float | None = None
     happened: tuple[float, float] | None = None
+    slots: frozenset[str] | None = None
+    holds: bool | None = None
 
 
 class Order(StrEnum):

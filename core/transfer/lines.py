@@ -214,6 +214,8 @@ def _check(memory: Memory) -> None:
         if not (math.isfinite(value) and low <= value <= high):
             raise Rejected(Flaw.RANGE, name)
     texts = {"text": memory.text, "summary": memory.summary, "cues": "".join(memory.cues)}
+    if (claim := memory.claim) is not None:
+        texts["claim"] = claim.slot + claim.value
     for name, text in texts.items():
         if len(text) > LONGEST_TEXT:
             raise Rejected(Flaw.LONG, name)
@@ -248,6 +250,9 @@ def _measures(memory: Memory) -> Iterator[_Measure]:
         "standing.purge_at": standing.purge_at or 0.0,
         "community.calculated_at": memory.community.calculated_at,
     }
+    if (claim := memory.claim) is not None:
+        times["claim.valid_from"] = claim.valid_from
+        times["claim.valid_to"] = claim.valid_to or 0.0
     yield from ((name, value, 0.0, 1.0) for name, value in shares.items())
     yield from ((name, value, 0, LARGEST) for name, value in counts.items())
     yield from ((name, value, -LATEST, LATEST) for name, value in times.items())

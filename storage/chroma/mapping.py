@@ -14,6 +14,7 @@ from enum import StrEnum
 from random import getrandbits
 from typing import Any
 
+from ...core.model.claims import Claim
 from ...core.model.errors import Fault, SchemaTooNew
 from ...core.model.memory import (
     Access,
@@ -29,7 +30,7 @@ from ...core.model.memory import (
     Vitality,
 )
 from ...core.ports import Filter
-from ..codec import VITALITY_COLUMNS, decode_body, encode_body, readable
+from ..codec import VITALITY_COLUMNS, decode_body, encode_body, readable, slot_number
 
 MAPPING_VERSION = 1
 
@@ -37,6 +38,7 @@ LIFE = "life"
 BODY = "body"
 STATE = "state"
 SINCE = "since"
+SLOT = "slot"
 EMBEDDER = "embedder"
 
 FADE = "fade"
@@ -69,6 +71,10 @@ class Place:
     def set_aside(self) -> str:
         """The value of `STATE` of a record that cannot be read: no filter lets it through."""
         return f"{self.tag}:unreadable"
+
+    def slot(self, slot: str) -> str:
+        """The value of `SLOT`."""
+        return f"{self.tag}:{slot_number(slot)}"
 
     def binned_at(self, moment: float) -> str:
         """The value of `SINCE` in the bin: one moment, to be found exactly."""
@@ -124,6 +130,8 @@ def life(memory: Memory, stamp: int) -> str:
         "exempt": memory.exempt,
         "stamp": stamp,
     }
+    if (claim := memory.claim) is not None:
+        life["claim"] = [claim.subject, claim.attribute, claim.valid_to]
     return json.dumps(life, separators=(",", ":"))
 
 
@@ -131,10 +139,12 @@ def life_of(memory: Memory, place: Place, stamp: int) -> dict[str, Any]:
     """What policies and transitions change, without the body."""
     standing = memory.standing
     binned = standing.status is Status.BINNED
+    claim = memory.claim
     return {
         LIFE: life(memory, stamp),
         STATE: place.state(state_of(memory)),
         SINCE: place.binned_at(standing.since) if binned else place.tag,
+        SLOT: place.tag if claim is None else place.slot(claim.slot),
     }
 
 
@@ -197,8 +207,17 @@ def _outline(
         standing=Standing(Status(status), since, reason, purge_at),
         feedback=UserFeedback(important=(life["exempt"] and not vitality.pinned) or None),
         successor=Successor("", Succession.SUPERSEDES) if replaced else None,
+        claim=_claim(life.get("claim")),
     )
     return memory, life.get("stamp", 0)
+
+
+def _claim(parts: tuple[str, str, float | None] | None) -> Claim | None:
+    """The claim in an outline: its slot, and whether it holds."""
+    if parts is None:
+        return None
+    subject, attribute, valid_to = parts
+    return Claim(subject, attribute, "", 0.0, valid_to)
 
 
 def happened_at(metadata: Metadata) -> float:

@@ -17,6 +17,7 @@ from .mapping import (
     EMBEDDER,
     FADE,
     SINCE,
+    SLOT,
     STATE,
     Metadata,
     Place,
@@ -158,8 +159,11 @@ def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:
     every = namespace.scopes()
     for scope in every if where.scopes is None else sorted(where.scopes.intersection(every)):
         place, shelf = namespace.place(scope), namespace.records(scope)
+        # An empty list of values is no filter to Chroma.
+        if where.slots == frozenset():
+            continue
         if shelf is not None and (wanted := states(where)):
-            ids = shelf.ids(_in_states(place, wanted))
+            ids = shelf.ids(_asked_for(place, wanted, where.slots))
             if len(wanted) == len(State) and (aside := set(shelf.ids({STATE: place.set_aside}))):
                 ids = [id for id in ids if id not in aside]
             yield Region(place, shelf, ids)
@@ -206,8 +210,8 @@ def page_of(
 
 def count(namespace: Namespace, where: Filter) -> int:
     """How many match."""
-    told = (where.kinds, where.exempt, where.score, where.created_before, where.happened)
-    if all(each is None for each in told):
+    told = Filter(where.scopes, where.status, recallable=where.recallable, slots=where.slots)
+    if where == told:
         return sum(len(region.ids) for region in regions(namespace, where))
     return sum(1 for _ in outlines(namespace, where))
 
@@ -298,6 +302,16 @@ def _asked(
         return dict.fromkeys(scopes, ids)
     found = by_scope(namespace, ids)
     return {scope: each for scope, each in found.items() if scopes is None or scope in scopes}
+
+
+def _asked_for(
+    place: Place, wanted: Collection[State], slots: Collection[str] | None
+) -> Where | None:
+    narrowed = _in_states(place, wanted)
+    if slots is None:
+        return narrowed
+    there: Where = {SLOT: {"$in": [place.slot(slot) for slot in sorted(slots)]}}
+    return there if narrowed is None else {"$and": [narrowed, there]}
 
 
 def _in_states(place: Place, wanted: Collection[State]) -> Where | None:

@@ -125,4 +125,18 @@ def unreadable(transaction: Connection) -> None:
     )
 
 
-STEPS = (memories, mentions, salts, unreadable)
+_CLAIMS = (
+    "ALTER TABLE memory ADD COLUMN slot INTEGER",
+    "ALTER TABLE memory ADD COLUMN holds INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX memory_by_slot ON memory (scope, slot) WHERE slot IS NOT NULL",
+    "CREATE INDEX memory_holding ON memory (scope, created_at DESC, id) WHERE holds = 1",
+)
+
+
+def claims(transaction: Connection) -> None:
+    """Which slot a memory fills, and whether what it claims still holds; none did so far."""
+    for statement in _CLAIMS:
+        transaction.execute(statement)
+
+
+STEPS = (memories, mentions, salts, unreadable, claims)

@@ -9,7 +9,7 @@ from typing import Any
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter, Order
-from ..codec import VITALITY_COLUMNS, decode_body, encode_body
+from ..codec import VITALITY_COLUMNS, decode_body, encode_body, slot_number
 
 COLUMNS = (
     "id",
@@ -23,6 +23,8 @@ COLUMNS = (
     "exempt",
     "recallable",
     "happened_at",
+    "slot",
+    "holds",
 )
 """The columns of `memory` that follow from the value alone."""
 
@@ -93,6 +95,11 @@ def matching(where: Filter) -> Condition:
         condition &= Condition("memory.useful_score >= ? AND memory.useful_score < ?", where.score)
     if where.created_before is not None:
         condition &= Condition("memory.created_at < ?", (where.created_before,))
+    if where.slots is not None:
+        numbers = listed(sorted(map(slot_number, where.slots)))
+        condition &= Condition(f"memory.slot {IN_LIST}", (numbers,))
+    if where.holds is not None:
+        condition &= Condition(f"memory.holds = {int(where.holds)}")
     if where.happened is not None:
         # Of a row that is not linked yet the column does not hold the time.
         condition &= Condition(
@@ -116,6 +123,8 @@ def column_values(memory: Memory) -> tuple[Any, ...]:
         memory.exempt,
         memory.recallable,
         memory.happened_at,
+        None if memory.claim is None else slot_number(memory.claim.slot),
+        memory.holds,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Event, Media, MediaType, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -79,6 +80,7 @@ def complete(id: str) -> Memory:
         media=(Media("m", MediaType.IMAGE, "file:///tea.png", "a cup"),),
         origin=Origin("s", "c", "e", (11, 12)),
         successor=Successor("other", Succession.UPDATES),
+        claim=Claim("@42", "favourite:drink", "tea", NOW, NOW + 6, True),
     )
 
 
@@ -115,15 +117,27 @@ vitalities = st.builds(
 successors = st.one_of(
     st.none(), st.builds(Successor, st.just("newer"), st.sampled_from(Succession))
 )
+claims = st.one_of(
+    st.none(),
+    st.builds(
+        Claim,
+        st.sampled_from(["@", "@/mother", "ben"]),
+        st.sampled_from(["residence", "pet"]),
+        st.just("x"),
+        times,
+        st.one_of(st.none(), times),
+    ),
+)
 populations = st.lists(
     st.builds(
-        lambda vitality, created, kind, status, important, successor: {
+        lambda vitality, created, kind, status, important, successor, claim: {
             "vitality": vitality,
             "created_at": created,
             "kind": kind,
             "standing": with_status(memory("x"), status).standing,
             "feedback": UserFeedback(important=important),
             "successor": successor,
+            "claim": claim,
         },
         vitalities,
         times,
@@ -131,6 +145,7 @@ populations = st.lists(
         st.sampled_from([Status.LIVE, Status.LIVE, Status.LIVE, Status.ARCHIVED, Status.BINNED]),
         st.sampled_from([None, None, False, True]),
         successors,
+        claims,
     ),
     min_size=1,
     max_size=12,

@@ -27,6 +27,11 @@ any_text = st.text(st.characters(exclude_categories=()), max_size=30)
 HEADER = Header(5.0, "journal", ("private/qq/901/default",))
 
 
+def claim(**changes: Any) -> dict[str, Any]:
+    """A claim as an export writes it."""
+    return {"subject": "@", "attribute": "age", "value": "30", "valid_from": 1.0, **changes}
+
+
 def written(**changes: Any) -> bytes:
     """A sound line with some fields of its memory replaced by dotted name."""
     fields = json.loads(lines.entry_line(Entry(complete("a"))))
@@ -135,6 +140,10 @@ def test_a_file_of_another_program_or_version_is_refused(line: bytes, mismatch: 
         (written(importance=1.01), (Flaw.RANGE, "importance")),
         (written(sentiment__intensity=-0.1), (Flaw.RANGE, "sentiment.intensity")),
         (written(standing__purge_at=1e12), (Flaw.RANGE, "standing.purge_at")),
+        (written(claim=claim(valid_from=float("inf"))), (Flaw.RANGE, "claim.valid_from")),
+        (written(claim=claim(valid_to=-1e12)), (Flaw.RANGE, "claim.valid_to")),
+        (written(claim=claim(value="x" * 100_001)), (Flaw.LONG, "claim")),
+        (written(claim=claim(subject=None)), (Flaw.RECORD, "claim.subject")),
         (written(access__count=-1), (Flaw.RANGE, "access.count")),
         (written(text="x" * 100_001), (Flaw.LONG, "text")),
         (b" " * (lines.LONGEST_LINE + 1), (Flaw.LONG, "")),

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.consent import Consent
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Place, Role, Scope
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew
@@ -34,12 +35,14 @@ STORES = sorted(HERE.glob("memories-*.sql"))
 EXPORTS = sorted(HERE.glob("export-*.jsonl"))
 
 EXPECTED = {
-    "complete": replace(complete("complete"), scope=KEY),
+    "complete": replace(complete("complete"), scope=KEY, claim=None),
     "plain": memory("plain", "Ann keeps bees 蜜蜂", scope=KEY, created_at=1_750_000_000.0),
     "gone": with_status(
         memory("gone", "Ann had a boat", scope=KEY), Status.ARCHIVED, since=1_750_000_000.0
     ),
 }
+
+HIVES = Claim("@", "pet:bees", "bees", 1_750_000_000.0)
 
 named = {"ids": lambda path: path.stem}
 
@@ -63,10 +66,13 @@ def fingerprint(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-async def assert_everything(store: MemoryStore) -> None:
-    """What the files hold is there, whole and found."""
+async def assert_everything(store: MemoryStore, claimed: bool = False) -> None:
+    """What the files hold is there, whole and found; `claimed` with the claims of the fifth."""
     found = [each async for each in store.iterate(Filter(status=None))]
-    assert {each.id: each for each in found} == EXPECTED
+    expected = EXPECTED | ({"plain": replace(EXPECTED["plain"], claim=HIVES)} if claimed else {})
+    assert {each.id: each for each in found} == expected
+    held = [each.id for each in await store.page(Filter(slots=frozenset({HIVES.slot}), holds=True))]
+    assert held == (["plain"] if claimed else [])
     vectors = await store.vectors(list(EXPECTED))
     assert {id: each.fingerprint for id, each in vectors.items()} == {"plain": "hashed:2"}
     np.testing.assert_allclose(vectors["plain"].vector, [0.6, 0.8], atol=1e-3)
@@ -161,7 +167,7 @@ async def test_a_released_store_opens_with_everything(released: Path, tmp_path: 
     try:
         # The file has no text index yet: it is built behind the first turns.
         await store.settled()
-        await assert_everything(store)
+        await assert_everything(store, claimed=released.stem == "memories-5")
     finally:
         await store.close()
 

@@ -1,0 +1,25 @@
+"""What a memory claims: that an attribute of somebody has a value, from when until when."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An attribute of a subject has the value, or if `denied` has it no more.
+
+    `subject` and `attribute` name the slot within the memory's scope, see `core.conflict.slots`.
+    It is valid from `valid_from` on, before `valid_to`; None while it holds. Both the same: it was
+    never true.
+    """
+
+    subject: str
+    attribute: str
+    value: str
+    valid_from: float
+    valid_to: float | None = None
+    denied: bool = False
+
+    @property
+    def slot(self) -> str:
+        """The slot as one text: equal for claims of the same attribute of the same subject."""
+        return f"{self.attribute}\n{self.subject}"
