@@ -1,0 +1,93 @@
+"""The files of `benchmarks/data` have the form that their page promises."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DATA = Path(__file__).resolve().parent.parent.parent / "benchmarks" / "data"
+CLASSES = set(
+    "opening request knowledge remark follow_up question_to_bot unanswerable".split(),
+)
+
+
+def of_kind(kind: str) -> list[Any]:
+    """The files whose name begins so, each a case of its own."""
+    return [pytest.param(path, id=path.stem) for path in sorted(DATA.glob(f"{kind}*.jsonl"))]
+
+
+def items(path: Path) -> list[dict[str, Any]]:
+    # Not splitlines: a text may hold a character that only Unicode takes for the end of a line.
+    return [json.loads(line) for line in path.read_text("utf-8").rstrip("\n").split("\n")]
+
+
+def held(string: str, texts: list[str]) -> bool:
+    """Whether a text holds the string, in whatever case."""
+    return any(string.casefold() in text.casefold() for text in texts)
+
+
+def said(item: dict[str, Any], state: str) -> list[str]:
+    return [each["text"] for each in item["said"] if each["state"] == state]
+
+
+@pytest.mark.parametrize("path", of_kind(""))
+def test_ids_are_numbered_from_one_without_a_gap(path: Path) -> None:
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for item in items(path):
+        series, _, number = item["id"].rpartition("-")
+        numbers[series].append(int(number))
+    assert numbers == {series: list(range(1, len(n) + 1)) for series, n in numbers.items()}
+
+
+@pytest.mark.parametrize("path", of_kind("everyday"))
+def test_only_a_follow_up_has_turns_before_it(path: Path) -> None:
+    for item in items(path):
+        assert item["language"] in {"zh", "en"}, item["id"]
+        assert item["class"] in CLASSES, item["id"]
+        assert item["text"].strip(), item["id"]
+        assert bool(item["before"]) == (item["class"] == "follow_up"), item["id"]
+        for turn in item["before"]:
+            assert turn["role"] in {"user", "bot"}, item["id"]
+            assert turn["text"].strip(), item["id"]
+
+
+@pytest.mark.parametrize("path", of_kind("everyday"))
+def test_no_turn_is_written_twice(path: Path) -> None:
+    texts = [item["text"] for item in items(path)]
+    assert [text for text in set(texts) if texts.count(text) > 1] == []
+
+
+@pytest.mark.parametrize("path", of_kind("changes"))
+def test_a_change_has_an_old_and_a_current_statement_oldest_first(path: Path) -> None:
+    for item in items(path):
+        assert item["language"] in {"zh", "en"}, item["id"]
+        assert isinstance(item["listed"], bool), item["id"]
+        assert {each["state"] for each in item["said"]} == {"old", "current"}, item["id"]
+        days = [each["days_ago"] for each in item["said"]]
+        assert days == sorted(days, reverse=True), item["id"]
+        assert len(item["ask_now"]) in {1, 2}, item["id"]
+        assert len(item["ask_past"]) in {0, 1}, item["id"]
+
+
+@pytest.mark.parametrize("path", of_kind("changes"))
+def test_its_strings_tell_the_current_statement_from_the_old_one(path: Path) -> None:
+    for item in items(path):
+        current, old = said(item, "current"), said(item, "old")
+        assert item["current"], item["id"]
+        assert item["stale"], item["id"]
+        for string in item["current"]:
+            assert held(string, current), (item["id"], string)
+            assert not held(string, old), (item["id"], string)
+        for string in item["stale"]:
+            assert held(string, old), (item["id"], string)
+            assert not held(string, current), (item["id"], string)
+
+
+@pytest.mark.parametrize("path", of_kind("changes"))
+def test_no_question_gives_its_answer_away(path: Path) -> None:
+    for item in items(path):
+        for question in [*item["ask_now"], *item["ask_past"]]:
+            for string in [*item["current"], *item["stale"]]:
+                assert not held(string, [question]), (item["id"], string)
