@@ -14,13 +14,13 @@ from astrbot.api.star import Context, Star, StarTools
 from astrbot.core.agent.message import TextPart
 from astrbot.core.star.filter.command import GreedyStr
 
-from .commands.chat.caller import Caller
+from .commands.chat.caller import ChatCaller
 from .commands.chat.catalogue import COMMANDS, Command, dispatch
-from .commands.chat.confirmation import Confirmations
 from .commands.chat.error_messages import not_done
 from .commands.chat.phrases import Phrases, load_phrases
 from .commands.chat.recovery import Closed
-from .commands.chat.services import Installation, Surroundings, local_installer
+from .core.actions.confirmations import Confirmations
+from .core.actions.services import Installation, Services, local_installer
 from .core.actions.tools import TOO_LATE
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.clock import present
@@ -79,7 +79,7 @@ class TidemarkPlugin(Star):
         self._clock = present()
         self._phrases = load_phrases()
         self._codes = Confirmations()
-        self._surroundings: Surroundings | None = None
+        self._services: Services | None = None
         self._lifetime = Lifetime(self._open, self._assemble)
         self._guard = Guard(self._count)
         self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine, self._guard.own)
@@ -97,7 +97,7 @@ class TidemarkPlugin(Star):
         await self._guard.settle(PATIENCE)
         await self._lifetime.end()
         # The host keeps the instance of a plugin that was switched off, and so what it holds.
-        self._surroundings = None
+        self._services = None
 
     async def _open(self, stack: AsyncExitStack) -> Opened:
         files, storage = self._files(), self._configuration.settings.storage
@@ -125,7 +125,7 @@ class TidemarkPlugin(Star):
         tell(p for p in configuration.problems if p not in self._configuration.problems)
         self._configuration, settings = configuration, configuration.settings
         count_tokens, tokenizer = opened.counting
-        self._surroundings = Surroundings(
+        self._services = Services(
             opened.installation,
             configuration,
             self._reconfigure,
@@ -240,13 +240,13 @@ class TidemarkPlugin(Star):
         session, person = event.unified_msg_origin, event.get_sender_id()
         language = await language_for(session, engine, name, argument) if engine else "zh"
         who, admin = identity.speaker.name, event.is_admin()
-        caller = Caller(identity.scope, session, person, who, admin, language)
-        if engine is None or self._surroundings is None:
+        caller = ChatCaller(identity.scope, session, person, who, admin, language)
+        if engine is None or self._services is None:
             problem, mend = self._lifetime.problem, self._lifetime.mend
             recovery = Recovery(self._files(), settings.storage.backend)
             closed = Closed(self._phrases, settings.display, problem, recovery, self._codes, mend)
             return await closed.answer(name, argument, caller, now=self._clock.now())
-        return await dispatch(name, argument, caller, engine, self._phrases, self._surroundings)
+        return await dispatch(name, argument, caller, engine, self._phrases, self._services)
 
     def _excuse(self, error: Exception | None = None) -> str:
         return not_done(self._phrases, self._configuration.settings.display.language, error)

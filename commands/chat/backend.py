@@ -4,7 +4,7 @@ from ...core.model.errors import INSTALL, installed
 from ...core.text.quoting import quoted
 from ...core.transfer.copying import EVERYTHING
 from ...core.transfer.custody import Safekeeping
-from ...core.transfer.migration import Move, Refusal, Stage
+from ...core.transfer.migration import Move, NotMoved, Stage
 from .failure_messages import trouble
 from .records import answer
 from .request import Request
@@ -16,7 +16,7 @@ PACKAGES = {"chroma": "chromadb"}
 
 async def storage(request: Request) -> str:
     """The backend in force; moving to another; settling that it is moved, or giving it up."""
-    keeping = request.surroundings.keeping
+    keeping = request.services.keeping
     if keeping is None:
         return request.say("keeping.none")
     match request.argument.lower().split():
@@ -34,7 +34,7 @@ async def storage(request: Request) -> str:
 
 def disagreement(request: Request) -> list[str]:
     """What health says while the settings name another backend than the one in force."""
-    keeping = request.surroundings.keeping
+    keeping = request.services.keeping
     if keeping is None or keeping.backends.agree:
         return []
     backends = keeping.backends
@@ -65,7 +65,7 @@ def _moved(request: Request, move: Move) -> str:
 
 
 async def _migrate(request: Request, keeping: Safekeeping, target: str, code: str) -> str:
-    confirmations, now = request.surroundings.confirmations, request.engine.parts.clock.now()
+    confirmations, now = request.services.confirmations, request.engine.parts.clock.now()
     what = f"{request.command} {target}"
     refused = keeping.migration.refusal(target)
     if refused is not None:
@@ -83,7 +83,7 @@ async def _migrate(request: Request, keeping: Safekeeping, target: str, code: st
     return request.say(f"storage.{refused or 'begun'}")
 
 
-def _settled(request: Request, how: str, outcome: Move | Refusal) -> str:
-    if isinstance(outcome, Refusal):
+def _settled(request: Request, how: str, outcome: Move | NotMoved) -> str:
+    if isinstance(outcome, NotMoved):
         return request.say(f"storage.{outcome}")
     return request.say(f"storage.{how}", source=outcome.source, target=outcome.target)

@@ -13,7 +13,7 @@ _MEGABYTE = 1_000_000
 
 async def backup(request: Request) -> str:
     """Make a backup now, list those there are, or delete one."""
-    keeping = request.surroundings.keeping
+    keeping = request.services.keeping
     if keeping is None:
         return request.say("keeping.none")
     match request.argument.split():
@@ -30,7 +30,7 @@ async def backup(request: Request) -> str:
 
 async def restore_backup(request: Request) -> str:
     """Go back to a backup, after a code was repeated; what is now is kept as a backup."""
-    keeping = request.surroundings.keeping
+    keeping = request.services.keeping
     if keeping is None:
         return request.say("keeping.none")
     match request.argument.split():
@@ -43,7 +43,7 @@ async def restore_backup(request: Request) -> str:
 
 
 async def _restore(request: Request, keeping: Safekeeping, name: str, code: str) -> str:
-    confirmations, now = request.surroundings.confirmations, request.engine.parts.clock.now()
+    confirmations, now = request.services.confirmations, request.engine.parts.clock.now()
     what = f"{request.command} {name}"
     try:
         wanted = await keeping.backups.named(name)
@@ -62,7 +62,7 @@ async def _restore(request: Request, keeping: Safekeeping, name: str, code: str)
         held = await keeping.backups.stage(name)
     except OSError as error:
         raise told_as_storage(error, name) from error
-    await request.surroundings.reopen()
+    await request.services.reopen()
     done = request.say("restore-backup.done", time=request.time(wanted.at), name=before.name)
     return answer([done, request.say("restore-backup.held", count=held)]) if held else done
 

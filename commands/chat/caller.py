@@ -1,18 +1,13 @@
-"""Who gives a command, and from where."""
+"""Who gives a command, and in which language the answer is."""
 
 from dataclasses import dataclass
 
-from ...core.model.conversation import Scope
+from ...core.actions.caller import Caller
 from ...core.text.language import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
-    """`person` is the sender's id on the platform of `scope`; `session` the chat it came from."""
+class ChatCaller(Caller):
+    """A caller who reads text."""
 
-    scope: Scope
-    session: str
-    person: str
-    name: str
-    admin: bool
     language: Language

@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from ...core.actions.context import Context
+from ...core.actions.services import Services
 from ...core.engine.engine import MemoryEngine
 from ...core.text.quoting import quoted
 from . import (
@@ -28,11 +30,10 @@ from . import (
 )
 from . import backend as storage_
 from . import own_memories as own
-from .caller import Caller
+from .caller import ChatCaller
 from .phrases import Phrases
 from .records import answer
 from .request import Request
-from .services import Surroundings
 
 LONGEST_ARGUMENT = 4_000
 
@@ -118,10 +119,10 @@ COMMANDS: tuple[Command, ...] = (
 async def dispatch(
     name: str,
     argument: str,
-    caller: Caller,
+    caller: ChatCaller,
     engine: MemoryEngine,
     phrases: Phrases,
-    surroundings: Surroundings,
+    services: Services,
 ) -> str:
     """The answer to `/memory <name> <argument>`. What breaks inside a command propagates."""
     wanted = name.strip().lower() or "help"
@@ -131,7 +132,8 @@ async def dispatch(
         if command.admin and not caller.admin:
             return phrases.say(caller.language, "command.admins_only", name=command.name)
         text = _storable(argument[:LONGEST_ARGUMENT]).strip(UNSEEN)
-        return await command.run(Request(command.name, caller, text, engine, phrases, surroundings))
+        context = Context(caller, engine, services)
+        return await command.run(Request(command.name, caller, text, context, phrases))
     return phrases.say(caller.language, "command.unknown", name=quoted(name, 40))
 
 

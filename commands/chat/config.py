@@ -52,7 +52,7 @@ def _groups(request: Request) -> str:
 
 def _title(request: Request, group: str) -> str:
     names, title = _within(group), words(request, group).description
-    configuration = request.surroundings.configuration
+    configuration = request.services.configuration
     changed = sum(configuration.origin(name) is not Origin.DEFAULT for name in names)
     if not changed:
         return request.say("config.group", group=group, title=title, count=len(names))
@@ -103,7 +103,7 @@ async def _set(request: Request, name: str, text: str) -> str:
     value = typed(request, setting, text)
     if isinstance(value, Problem):
         return request.say("config.refused", text=problem(request, value))
-    settings = request.surroundings.configuration.settings
+    settings = request.services.configuration.settings
     lacking = _lacking(request, with_value(settings, name, value))
     if lacking and not _lacking(request, settings):
         return request.say("config.refused", text=lacking[0])
@@ -129,8 +129,8 @@ async def _reset(request: Request, name: str) -> str:
 
 async def _in_force(request: Request, names: Sequence[str]) -> str:
     """Put what the journal holds now into force, and tell old and new values."""
-    before = request.surroundings.configuration
-    after = await request.surroundings.reconfigure()
+    before = request.services.configuration
+    after = await request.services.reconfigure()
     known = [name for name in names if name in SETTINGS]
     return answer(
         [
@@ -152,7 +152,7 @@ def _lacking(request: Request, settings: Settings) -> list[str]:
 
 
 def _line(request: Request, name: str) -> str:
-    configuration = request.surroundings.configuration
+    configuration = request.services.configuration
     value = shown(request, SETTINGS[name], value_of(configuration.settings, name))
     origin = request.say(f"origin.{configuration.origin(name)}")
     return request.say("config.line", name=name, value=value, origin=origin)
@@ -171,7 +171,7 @@ def _changed(
 
 
 def _remarks(request: Request, setting: Setting) -> Iterator[str]:
-    configuration = request.surroundings.configuration
+    configuration = request.services.configuration
     change = configuration.changes.get(setting.name)
     if change is not None:
         yield request.say(

@@ -68,7 +68,7 @@ async def retention(request: Request) -> str:
 
 async def forget_me(request: Request) -> str:
     """Delete everything of the caller for good, after a code was repeated."""
-    confirmations, caller = request.surroundings.confirmations, request.caller
+    confirmations, caller = request.services.confirmations, request.caller
     now = request.engine.parts.clock.now()
     if request.argument:
         if not confirmations.redeem(caller, request.command, request.argument, now=now):
@@ -114,7 +114,7 @@ async def _terms(request: Request, days: float | None) -> str:
 
 
 async def _erased(request: Request) -> str:
-    keeping, person = request.surroundings.keeping, _person(request)
+    keeping, person = request.services.keeping, _person(request)
     accounts = await request.engine.consents.accounts(person)
     exports: list[str] = []
     try:

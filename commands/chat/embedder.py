@@ -17,13 +17,13 @@ async def embedder(request: Request) -> str:
 
 
 async def _state(request: Request) -> str:
-    local = await request.surroundings.installation.status()
+    local = await request.services.installation.status()
     state = request.say("embedder.local", state=request.say(f"installer.{local}"))
     return answer([await embedder_in_force(request), state, *installing(request)])
 
 
 async def _install(request: Request) -> str:
-    installation = request.surroundings.installation
+    installation = request.services.installation
     if await installation.status() == "ready":
         return request.say("embedder.installed")
     if not installation.start():

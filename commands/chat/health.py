@@ -64,7 +64,7 @@ async def _unreadable(request: Request) -> list[str]:
 
 
 def _settings(request: Request) -> list[str]:
-    return [unused(request, problem) for problem in request.surroundings.configuration.problems]
+    return [unused(request, problem) for problem in request.services.configuration.problems]
 
 
 async def _model(request: Request) -> list[str]:
@@ -84,10 +84,10 @@ async def _embedder(request: Request) -> list[str]:
         return [request.say("status.embedder_down", problem=trouble(request, described(error)))]
     if identity.provider != "hashed" or wanted == "hashed":
         return []
-    local = await request.surroundings.installation.status()
+    local = await request.services.installation.status()
     return [request.say("health.hashed", local=request.say(f"installer.{local}"))]
 
 
 def _rivals(request: Request) -> list[str]:
-    rivals = [quoted(name, 60) for name in request.surroundings.rivals()]
+    rivals = [quoted(name, 60) for name in request.services.rivals()]
     return [request.say("health.rivals", names=", ".join(rivals))] if rivals else []

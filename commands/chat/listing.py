@@ -1,26 +1,19 @@
 """For admins: which scopes there are, and the memories of one, filtered and in some order."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
-from ...core.forgetting.tmd import Tmd
+from ...core.actions import listing
+from ...core.actions.answers import CodeNeeded, Refused
+from ...core.actions.listing import Listed, ListRequest, Order, ScopeView
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
-from ...core.model.memory import Kind, Memory, Status
-from ...core.ports import Filter, Order
+from ...core.model.memory import Kind, Status
 from ...core.text.normalisation import normalise
 from ...core.text.quoting import quoted
-from . import veil
+from . import masking
 from .phrases import FILES
-from .records import (
-    PAGE,
-    Page,
-    answer,
-    listed,
-    page_number,
-    page_of,
-    sees_everything,
-)
+from .records import answer, page_number, view_line
 from .request import Request
 
 TIERS = (0, 1, 2)
@@ -38,53 +31,43 @@ _NAMES = {
     "状态": "status",
     "kind": "kind",
     "类型": "kind",
-    "sort": "sort",
-    "排序": "sort",
+    "sort": "order",
+    "排序": "order",
     "page": "page",
     "页": "page",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What `list` was asked for; `scope` is a number or a key, "" for this chat."""
-
-    scope: str = ""
-    where: Filter = Filter()
-    order: Order = Order.NEWEST
-    page: int = 1
-
-
 async def list_(request: Request) -> str:
     """A page of the memories of one scope."""
-    asked = veil.plea(request)
+    asked = masking.revealing(request)
     wanted = _wanted(request, asked.argument)
     if wanted is None:
         return request.wrong_arguments()
-    readable = await request.readable()
-    scopes = await meant(request, wanted.scope, readable)
-    if isinstance(scopes, str):
-        return scopes
-    where = replace(wanted.where, scopes=scopes)
-    page = await _page(request, where, wanted)
-    if page.total == 0:
-        return request.say("list.empty")
-    shown = await _shown(request, page.memories, asked)
-    if isinstance(shown, str):
-        return shown
-    here = scopes if scopes <= readable else None
-    lines = [await listed(request, memory, here) for memory in shown]
-    if shown != page.memories:
-        lines.append(veil.how(request, asked))
-    head = request.say(
-        "list.header",
-        total=page.total,
-        order=request.say(f"order.{wanted.order}"),
-        page=page.number,
-        pages=page.pages,
-    )
-    title = [await _title(request, Scope.parse(key)) for key in scopes if wanted.scope]
-    return answer([*filter(None, title), head, *lines, request.say("mine.footer")])
+    found = await listing.list_memories(request.context, replace(wanted, reveal=asked.reason))
+    match found:
+        case Refused():
+            return masking.how(request, found.reason, asked)
+        case CodeNeeded():
+            return masking.confirm(request, found, asked)
+        case Listed(page) if page.total == 0:
+            return request.say("list.empty")
+        case Listed(page):
+            return answer(
+                [
+                    *_title(request, found),
+                    request.say(
+                        "list.header",
+                        total=page.total,
+                        order=request.say(f"order.{wanted.order}"),
+                        page=page.number,
+                        pages=page.pages,
+                    ),
+                    *(view_line(request, view) for view in page.entries),
+                    *(masking.how(request, why, asked) for why in [found.why_masked] if why),
+                    request.say("mine.footer"),
+                ]
+            )
 
 
 async def scopes(request: Request) -> str:
@@ -92,38 +75,18 @@ async def scopes(request: Request) -> str:
     number = page_number(request.argument)
     if number is None:
         return request.wrong_arguments()
-    numbered = await _numbered(request)
-    if not sees_everything(request):
-        readable = await request.readable()
-        numbered = {n: key for n, key in numbered.items() if key in readable}
-    if not numbered:
+    page = await listing.list_scopes(request.context, number)
+    if isinstance(page, Refused):
+        return request.refused(page)
+    if not page.total:
         return request.say("scopes.empty")
-    pages = -(-len(numbered) // PAGE)
-    number = min(number, pages)
-    live = await request.engine.parts.store.scopes()
-    shown = list(numbered.items())[(number - 1) * PAGE : number * PAGE]
-    lines = [await _scope(request, n, key, live.get(key, 0)) for n, key in shown]
-    head = request.say("scopes.header", total=len(numbered), page=number, pages=pages)
+    head = request.say("scopes.header", total=page.total, page=page.number, pages=page.pages)
+    lines = [_scope(request, view) for view in page.entries]
     return answer([head, *lines, request.say("scopes.footer")])
 
 
-async def _shown(
-    request: Request, memories: Sequence[Memory], asked: veil.Plea
-) -> Sequence[Memory] | str:
-    """The memories as the caller may see them, else the answer to who would see more."""
-    hidden = await veil.foreign(request, {memory.scope for memory in memories})
-    if not hidden or asked.reason is None:
-        return await veil.veiled(request, memories)
-    grounds = veil.granted(request, asked)
-    if isinstance(grounds, str):
-        return grounds
-    theirs = [memory for memory in memories if memory.scope in hidden]
-    await request.engine.revelations.note_shown(theirs, grounds)
-    return memories
-
-
-def _wanted(request: Request, argument: str) -> Wanted | None:
-    wanted, seen = Wanted(), set[str]()
+def _wanted(request: Request, argument: str) -> ListRequest | None:
+    wanted, seen = ListRequest(), set[str]()
     for written in argument.split():
         changed = _read(request, written, wanted)
         if changed is None or changed[0] in seen:
@@ -133,11 +96,11 @@ def _wanted(request: Request, argument: str) -> Wanted | None:
     return wanted
 
 
-def _read(request: Request, written: str, wanted: Wanted) -> tuple[str, Wanted] | None:
+def _read(request: Request, written: str, wanted: ListRequest) -> tuple[str, ListRequest] | None:
     """Which part of the wish a word is, and the wish with it; None if it is none."""
     word = normalise(written)
     if word in KEPT:
-        return "pinned", replace(wanted, where=replace(wanted.where, exempt=True))
+        return "pinned", replace(wanted, pinned=True)
     match = _FILTER.fullmatch(word)
     if match is None or match["name"] not in _NAMES:
         return ("scope", replace(wanted, scope=written)) if _is_scope(written) else None
@@ -146,33 +109,21 @@ def _read(request: Request, written: str, wanted: Wanted) -> tuple[str, Wanted] 
     return None if changed is None else (name, changed)
 
 
-def _filtered(request: Request, name: str, value: str, wanted: Wanted) -> Wanted | None:
-    where = wanted.where
+def _filtered(request: Request, name: str, value: str, wanted: ListRequest) -> ListRequest | None:
     match name:
         case "tier":
-            tier = _choice(request, "tier.t", TIERS, value)
-            found = (
-                None if tier is None else replace(where, score=_span(request.engine.policy, tier))
-            )
+            found = _choice(request, "tier.t", TIERS, value)
         case "kind":
-            kind = _choice(request, "kind.", Kind, value)
-            found = None if kind is None else replace(where, kinds=frozenset({kind}))
+            found = _choice(request, "kind.", Kind, value)
+        case "status" if value in ALL_STATUSES:
+            return replace(wanted, status=None)
         case "status":
-            found = _with_status(request, value, where)
-        case "sort":
-            order = _choice(request, "order.", Order, value)
-            return None if order is None else replace(wanted, order=order)
+            found = _choice(request, "standing.", Status, value)
+        case "order":
+            found = _choice(request, "order.", Order, value)
         case _:
-            page = page_number(value)
-            return None if page is None else replace(wanted, page=page)
-    return None if found is None else replace(wanted, where=found)
-
-
-def _with_status(request: Request, value: str, where: Filter) -> Filter | None:
-    if value in ALL_STATUSES:
-        return replace(where, status=None)
-    status = _choice(request, "standing.", Status, value)
-    return None if status is None else replace(where, status=status)
+            found = page_number(value)
+    return None if found is None else replace(wanted, **{name: found})
 
 
 def _choice[T](request: Request, family: str, choices: Iterable[T], value: str) -> T | None:
@@ -184,13 +135,6 @@ def _choice[T](request: Request, family: str, choices: Iterable[T], value: str) 
     return None
 
 
-def _span(policy: Tmd, tier: int) -> tuple[float, float]:
-    """Useful scores of the tier, the end excluded."""
-    p = policy.parameters
-    bounds = (0.0, p.tier0_threshold, p.tier1_threshold, float("inf"))
-    return bounds[tier], bounds[tier + 1]
-
-
 def _is_scope(written: str) -> bool:
     if _NUMBER.fullmatch(written):
         return True
@@ -200,61 +144,28 @@ def _is_scope(written: str) -> bool:
         return False
 
 
-async def meant(request: Request, written: str, readable: frozenset[str]) -> frozenset[str] | str:
-    """The keys of the scopes meant by a number or a key, else the answer why they are not."""
-    if not written:
-        return readable
-    numbered = await _numbered(request)
-    key = numbered.get(int(written)) if _NUMBER.fullmatch(written) else written
-    if key is not None and key in readable:
-        return frozenset({key})
-    if not sees_everything(request):
-        return request.say("list.group_only")
-    if key not in numbered.values():
-        return request.say("list.unknown_scope")
-    return frozenset({str(key)})
-
-
-async def _numbered(request: Request) -> Mapping[int, str]:
-    """Every scope by its number: its place in the order of the keys."""
-    return dict(enumerate(sorted(await request.engine.parts.store.scopes()), start=1))
-
-
-async def _page(request: Request, where: Filter, wanted: Wanted) -> Page:
-    store = request.engine.parts.store
-    return await page_of(store, [where], wanted.page, order=wanted.order)
-
-
-async def _scope(request: Request, number: int, key: str, live: int) -> str:
-    scope = Scope.parse(key)
+def _scope(request: Request, view: ScopeView) -> str:
+    scope = view.scope
     marks = [quoted(f"{scope.platform}/{scope.subject}", 60)]
-    names = await request.engine.people.names([scope.owner])
-    name = names.get((scope.platform, scope.subject), "")
-    if scope.kind is ScopeKind.GROUP:
-        name = await _group_name(request, scope)
-    if name:
-        marks.append(quoted(name, 30))
+    if view.name:
+        marks.append(quoted(view.name, 30))
     if scope.persona == ANY_PERSONA:
         marks.append(request.say("scopes.any_persona"))
     elif scope.persona != DEFAULT_PERSONA:
         marks.append(request.say("scopes.persona", name=quoted(scope.persona, 30)))
     return request.say(
         "scopes.line",
-        number=number,
+        number=view.number,
         kind=request.say(f"scope.{scope.kind}"),
         marks=" · ".join(marks),
-        live=live,
+        live=view.live,
     )
 
 
-async def _title(request: Request, scope: Scope) -> str:
+def _title(request: Request, found: Listed) -> list[str]:
     """Which group a list is of, where its name is known."""
-    name = await _group_name(request, scope)
+    scope = found.scope
+    if scope is None or scope.kind is not ScopeKind.GROUP or not found.name:
+        return []
     key = quoted(f"{scope.platform}/{scope.subject}", 60)
-    kind = request.say(f"scope.{scope.kind}")
-    return f"{kind} {key} · {quoted(name, 30)}" if name else ""
-
-
-async def _group_name(request: Request, scope: Scope) -> str:
-    names = await request.engine.parts.journal.chat_names()
-    return names.get(scope.owner, "")
+    return [f"{request.say(f'scope.{scope.kind}')} {key} · {quoted(found.name, 30)}"]

@@ -50,7 +50,7 @@ async def _ask(request: Request) -> str:
     count = await request.engine.parts.store.count(await _bin(request))
     if count == 0:
         return request.say("bin.empty")
-    code = request.surroundings.confirmations.ask(
+    code = request.services.confirmations.ask(
         request.caller, request.command, now=request.engine.parts.clock.now()
     )
     return request.say("purge.confirm", count=count, code=code)
@@ -58,7 +58,7 @@ async def _ask(request: Request) -> str:
 
 async def _everything(request: Request, code: str) -> str:
     now = request.engine.parts.clock.now()
-    confirmations = request.surroundings.confirmations
+    confirmations = request.services.confirmations
     if not confirmations.redeem(request.caller, request.command, code, now=now):
         return request.say("purge.wrong_code")
     store, where = request.engine.parts.store, await _bin(request)

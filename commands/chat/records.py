@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ...core.actions.answers import MemoryView
 from ...core.feedback.credit import USELESS
 from ...core.forgetting.lifecycle import BY_HAND, PURGING, RETENTION
 from ...core.model.conversation import Place, Scope, ScopeKind, Speaker
@@ -141,6 +142,39 @@ async def listed(request: Request, memory: Memory, scopes: frozenset[str] | None
     short = await short_id(request, memory.id, scopes)
     day = request.date(memory.created_at)
     return f"{short} {day} [{' · '.join(marks)}] {await with_speaker(request, memory)}"
+
+
+def view_line(request: Request, view: MemoryView) -> str:
+    """Its line in a list: its id, the day, marks, text; where it is if it is not live."""
+    memory = view.memory
+    marks = view_marks(request, view)
+    if memory.standing.status is not Status.LIVE:
+        marks = f"{marks} · {request.say(f'standing.{memory.standing.status}')}"
+    return f"{view.id} {request.date(memory.created_at)} [{marks}] {said(request, view)}"
+
+
+def said(request: Request, view: MemoryView) -> str:
+    """The text on one line; of a group's memory after the name of another person who said it."""
+    speaker, text = view.memory.speaker, request.text(view)
+    if Scope.kind_of(view.memory.scope) is not ScopeKind.GROUP or speaker is None:
+        return text
+    if speaker.id == request.caller.person:
+        return text
+    who = quoted(view.speaker_name or speaker.id, LONGEST_NAME)
+    return request.say("record.said_by", who=who, text=text)
+
+
+def view_marks(request: Request, view: MemoryView) -> str:
+    """Its tier and strength, and whether it is a raw turn, kept for good or replaced."""
+    memory = view.memory
+    marks = [f"{request.say(f'tier.t{view.tier}')} {memory.vitality.strength}"]
+    if memory.kind is Kind.EVIDENCE:
+        marks.append(request.say("mark.verbatim"))
+    if memory.exempt:
+        marks.append(request.say("mark.exempt"))
+    if memory.successor is not None and not memory.recallable:
+        marks.append(request.say("mark.replaced"))
+    return " · ".join(marks)
 
 
 async def name_now(request: Request, memory: Memory) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from ...core.actions.confirmations import Confirmations
 from ...core.model.errors import StorageError
 from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings
@@ -10,8 +11,7 @@ from ...core.text.language import Language
 from ...core.text.quoting import quoted
 from ...core.transfer.backup import Backup, NoSuchBackup
 from ...core.transfer.recovery import FAULTS, Recovery
-from .caller import Caller
-from .confirmation import Confirmations
+from .caller import ChatCaller
 from .error_messages import Chosen, languages, not_available, not_done
 from .phrases import Phrases
 from .request import Request
@@ -46,7 +46,7 @@ class Closed:
         """What is to be spoken."""
         return self.display.language
 
-    async def answer(self, name: str, argument: str, caller: Caller, *, now: float) -> str:
+    async def answer(self, name: str, argument: str, caller: ChatCaller, *, now: float) -> str:
         """To `/memory <name> <argument>`."""
         broken = isinstance(self.problem, StorageError) and self.problem.fault in FAULTS
         told = not_available(self.phrases, self.chosen, self.problem)
@@ -62,7 +62,7 @@ class Closed:
             case _:
                 return self.say("recover.how")
 
-    async def _asked(self, how: str, rest: list[str], caller: Caller, now: float) -> str:
+    async def _asked(self, how: str, rest: list[str], caller: ChatCaller, now: float) -> str:
         name, code = _name_and_code(how, rest)
         what = f"{NAME} {how} {name}"
         if not code:
@@ -89,7 +89,7 @@ class Closed:
             return self.say("recover.back", name=done[0].name, time=self._time(done[0]))
         return self.say("recover.as_is")
 
-    async def _confirm(self, how: str, name: str, what: str, caller: Caller, now: float) -> str:
+    async def _confirm(self, how: str, name: str, what: str, caller: ChatCaller, now: float) -> str:
         if how == AS_IS:
             code = self.confirmations.ask(caller, what, now=now)
             return self.say("recover.confirm_as_is", code=code)

@@ -2,23 +2,38 @@
 
 from dataclasses import dataclass
 
+from ...core.actions.answers import MemoryView, Refused
+from ...core.actions.context import Context
+from ...core.actions.services import Services
 from ...core.engine.engine import MemoryEngine
-from ...core.model.times import local_time, zone
-from .caller import Caller
+from ...core.model.times import local_date, local_time, zone
+from ...core.text.quoting import quoted
+from .caller import ChatCaller
 from .phrases import Phrases
-from .services import Surroundings
+
+LONGEST_LINE = 90
+"""Of a memory's text in a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Commands answer it with text in the caller's language."""
+    """Commands answer it with text in the caller's language; `context` is what actions take."""
 
     command: str
-    caller: Caller
+    caller: ChatCaller
     argument: str
-    engine: MemoryEngine
+    context: Context
     phrases: Phrases
-    surroundings: Surroundings
+
+    @property
+    def engine(self) -> MemoryEngine:
+        """For commands that are not yet behind actions."""
+        return self.context.engine
+
+    @property
+    def services(self) -> Services:
+        """For commands that are not yet behind actions."""
+        return self.context.services
 
     def say(self, key: str, **values: object) -> str:
         """A message of the catalogue in the caller's language."""
@@ -28,14 +43,24 @@ class Request:
         """How the command is used."""
         return self.say("command.usage", usage=self.say(f"usage.{self.command}"))
 
+    def refused(self, refused: Refused) -> str:
+        """Why nothing was done."""
+        text = "" if refused.memory is None else self.text(refused.memory)
+        return self.say(f"refused.{refused.reason}", text=text)
+
+    def text(self, view: MemoryView) -> str:
+        """What a memory says, short enough for a list."""
+        text = self.say("reveal.masked") if view.masked else view.memory.text
+        return quoted(text, LONGEST_LINE)
+
     async def readable(self) -> frozenset[str]:
         """Keys of the scopes whose memories the caller may see here."""
         return await self.engine.access.readable(self.caller.scope)
 
     def date(self, at: float) -> str:
         """The day in the configured time zone."""
-        return self.engine.show_date(at)
+        return local_date(at, zone(self.context.timezone))
 
     def time(self, at: float) -> str:
         """Day and minute in the configured time zone."""
-        return local_time(at, zone(self.engine.parts.settings.display.timezone))
+        return local_time(at, zone(self.context.timezone))

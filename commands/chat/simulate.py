@@ -21,7 +21,7 @@ PROFILE_NAMES = ("crammed", "daily", "hot", "yearly", "occasional", "noise")
 async def simulate(request: Request) -> str:
     """The table and the sparkline; with changed parameters beside those in force."""
     if request.argument.lower() == "stop":
-        stopped = request.surroundings.simulations.stop()
+        stopped = request.services.simulations.stop()
         return request.say("simulate.stopping") if stopped else request.say("simulate.idle")
     given = _given(request.argument)
     if given is None:
@@ -62,7 +62,7 @@ async def _run(request: Request, asked: Experiment, base: Experiment, rates: Rat
     # Only what forgets is compared: both go through the same days.
     before = replace(base, conditions=asked.conditions, seed=asked.seed)
     try:
-        done = await request.surroundings.simulations.run(*dict.fromkeys((before, asked)))
+        done = await request.services.simulations.run(*dict.fromkeys((before, asked)))
     except FsrsMissing:
         return request.say("decay.missing", command=INSTALL["fsrs"])
     except Stopped:

@@ -1,5 +1,6 @@
 """How the installation is doing, in numbers."""
 
+from ...core.actions.services import Stage
 from ...core.model.errors import EmbeddingUnavailable, ModelUnavailable
 from ...core.model.memory import Status
 from ...core.model.times import utc_day
@@ -11,7 +12,6 @@ from ...core.text.token_count import ESTIMATE
 from .failure_messages import described, trouble
 from .records import answer
 from .request import Request
-from .services import Stage
 
 
 async def status(request: Request) -> str:
@@ -49,7 +49,7 @@ async def embedder_in_force(request: Request) -> str:
 
 def installing(request: Request) -> list[str]:
     """How far a running installation of the local model is, or why the last one failed."""
-    progress = request.surroundings.installation.progress
+    progress = request.services.installation.progress
     if progress is None:
         return []
     match progress.stage:
@@ -82,7 +82,7 @@ def _sort(provider: str) -> str:
 
 
 def _tokenizer(request: Request) -> str:
-    name = request.surroundings.tokenizer
+    name = request.services.tokenizer
     if name == ESTIMATE:
         return request.say("status.estimated")
     return request.say("status.tokenizer", name=quoted(name, 40))

@@ -3,6 +3,8 @@
 import asyncio
 from collections import Counter
 
+from ...core.actions.answers import Refused
+from ...core.actions.listing import meant
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.errors import Fault, StorageError
 from ...core.privacy.revelations import Act
@@ -11,7 +13,6 @@ from ...core.transfer.custody import Safekeeping
 from ...core.transfer.importing import Imported
 from ...core.transfer.lines import NotOurExport
 from . import veil
-from .listing import meant
 from .records import answer, signature
 from .request import Request
 
@@ -29,7 +30,7 @@ async def export(request: Request) -> str:
     others. An admin, who can read the data folder, is told where it is; everybody else is told
     which file to ask an admin for.
     """
-    keeping, caller = request.surroundings.keeping, request.caller
+    keeping, caller = request.services.keeping, request.caller
     if keeping is None:
         return request.say("keeping.none")
     asked = veil.plea(request)
@@ -50,7 +51,7 @@ async def export(request: Request) -> str:
 
 async def import_(request: Request) -> str:
     """Take in the memories of a file in the data folder's `imports` or `exports`."""
-    keeping, name = request.surroundings.keeping, request.argument
+    keeping, name = request.services.keeping, request.argument
     if keeping is None:
         return request.say("keeping.none")
     if not name:
@@ -80,7 +81,8 @@ async def _scopes(request: Request, names: list[str]) -> frozenset[str] | str | 
     """The keys of what is exported, None for everything; else the answer why nothing is."""
     if names and names[0].lower() in EVERYTHING:
         return None
-    return await meant(request, names[0] if names else "", await request.readable())
+    keys = await meant(request.context, names[0] if names else "")
+    return request.refused(keys) if isinstance(keys, Refused) else keys
 
 
 async def _unrevealed(

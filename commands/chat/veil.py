@@ -60,18 +60,18 @@ def allowed(request: Request) -> bool:
 def how(request: Request, asked: Plea) -> str:
     """What to send to see the contents, or that they are not to be seen."""
     if not allowed(request):
-        return request.say("reveal.forbidden")
+        return request.say("refused.not_revealed")
     line = " ".join(filter(None, (request.command, quoted(asked.argument, 100), REVEAL)))
-    return request.say("reveal.how", line=line)
+    return request.say("refused.reason_needed", line=line)
 
 
 def granted(request: Request, asked: Plea) -> Grounds | str:
     """On what grounds the contents may be shown, else the answer to whoever asks for them."""
     if not allowed(request):
-        return request.say("reveal.forbidden")
+        return request.say("refused.not_revealed")
     if not asked.reason:
         return how(request, asked)
-    confirmations, now = request.surroundings.confirmations, request.engine.parts.clock.now()
+    confirmations, now = request.services.confirmations, request.engine.parts.clock.now()
     said, _, code = asked.reason.rpartition(" ")
     what = f"{request.command} {asked.argument} {REVEAL} "
     if said and confirmations.redeem(request.caller, what + said, code, now=now):
@@ -84,7 +84,7 @@ def granted(request: Request, asked: Plea) -> Grounds | str:
 def _veiled(request: Request, memory: Memory) -> Memory:
     return replace(
         memory,
-        text=request.say("reveal.veiled"),
+        text=request.say("reveal.masked"),
         summary="",
         cues=(),
         about=(),

@@ -38,7 +38,7 @@ class Stage(StrEnum):
     SWITCHED = "switched"
 
 
-class Refusal(StrEnum):
+class NotMoved(StrEnum):
     """Why a migration is not begun, confirmed or cancelled."""
 
     SAME = "same"
@@ -113,7 +113,7 @@ class Migration:
         if move.stage is Stage.FAILED:
             await self._drop_copy(move)
 
-    async def begin(self, target: str) -> Refusal | None:
+    async def begin(self, target: str) -> NotMoved | None:
         """Start moving to another backend, in the background; or why not."""
         refusal = self.refusal(target)
         if refusal is not None:
@@ -123,34 +123,34 @@ class Migration:
         self._start(move)
         return None
 
-    def refusal(self, target: str) -> Refusal | None:
+    def refusal(self, target: str) -> NotMoved | None:
         """Why moving to that backend could not begin now."""
         if self.running:
-            return Refusal.RUNNING
+            return NotMoved.RUNNING
         if self._move is not None and self._move.stage is Stage.SWITCHED:
-            return Refusal.UNCONFIRMED
+            return NotMoved.UNCONFIRMED
         if target == self._backends.in_force:
-            return Refusal.SAME
+            return NotMoved.SAME
         return None
 
-    async def confirm(self) -> Move | Refusal:
+    async def confirm(self) -> Move | NotMoved:
         """Delete the memories of the old backend: the migration is settled. Raises StorageError."""
         move = self._move
         if move is None or move.stage is not Stage.SWITCHED:
-            return Refusal.RUNNING if self.running else Refusal.NOTHING
+            return NotMoved.RUNNING if self.running else NotMoved.NOTHING
         await self._files.discard(move.source)
         await self._siblings.part(move.source)
         await self._note(None)
         return move
 
-    async def cancel(self) -> Move | Refusal:
+    async def cancel(self) -> Move | NotMoved:
         """Stop, and delete what has been copied. Raises StorageError."""
         move = self._move
         if move is None:
-            return Refusal.NOTHING
+            return NotMoved.NOTHING
         await self.aclose()
         if self._backends.in_force == move.target:
-            return Refusal.UNCONFIRMED
+            return NotMoved.UNCONFIRMED
         await self._files.discard(move.target)
         await self._siblings.part(move.target)
         await self._note(None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from ...commands.chat.caller import Caller
+from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import COMMANDS
 from ...commands.chat.records import LONGEST_ANSWER
 from ...core.model.conversation import Scope, ScopeKind
@@ -44,7 +44,7 @@ class Case:
 
     name: str
     argument: str
-    caller: Caller
+    caller: ChatCaller
 
 
 async def run(cases: int, seed: int) -> Findings:
@@ -175,7 +175,7 @@ def _name(chance: Random) -> str:
     return misspelt(chance, name) if kind < 0.93 else hostile_text(chance)
 
 
-def _argument(town: Town, chance: Random, caller: Caller) -> str:
+def _argument(town: Town, chance: Random, caller: ChatCaller) -> str:
     match chance.randrange(8):
         case 0:
             return ""
@@ -193,7 +193,7 @@ def _argument(town: Town, chance: Random, caller: Caller) -> str:
             return hostile_text(chance)
 
 
-def _id(town: Town, chance: Random, caller: Caller) -> str:
+def _id(town: Town, chance: Random, caller: ChatCaller) -> str:
     """An id, often of the caller's own, whole or only its beginning, now and then in capitals."""
     own = [memory for memory in town.seeded if town.may_see(memory.scope, caller)]
     known = chance.choice(own if own and chance.random() < 0.5 else town.seeded).id
@@ -201,7 +201,7 @@ def _id(town: Town, chance: Random, caller: Caller) -> str:
     return known[:length].upper() if chance.random() < 0.1 else known[:length]
 
 
-def _parts(town: Town, chance: Random, caller: Caller) -> str:
+def _parts(town: Town, chance: Random, caller: ChatCaller) -> str:
     scope: Scope = chance.choice(town.chats).scope
     choices: Sequence[str] = (
         scope.key,

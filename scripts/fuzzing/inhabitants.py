@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from ...commands.chat.caller import Caller
+from ...commands.chat.caller import ChatCaller
 from ...core.model.conversation import Scope, ScopeKind
 from .text import WORDS
 
@@ -23,7 +23,7 @@ CARD = 9
 """Letters of a card: one less than of a secret, so that a model does not learn it as one."""
 
 
-def chats_of(chance: Random) -> Iterator[Caller]:
+def chats_of(chance: Random) -> Iterator[ChatCaller]:
     """Every person in private and in two groups, under each persona, some of them admins."""
     groups = chance.sample(SUBJECTS, 3)
     for subject in chance.sample(SUBJECTS, 4):
@@ -32,7 +32,9 @@ def chats_of(chance: Random) -> Iterator[Caller]:
             for persona in PERSONAS:
                 private = Scope(ScopeKind.PRIVATE, platform, subject, persona)
                 session = f"{platform}:FriendMessage:{subject}"
-                one = Caller(private, session, subject, name, admin, chance.choice(("zh", "en")))
+                one = ChatCaller(
+                    private, session, subject, name, admin, chance.choice(("zh", "en"))
+                )
                 yield one
                 for group in chance.sample(groups, 2):
                     scope = Scope(ScopeKind.GROUP, platform, group, persona)
@@ -44,7 +46,9 @@ def secret_word(chance: Random, length: int = 10) -> str:
     return "".join(chance.choices(CONSONANTS, k=length))
 
 
-def with_cards(chats: Sequence[Caller], chance: Random) -> tuple[list[Caller], dict[str, Scope]]:
+def with_cards(
+    chats: Sequence[ChatCaller], chance: Random
+) -> tuple[list[ChatCaller], dict[str, Scope]]:
     """The chats, and the cards in them by their chat.
 
     Most people are called in each chat as they are nowhere else, whatever the persona.

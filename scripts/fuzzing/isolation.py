@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from ...commands.chat.caller import Caller
+from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import COMMANDS
 from ...core.actions import tools
 from ...core.actions.tools import Errand
@@ -51,7 +51,7 @@ class Probe:
 
     town: Town
     chance: Random
-    caller: Caller
+    caller: ChatCaller
 
     def shown(self, place: str, text: str, typed: str, *, command: str = "") -> list[str]:
         """The problem of a text that shows what it must not."""

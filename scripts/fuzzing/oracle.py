@@ -5,7 +5,7 @@ Written apart from the plugin's own access rules: the two are compared.
 
 from dataclasses import dataclass, field
 
-from ...commands.chat.caller import Caller
+from ...commands.chat.caller import ChatCaller
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ...core.model.memory import Kind, Memory
 
@@ -100,7 +100,7 @@ class Secrets:
     queries: dict[str, str] = field(default_factory=dict[str, str])
     cards: dict[str, Scope] = field(default_factory=dict[str, Scope])
 
-    def typed(self, command: str, argument: str, caller: Caller) -> None:
+    def typed(self, command: str, argument: str, caller: ChatCaller) -> None:
         """Note what a command keeps of what is typed: here, or where the corrected memory is."""
         told = argument.lower()
         match command.strip().lower():
@@ -131,7 +131,7 @@ def reveals(typed: str) -> bool:
     return "--reveal" in typed
 
 
-def sees_all(caller: Caller, command: str) -> bool:
+def sees_all(caller: ChatCaller, command: str) -> bool:
     """Whether this is an admin in private, for whom the memories of anybody are there."""
     return caller.admin and caller.scope.kind is ScopeKind.PRIVATE and command not in OWN_ONLY
 

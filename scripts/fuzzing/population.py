@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from ...commands.chat.caller import Caller
+from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import dispatch
 from ...commands.chat.phrases import Phrases, load_phrases
-from ...commands.chat.services import Installation, Surroundings
+from ...core.actions.services import Installation, Services
 from ...core.engine.engine import Ask, MemoryEngine, Parts
 from ...core.graph.links import LINEAGE
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
@@ -69,11 +69,11 @@ class Town:
     """
 
     engine: MemoryEngine
-    surroundings: Surroundings
+    services: Services
     clock: StandingClock
     phrases: Phrases
     oracle: Oracle
-    chats: list[Caller]
+    chats: list[ChatCaller]
     reports: list[str]
     folder: Path
     seeded: list[Memory] = field(default_factory=list[Memory])
@@ -87,19 +87,21 @@ class Town:
         found, self.problems = self.problems, []
         return found
 
-    async def command(self, name: str, argument: str, caller: Caller) -> str:
+    async def command(self, name: str, argument: str, caller: ChatCaller) -> str:
         """The answer to `/memory <name> <argument>`."""
         self.secrets.typed(name, argument, caller)
-        return await dispatch(name, argument, caller, self.engine, self.phrases, self.surroundings)
+        return await dispatch(name, argument, caller, self.engine, self.phrases, self.services)
 
-    async def say(self, text: str, caller: Caller) -> int:
+    async def say(self, text: str, caller: ChatCaller) -> int:
         """Journal a turn of the caller's a second later; its seq."""
         self.clock.at += 1
         speaker = Speaker(caller.person, caller.name)
         turn = NewTurn(place_of(caller), Role.USER, speaker, text, self.clock.at)
         return (await self.engine.observe(turn)).turn.seq
 
-    async def answer(self, text: str, caller: Caller, to: int, recalled: Recalled | None) -> int:
+    async def answer(
+        self, text: str, caller: ChatCaller, to: int, recalled: Recalled | None
+    ) -> int:
         """Journal the bot's answer to the turn `to`, as the host hands it on; its seq."""
         self.clock.at += 1
         shown = () if recalled is None else recalled.memories
@@ -116,7 +118,13 @@ class Town:
         return written.turn.seq
 
     async def exchange(
-        self, text: str, caller: Caller, *, asked: str = "", reply: str = "ok", slow: bool = False
+        self,
+        text: str,
+        caller: ChatCaller,
+        *,
+        asked: str = "",
+        reply: str = "ok",
+        slow: bool = False,
     ) -> tuple[Recalled | None, list[int]]:
         """A whole turn: message, recall, answer. What was recalled, and the seqs of both.
 
@@ -132,7 +140,7 @@ class Town:
             recalled = await self.engine.recall(replace(ask, turn=seq))
         return recalled, [seq, await self.answer(reply, caller, seq, recalled)]
 
-    async def talk(self, chance: Random, caller: Caller) -> Recalled | None:
+    async def talk(self, chance: Random, caller: ChatCaller) -> Recalled | None:
         """An exchange with new secrets in what is said and in what is asked."""
         token, asked = self.secret_of(chance, caller.scope), secret_word(chance)
         self.secrets.queries[asked] = caller.session
@@ -149,12 +157,12 @@ class Town:
         await self.settled()
         return recalled
 
-    def note_shown(self, text: str, caller: Caller) -> None:
+    def note_shown(self, text: str, caller: ChatCaller) -> None:
         """What the model is shown stays in the host's history."""
         known = self.history.setdefault(caller.session, [])
         known += [word for word in self.secrets.owners if word in text and word not in known]
 
-    def repetition(self, chance: Random, caller: Caller) -> str:
+    def repetition(self, chance: Random, caller: ChatCaller) -> str:
         """Secrets out of the host's history, some in other words that belong to the same owner.
 
         In a group also anybody's private ones. Not those of another persona of the same chat,
@@ -177,7 +185,7 @@ class Town:
         self.secrets.owners.setdefault(other, self.secrets.owners[word])
         return other
 
-    async def reset(self, caller: Caller) -> None:
+    async def reset(self, caller: ChatCaller) -> None:
         """The host forgets the conversation, and says so."""
         await self.engine.reset(caller.session)
         await self.engine.parts.journal.history_gone(place_of(caller), whole=True)
@@ -225,13 +233,15 @@ class Town:
         ]
         self.oracle.sharing = {(owner.platform, owner.subject) for owner in owners}
 
-    def may_see(self, owner: str, caller: Caller, *, command: str = "") -> bool:
+    def may_see(self, owner: str, caller: ChatCaller, *, command: str = "") -> bool:
         """Whether a memory of the scope key may be seen by the caller, perhaps by a command."""
         if command and sees_all(caller, command):
             return True
         return self.oracle.may_see(Scope.parse(owner), caller.scope, account(caller))
 
-    def foreign_in(self, shown: str, typed: str, caller: Caller, *, command: str = "") -> list[str]:
+    def foreign_in(
+        self, shown: str, typed: str, caller: ChatCaller, *, command: str = ""
+    ) -> list[str]:
         """Secrets in a text that the caller did not type and may not see."""
         return [
             word
@@ -243,7 +253,7 @@ class Town:
             if not self._named_to_admin(card, caller, command, revealed=reveals(typed))
         ]
 
-    def _unveiled(self, scope: Scope, caller: Caller) -> bool:
+    def _unveiled(self, scope: Scope, caller: ChatCaller) -> bool:
         """Whether an admin in private is told what a memory says: not if it is private to others.
 
         Their own are theirs under any persona.
@@ -258,12 +268,14 @@ class Town:
             if card in text and not self.oracle.may_hear(chat, place)
         ]
 
-    def _named_to_admin(self, card: str, caller: Caller, command: str, *, revealed: bool) -> bool:
+    def _named_to_admin(
+        self, card: str, caller: ChatCaller, command: str, *, revealed: bool
+    ) -> bool:
         if not command or not sees_all(caller, command):
             return False
         return revealed or command == WITH_NAMES or _common(self.secrets.cards[card])
 
-    def _may_read(self, word: str, caller: Caller, command: str, *, revealed: bool) -> bool:
+    def _may_read(self, word: str, caller: ChatCaller, command: str, *, revealed: bool) -> bool:
         session = self.secrets.queries.get(word)
         if session is not None:
             return session == caller.session
@@ -307,7 +319,7 @@ async def town_of(
         chats, cards = with_cards(tuple(chats_of(chance)), chance)
         town = Town(
             engine,
-            Surroundings(installation),
+            Services(installation),
             clock,
             load_phrases(),
             Oracle(settings.scope.persona_separation),
@@ -321,12 +333,12 @@ async def town_of(
         yield town
 
 
-def account(caller: Caller) -> Account:
+def account(caller: ChatCaller) -> Account:
     """Who the caller is on the platform."""
     return caller.scope.platform, caller.person
 
 
-def place_of(caller: Caller) -> Place:
+def place_of(caller: ChatCaller) -> Place:
     """Where the caller speaks."""
     return Place(caller.session, "c1", caller.scope.key)
 
@@ -371,7 +383,7 @@ async def _furnish(town: Town, chance: Random) -> None:
     await town.engine.sleep()
 
 
-def _memory(town: Town, chance: Random, scope: Scope, chat: Caller) -> Memory:
+def _memory(town: Town, chance: Random, scope: Scope, chat: ChatCaller) -> Memory:
     token, start, friend = secret_word(chance), secret_word(chance, 6), secret_word(chance)
     town.secrets.owners |= {token: scope, start: scope, friend: scope}
     town.secrets.ids.add(start)

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from astrbot_plugin_tidemark.commands.chat.caller import Caller
+from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
 from astrbot_plugin_tidemark.commands.chat.catalogue import dispatch
 from astrbot_plugin_tidemark.commands.chat.phrases import Phrases
-from astrbot_plugin_tidemark.commands.chat.services import Report, Surroundings
+from astrbot_plugin_tidemark.core.actions.services import Report, Services
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.model.conversation import (
@@ -81,7 +81,7 @@ class ModelFolder:
         return self.state
 
 
-ANN = Caller(
+ANN = ChatCaller(
     Scope(ScopeKind.PRIVATE, "qq", "901", "default"),
     "qq:FriendMessage:901",
     "901",
@@ -107,14 +107,14 @@ class Desk:
     clock: SetClock
     embedders: Embedders
     models: ModelFolder
-    surroundings: Surroundings
+    services: Services
     phrases: Phrases
 
-    async def ask(self, command: str, argument: str = "", *, by: Caller = ANN) -> str:
+    async def ask(self, command: str, argument: str = "", *, by: ChatCaller = ANN) -> str:
         """The answer to `/memory <command> <argument>`."""
-        return await dispatch(command, argument, by, self.engine, self.phrases, self.surroundings)
+        return await dispatch(command, argument, by, self.engine, self.phrases, self.services)
 
-    async def remember(self, text: str, *, of: Caller = ANN, **changes: Any) -> Memory:
+    async def remember(self, text: str, *, of: ChatCaller = ANN, **changes: Any) -> Memory:
         """Put a memory of the caller's scope into the store; its id follows from its text."""
         now = self.clock.now()
         plain = Memory(
@@ -135,7 +135,7 @@ class Desk:
         await self.engine.parts.store.put([memory])
         return memory
 
-    async def say(self, text: str, *, by: Caller = ANN, chat_name: str = "") -> int:
+    async def say(self, text: str, *, by: ChatCaller = ANN, chat_name: str = "") -> int:
         """Journal a turn of the caller; returns its seq."""
         place = Place(by.session, "c1", by.scope.key)
         speaker = Speaker(by.person, by.name)
@@ -144,11 +144,11 @@ class Desk:
         return (await self.engine.observe(turn)).turn.seq
 
 
-def admin(caller: Caller) -> Caller:
+def admin(caller: ChatCaller) -> ChatCaller:
     """The same caller with an admin's rights."""
     return replace(caller, admin=True)
 
 
-def in_group(caller: Caller) -> Caller:
+def in_group(caller: ChatCaller) -> ChatCaller:
     """The same caller speaking in the group."""
     return replace(caller, scope=GROUP, session="qq:GroupMessage:5000")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.commands.chat.services import (
+from astrbot_plugin_tidemark.core.actions.services import (
     EmbedderInstaller,
     Installation,
-    Surroundings,
+    Services,
 )
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
@@ -50,8 +50,8 @@ async def desk(backend: str, tmp_path: Path, reranker: Reranker | None) -> Async
     )
     engine = MemoryEngine(parts)
     installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
-    surroundings = Surroundings(installation)
-    yield Desk(engine, clock, embedders, models, surroundings, load_phrases())
+    services = Services(installation)
+    yield Desk(engine, clock, embedders, models, services, load_phrases())
     await installation.aclose()
     await engine.close()
     await parts.store.close()

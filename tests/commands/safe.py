@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.commands.chat.services import (
+from astrbot_plugin_tidemark.core.actions.services import (
     EmbedderInstaller,
     Installation,
-    Surroundings,
+    Services,
 )
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
@@ -45,7 +45,7 @@ class Office:
             self.desk.engine.parts, store=self.keeping.store, journal=self.keeping.journal
         )
         self.desk.engine = MemoryEngine(parts)
-        self.desk.surroundings = replace(self.desk.surroundings, keeping=self.keeping)
+        self.desk.services = replace(self.desk.services, keeping=self.keeping)
 
 
 @asynccontextmanager
@@ -66,9 +66,9 @@ async def office(folder: Path) -> AsyncIterator[Office]:
     )
     engine = MemoryEngine(parts)
     installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
-    desk = Desk(engine, clock, Embedders(), models, Surroundings(installation), load_phrases())
+    desk = Desk(engine, clock, Embedders(), models, Services(installation), load_phrases())
     made = Office(folder, desk, keeping, problems)
-    desk.surroundings = replace(desk.surroundings, keeping=keeping, reopen=made.reopen)
+    desk.services = replace(desk.services, keeping=keeping, reopen=made.reopen)
     yield made
     await installation.aclose()
     await desk.engine.finish()

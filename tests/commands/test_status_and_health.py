@@ -212,7 +212,7 @@ async def test_work_that_was_given_up_is_told_with_its_error(desk: Desk) -> None
 async def test_every_unusable_setting_is_told(desk: Desk) -> None:
     in_good_health(desk)
     configuration = configure({"recall": {"max_items": 0}, "decay": {"bin_days": "x"}})
-    desk.surroundings = replace(desk.surroundings, configuration=configuration)
+    desk.services = replace(desk.services, configuration=configuration)
     answer = await desk.ask("health", by=BOSS)
     assert "its default is used: recall.max_items must be a whole number 1..50, not 0" in answer
     assert "decay.bin_days must be a number" in answer
@@ -220,7 +220,7 @@ async def test_every_unusable_setting_is_told(desk: Desk) -> None:
 
 async def test_other_memory_plugins_are_named(desk: Desk) -> None:
     in_good_health(desk)
-    desk.surroundings = replace(desk.surroundings, rivals=lambda: ["a_memory", "b_memory"])
+    desk.services = replace(desk.services, rivals=lambda: ["a_memory", "b_memory"])
     assert "plugins are active: a_memory, b_memory." in await desk.ask("health", by=BOSS)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.caller import Caller
+from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle, Secrets, sees_all
@@ -81,7 +81,7 @@ def test_common_knowledge_of_a_persona_is_seen_by_nobody_yet() -> None:
 
 
 def test_an_admin_sees_more_only_in_private_and_only_by_commands_for_it() -> None:
-    caller = Caller(private(ANN), "s", "901", "Ann", admin=True, language="en")
+    caller = ChatCaller(private(ANN), "s", "901", "Ann", admin=True, language="en")
     assert sees_all(caller, "show")
     assert not sees_all(caller, "mine")
     assert not sees_all(replace(caller, admin=False), "show")
@@ -100,7 +100,7 @@ def test_what_somebody_is_called_is_told_in_that_chat_and_to_the_same_person_in_
 
 
 def test_what_somebody_has_remembered_is_theirs_too() -> None:
-    ann = Caller(private(ANN), "s", "901", "Ann", admin=False, language="en")
+    ann = ChatCaller(private(ANN), "s", "901", "Ann", admin=False, language="en")
     secrets = Secrets({"zkq": private(BEN)})
     secrets.typed("remember", "Ben says ZKQ", ann)
     assert secrets.scopes_of("zkq") == {private(ANN), private(BEN)}
@@ -108,7 +108,7 @@ def test_what_somebody_has_remembered_is_theirs_too() -> None:
 
 
 def test_what_becomes_a_secret_after_it_was_remembered_is_theirs_too() -> None:
-    ann = Caller(private(ANN), "s", "901", "Ann", admin=False, language="en")
+    ann = ChatCaller(private(ANN), "s", "901", "Ann", admin=False, language="en")
     secrets = Secrets()
     secrets.typed("remember", "ZKQ I like tea", ann)
     secrets.owners["zkq"] = private(BEN)
@@ -116,7 +116,7 @@ def test_what_becomes_a_secret_after_it_was_remembered_is_theirs_too() -> None:
 
 
 def test_what_is_written_into_a_memory_of_whomever_is_nobodys_secret_any_more() -> None:
-    boss = Caller(private(ANN), "s", "901", "Ann", admin=True, language="en")
+    boss = ChatCaller(private(ANN), "s", "901", "Ann", admin=True, language="en")
     secrets = Secrets({"zkq": private(BEN), "wtr": private(BEN)})
     secrets.typed("correct", "zkq says wtr", boss)
     secrets.typed("show", "zkq zkq", boss)

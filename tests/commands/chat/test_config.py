@@ -31,8 +31,8 @@ class Office:
         configuration = configure(self.document, await self.journal.overrides())
         parts = replace(self.desk.engine.parts, settings=configuration.settings)
         self.desk.engine = MemoryEngine(parts)
-        self.desk.surroundings = replace(
-            self.desk.surroundings, configuration=configuration, reconfigure=self.reconfigure
+        self.desk.services = replace(
+            self.desk.services, configuration=configuration, reconfigure=self.reconfigure
         )
         return configuration
 

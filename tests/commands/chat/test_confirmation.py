@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.caller import Caller
-from astrbot_plugin_tidemark.commands.chat.confirmation import MOST, VALID, Confirmations
+from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
+from astrbot_plugin_tidemark.core.actions.confirmations import MOST, VALID, Confirmations
 
 from ..command_rig import ANN, BEN, NOW, in_group
 
@@ -37,7 +37,7 @@ def test_a_code_confirms_once_in_any_case(confirmations: Confirmations) -> None:
     ],
 )
 def test_a_code_is_good_for_nobody_nowhere_and_nothing_else(
-    confirmations: Confirmations, who: Caller, what: str
+    confirmations: Confirmations, who: ChatCaller, what: str
 ) -> None:
     code = confirmations.ask(ANN, "purge", now=NOW)
     assert not confirmations.redeem(who, what, code, now=NOW)

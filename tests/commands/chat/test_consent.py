@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.caller import Caller
+from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
 from astrbot_plugin_tidemark.core.engine.engine import Ask
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
@@ -17,7 +17,7 @@ from ..command_rig import ANN, BEN, DAY, GROUP, Desk, admin, in_group
 ANN_ZH = replace(ANN, language="zh")
 
 
-async def pause_of(desk: Desk, caller: Caller) -> Pause | None:
+async def pause_of(desk: Desk, caller: ChatCaller) -> Pause | None:
     return await desk.engine.consents.pause(caller.scope, caller.person)
 
 
@@ -106,7 +106,7 @@ async def test_while_a_group_is_paused_remember_refuses_there(desk: Desk) -> Non
     assert "goats" in await desk.ask("remember", "I keep goats", by=BEN)
 
 
-async def used(desk: Desk, text: str, by: Caller) -> list[str]:
+async def used(desk: Desk, text: str, by: ChatCaller) -> list[str]:
     """What is recalled for the caller's turn there."""
     seq = await desk.say(text, by=by)
     recalled = await desk.engine.recall(Ask(by.scope, text, seq, asker=by.person))
@@ -205,14 +205,14 @@ async def test_other_numbers_of_days_are_refused(desk: Desk, days: str) -> None:
     assert await desk.engine.consents.retentions() == {}
 
 
-async def code_of(desk: Desk, caller: Caller) -> str:
+async def code_of(desk: Desk, caller: ChatCaller) -> str:
     """The code that forget-me prints."""
     found = re.search(r"/memory forget-me ([A-Z0-9]{6})$", await desk.ask("forget-me", by=caller))
     assert found is not None
     return found[1]
 
 
-async def forgotten(desk: Desk, caller: Caller) -> str:
+async def forgotten(desk: Desk, caller: ChatCaller) -> str:
     return await desk.ask("forget-me", await code_of(desk, caller), by=caller)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from astrbot_plugin_tidemark.commands.chat.services import (
+from astrbot_plugin_tidemark.core.actions.services import (
     EmbedderInstaller,
     Installation,
     Progress,
@@ -55,27 +55,27 @@ async def test_the_state_of_the_local_model_is_shown(desk: Desk) -> None:
 async def test_installing_runs_in_the_background_and_ends_ready(desk: Desk) -> None:
     answer = await desk.ask("embedder", "install local", by=BOSS)
     assert answer.startswith("Installing the local model in the background")
-    assert await settled(desk.surroundings.installation) == Progress(Stage.READY, 1.0)
+    assert await settled(desk.services.installation) == Progress(Stage.READY, 1.0)
     assert "Local model: ready" in await desk.ask("embedder", "status", by=BOSS)
 
 
 async def test_a_failed_installation_says_why_and_can_be_tried_again(desk: Desk) -> None:
     desk.models.problem = "pip found no network"
     await desk.ask("embedder", "install local", by=BOSS)
-    await settled(desk.surroundings.installation)
+    await settled(desk.services.installation)
     for command, argument in (("status", ""), ("health", ""), ("embedder", "status")):
         answer = await desk.ask(command, argument, by=BOSS)
         assert "failed: embeddings not available: “pip found no network”" in answer
     desk.models.problem = ""
     await desk.ask("embedder", "install local", by=BOSS)
-    assert await settled(desk.surroundings.installation) == Progress(Stage.READY, 1.0)
+    assert await settled(desk.services.installation) == Progress(Stage.READY, 1.0)
 
 
 async def test_what_is_installed_is_not_installed_again(desk: Desk) -> None:
     desk.models.state = "ready"
     answer = await desk.ask("embedder", "install local", by=BOSS)
     assert answer == "The local model is installed."
-    assert desk.surroundings.installation.progress is None
+    assert desk.services.installation.progress is None
 
 
 async def test_anything_else_is_answered_with_the_usage(desk: Desk) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.commands.chat.caller import Caller
+from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
 from astrbot_plugin_tidemark.core.engine.engine import Ask
 from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.model.memory import Kind
@@ -37,7 +37,7 @@ async def recorded(
     *candidates: Fused,
     legs: tuple[LegReport, ...] = (),
     rerank: RerankReport = OFF,
-    by: Caller = ANN,
+    by: ChatCaller = ANN,
 ) -> None:
     """A recall of Ann's with exactly these candidates."""
     turn = await desk.say(QUESTION, by=by)

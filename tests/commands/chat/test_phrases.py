@@ -11,6 +11,7 @@ from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
 from astrbot_plugin_tidemark.commands.chat.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_phrases, messages_in
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
+from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.embedding.local.install import Status as ModelStatus
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
@@ -22,7 +23,7 @@ from astrbot_plugin_tidemark.core.records.manual import Objection
 from astrbot_plugin_tidemark.core.settings import Origin, Want
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.lines import Flaw, Mismatch
-from astrbot_plugin_tidemark.core.transfer.migration import Refusal
+from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
 
 TELLERS = frozenset(
     {"failed", "_failed", "report", "_report", "_count", "_run", "run", "supervised"}
@@ -49,6 +50,7 @@ FAMILIES = {
     "boost": Boost,
     "action": ACTIONS,
     "actor": ACTORS,
+    "refused": Refusal,
     "objection": Objection,
     "important": OUTCOMES,
     "pin": OUTCOMES,
@@ -80,7 +82,7 @@ FAMILIES = {
     "flaw": Flaw,
     "import": Mismatch,
     "occasion": Occasion,
-    "storage": [*Refusal, "begun", "confirmed", "cancelled"],
+    "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],
     "detail": [command.name for command in COMMANDS],

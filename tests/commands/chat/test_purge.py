@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.caller import Caller
+from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
 from astrbot_plugin_tidemark.core.model.memory import Memory, Standing, Status
 from astrbot_plugin_tidemark.core.ports import Filter
 
@@ -80,7 +80,7 @@ async def test_a_code_does_not_outlive_five_minutes(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "other", [admin(BEN), admin(in_group(ANN)), replace(BOSS, session="qq:FriendMessage:x")]
 )
-async def test_nobody_else_and_nowhere_else_can_use_the_code(desk: Desk, other: Caller) -> None:
+async def test_nobody_else_and_nowhere_else_can_use_the_code(desk: Desk, other: ChatCaller) -> None:
     await binned(desk, "trifle")
     given = await code(desk)
     answer = await desk.ask("purge", f"all {given}", by=other)

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, St
 from astrbot_plugin_tidemark.core.settings import PrivacySettings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 
-from ..command_rig import ANN, BEN, DAY, NOW, Caller, admin, in_group
+from ..command_rig import ANN, BEN, DAY, NOW, ChatCaller, admin, in_group
 from ..safe import BOSS, Office, office
 
 SECRET = "Ben owes the quagga farm 4711 crowns"
@@ -77,7 +77,7 @@ def exported(folder: Path) -> str:
 @pytest.mark.parametrize("caller", [BOSS, admin(in_group(ANN))], ids=["private", "group"])
 @pytest.mark.parametrize("permitted", [True, False])
 async def test_no_command_tells_an_admin_what_somebody_else_said_in_private(
-    place: Office, tmp_path: Path, caller: Caller, permitted: bool
+    place: Office, tmp_path: Path, caller: ChatCaller, permitted: bool
 ) -> None:
     if not permitted:
         forbid(place)

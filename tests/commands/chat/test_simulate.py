@@ -91,7 +91,7 @@ async def test_a_gigantic_simulation_is_refused_with_what_it_would_take(desk: De
 
 async def test_one_runs_at_a_time_and_can_be_stopped(desk: Desk) -> None:
     running = asyncio.create_task(desk.ask("simulate", "50 calls=5", by=BOSS))
-    while desk.surroundings.simulations.done is None:  # noqa: ASYNC110 - it begins on a thread
+    while desk.services.simulations.done is None:  # noqa: ASYNC110 - it begins on a thread
         await asyncio.sleep(0)
     assert "under way" in await desk.ask("simulate", SHORT, by=BOSS)
     assert await desk.ask("simulate", "stop", by=BOSS) == "The simulation is being stopped."

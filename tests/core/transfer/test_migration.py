@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.transfer.copying import (
     drop_others,
     follow,
 )
-from astrbot_plugin_tidemark.core.transfer.migration import NOTE, Migration, Move, Refusal, Stage
+from astrbot_plugin_tidemark.core.transfer.migration import NOTE, Migration, Move, NotMoved, Stage
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
@@ -301,10 +301,10 @@ async def test_the_old_backend_is_kept_until_somebody_confirms(
     await house.store.put([memory("a", "tea")])
     await house.moved()
     assert "memories.db" in names(tmp_path)
-    assert await house.migration.begin("other") is Refusal.UNCONFIRMED
+    assert await house.migration.begin("other") is NotMoved.UNCONFIRMED
     assert isinstance(await house.migration.confirm(), Move)
     assert not [name for name in names(tmp_path) if name.startswith("memories.db")]
-    assert await house.migration.confirm() is Refusal.NOTHING
+    assert await house.migration.confirm() is NotMoved.NOTHING
     assert (await house.store.get("a")).text == "tea"
 
 
@@ -312,14 +312,14 @@ async def test_a_move_under_way_is_not_begun_twice_nor_confirmed(house: House) -
     await house.store.put([memory("a", "tea")])
     house.other.gate = asyncio.Event()
     assert await house.migration.begin("shelf") is None
-    assert await house.migration.begin("shelf") is Refusal.RUNNING
-    assert await house.migration.confirm() is Refusal.RUNNING
+    assert await house.migration.begin("shelf") is NotMoved.RUNNING
+    assert await house.migration.confirm() is NotMoved.RUNNING
     house.other.gate.set()
     await house.finished()
 
 
 async def test_moving_to_where_they_are_is_refused(house: House) -> None:
-    assert await house.migration.begin("sqlite") is Refusal.SAME
+    assert await house.migration.begin("sqlite") is NotMoved.SAME
     assert house.migration.move is None
 
 
@@ -332,12 +332,12 @@ async def test_a_cancelled_move_leaves_no_copy(house: House) -> None:
     assert house.files.shelves == {}
     assert house.migration.move is None
     assert isinstance(house.store.store, SqliteStore)
-    assert await house.migration.cancel() is Refusal.NOTHING
+    assert await house.migration.cancel() is NotMoved.NOTHING
 
 
 async def test_a_finished_move_cannot_be_cancelled(house: House) -> None:
     await house.moved()
-    assert await house.migration.cancel() is Refusal.UNCONFIRMED
+    assert await house.migration.cancel() is NotMoved.UNCONFIRMED
     assert house.store.store is house.other
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from ...core.embedding.local import install as local_model
-from ...core.settings import Configuration
-from ...core.simulation.runner import Simulations
-from ...core.transfer.custody import Safekeeping
-from .confirmation import Confirmations
+from ..embedding.local import install as local_model
+from ..settings import Configuration
+from ..simulation.runner import Simulations
+from ..transfer.custody import Safekeeping
+from .confirmations import Confirmations
 
 type Report = Callable[[str, float], None]
 
@@ -120,7 +120,7 @@ async def _nothing() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Services:
     """The settings in force, other memory plugins active now, the tokenizer's name.
 
     `reconfigure` puts what the journal has overridden into force and answers with that.

@@ -1,0 +1,47 @@
+"""What any action may answer in the place of what was asked for."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..model.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryView:
+    """A memory as the caller may see it.
+
+    `id` is the shortest by which the caller can name it here, `speaker_name` what its speaker
+    goes by now in its chat ("" without a name). What is `masked` exists and says nothing.
+    """
+
+    memory: Memory
+    id: str
+    tier: int
+    speaker_name: str
+    masked: bool = False
+
+
+class Refusal(StrEnum):
+    """Why something is not done, or not shown."""
+
+    ADMINS_ONLY = "admins_only"
+    NOT_REVEALED = "not_revealed"
+    REASON_NEEDED = "reason_needed"
+    ONLY_THIS_CHAT = "only_this_chat"
+    UNKNOWN_SCOPE = "unknown_scope"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was done, and why; with the memory that it is about, if it is about one."""
+
+    reason: Refusal
+    memory: MemoryView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeNeeded:
+    """Nothing is done before the caller repeats the request with this code."""
+
+    code: str
+    reason: str = ""

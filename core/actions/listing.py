@@ -1,0 +1,138 @@
+"""Which scopes there are, and the memories of one of them, filtered and in some order."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ..forgetting.tmd import Tmd
+from ..model.conversation import Scope, ScopeKind
+from ..model.memory import Kind, Status
+from ..ports import Filter, Order
+from .answers import CodeNeeded, MemoryView, Refusal, Refused
+from .context import Context, for_admins
+from .masking import seen, why_masked
+from .views import PAGE, Page, memories_page, page_of
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+
+
+@dataclass(frozen=True, slots=True)
+class ListRequest:
+    """`scope` is a number of `scopes` or a key, "" for this chat; None lets everything through.
+
+    `reveal` is the reason for which others' private memories are asked for, see `masking`.
+    """
+
+    scope: str = ""
+    tier: int | None = None
+    kind: Kind | None = None
+    status: Status | None = Status.LIVE
+    pinned: bool | None = None
+    order: Order = Order.NEWEST
+    page: int = 1
+    size: int = PAGE
+    reveal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeView:
+    """A scope, what its chat or person is called ("" without a name), its live memories."""
+
+    number: int
+    scope: Scope
+    name: str
+    live: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page of memories; if one scope was named, which it is and what it is called.
+
+    `why_masked` says why some are masked, None if none is.
+    """
+
+    page: Page[MemoryView]
+    scope: Scope | None
+    name: str
+    why_masked: Refusal | None
+
+
+@for_admins
+async def list_memories(context: Context, asked: ListRequest) -> Listed | Refused | CodeNeeded:
+    """A page of the memories of one scope."""
+    keys = await meant(context, asked.scope)
+    if isinstance(keys, Refused):
+        return keys
+    where = _filter(context.engine.policy, keys, asked)
+    found = await memories_page(context, [where], asked.page, order=asked.order, size=asked.size)
+    request = f"list {replace(asked, reveal=None)}"
+    shown = await seen(context, found.entries, request=request, reveal=asked.reveal)
+    if isinstance(shown, Refused | CodeNeeded):
+        return shown
+    page = Page(shown, found.number, found.pages, found.total)
+    masked = why_masked(context) if any(view.masked for view in shown) else None
+    if not asked.scope:
+        return Listed(page, None, "", masked)
+    scope = Scope.parse(next(iter(keys)))
+    return Listed(page, scope, await _name(context, scope), masked)
+
+
+@for_admins
+async def list_scopes(context: Context, page: int) -> Page[ScopeView]:
+    """Every scope the caller may name here, and how many memories live in it; no texts."""
+    numbered, live = await _numbered(context), await context.store.scopes()
+    if not context.caller.sees_everything:
+        readable = await context.readable()
+        numbered = {key: number for key, number in numbered.items() if key in readable}
+    keys = page_of(list(numbered), page)
+    entries: list[ScopeView] = []
+    for key in keys.entries:
+        scope = Scope.parse(key)
+        name = await _name(context, scope)
+        entries.append(ScopeView(numbered[key], scope, name, live.get(key, 0)))
+    return Page(entries, keys.number, keys.pages, keys.total)
+
+
+async def meant(context: Context, written: str) -> frozenset[str] | Refused:
+    """The keys of the scopes meant by a number or a key, those of this chat by nothing."""
+    readable = await context.readable()
+    if not written:
+        return readable
+    numbered = await _numbered(context)
+    if _NUMBER.fullmatch(written):
+        written = {str(n): key for key, n in numbered.items()}.get(written, "")
+    if written in readable:
+        return frozenset({written})
+    if not context.caller.sees_everything:
+        return Refused(Refusal.ONLY_THIS_CHAT)
+    return frozenset({written}) if written in numbered else Refused(Refusal.UNKNOWN_SCOPE)
+
+
+def _filter(policy: Tmd, scopes: frozenset[str], asked: ListRequest) -> Filter:
+    return Filter(
+        scopes=scopes,
+        status=asked.status,
+        kinds=None if asked.kind is None else frozenset({asked.kind}),
+        score=None if asked.tier is None else _span(policy, asked.tier),
+        exempt=asked.pinned,
+    )
+
+
+def _span(policy: Tmd, tier: int) -> tuple[float, float]:
+    """Useful scores of the tier, the end excluded."""
+    p = policy.parameters
+    bounds = (0.0, p.tier0_threshold, p.tier1_threshold, float("inf"))
+    return bounds[tier], bounds[tier + 1]
+
+
+async def _numbered(context: Context) -> Mapping[str, int]:
+    """Every scope's number: its place in the order of the keys."""
+    return {key: n for n, key in enumerate(sorted(await context.store.scopes()), start=1)}
+
+
+async def _name(context: Context, scope: Scope) -> str:
+    """What the group, or the person, is called; "" without a name."""
+    if scope.kind is ScopeKind.GROUP:
+        return (await context.journal.chat_names()).get(scope.owner, "")
+    names = await context.engine.people.names([scope.owner])
+    return names.get((scope.platform, scope.subject), "")

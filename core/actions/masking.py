@@ -1,0 +1,52 @@
+"""What an admin sees of somebody else's private memories: that they are there, not what they say.
+
+Revealing them takes a reason and a code, and is noted for their owner before it is done.
+"""
+
+from collections.abc import Sequence
+
+from ..model.memory import Memory
+from ..privacy.revelations import Grounds
+from ..text.quoting import quoted
+from .answers import CodeNeeded, MemoryView, Refusal, Refused
+from .context import Context
+from .views import hidden, views
+
+LONGEST_REASON = 200
+
+
+def why_masked(context: Context) -> Refusal:
+    """Whether a reason is all that is missing to have masked memories revealed."""
+    allowed = context.settings.privacy.admin_reveal
+    return Refusal.REASON_NEEDED if allowed else Refusal.NOT_REVEALED
+
+
+async def seen(
+    context: Context, memories: Sequence[Memory], *, request: str, reveal: str | None
+) -> list[MemoryView] | Refused | CodeNeeded:
+    """The memories with what the caller may see of them; all of it for a reason and a code.
+
+    `reveal` is the reason, with the code after it once one was given for this `request`.
+    """
+    others = await hidden(context, {memory.scope for memory in memories})
+    if not others or reveal is None:
+        return await views(context, memories)
+    grounds = justified(context, request, reveal)
+    if not isinstance(grounds, Grounds):
+        return grounds
+    theirs = [memory for memory in memories if memory.scope in others]
+    await context.engine.revelations.note_shown(theirs, grounds)
+    return await views(context, memories, revealed=True)
+
+
+def justified(context: Context, request: str, reveal: str) -> Grounds | Refused | CodeNeeded:
+    """On what grounds others' private memories may be shown or handed out for this request."""
+    reason = quoted(reveal, LONGEST_REASON)
+    missing = why_masked(context)
+    if missing is Refusal.NOT_REVEALED or not reason:
+        return Refused(missing)
+    caller, confirmations = context.caller, context.services.confirmations
+    said, _, code = reason.rpartition(" ")
+    if said and confirmations.redeem(caller, f"{request} {said}", code, now=context.now):
+        return Grounds(caller.signature, said)
+    return CodeNeeded(confirmations.ask(caller, f"{request} {reason}", now=context.now), reason)

@@ -1,0 +1,100 @@
+"""Memories as somebody may see them: named, dated, masked, page by page."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ..model.conversation import Scope
+from ..model.memory import Memory, UserFeedback
+from ..ports import Filter, Order
+from ..records.short_ids import short_id
+from .answers import MemoryView
+from .context import Context
+
+PAGE = 8
+"""Entries of a page, if it is not said how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page[T]:
+    """One page of a listing; `number` counts from 1, `total` over all pages."""
+
+    entries: Sequence[T]
+    number: int
+    pages: int
+    total: int
+
+
+def page_of[T](entries: Sequence[T], number: int, size: int = PAGE) -> Page[T]:
+    """A page of what is at hand as a whole; the last page if there are not so many."""
+    pages = max(1, -(-len(entries) // size))
+    number = min(number, pages)
+    return Page(entries[(number - 1) * size : number * size], number, pages, len(entries))
+
+
+async def memories_page(
+    context: Context,
+    parts: Sequence[Filter],
+    number: int,
+    *,
+    order: Order = Order.NEWEST,
+    size: int = PAGE,
+) -> Page[Memory]:
+    """A page of the parts one after another; the last page if there are not so many."""
+    counts = [await context.store.count(part) for part in parts]
+    total = sum(counts)
+    pages = max(1, -(-total // size))
+    number = min(number, pages)
+    skip, found = (number - 1) * size, list[Memory]()
+    for part, count in zip(parts, counts, strict=True):
+        if skip < count and len(found) < size:
+            limit = size - len(found)
+            found += await context.store.page(part, order=order, limit=limit, offset=skip)
+        skip = max(0, skip - count)
+    return Page(found, number, pages, total)
+
+
+async def hidden(context: Context, keys: Iterable[str]) -> frozenset[str]:
+    """Those of the scopes whose contents are not shown here: private ones of others."""
+    return await context.engine.revelations.foreign(context.caller.scope, keys)
+
+
+async def views(
+    context: Context, memories: Sequence[Memory], *, revealed: bool = False
+) -> list[MemoryView]:
+    """The memories as the caller may see them; whole where they have been revealed."""
+    keys = {memory.scope for memory in memories}
+    masked = frozenset[str]() if revealed else await hidden(context, keys)
+    readable = await context.readable()
+    found: list[MemoryView] = []
+    for memory in memories:
+        among = readable if memory.scope in readable else None
+        short = await short_id(context.store, memory.id, among)
+        shown = _masked(memory) if memory.scope in masked else memory
+        tier = context.engine.policy.tier(memory.vitality.useful_score)
+        name = await _speaker_name(context, shown)
+        found.append(MemoryView(shown, short, tier, name, memory.scope in masked))
+    return found
+
+
+async def _speaker_name(context: Context, memory: Memory) -> str:
+    """What the speaker goes by in the memory's chat now, else at that time."""
+    if memory.speaker is None or memory.account is None:
+        return ""
+    names = await context.engine.people.names([Scope.parse(memory.scope).owner])
+    return names.get(memory.account) or memory.speaker.name
+
+
+def _masked(memory: Memory) -> Memory:
+    return replace(
+        memory,
+        text="",
+        summary="",
+        cues=(),
+        about=(),
+        entities=(),
+        relations=(),
+        media=(),
+        event=None,
+        speaker=None,
+        feedback=UserFeedback(important=memory.feedback.important),
+    )
