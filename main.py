@@ -29,6 +29,7 @@ from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
 from .core.host.renewal import Renewed
+from .core.host.settings_form import fit_form
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness, host_reranker
 from .core.host.tools import ToolHooks
 from .core.host.turns import TurnHooks
@@ -124,6 +125,7 @@ class TidemarkPlugin(Star):
         configuration = configure(self._document, await opened.keeping.journal.overrides())
         tell(p for p in configuration.problems if p not in self._configuration.problems)
         self._configuration, settings = configuration, configuration.settings
+        await fit_form(self._document, self.context, self._configuration)
         count_tokens, tokenizer = opened.counting
         self._services = Services(
             opened.installation,
@@ -160,6 +162,7 @@ class TidemarkPlugin(Star):
     async def tidemark_on_loaded(self) -> None:
         """Providers are there now."""
         self._ready.announce()
+        await fit_form(self._document, self.context, self._configuration)
         engine = await self._lifetime.engine(ANSWER_SECONDS)
         if engine is not None:
             engine.wake()
@@ -192,8 +195,9 @@ class TidemarkPlugin(Star):
 
     @filter.after_message_sent()
     async def tidemark_on_sent(self, event: AstrMessageEvent) -> None:
-        """Notice a reset conversation."""
+        """Notice a reset conversation, and providers that have come or gone."""
         await self._run("reset", event, self._turns.on_sent(event), PATIENCE)
+        await self._run("form", event, fit_form(self._document, self.context, self._configuration))
 
     # --- tools: their docstrings go to the chat model with every request --------------------
 

@@ -20,6 +20,7 @@ PLACES = frozenset(
         "command",
         "embedding",
         "erase",
+        "form",
         "forgetting",
         "migration",
         "queue",

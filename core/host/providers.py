@@ -161,12 +161,17 @@ def _pairs(results: Sequence[RerankResult]) -> list[tuple[object, object]]:
 
 def first_embedding_provider(context: Context) -> str:
     """Id of the host's first embedding provider that is still in force, "" if there is none."""
-    for provider in list(context.get_all_embedding_providers()):
-        identity = provider.meta().id
-        # An edited provider's closed instance stays in the list; only the map is current.
-        if isinstance(context.get_provider_by_id(identity), EmbeddingProvider):
-            return identity
-    return ""
+    ids = in_force(context, context.get_all_embedding_providers(), EmbeddingProvider)
+    return ids[0] if ids else ""
+
+
+def in_force(
+    context: Context, providers: Sequence[EmbeddingProvider | RerankProvider], kind: type
+) -> list[str]:
+    """The ids of those that are still in force, in their order."""
+    # An edited provider's closed instance stays in the list; only the map is current.
+    ids = dict.fromkeys(provider.meta().id for provider in list(providers))
+    return [id for id in ids if isinstance(context.get_provider_by_id(id), kind)]
 
 
 async def has_chat_provider(context: Context, session: str) -> bool:

@@ -2,12 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field
+from enum import StrEnum
 from typing import Any
 
 type Words = tuple[str, str] | tuple[str, str, tuple[str, ...]]
 """A title, a hint without the range, and for a choice a label for each of its values."""
 
 _KEY = "declaration"
+
+
+class Provider(StrEnum):
+    """A kind of the host's providers that its form has no list of."""
+
+    EMBEDDING = "embedding"
+    RERANK = "rerank"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +25,9 @@ class Declaration:
     `words` by language; `low` and `high` are both allowed; with `step` the form has a slider.
     With `when`, the name of a neighbour and a value, it matters only while that has the value.
     `choices` where the type does not tell them; a `secret` is never shown; a `zone` is the name
-    of a time zone; `picker` is the host's list to choose from; `inline` groups, by their names,
-    stand in the place of the field itself.
+    of a time zone. `picker` is the host's list to choose from, `provider` the kind of the host's
+    providers to choose from where it has no such list. A `basic` setting is always in the form.
+    `inline` groups, by their names, stand in the place of the field itself.
     """
 
     words: Mapping[str, Words]
@@ -30,6 +39,8 @@ class Declaration:
     secret: bool = False
     zone: bool = False
     picker: str = ""
+    provider: Provider | None = None
+    basic: bool = False
     inline: bool = False
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ..model.declaration import declared
+from ..model.declaration import Provider, declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +12,7 @@ class RecallSettings:
 
     enabled: bool = declared(
         True,
+        basic=True,
         zh=("启用回忆", "关闭后照常记录，但不再放进提示"),
         en=(
             "Recall memories",
@@ -27,6 +28,7 @@ class RecallSettings:
     )
     budget_tokens: int = declared(
         800,
+        basic=True,
         within=(50, 8_000),
         step=50,
         when=("enabled", True),
@@ -44,15 +46,16 @@ class RecallSettings:
     rerank_provider: str = declared(
         "",
         when=("enabled", True),
+        provider=Provider.RERANK,
         zh=(
             "重排模型",
-            "主机里重排序服务商的 ID；它逐条读过最好的候选记忆后再排序。留空则不用。记忆文本会发"
-            "给该服务商，回忆要多等它的回答，但不超过期限",
+            "AstrBot 的重排序服务商，逐条读过最好的候选记忆后再排序。留空则不用。记忆文本会发给它，"
+            "回忆要多等它的回答，但不超过期限",
         ),
         en=(
             "Rerank provider",
-            "Id of a rerank provider of the host, which reads the best candidates one by one "
-            "before they are ordered; empty for none. It is sent the texts of memories, and a "
+            "A rerank provider of AstrBot, which reads the best candidates one by one before "
+            "they are ordered; empty for none. It is sent the texts of memories, and a "
             "recall waits for it, though not past its deadline",
         ),
     )
@@ -72,6 +75,7 @@ class CaptureSettings:
     )
     group_chatter: bool = declared(
         True,
+        basic=True,
         when=("enabled", True),
         zh=("记录群聊闲谈", "也记录群里没有对机器人说的话"),
         en=("Record group chatter", "Also record what is said in a group but not to the bot"),
@@ -116,19 +120,21 @@ class LearningSettings:
 
     extractor: Literal["auto", "host", "endpoint", "rules"] = declared(
         "auto",
+        basic=True,
         zh=(
             "提取方式",
-            "自动：有独立接口用接口，否则用主机的对话模型，都没有时用规则",
-            ("自动", "主机的对话模型", "独立接口", "仅规则"),
+            "自动：有独立接口用接口，否则用 AstrBot 的对话模型，都没有时用规则",
+            ("自动", "AstrBot 的对话模型", "独立接口", "仅规则"),
         ),
         en=(
             "Extractor",
-            "Automatic: the plugin's own endpoint if set, else the host's chat model, else rules",
-            ("automatic", "the host's chat model", "own endpoint", "rules only"),
+            "Automatic: the plugin's own endpoint if set, else AstrBot's chat model, else rules",
+            ("automatic", "AstrBot's chat model", "own endpoint", "rules only"),
         ),
     )
     provider_id: str = declared(
         "",
+        basic=True,
         picker="select_provider",
         zh=("对话模型", "留空则用会话当前的模型"),
         en=("Chat model", "Empty for the chat's own model"),
@@ -163,7 +169,8 @@ class LearningSettings:
         en=("Calls a day", "Past it rules do the learning that day; 0 for no model calls"),
     )
     daily_tokens: int = declared(
-        2000000,
+        2_000_000,
+        basic=True,
         within=(0, 1_000_000_000),
         zh=("每日词元上限", "用尽后当日由规则学习"),
         en=("Tokens a day", "Past it rules do the learning that day"),
@@ -240,6 +247,7 @@ class DisplaySettings:
 
     language: Literal["auto", "zh", "en"] = declared(
         "auto",
+        basic=True,
         zh=("语言", "自动：按每句话的语言", ("自动", "中文", "英文")),
         en=(
             "Language",
@@ -252,4 +260,17 @@ class DisplaySettings:
         zone=True,
         zh=("时区", "IANA 名称，例如 Asia/Shanghai；留空则用本机时区"),
         en=("Time zone", "An IANA name such as Asia/Shanghai; empty for the machine's own"),
+    )
+    all_settings: bool = declared(
+        False,
+        basic=True,
+        zh=(
+            "显示全部设置",
+            "关闭时只列出最常用的设置，以及有改动的那些组；保存后重新打开本页生效",
+        ),
+        en=(
+            "Show all settings",
+            "When off, this page lists what most owners set, and the groups in which something "
+            "was changed; save and open the page again",
+        ),
     )

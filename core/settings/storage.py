@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from ..model.declaration import declared
+from ..model.declaration import Provider, declared
 from ..ports.chroma_server import ChromaServer
 
 
@@ -13,10 +13,11 @@ class EmbeddingSettings:
 
     source: Literal["auto", "host", "endpoint", "local", "hashed", "off"] = declared(
         "auto",
+        basic=True,
         zh=(
             "来源",
-            "自动：主机的嵌入模型、独立接口、本地模型、简易字符向量，取第一个可用的",
-            ("自动", "主机的嵌入模型", "独立接口", "本地模型", "简易字符向量", "关闭"),
+            "自动：AstrBot 的嵌入模型、独立接口、本地模型、简易字符向量，取第一个可用的",
+            ("自动", "AstrBot 的嵌入模型", "独立接口", "本地模型", "简易字符向量", "关闭"),
         ),
         en=(
             "Source",
@@ -24,7 +25,7 @@ class EmbeddingSettings:
             "n-grams",
             (
                 "automatic",
-                "the host's embedding model",
+                "AstrBot's embedding model",
                 "own endpoint",
                 "local model",
                 "hashed n-grams",
@@ -34,8 +35,10 @@ class EmbeddingSettings:
     )
     provider_id: str = declared(
         "",
-        zh=("主机嵌入模型的 ID", "在 AstrBot 的服务提供商页查看；留空则用第一个"),
-        en=("Host provider's id", "See AstrBot's provider page; empty for the first one"),
+        provider=Provider.EMBEDDING,
+        basic=True,
+        zh=("AstrBot 的嵌入模型", "留空则用第一个"),
+        en=("AstrBot's embedding provider", "Empty for the first one"),
     )
     endpoint_url: str = declared(
         "",
@@ -192,6 +195,7 @@ class BackupSettings:
 
     enabled: bool = declared(
         True,
+        basic=True,
         zh=("每天备份", "关闭后只有管理员发送 /memory backup 才会备份"),
         en=("Daily backups", "Off: only when an admin sends /memory backup"),
     )

@@ -1,0 +1,73 @@
+"""The settings page of a running host: a few settings first, providers to choose from."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.core.settings import ENTRIES, SETTINGS, Group
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
+from astrbot_plugin_tidemark.scripts.hostkit.embeddings import PROVIDER_ID as EMBEDDER
+from astrbot_plugin_tidemark.scripts.hostkit.reranking import PROVIDER_ID as RERANKER
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm
+
+PATH = f"/api/v1/plugins/{PLUGIN}/config"
+MOST_AT_FIRST = 11
+"""Ten, and the switch that shows the others."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """A host with an embedding and a rerank provider, and a plugin with nothing changed."""
+    folder = tmp_path_factory.mktemp("form")
+    async with bench(folder, {}, respond=calm, embedder=True, reranker=True) as running:
+        yield running
+
+
+async def served(host: Bench) -> dict[str, dict[str, Any]]:
+    """Every entry of the form as the host's page gets it, by dotted name."""
+    async with Webchat.login(host.root.dashboard_port) as owner:
+        answer = (await owner.api("GET", PATH)).raise_for_status().json()["data"]
+    tree = answer["metadata"][PLUGIN]["items"]
+    found: dict[str, dict[str, Any]] = {}
+    for entry in ENTRIES:
+        first, *rest = entry.name.split(".")
+        item = tree[first]
+        for part in rest:
+            item = item["items"][part]
+        found[entry.name] = item
+    return found
+
+
+def visible(form: dict[str, dict[str, Any]]) -> set[str]:
+    """The settings that the page shows: neither they nor a group around them is hidden."""
+    hidden = [name for name, item in form.items() if item.get("invisible")]
+    return {
+        name
+        for name in SETTINGS
+        if not any(name == other or name.startswith(f"{other}.") for other in hidden)
+    }
+
+
+async def test_at_first_the_page_shows_ten_settings_and_offers_the_providers(host: Bench) -> None:
+    form = await served(host)
+    shown = visible(form)
+    assert len(shown) <= MOST_AT_FIRST
+    assert {"recall.enabled", "learning.extractor", "embedding.source"} < shown
+    empty = {e.name for e in ENTRIES if isinstance(e, Group)} - {
+        n.rpartition(".")[0] for n in shown
+    }
+    assert all(form[name]["invisible"] for name in empty)
+    assert form["embedding.provider_id"]["options"] == ["", EMBEDDER]
+    assert form["recall.rerank_provider"]["options"] == ["", RERANKER]
+
+
+async def test_a_group_with_a_change_is_shown_whole_and_the_switch_shows_all(host: Bench) -> None:
+    await host.chat.ask(ADMIN, "/memory config set recall.max_items 5")
+    shown = visible(await served(host))
+    assert "recall.deadline_ms" in shown
+    assert "capture.episode_max_turns" not in shown
+    await host.chat.ask(ADMIN, "/memory config set display.all_settings on")
+    assert visible(await served(host)) == set(SETTINGS)
