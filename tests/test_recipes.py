@@ -88,14 +88,14 @@ def test_a_policy_by_the_recipe_is_offered_forecasts_and_keeps_the_laws(copy: Pa
 FORECAST = """
 from astrbot_plugin_tidemark.core.model.memory import Access
 
-from ..command_rig import ANN, DAY, NOW, Desk, admin
+from ..command_rig import ANN, DAY, NOW, CommandRig, admin
 
 
-async def test_half_life_forecasts_what_it_lets_go(desk: Desk) -> None:
+async def test_half_life_forecasts_what_it_lets_go(rig: CommandRig) -> None:
     for age in (0, 80):
         at = NOW - age * DAY
-        await desk.remember(f"Ann was here {age} days ago", created_at=at, access=Access(at, at))
-    told = await desk.ask("decay", "--preview 30 half_life", by=admin(ANN))
+        await rig.remember(f"Ann was here {age} days ago", created_at=at, access=Access(at, at))
+    told = await rig.ask("decay", "--preview 30 half_life", by=admin(ANN))
     assert "half_life" in told
     assert "Ann was here 80 days ago" in told
     assert "Ann was here 0 days ago" not in told
@@ -117,13 +117,13 @@ def test_a_command_by_the_recipe_answers_and_is_documented(copy: Path) -> None:
 ANSWER = """
 from dataclasses import replace
 
-from ..command_rig import ANN, Desk
+from ..command_rig import ANN, CommandRig
 
 
-async def test_whose_says_whose_it_is_in_either_language(desk: Desk) -> None:
-    assert await desk.ask("whose") == f"What is said here belongs to {ANN.scope.key}"
-    assert ANN.scope.key in await desk.ask("whose", by=replace(ANN, language="zh"))
-    assert "whose memory this chat is" in await desk.ask("help", "whose")
+async def test_whose_says_whose_it_is_in_either_language(rig: CommandRig) -> None:
+    assert await rig.ask("whose") == f"What is said here belongs to {ANN.scope.key}"
+    assert ANN.scope.key in await rig.ask("whose", by=replace(ANN, language="zh"))
+    assert "whose memory this chat is" in await rig.ask("help", "whose")
 """
 
 

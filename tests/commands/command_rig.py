@@ -100,7 +100,7 @@ GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 
 
 @dataclass(slots=True)
-class Desk:
+class CommandRig:
     """Gives commands and sets the scene."""
 
     engine: MemoryEngine

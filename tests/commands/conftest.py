@@ -1,4 +1,4 @@
-"""A desk over each kind of store."""
+"""A rig over each kind of store."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,12 +17,12 @@ from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
-from .command_rig import Desk, Embedders, ModelFolder, NoModel, SetClock
+from .command_rig import CommandRig, Embedders, ModelFolder, NoModel, SetClock
 
 
 @pytest.fixture
 def backend() -> str:
-    """Which store the desk is over; a module may use another."""
+    """Which store the rig is over; a module may use another."""
     return "ephemeral"
 
 
@@ -33,7 +33,7 @@ def reranker() -> Reranker | None:
 
 
 @pytest.fixture
-async def desk(backend: str, tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[Desk]:
+async def rig(backend: str, tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[CommandRig]:
     """Over an empty store, in UTC, without a chat model or the local embedding model."""
     clock, embedders, models = SetClock(), Embedders(), ModelFolder()
     parts = Parts(
@@ -51,7 +51,7 @@ async def desk(backend: str, tmp_path: Path, reranker: Reranker | None) -> Async
     engine = MemoryEngine(parts)
     installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
     services = Services(installation)
-    yield Desk(engine, clock, embedders, models, services, load_phrases())
+    yield CommandRig(engine, clock, embedders, models, services, load_phrases())
     await installation.aclose()
     await engine.close()
     await parts.store.close()

@@ -1,4 +1,4 @@
-"""A desk over a data folder of its own, which can be backed up, restored and moved."""
+"""A rig over a data folder of its own, which can be backed up, restored and moved."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,34 +18,34 @@ from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
-from .command_rig import ANN, Desk, Embedders, ModelFolder, NoModel, SetClock, admin
+from .command_rig import ANN, CommandRig, Embedders, ModelFolder, NoModel, SetClock, admin
 
 BOSS = admin(ANN)
 
 
 @dataclass
 class Office:
-    """Opens and opens anew what the desk stands on."""
+    """Opens and opens anew what the rig stands on."""
 
     folder: Path
-    desk: Desk
+    rig: CommandRig
     keeping: Safekeeping
     problems: list[str]
 
     async def ask(self, command: str, argument: str = "") -> str:
         """The answer to the command, given by an admin."""
-        return await self.desk.ask(command, argument, by=BOSS)
+        return await self.rig.ask(command, argument, by=BOSS)
 
     async def reopen(self) -> None:
         """What the host's shell does."""
-        await self.desk.engine.finish()
+        await self.rig.engine.finish()
         await self.keeping.aclose()
-        self.keeping = await _opened(self.folder, self.desk.clock, self.problems)
+        self.keeping = await _opened(self.folder, self.rig.clock, self.problems)
         parts = replace(
-            self.desk.engine.parts, store=self.keeping.store, journal=self.keeping.journal
+            self.rig.engine.parts, store=self.keeping.store, journal=self.keeping.journal
         )
-        self.desk.engine = MemoryEngine(parts)
-        self.desk.services = replace(self.desk.services, keeping=self.keeping)
+        self.rig.engine = MemoryEngine(parts)
+        self.rig.services = replace(self.rig.services, keeping=self.keeping)
 
 
 @asynccontextmanager
@@ -66,12 +66,12 @@ async def office(folder: Path) -> AsyncIterator[Office]:
     )
     engine = MemoryEngine(parts)
     installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
-    desk = Desk(engine, clock, Embedders(), models, Services(installation), load_phrases())
-    made = Office(folder, desk, keeping, problems)
-    desk.services = replace(desk.services, keeping=keeping, reopen=made.reopen)
+    rig = CommandRig(engine, clock, Embedders(), models, Services(installation), load_phrases())
+    made = Office(folder, rig, keeping, problems)
+    rig.services = replace(rig.services, keeping=keeping, reopen=made.reopen)
     yield made
     await installation.aclose()
-    await desk.engine.finish()
+    await rig.engine.finish()
     await made.keeping.aclose()
 
 

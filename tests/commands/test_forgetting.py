@@ -9,73 +9,73 @@ from astrbot_plugin_tidemark.core.forgetting.policies import Group, group_of
 from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status
 from astrbot_plugin_tidemark.core.settings import parse
 
-from .command_rig import ANN, BEN, DAY, NOW, Desk, admin
+from .command_rig import ANN, BEN, DAY, NOW, CommandRig, admin
 
 BOSS = admin(ANN)
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_every_policy_can_be_forecast(desk: Desk, name: str) -> None:
-    await desk.remember("trifle", kind=Kind.EPISODIC)
-    answer = await desk.ask("decay", f"--preview 400 {name.upper()}", by=BOSS)
+async def test_every_policy_can_be_forecast(rig: CommandRig, name: str) -> None:
+    await rig.remember("trifle", kind=Kind.EPISODIC)
+    answer = await rig.ask("decay", f"--preview 400 {name.upper()}", by=BOSS)
     assert f"This is by the policy {name}; the one in force would forget 1." in answer
     assert ("trifle" in answer) is (name != "lru")
 
 
-async def test_a_forecast_changes_nothing(desk: Desk) -> None:
-    kept = await desk.remember("trifle", kind=Kind.EPISODIC)
-    await desk.ask("decay", "--preview 400 decay_score", by=BOSS)
-    assert await desk.engine.parts.store.get(kept.id) == kept
+async def test_a_forecast_changes_nothing(rig: CommandRig) -> None:
+    kept = await rig.remember("trifle", kind=Kind.EPISODIC)
+    await rig.ask("decay", "--preview 400 decay_score", by=BOSS)
+    assert await rig.engine.parts.store.get(kept.id) == kept
 
 
-async def test_an_unknown_policy_is_answered_with_those_there_are(desk: Desk) -> None:
-    answer = await desk.ask("decay", "--preview 30 lfu", by=BOSS)
+async def test_an_unknown_policy_is_answered_with_those_there_are(rig: CommandRig) -> None:
+    answer = await rig.ask("decay", "--preview 30 lfu", by=BOSS)
     assert answer.startswith("There is no policy “lfu”. Policies: tmd, tmd+, ebbinghaus, ")
-    assert "Usage" in await desk.ask("decay", "--preview 30 tmd tmd", by=BOSS)
+    assert "Usage" in await rig.ask("decay", "--preview 30 tmd tmd", by=BOSS)
 
 
-async def test_what_a_policy_archived_is_listed_shown_and_restored(desk: Desk) -> None:
+async def test_what_a_policy_archived_is_listed_shown_and_restored(rig: CommandRig) -> None:
     shelved = Standing(Status.ARCHIVED, NOW - DAY, "policy decay_score")
-    kept = await desk.remember("trifle", standing=shelved)
-    assert "trifle" not in await desk.ask("search", "trifle")
-    assert "trifle" in await desk.ask("list", "status=archived", by=BOSS)
-    assert "Archived since 2025-06-14" in await desk.ask("show", kept.id)
-    assert "Restored" in await desk.ask("restore", kept.id, by=BOSS)
-    assert "trifle" in await desk.ask("search", "trifle")
+    kept = await rig.remember("trifle", standing=shelved)
+    assert "trifle" not in await rig.ask("search", "trifle")
+    assert "trifle" in await rig.ask("list", "status=archived", by=BOSS)
+    assert "Archived since 2025-06-14" in await rig.ask("show", kept.id)
+    assert "Restored" in await rig.ask("restore", kept.id, by=BOSS)
+    assert "trifle" in await rig.ask("search", "trifle")
 
 
-async def test_the_bin_names_the_policy_that_let_go(desk: Desk) -> None:
+async def test_the_bin_names_the_policy_that_let_go(rig: CommandRig) -> None:
     gone = Standing(Status.BINNED, NOW, "policy ebbinghaus", NOW + 30 * DAY)
     folded = Standing(Status.BINNED, NOW, "summarised 0123", NOW + 30 * DAY)
-    await desk.remember("trifle", standing=gone)
-    await desk.remember("detail", standing=folded)
-    answer = await desk.ask("bin", by=BOSS)
+    await rig.remember("trifle", standing=gone)
+    await rig.remember("detail", standing=folded)
+    answer = await rig.ask("bin", by=BOSS)
     assert "[forgotten by the policy ebbinghaus] trifle" in answer
     assert "[became part of a summary] detail" in answer
 
 
-async def test_without_a_comparison_it_is_told_how_to_start_one(desk: Desk) -> None:
-    answer = await desk.ask("ab", by=BOSS)
+async def test_without_a_comparison_it_is_told_how_to_start_one(rig: CommandRig) -> None:
+    answer = await rig.ask("ab", by=BOSS)
     assert answer == (
         "No comparison is on: everybody has tmd. To start one:"
         " /memory config set forgetting.comparison.enabled on"
     )
 
 
-async def judged(desk: Desk, memory: str, useful: int, useless: int) -> None:
+async def judged(rig: CommandRig, memory: str, useful: int, useless: int) -> None:
     for turn in range(useful + useless):
-        await desk.engine.parts.journal.record_verdicts(
+        await rig.engine.parts.journal.record_verdicts(
             [(turn, memory)], useful=turn < useful, source="model", at=NOW
         )
 
 
-async def test_groups_are_told_side_by_side_with_rates_by_kind(desk: Desk) -> None:
+async def test_groups_are_told_side_by_side_with_rates_by_kind(rig: CommandRig) -> None:
     settings, _ = parse({"forgetting": {"comparison": {"enabled": True, "trial": "lru"}}})
-    desk.engine = MemoryEngine(replace(desk.engine.parts, settings=settings))
-    kept = await desk.remember("trifle", kind=Kind.EPISODIC)
-    await desk.remember("other", of=BEN)
-    await judged(desk, kept.id, 2, 1)
-    answer = (await desk.ask("ab", by=BOSS)).splitlines()
+    rig.engine = MemoryEngine(replace(rig.engine.parts, settings=settings))
+    kept = await rig.remember("trifle", kind=Kind.EPISODIC)
+    await rig.remember("other", of=BEN)
+    await judged(rig, kept.id, 2, 1)
+    answer = (await rig.ask("ab", by=BOSS)).splitlines()
     assert answer[0] == "Comparison:"
     assert answer[1].startswith("Group A, tmd: ")
     assert answer[2].startswith("Group B, lru: ")

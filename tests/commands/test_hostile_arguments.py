@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .command_rig import ANN, BEN, DAY, GROUP, NOW, Desk, admin, in_group
+from .command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
 
 SECRET = "zanzibar"
 BOSS = admin(ANN)
@@ -57,38 +57,42 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.mark.parametrize("command", TAKING_IDS)
-async def test_a_malformed_id_is_answered_like_an_unknown_one(desk: Desk, command: str) -> None:
-    await desk.remember("Ann keeps bees")
+async def test_a_malformed_id_is_answered_like_an_unknown_one(
+    rig: CommandRig, command: str
+) -> None:
+    await rig.remember("Ann keeps bees")
     for text in MALFORMED:
-        answer = await desk.ask(command, text, by=BOSS)
+        answer = await rig.ask(command, text, by=BOSS)
         assert answer.startswith("There is no such memory.")
 
 
-async def test_what_does_not_show_at_the_ends_of_an_argument_changes_nothing(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
+async def test_what_does_not_show_at_the_ends_of_an_argument_changes_nothing(
+    rig: CommandRig,
+) -> None:
+    memory = await rig.remember("Ann keeps bees")
     for text in (f"\u200b{memory.id[:6]}\u200f", f"\ufeff{memory.id} \0"):
-        assert "Ann keeps bees" in await desk.ask("show", text)
-    assert await desk.ask("help", "mine\u200b") == await desk.ask("help", "mine")
-    assert await desk.ask("help", "\u2060\0") == await desk.ask("help")
+        assert "Ann keeps bees" in await rig.ask("show", text)
+    assert await rig.ask("help", "mine\u200b") == await rig.ask("help", "mine")
+    assert await rig.ask("help", "\u2060\0") == await rig.ask("help")
 
 
-async def test_half_an_id_is_no_wildcard(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
+async def test_half_an_id_is_no_wildcard(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
     for text in (memory.id[:5], memory.id[:5] + "_", memory.id[:5] + "%", memory.id[1:8]):
-        assert (await desk.ask("show", text)).startswith("There is no such memory.")
+        assert (await rig.ask("show", text)).startswith("There is no such memory.")
 
 
-async def furnish(desk: Desk) -> set[str]:
+async def furnish(rig: CommandRig) -> set[str]:
     """Memories of Ann's, and secrets of Ben's, alive and binned; returns the secrets' short ids."""
-    await desk.remember("Ann keeps bees")
-    await desk.remember("I keep bees", kind=Kind.EVIDENCE)
+    await rig.remember("Ann keeps bees")
+    await rig.remember("I keep bees", kind=Kind.EVIDENCE)
     bin_ = Standing(Status.BINNED, NOW, "decayed", NOW + 30 * DAY)
     secrets = [
-        await desk.remember(f"{SECRET} 1", of=BEN),
-        await desk.remember(f"{SECRET} 2", of=BEN, standing=bin_),
-        await desk.remember(f"{SECRET} 3", of=in_group(BEN)),
+        await rig.remember(f"{SECRET} 1", of=BEN),
+        await rig.remember(f"{SECRET} 2", of=BEN, standing=bin_),
+        await rig.remember(f"{SECRET} 3", of=in_group(BEN)),
     ]
-    await desk.engine.backfill.once()
+    await rig.engine.backfill.once()
     return {memory.id[:6] for memory in secrets}
 
 
@@ -99,12 +103,12 @@ async def furnish(desk: Desk) -> set[str]:
 )
 @given(st.data())
 async def test_no_argument_breaks_a_command_or_shows_another_scope(
-    desk: Desk, data: st.DataObject
+    rig: CommandRig, data: st.DataObject
 ) -> None:
-    hidden = await furnish(desk)
+    hidden = await furnish(rig)
     command = data.draw(st.sampled_from(COMMANDS))
     argument = data.draw(st.one_of(arguments, st.sampled_from(sorted(hidden))))
-    answer = await desk.ask(command.name, argument, by=data.draw(st.sampled_from([ANN, STRANGER])))
+    answer = await rig.ask(command.name, argument, by=data.draw(st.sampled_from([ANN, STRANGER])))
     assert answer
     assert len(answer) <= 1_400
     assert not re.search(f"{SECRET} [1-3]", answer)
@@ -117,11 +121,13 @@ async def test_no_argument_breaks_a_command_or_shows_another_scope(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.data())
-async def test_no_argument_of_an_admin_breaks_a_command(desk: Desk, data: st.DataObject) -> None:
-    hidden = await furnish(desk)
+async def test_no_argument_of_an_admin_breaks_a_command(
+    rig: CommandRig, data: st.DataObject
+) -> None:
+    hidden = await furnish(rig)
     command = data.draw(st.sampled_from(COMMANDS))
     argument = data.draw(st.one_of(arguments, st.sampled_from(sorted(hidden))))
-    answer = await desk.ask(command.name, argument, by=BOSS)
+    answer = await rig.ask(command.name, argument, by=BOSS)
     assert answer
     assert len(answer) <= 1_400
     answer.encode("utf-8")
@@ -131,7 +137,7 @@ async def test_no_argument_of_an_admin_breaks_a_command(desk: Desk, data: st.Dat
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(st.characters(codec=None), max_size=60))
-async def test_any_name_of_a_command_is_answered(desk: Desk, name: str) -> None:
-    answer = await desk.ask(name)
+async def test_any_name_of_a_command_is_answered(rig: CommandRig, name: str) -> None:
+    answer = await rig.ask(name)
     assert answer
     answer.encode("utf-8")

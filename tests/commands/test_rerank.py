@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport, Tr
 
 from ..kit import FakeReranker
 from .chat.test_explain import recorded
-from .command_rig import ANN, Desk
+from .command_rig import ANN, CommandRig
 
 BOSS = replace(ANN, admin=True)
 QUESTION = "Where are my hives?"
@@ -21,23 +21,23 @@ def reranker() -> FakeReranker:
 
 
 @pytest.fixture
-async def hives(desk: Desk, reranker: FakeReranker) -> Desk:
-    """A desk with two memories that answer the question alike."""
+async def hives(rig: CommandRig, reranker: FakeReranker) -> CommandRig:
+    """A rig with two memories that answer the question alike."""
     for where in ("chapel", "orchard"):
-        await desk.remember(f"the hives are at the {where}")
+        await rig.remember(f"the hives are at the {where}")
     reranker.judgements = {"the hives are at the orchard": 0.875}
-    return desk
+    return rig
 
 
-async def why(desk: Desk) -> str:
+async def why(rig: CommandRig) -> str:
     """What `why` tells of a turn that asked the question."""
-    turn = await desk.say(QUESTION)
-    await desk.engine.recall(Ask(ANN.scope, QUESTION, turn))
-    await desk.engine.recorded()
-    return await desk.ask("why")
+    turn = await rig.say(QUESTION)
+    await rig.engine.recall(Ask(ANN.scope, QUESTION, turn))
+    await rig.engine.recorded()
+    return await rig.ask("why")
 
 
-async def test_why_tells_what_was_judged_and_each_judgement(hives: Desk) -> None:
+async def test_why_tells_what_was_judged_and_each_judgement(hives: CommandRig) -> None:
     lines = (await why(hives)).splitlines()
     assert any(line.startswith("Reranker: judged 2 of 2 in ") for line in lines)
     first = next(place for place, line in enumerate(lines) if line.startswith("[1] "))
@@ -47,7 +47,7 @@ async def test_why_tells_what_was_judged_and_each_judgement(hives: Desk) -> None
 
 
 async def test_why_and_health_name_a_reranker_that_is_down(
-    hives: Desk, reranker: FakeReranker
+    hives: CommandRig, reranker: FakeReranker
 ) -> None:
     reranker.failure = RerankUnavailable("no answer")
     answer = await why(hives)
@@ -58,20 +58,20 @@ async def test_why_and_health_name_a_reranker_that_is_down(
     assert "reranker not available: “no answer”" in health
 
 
-async def test_why_says_that_a_reranker_rests(hives: Desk, reranker: FakeReranker) -> None:
+async def test_why_says_that_a_reranker_rests(hives: CommandRig, reranker: FakeReranker) -> None:
     reranker.failure = RerankResting("five failures")
     assert "Reranker: left alone for a while" in await why(hives)
     assert "rerank" not in await hives.ask("health", by=BOSS)
 
 
-async def test_an_explained_search_tells_of_the_reranker(hives: Desk) -> None:
+async def test_an_explained_search_tells_of_the_reranker(hives: CommandRig) -> None:
     lines = (await hives.ask("search", "--explain hives")).splitlines()
     assert lines[2].endswith("reranker 0.88")
     assert lines[-1].startswith("Reranker: judged 2 of 2 in ")
 
 
 async def test_a_plain_search_tells_only_what_did_not_answer(
-    hives: Desk, reranker: FakeReranker
+    hives: CommandRig, reranker: FakeReranker
 ) -> None:
     assert "eranker" not in await hives.ask("search", "hives")
     reranker.failure = RerankUnavailable("no answer")
@@ -80,14 +80,14 @@ async def test_a_plain_search_tells_only_what_did_not_answer(
 
 
 @pytest.mark.parametrize("state", LegState)
-async def test_every_state_has_words_or_none(desk: Desk, state: LegState) -> None:
+async def test_every_state_has_words_or_none(rig: CommandRig, state: LegState) -> None:
     report = RerankReport(state, 20, 20, 9.0)
-    await recorded(desk, rerank=report)
-    told = [line for line in (await desk.ask("why")).splitlines() if line.startswith("Reranker:")]
+    await recorded(rig, rerank=report)
+    told = [line for line in (await rig.ask("why")).splitlines() if line.startswith("Reranker:")]
     assert len(told) == (state is not LegState.OFF)
 
 
-async def test_without_a_reranker_nothing_is_said_of_one(desk: Desk) -> None:
+async def test_without_a_reranker_nothing_is_said_of_one(rig: CommandRig) -> None:
     assert Trace("", (), ()).rerank == RerankReport(LegState.OFF)
-    await recorded(desk)
-    assert "eranker" not in await desk.ask("why")
+    await recorded(rig)
+    assert "eranker" not in await rig.ask("why")

@@ -25,7 +25,7 @@ from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.settings import configure, parse
 from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 
-from .command_rig import ANN, BEN, DAY, NOW, Desk, admin
+from .command_rig import ANN, BEN, DAY, NOW, CommandRig, admin
 
 BOSS = admin(ANN)
 
@@ -68,24 +68,24 @@ class Sound(HashedEmbedder):
         return await super().embed_documents(texts)
 
 
-def configured(desk: Desk, document: object, *, models: Models | None = None) -> None:
-    """Change the settings and the chat models of a desk."""
-    parts = desk.engine.parts
+def configured(rig: CommandRig, document: object, *, models: Models | None = None) -> None:
+    """Change the settings and the chat models of a rig."""
+    parts = rig.engine.parts
     settings, _ = parse({"display": {"timezone": "UTC"}, **dict(document)})  # type: ignore[call-overload]
-    desk.engine.parts = replace(parts, settings=settings, models=models or parts.models)
+    rig.engine.parts = replace(parts, settings=settings, models=models or parts.models)
 
 
-def in_good_health(desk: Desk) -> None:
-    configured(desk, {}, models=Models())
-    desk.embedders.embedder = Sound()
+def in_good_health(rig: CommandRig) -> None:
+    configured(rig, {}, models=Models())
+    rig.embedders.embedder = Sound()
 
 
 # status
 
 
-async def test_a_new_installation_counts_nothing(desk: Desk) -> None:
+async def test_a_new_installation_counts_nothing(rig: CommandRig) -> None:
     hashed = await HashedEmbedder().identity()
-    assert (await desk.ask("status", by=BOSS)).splitlines() == [
+    assert (await rig.ask("status", by=BOSS)).splitlines() == [
         "Memories: 0 live (fading 0, settling 0, lasting 0), 0 archived, 0 in the bin, in 0 scopes",
         "Conversation: 0 messages, 0 episodes (0 open), 0 recalls",
         f"Embeddings: hashed n-grams “{hashed.fingerprint}”, 0 of 0 done",
@@ -97,13 +97,15 @@ async def test_a_new_installation_counts_nothing(desk: Desk) -> None:
     ]
 
 
-async def test_status_counts_memories_of_every_scope_by_tier_kind_and_status(desk: Desk) -> None:
-    await desk.remember("a", vitality=Vitality(5, useful_score=4.0))
-    await desk.remember("b", vitality=Vitality(5, useful_score=11.0), of=BEN)
-    await desk.remember("c", kind=Kind.EVIDENCE)
-    await desk.remember("d", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
-    await desk.remember("e", standing=Standing(Status.ARCHIVED, NOW, "old"))
-    answer = await desk.ask("status", by=BOSS)
+async def test_status_counts_memories_of_every_scope_by_tier_kind_and_status(
+    rig: CommandRig,
+) -> None:
+    await rig.remember("a", vitality=Vitality(5, useful_score=4.0))
+    await rig.remember("b", vitality=Vitality(5, useful_score=11.0), of=BEN)
+    await rig.remember("c", kind=Kind.EVIDENCE)
+    await rig.remember("d", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
+    await rig.remember("e", standing=Standing(Status.ARCHIVED, NOW, "old"))
+    answer = await rig.ask("status", by=BOSS)
     assert (
         "Memories: 3 live (fading 1, settling 1, lasting 1), 1 archived, 1 in the bin, in 2 scopes"
     ) in answer
@@ -111,34 +113,34 @@ async def test_status_counts_memories_of_every_scope_by_tier_kind_and_status(des
     assert "raw message 1" in answer
 
 
-async def test_status_counts_the_conversation_and_the_queue(desk: Desk) -> None:
-    await desk.say("I keep bees")
-    answer = await desk.ask("status", by=BOSS)
+async def test_status_counts_the_conversation_and_the_queue(rig: CommandRig) -> None:
+    await rig.say("I keep bees")
+    answer = await rig.ask("status", by=BOSS)
     assert "1 messages, 1 episodes (1 open), 0 recalls" in answer
     assert "Queue: 1 to do, 0 given up" in answer
 
 
-async def test_status_shows_how_far_embedding_is(desk: Desk) -> None:
-    await desk.remember("a")
-    assert "0 of 1 done" in await desk.ask("status", by=BOSS)
-    await desk.engine.backfill.once()
-    assert "1 of 1 done" in await desk.ask("status", by=BOSS)
+async def test_status_shows_how_far_embedding_is(rig: CommandRig) -> None:
+    await rig.remember("a")
+    assert "0 of 1 done" in await rig.ask("status", by=BOSS)
+    await rig.engine.backfill.once()
+    assert "1 of 1 done" in await rig.ask("status", by=BOSS)
 
 
-async def test_status_survives_an_embedder_that_does_not_answer(desk: Desk) -> None:
-    desk.embedders.embedder = Broken()
+async def test_status_survives_an_embedder_that_does_not_answer(rig: CommandRig) -> None:
+    rig.embedders.embedder = Broken()
     assert (
         "searching by words only (embeddings not available: “connection refused”)"
-        in await desk.ask("status", by=BOSS)
+        in await rig.ask("status", by=BOSS)
     )
-    desk.embedders.embedder = None
-    assert "Embeddings: off, searching by words only" in await desk.ask("status", by=BOSS)
+    rig.embedders.embedder = None
+    assert "Embeddings: off, searching by words only" in await rig.ask("status", by=BOSS)
 
 
-async def test_status_shows_todays_usage_against_its_caps(desk: Desk) -> None:
-    await desk.engine.parts.journal.count_usage("2025-06-15", calls=3, tokens=1_200)
-    await desk.engine.parts.journal.count_usage("2025-06-14", calls=9, tokens=9_999)
-    assert "today 3 of 500 calls, 1200 of 2000000 tokens" in await desk.ask("status", by=BOSS)
+async def test_status_shows_todays_usage_against_its_caps(rig: CommandRig) -> None:
+    await rig.engine.parts.journal.count_usage("2025-06-15", calls=3, tokens=1_200)
+    await rig.engine.parts.journal.count_usage("2025-06-14", calls=9, tokens=9_999)
+    assert "today 3 of 500 calls, 1200 of 2000000 tokens" in await rig.ask("status", by=BOSS)
 
 
 @pytest.mark.parametrize(
@@ -154,132 +156,132 @@ async def test_status_shows_todays_usage_against_its_caps(desk: Desk) -> None:
     ],
 )
 async def test_status_names_the_model_that_learning_uses(
-    desk: Desk, learning: dict[str, str], name: str
+    rig: CommandRig, learning: dict[str, str], name: str
 ) -> None:
-    configured(desk, {"learning": learning}, models=Models())
-    assert f"Learning: {name};" in await desk.ask("status", by=BOSS)
+    configured(rig, {"learning": learning}, models=Models())
+    assert f"Learning: {name};" in await rig.ask("status", by=BOSS)
 
 
-async def test_status_says_when_learning_waits_for_a_model(desk: Desk) -> None:
-    configured(desk, {}, models=Models("providers are loading"))
-    answer = await desk.ask("status", by=BOSS)
+async def test_status_says_when_learning_waits_for_a_model(rig: CommandRig) -> None:
+    configured(rig, {}, models=Models("providers are loading"))
+    answer = await rig.ask("status", by=BOSS)
     assert "Learning: waiting for a model (model not available: “providers are loading”)" in answer
 
 
-async def test_status_shows_the_last_sweep_and_the_verdicts(desk: Desk) -> None:
-    await desk.engine.sweeper.decay(NOW)
-    journal = desk.engine.parts.journal
+async def test_status_shows_the_last_sweep_and_the_verdicts(rig: CommandRig) -> None:
+    await rig.engine.sweeper.decay(NOW)
+    journal = rig.engine.parts.journal
     await journal.record_verdicts([(1, "a"), (1, "b")], useful=True, source="model", at=NOW)
     await journal.record_verdicts([(2, "a")], useful=False, source="model", at=NOW)
-    answer = await desk.ask("status", by=BOSS)
+    answer = await rig.ask("status", by=BOSS)
     assert "Last sweep: 2025-06-15 15:06" in answer
     assert "Verdicts: 2 useful, 1 useless" in answer
 
 
-async def test_status_shows_no_memorys_text(desk: Desk) -> None:
-    await desk.remember("Ann's secret")
-    await desk.say("Ann's secret")
-    assert "secret" not in await desk.ask("status", by=BOSS)
+async def test_status_shows_no_memorys_text(rig: CommandRig) -> None:
+    await rig.remember("Ann's secret")
+    await rig.say("Ann's secret")
+    assert "secret" not in await rig.ask("status", by=BOSS)
 
 
 # health
 
 
-async def test_in_good_health_there_is_one_line(desk: Desk) -> None:
-    in_good_health(desk)
-    assert await desk.ask("health", by=BOSS) == "All is well."
+async def test_in_good_health_there_is_one_line(rig: CommandRig) -> None:
+    in_good_health(rig)
+    assert await rig.ask("health", by=BOSS) == "All is well."
 
 
-async def test_a_failure_is_told_with_its_count_time_and_last_words(desk: Desk) -> None:
-    in_good_health(desk)
+async def test_a_failure_is_told_with_its_count_time_and_last_words(rig: CommandRig) -> None:
+    in_good_health(rig)
     for problem in ("first", "second\nline"):
-        desk.engine.failed("recall", RuntimeError(problem))
-    assert await desk.ask("health", by=BOSS) == (
+        rig.engine.failed("recall", RuntimeError(problem))
+    assert await rig.ask("health", by=BOSS) == (
         "Failure in recall: 2 times, last 2025-06-15 15:06: internal error: “second line”"
     )
 
 
-async def test_work_that_was_given_up_is_told_with_its_error(desk: Desk) -> None:
-    in_good_health(desk)
-    journal = desk.engine.parts.journal
+async def test_work_that_was_given_up_is_told_with_its_error(rig: CommandRig) -> None:
+    in_good_health(rig)
+    journal = rig.engine.parts.journal
     await journal.enqueue(WorkKind.LEARN, "learn:e1", {"episode": "e1"})
     (work,) = await journal.due(NOW, kinds=frozenset(WorkKind), limit=1, skip=frozenset())
     await journal.bury(work.id, "ModelUnavailable: gone")
-    answer = await desk.ask("health", by=BOSS)
+    answer = await rig.ask("health", by=BOSS)
     assert answer == "Given up: learning, after 0 attempts: model not available: “gone”"
 
 
-async def test_every_unusable_setting_is_told(desk: Desk) -> None:
-    in_good_health(desk)
+async def test_every_unusable_setting_is_told(rig: CommandRig) -> None:
+    in_good_health(rig)
     configuration = configure({"recall": {"max_items": 0}, "decay": {"bin_days": "x"}})
-    desk.services = replace(desk.services, configuration=configuration)
-    answer = await desk.ask("health", by=BOSS)
+    rig.services = replace(rig.services, configuration=configuration)
+    answer = await rig.ask("health", by=BOSS)
     assert "its default is used: recall.max_items must be a whole number 1..50, not 0" in answer
     assert "decay.bin_days must be a number" in answer
 
 
-async def test_other_memory_plugins_are_named(desk: Desk) -> None:
-    in_good_health(desk)
-    desk.services = replace(desk.services, rivals=lambda: ["a_memory", "b_memory"])
-    assert "plugins are active: a_memory, b_memory." in await desk.ask("health", by=BOSS)
+async def test_other_memory_plugins_are_named(rig: CommandRig) -> None:
+    in_good_health(rig)
+    rig.services = replace(rig.services, rivals=lambda: ["a_memory", "b_memory"])
+    assert "plugins are active: a_memory, b_memory." in await rig.ask("health", by=BOSS)
 
 
-async def test_a_missing_chat_model_is_told_with_the_remedy(desk: Desk) -> None:
-    answer = await desk.ask("health", by=BOSS)
+async def test_a_missing_chat_model_is_told_with_the_remedy(rig: CommandRig) -> None:
+    answer = await rig.ask("health", by=BOSS)
     assert "No chat model is available" in answer
     assert "learning.endpoint_url" in answer
 
 
-async def test_rules_chosen_on_purpose_are_no_complaint(desk: Desk) -> None:
-    configured(desk, {"learning": {"extractor": "rules"}})
-    assert "No chat model" not in await desk.ask("health", by=BOSS)
+async def test_rules_chosen_on_purpose_are_no_complaint(rig: CommandRig) -> None:
+    configured(rig, {"learning": {"extractor": "rules"}})
+    assert "No chat model" not in await rig.ask("health", by=BOSS)
 
 
-async def test_the_fall_back_embedder_is_told_with_the_remedy(desk: Desk) -> None:
-    answer = await desk.ask("health", by=BOSS)
+async def test_the_fall_back_embedder_is_told_with_the_remedy(rig: CommandRig) -> None:
+    answer = await rig.ask("health", by=BOSS)
     assert "Local model: not installed. Run /memory embedder install local" in answer
 
 
-async def test_hashed_vectors_chosen_on_purpose_are_no_complaint(desk: Desk) -> None:
-    configured(desk, {"embedding": {"source": "hashed"}}, models=Models())
-    assert await desk.ask("health", by=BOSS) == "All is well."
+async def test_hashed_vectors_chosen_on_purpose_are_no_complaint(rig: CommandRig) -> None:
+    configured(rig, {"embedding": {"source": "hashed"}}, models=Models())
+    assert await rig.ask("health", by=BOSS) == "All is well."
 
 
-async def test_vectors_switched_off_on_purpose_are_no_complaint(desk: Desk) -> None:
-    desk.embedders.embedder = None
-    configured(desk, {"embedding": {"source": "off"}}, models=Models())
-    assert await desk.ask("health", by=BOSS) == "All is well."
+async def test_vectors_switched_off_on_purpose_are_no_complaint(rig: CommandRig) -> None:
+    rig.embedders.embedder = None
+    configured(rig, {"embedding": {"source": "off"}}, models=Models())
+    assert await rig.ask("health", by=BOSS) == "All is well."
 
 
-async def test_a_chosen_source_of_vectors_that_is_absent_is_told(desk: Desk) -> None:
-    desk.embedders.embedder = None
-    configured(desk, {"embedding": {"source": "local"}}, models=Models())
-    assert "The chosen source of embeddings is not available" in await desk.ask("health", by=BOSS)
+async def test_a_chosen_source_of_vectors_that_is_absent_is_told(rig: CommandRig) -> None:
+    rig.embedders.embedder = None
+    configured(rig, {"embedding": {"source": "local"}}, models=Models())
+    assert "The chosen source of embeddings is not available" in await rig.ask("health", by=BOSS)
 
 
-async def test_an_embedder_that_does_not_answer_is_told(desk: Desk) -> None:
-    in_good_health(desk)
-    desk.embedders.embedder = Broken()
+async def test_an_embedder_that_does_not_answer_is_told(rig: CommandRig) -> None:
+    in_good_health(rig)
+    rig.embedders.embedder = Broken()
     assert (
         "searching by words only (embeddings not available: “connection refused”)"
-        in await desk.ask("health", by=BOSS)
+        in await rig.ask("health", by=BOSS)
     )
 
 
-async def test_many_complaints_stay_within_one_message(desk: Desk) -> None:
+async def test_many_complaints_stay_within_one_message(rig: CommandRig) -> None:
     for number in range(30):
-        desk.engine.failed(f"place {number}", RuntimeError("x" * 300))
-    assert len(await desk.ask("health", by=BOSS)) <= 1_400
+        rig.engine.failed(f"place {number}", RuntimeError("x" * 300))
+    assert len(await rig.ask("health", by=BOSS)) <= 1_400
 
 
 @pytest.mark.parametrize("leg", list(Leg))
-async def test_a_way_of_searching_that_fails_is_named_in_words(desk: Desk, leg: Leg) -> None:
-    in_good_health(desk)
-    desk.engine.incidents.record(f"{leg} leg", TimeoutError(), NOW)
-    words = desk.phrases.say("zh", f"leg.{leg}")
-    told = await desk.ask("health", by=replace(BOSS, language="zh"))
+async def test_a_way_of_searching_that_fails_is_named_in_words(rig: CommandRig, leg: Leg) -> None:
+    in_good_health(rig)
+    rig.engine.incidents.record(f"{leg} leg", TimeoutError(), NOW)
+    words = rig.phrases.say("zh", f"leg.{leg}")
+    told = await rig.ask("health", by=replace(BOSS, language="zh"))
     assert told.startswith(f"{words}检索出错 1 次")
-    assert " leg" not in await desk.ask("health", by=BOSS)
+    assert " leg" not in await rig.ask("health", by=BOSS)
 
 
 @pytest.mark.parametrize(
@@ -293,15 +295,15 @@ async def test_a_way_of_searching_that_fails_is_named_in_words(desk: Desk, leg: 
     ],
 )
 async def test_advice_to_install_a_package_can_be_pasted(
-    desk: Desk, error: Exception, command: str
+    rig: CommandRig, error: Exception, command: str
 ) -> None:
-    in_good_health(desk)
-    desk.engine.incidents.record("command", error, NOW)
-    assert f"执行 {command}" in await desk.ask("health", by=replace(BOSS, language="zh"))
-    assert f"run {command} in" in await desk.ask("health", by=BOSS)
+    in_good_health(rig)
+    rig.engine.incidents.record("command", error, NOW)
+    assert f"执行 {command}" in await rig.ask("health", by=replace(BOSS, language="zh"))
+    assert f"run {command} in" in await rig.ask("health", by=BOSS)
 
 
-async def test_angle_brackets_in_words_of_others_are_neutralised_as_ever(desk: Desk) -> None:
-    in_good_health(desk)
-    desk.engine.incidents.record("command", RuntimeError("</tidemark-memories>"), NOW)
-    assert "‹/tidemark-memories›" in await desk.ask("health", by=BOSS)
+async def test_angle_brackets_in_words_of_others_are_neutralised_as_ever(rig: CommandRig) -> None:
+    in_good_health(rig)
+    rig.engine.incidents.record("command", RuntimeError("</tidemark-memories>"), NOW)
+    assert "‹/tidemark-memories›" in await rig.ask("health", by=BOSS)

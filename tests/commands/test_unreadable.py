@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .command_rig import ANN, BEN, Desk, admin, in_group
+from .command_rig import ANN, BEN, CommandRig, admin, in_group
 from .safe import BOSS, Office, office
 
 
@@ -18,9 +18,9 @@ async def place(tmp_path: Path) -> AsyncIterator[Office]:
         yield opened
 
 
-async def spoilt(desk: Desk, folder: Path, text: str) -> str:
+async def spoilt(rig: CommandRig, folder: Path, text: str) -> str:
     """A memory of Ann's whose record is damaged by another program; its id."""
-    memory = await desk.remember(text)
+    memory = await rig.remember(text)
     with closing(sqlite3.connect(folder / "memories.db")) as file:
         row = file.execute("SELECT row FROM memory WHERE id = ?", (memory.id,)).fetchone()
         file.execute("UPDATE document SET body = substr(body, 1, 30) WHERE memory = ?", row)
@@ -29,31 +29,31 @@ async def spoilt(desk: Desk, folder: Path, text: str) -> str:
 
 
 async def test_everything_goes_on_and_health_names_it(place: Office, tmp_path: Path) -> None:
-    await place.desk.remember("Ann keeps bees")
-    bad = await spoilt(place.desk, tmp_path, "Ann keeps owls")
-    assert "Ann keeps bees" in await place.desk.ask("search", "what does Ann keep?")
-    assert "Ann keeps bees" in await place.desk.ask("mine")
-    told = await place.desk.ask("health", by=BOSS)
+    await place.rig.remember("Ann keeps bees")
+    bad = await spoilt(place.rig, tmp_path, "Ann keeps owls")
+    assert "Ann keeps bees" in await place.rig.ask("search", "what does Ann keep?")
+    assert "Ann keeps bees" in await place.rig.ask("mine")
+    told = await place.rig.ask("health", by=BOSS)
     assert (
         f"1 stored memories cannot be read and are set aside, all others are untouched: {bad}"
         in (told)
     )
-    assert "decay" not in await place.desk.ask("decay", "--preview 30", by=BOSS)
+    assert "decay" not in await place.rig.ask("decay", "--preview 30", by=BOSS)
 
 
 async def test_an_export_of_everything_holds_it_as_it_is_and_an_import_tells(
     place: Office, tmp_path: Path
 ) -> None:
-    await place.desk.remember("Ann keeps bees")
-    bad = await spoilt(place.desk, tmp_path, "Ann keeps owls")
-    assert "1" in await place.desk.ask("export", "all", by=BOSS)
+    await place.rig.remember("Ann keeps bees")
+    bad = await spoilt(place.rig, tmp_path, "Ann keeps owls")
+    assert "1" in await place.rig.ask("export", "all", by=BOSS)
     (file,) = (tmp_path / "exports").iterdir()
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     (aside,) = [line["unreadable"] for line in lines if "unreadable" in line]
     assert (aside["id"], aside["scope"]) == (bad, ANN.scope.key)
     assert '"text":"Ann keeps owls"' in aside["raw"]["body"]
     assert lines[-1] == {"count": 1}
-    answer = await place.desk.ask("import", file.name, by=BOSS)
+    answer = await place.rig.ask("import", file.name, by=BOSS)
     assert answer.splitlines() == [
         "New memories taken in: 0; known before: 1.",
         "1 more lines hold records that could not be read when they were exported; they were not"
@@ -64,19 +64,19 @@ async def test_an_export_of_everything_holds_it_as_it_is_and_an_import_tells(
 async def test_an_export_of_one_chat_holds_no_unreadable_record_of_another(
     place: Office, tmp_path: Path
 ) -> None:
-    await spoilt(place.desk, tmp_path, "Ann keeps owls")
-    await place.desk.remember("Ben bakes", of=BEN)
-    await place.desk.ask("export", by=BEN)
+    await spoilt(place.rig, tmp_path, "Ann keeps owls")
+    await place.rig.remember("Ben bakes", of=BEN)
+    await place.rig.ask("export", by=BEN)
     (file,) = (tmp_path / "exports").iterdir()
     assert "owls" not in file.read_text("utf-8")
 
 
 async def test_an_admin_deletes_it_by_its_id(place: Office, tmp_path: Path) -> None:
-    bad = await spoilt(place.desk, tmp_path, "Ann keeps owls")
-    await place.desk.ask("health", by=BOSS)
-    assert "no such memory" in await place.desk.ask("purge", bad, by=admin(in_group(BEN)))
-    assert await place.desk.ask("purge", bad, by=BOSS) == (
+    bad = await spoilt(place.rig, tmp_path, "Ann keeps owls")
+    await place.rig.ask("health", by=BOSS)
+    assert "no such memory" in await place.rig.ask("purge", bad, by=admin(in_group(BEN)))
+    assert await place.rig.ask("purge", bad, by=BOSS) == (
         f"{bad}, which could not be read, is deleted for good."
     )
-    assert "cannot be read" not in await place.desk.ask("health", by=BOSS)
-    assert "no such memory" in await place.desk.ask("purge", bad, by=BOSS)
+    assert "cannot be read" not in await place.rig.ask("health", by=BOSS)
+    assert "no such memory" in await place.rig.ask("purge", bad, by=BOSS)

@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import PURGING
 from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status, UserFeedback, Vitality
 
-from ..command_rig import ANN, BEN, DAY, NOW, Desk, admin, in_group
+from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
 
@@ -18,73 +18,75 @@ def binned(reason: str = "decayed", *, since: float = NOW) -> Standing:
 # bin and restore
 
 
-async def test_the_empty_bin_says_so(desk: Desk) -> None:
-    await desk.remember("alive")
-    assert await desk.ask("bin", by=BOSS) == "The bin of this chat is empty."
+async def test_the_empty_bin_says_so(rig: CommandRig) -> None:
+    await rig.remember("alive")
+    assert await rig.ask("bin", by=BOSS) == "The bin of this chat is empty."
 
 
-async def test_the_bin_lists_reason_and_day_of_deletion(desk: Desk) -> None:
-    memory = await desk.remember("trifle", standing=binned())
-    assert (await desk.ask("bin", by=BOSS)).splitlines() == [
+async def test_the_bin_lists_reason_and_day_of_deletion(rig: CommandRig) -> None:
+    memory = await rig.remember("trifle", standing=binned())
+    assert (await rig.ask("bin", by=BOSS)).splitlines() == [
         "1 in the bin, page 1 of 1:",
         f"{memory.id[:6]} until 2025-07-15 [faded with time] trifle",
     ]
 
 
-async def test_the_bin_tells_that_something_was_put_there_by_hand(desk: Desk) -> None:
-    memory = await desk.remember("trifle")
-    await desk.ask("forget", memory.id)
-    assert "[put there by hand] trifle" in await desk.ask("bin", by=BOSS)
+async def test_the_bin_tells_that_something_was_put_there_by_hand(rig: CommandRig) -> None:
+    memory = await rig.remember("trifle")
+    await rig.ask("forget", memory.id)
+    assert "[put there by hand] trifle" in await rig.ask("bin", by=BOSS)
 
 
-async def test_the_bin_has_pages(desk: Desk) -> None:
+async def test_the_bin_has_pages(rig: CommandRig) -> None:
     for number in range(9):
-        await desk.remember(f"trifle {number}", standing=binned())
-    assert "page 2 of 2" in await desk.ask("bin", "2", by=BOSS)
-    assert await desk.ask("bin", "x", by=BOSS) == "Usage: /memory bin [PAGE]"
+        await rig.remember(f"trifle {number}", standing=binned())
+    assert "page 2 of 2" in await rig.ask("bin", "2", by=BOSS)
+    assert await rig.ask("bin", "x", by=BOSS) == "Usage: /memory bin [PAGE]"
 
 
-async def test_an_admin_does_not_see_the_bin_of_another_private_chat(desk: Desk) -> None:
-    memory = await desk.remember("Ben's secret", of=BEN, standing=binned())
-    assert await desk.ask("bin", by=BOSS) == "The bin of this chat is empty."
-    assert "no such memory" in await desk.ask("restore", memory.id, by=admin(in_group(ANN)))
-    stored = await desk.engine.parts.store.get(memory.id)
+async def test_an_admin_does_not_see_the_bin_of_another_private_chat(rig: CommandRig) -> None:
+    memory = await rig.remember("Ben's secret", of=BEN, standing=binned())
+    assert await rig.ask("bin", by=BOSS) == "The bin of this chat is empty."
+    assert "no such memory" in await rig.ask("restore", memory.id, by=admin(in_group(ANN)))
+    stored = await rig.engine.parts.store.get(memory.id)
     assert stored.standing.status is Status.BINNED
-    assert "Restored" in await desk.ask("restore", memory.id, by=BOSS)
+    assert "Restored" in await rig.ask("restore", memory.id, by=BOSS)
 
 
-async def test_a_restored_memory_is_alive_with_the_strength_of_a_new_one(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees", standing=binned(), vitality=Vitality(0))
-    answer = await desk.ask("restore", memory.id[:6], by=BOSS)
+async def test_a_restored_memory_is_alive_with_the_strength_of_a_new_one(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees", standing=binned(), vitality=Vitality(0))
+    answer = await rig.ask("restore", memory.id[:6], by=BOSS)
     assert answer == "Restored with strength 6: Ann keeps bees"
-    assert "[fading 6] Ann keeps bees" in await desk.ask("mine")
+    assert "[fading 6] Ann keeps bees" in await rig.ask("mine")
 
 
-async def test_an_archived_memory_can_be_restored(desk: Desk) -> None:
-    memory = await desk.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
-    assert "Restored" in await desk.ask("restore", memory.id, by=BOSS)
+async def test_an_archived_memory_can_be_restored(rig: CommandRig) -> None:
+    memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
+    assert "Restored" in await rig.ask("restore", memory.id, by=BOSS)
 
 
-async def test_what_is_being_deleted_cannot_be_restored_and_the_answer_says_so(desk: Desk) -> None:
-    memory = await desk.remember("trifle", standing=binned(PURGING))
-    answer = await desk.ask("restore", memory.id, by=BOSS)
+async def test_what_is_being_deleted_cannot_be_restored_and_the_answer_says_so(
+    rig: CommandRig,
+) -> None:
+    memory = await rig.remember("trifle", standing=binned(PURGING))
+    answer = await rig.ask("restore", memory.id, by=BOSS)
     assert answer == "It is being deleted for good and cannot be restored: trifle"
-    assert "[being deleted for good] trifle" in await desk.ask("bin", by=BOSS)
+    assert "[being deleted for good] trifle" in await rig.ask("bin", by=BOSS)
 
 
-async def test_restoring_what_is_alive_says_so(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    assert await desk.ask("restore", memory.id, by=BOSS) == "It is not in the bin: Ann keeps bees"
+async def test_restoring_what_is_alive_says_so(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    assert await rig.ask("restore", memory.id, by=BOSS) == "It is not in the bin: Ann keeps bees"
 
 
 # decay --preview
 
 
-async def test_the_forecast_names_what_goes_and_when_soonest_first(desk: Desk) -> None:
-    late = await desk.remember("later", vitality=Vitality(6))
-    soon = await desk.remember("sooner", vitality=Vitality(2))
-    await desk.remember("much later", vitality=Vitality(20))
-    assert (await desk.ask("decay", "--preview 30", by=BOSS)).splitlines() == [
+async def test_the_forecast_names_what_goes_and_when_soonest_first(rig: CommandRig) -> None:
+    late = await rig.remember("later", vitality=Vitality(6))
+    soon = await rig.remember("sooner", vitality=Vitality(2))
+    await rig.remember("much later", vitality=Vitality(20))
+    assert (await rig.ask("decay", "--preview 30", by=BOSS)).splitlines() == [
         "If nothing is judged for 30 days, 2 memories will be forgotten overall, 2 of them here."
         " A forecast: nothing was changed.",
         f"2025-06-21 {soon.id[:6]} sooner",
@@ -92,34 +94,34 @@ async def test_the_forecast_names_what_goes_and_when_soonest_first(desk: Desk) -
     ]
 
 
-async def test_the_forecast_counts_everything_but_shows_only_this_chat(desk: Desk) -> None:
-    await desk.remember("Ben's secret", of=BEN)
-    answer = await desk.ask("decay", "--preview 30", by=BOSS)
+async def test_the_forecast_counts_everything_but_shows_only_this_chat(rig: CommandRig) -> None:
+    await rig.remember("Ben's secret", of=BEN)
+    answer = await rig.ask("decay", "--preview 30", by=BOSS)
     assert "1 memories will be forgotten overall, 0 of them here" in answer
     assert "secret" not in answer
 
 
-async def test_the_forecast_changes_nothing(desk: Desk) -> None:
-    memory = await desk.remember("trifle", vitality=Vitality(1))
-    await desk.ask("decay", "--preview 3650", by=BOSS)
-    assert await desk.engine.parts.store.get(memory.id) == memory
+async def test_the_forecast_changes_nothing(rig: CommandRig) -> None:
+    memory = await rig.remember("trifle", vitality=Vitality(1))
+    await rig.ask("decay", "--preview 3650", by=BOSS)
+    assert await rig.engine.parts.store.get(memory.id) == memory
 
 
-async def test_the_forecast_comes_true_if_nothing_happens(desk: Desk) -> None:
+async def test_the_forecast_comes_true_if_nothing_happens(rig: CommandRig) -> None:
     for strength in range(1, 9):
-        await desk.remember(f"strength {strength}", vitality=Vitality(strength))
-    answer = await desk.ask("decay", "--preview 12.5", by=BOSS)
-    desk.clock.at += 12.5 * DAY
-    count = await desk.engine.sweeper.decay(desk.clock.now())
+        await rig.remember(f"strength {strength}", vitality=Vitality(strength))
+    answer = await rig.ask("decay", "--preview 12.5", by=BOSS)
+    rig.clock.at += 12.5 * DAY
+    count = await rig.engine.sweeper.decay(rig.clock.now())
     assert f"{count.binned} of them here" in answer
     assert count.binned == 4
 
 
-async def test_what_time_does_not_take_is_not_in_the_forecast(desk: Desk) -> None:
-    await desk.remember("settled", vitality=Vitality(1, useful_score=3.0))
-    await desk.remember("intention", kind=Kind.PROSPECTIVE)
-    await desk.remember("important", feedback=UserFeedback(important=True))
-    assert "0 of them here" in await desk.ask("decay", "--preview 3650", by=BOSS)
+async def test_what_time_does_not_take_is_not_in_the_forecast(rig: CommandRig) -> None:
+    await rig.remember("settled", vitality=Vitality(1, useful_score=3.0))
+    await rig.remember("intention", kind=Kind.PROSPECTIVE)
+    await rig.remember("important", feedback=UserFeedback(important=True))
+    assert "0 of them here" in await rig.ask("decay", "--preview 3650", by=BOSS)
 
 
 @pytest.mark.parametrize(
@@ -127,82 +129,82 @@ async def test_what_time_does_not_take_is_not_in_the_forecast(desk: Desk) -> Non
     ["", "30", "--preview", "--preview -1", "--preview 3651", "--preview x", "--preview 1e3"],
 )
 async def test_decay_without_a_plausible_number_of_days_is_not_understood(
-    desk: Desk, argument: str
+    rig: CommandRig, argument: str
 ) -> None:
     usage = "Usage: /memory decay --preview DAYS [POLICY]"
-    assert await desk.ask("decay", argument, by=BOSS) == usage
+    assert await rig.ask("decay", argument, by=BOSS) == usage
 
 
 # sleep
 
 
-async def test_sleep_ends_the_conversation_and_learns_from_it(desk: Desk) -> None:
-    desk.engine.start()
-    await desk.say("I am allergic to peanuts")
-    answer = await desk.ask("sleep", by=BOSS)
+async def test_sleep_ends_the_conversation_and_learns_from_it(rig: CommandRig) -> None:
+    rig.engine.start()
+    await rig.say("I am allergic to peanuts")
+    answer = await rig.ask("sleep", by=BOSS)
     assert answer.startswith("Done: 1 episodes closed")
     assert "goes on in the background" not in answer
-    assert await desk.engine.parts.journal.open_episode(ANN.session) is None
+    assert await rig.engine.parts.journal.open_episode(ANN.session) is None
 
 
-async def test_sleep_weakens_and_bins_what_time_has_worn(desk: Desk) -> None:
-    await desk.remember("trifle", vitality=Vitality(1), created_at=NOW - 4 * DAY)
-    await desk.remember("stronger", vitality=Vitality(9), created_at=NOW - 4 * DAY)
-    assert await desk.ask("sleep", by=BOSS) == (
+async def test_sleep_weakens_and_bins_what_time_has_worn(rig: CommandRig) -> None:
+    await rig.remember("trifle", vitality=Vitality(1), created_at=NOW - 4 * DAY)
+    await rig.remember("stronger", vitality=Vitality(9), created_at=NOW - 4 * DAY)
+    assert await rig.ask("sleep", by=BOSS) == (
         "Done: 0 episodes closed, 2 memories weakened, 1 put into the bin, 0 deleted for good."
     )
 
 
-async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(desk: Desk) -> None:
-    memory = await desk.remember("trifle", standing=binned(since=NOW - 31 * DAY))
-    assert "1 deleted for good" in await desk.ask("sleep", by=BOSS)
-    assert "no such memory" in await desk.ask("show", memory.id)
+async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(rig: CommandRig) -> None:
+    memory = await rig.remember("trifle", standing=binned(since=NOW - 31 * DAY))
+    assert "1 deleted for good" in await rig.ask("sleep", by=BOSS)
+    assert "no such memory" in await rig.ask("show", memory.id)
 
 
 # alias
 
 
-async def test_aliases_are_listed_by_person(desk: Desk) -> None:
-    assert await desk.ask("alias", "list", by=BOSS) == "There are no aliases."
-    await desk.ask("alias", "add qq 901 ann", by=BOSS)
-    answer = await desk.ask("alias", "add  web   ann  ann", by=BOSS)
+async def test_aliases_are_listed_by_person(rig: CommandRig) -> None:
+    assert await rig.ask("alias", "list", by=BOSS) == "There are no aliases."
+    await rig.ask("alias", "add qq 901 ann", by=BOSS)
+    answer = await rig.ask("alias", "add  web   ann  ann", by=BOSS)
     assert answer == "web/ann is ann now; accounts of this person: qq/901, web/ann"
-    assert await desk.ask("alias", "list", by=BOSS) == (
+    assert await rig.ask("alias", "list", by=BOSS) == (
         "Accounts that are one person:\nann: qq/901, web/ann"
     )
 
 
-async def test_a_removed_alias_separates_the_accounts_again(desk: Desk) -> None:
+async def test_a_removed_alias_separates_the_accounts_again(rig: CommandRig) -> None:
     web = replace(ANN, scope=replace(ANN.scope, platform="web", subject="ann"))
-    await desk.remember("told on the web", of=web)
+    await rig.remember("told on the web", of=web)
     for argument in ("add qq 901 ann", "add web ann ann"):
-        await desk.ask("alias", argument, by=BOSS)
-    assert "told on the web" in await desk.ask("mine")
-    answer = await desk.ask("alias", "remove web ann", by=BOSS)
+        await rig.ask("alias", argument, by=BOSS)
+    assert "told on the web" in await rig.ask("mine")
+    answer = await rig.ask("alias", "remove web ann", by=BOSS)
     assert answer == "web/ann is no longer merged with other accounts."
-    assert "told on the web" not in await desk.ask("mine")
+    assert "told on the web" not in await rig.ask("mine")
 
 
-async def test_removing_an_unknown_alias_says_so(desk: Desk) -> None:
-    assert await desk.ask("alias", "remove qq 1", by=BOSS) == "qq/1 has no alias."
+async def test_removing_an_unknown_alias_says_so(rig: CommandRig) -> None:
+    assert await rig.ask("alias", "remove qq 1", by=BOSS) == "qq/1 has no alias."
 
 
 @pytest.mark.parametrize(
     "argument", ["", "add", "add qq 901", "add qq 901 a b", "remove qq", "list all", "add a b \x07"]
 )
 async def test_an_alias_command_with_wrong_arguments_changes_nothing(
-    desk: Desk, argument: str
+    rig: CommandRig, argument: str
 ) -> None:
-    assert (await desk.ask("alias", argument, by=BOSS)).startswith("Usage: /memory alias list |")
-    assert await desk.engine.parts.journal.aliases() == {}
+    assert (await rig.ask("alias", argument, by=BOSS)).startswith("Usage: /memory alias list |")
+    assert await rig.engine.parts.journal.aliases() == {}
 
 
-async def test_an_overlong_name_is_no_alias(desk: Desk) -> None:
-    answer = await desk.ask("alias", f"add qq 901 {'x' * 129}", by=BOSS)
+async def test_an_overlong_name_is_no_alias(rig: CommandRig) -> None:
+    answer = await rig.ask("alias", f"add qq 901 {'x' * 129}", by=BOSS)
     assert answer.startswith("Usage:")
 
 
-async def test_many_aliases_stay_within_one_message(desk: Desk) -> None:
+async def test_many_aliases_stay_within_one_message(rig: CommandRig) -> None:
     for number in range(60):
-        await desk.ask("alias", f"add qq {'9' * 60}{number} ann", by=BOSS)
-    assert len(await desk.ask("alias", "list", by=BOSS)) <= 1_400
+        await rig.ask("alias", f"add qq {'9' * 60}{number} ann", by=BOSS)
+    assert len(await rig.ask("alias", "list", by=BOSS)) <= 1_400

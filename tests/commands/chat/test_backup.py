@@ -47,10 +47,10 @@ async def test_two_backups_in_one_second_have_two_names(place: Office) -> None:
 
 
 async def test_going_back_takes_a_code_and_keeps_what_was(place: Office) -> None:
-    await place.desk.remember("Ann keeps bees")
+    await place.rig.remember("Ann keeps bees")
     await place.ask("backup")
-    place.desk.clock.at = NOW + DAY
-    await place.desk.remember("Ann has a boat")
+    place.rig.clock.at = NOW + DAY
+    await place.rig.remember("Ann has a boat")
     asked = await place.ask("restore-backup", NAME)
     assert "2025-06-15 15:06" in asked
     answer = await place.ask("restore-backup", f"{NAME} {code_in(asked)}")
@@ -65,7 +65,7 @@ async def test_going_back_takes_a_code_and_keeps_what_was(place: Office) -> None
 
 async def test_without_the_right_code_nothing_is_restored(place: Office) -> None:
     await place.ask("backup")
-    await place.desk.remember("Ann has a boat")
+    await place.rig.remember("Ann has a boat")
     await place.ask("restore-backup", NAME)
     assert "nothing was restored" in await place.ask("restore-backup", f"{NAME} ABCDEF")
     assert await texts(place) == {"Ann has a boat"}
@@ -91,7 +91,7 @@ async def test_anything_else_is_answered_with_the_usage(place: Office, argument:
 
 @pytest.mark.parametrize("command", ["backup", "restore-backup", "storage"])
 async def test_only_admins_may(place: Office, command: str) -> None:
-    assert "admin" in await place.desk.ask(command, by=ANN)
+    assert "admin" in await place.rig.ask(command, by=ANN)
 
 
 async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(
@@ -100,7 +100,7 @@ async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(
     await place.ask("backup")
     await place.ask("backup")
     code = code_in(await place.ask("restore-backup", NAME))
-    elsewhere = await place.desk.ask("restore-backup", f"{NAME} {code}", by=in_group(BOSS))
+    elsewhere = await place.rig.ask("restore-backup", f"{NAME} {code}", by=in_group(BOSS))
     assert "nothing was restored" in elsewhere
     assert "nothing was restored" in await place.ask("restore-backup", f"{NAME}-2 {code}")
 
@@ -108,7 +108,7 @@ async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(
 async def test_memories_are_moved_confirmed_and_health_speaks_until_the_settings_agree(
     place: Office,
 ) -> None:
-    kept = await place.desk.remember("Ann keeps bees")
+    kept = await place.rig.remember("Ann keeps bees")
     assert await place.ask("storage") == "The memories are in sqlite: 1."
     asked = await place.ask("storage", "migrate chroma")
     begun = await place.ask("storage", f"migrate chroma {code_in(asked)}")

@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS, Command
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.core.text.language import Language
 
-from ..command_rig import ANN, Desk, admin
+from ..command_rig import ANN, CommandRig, admin
 
 NAMES = [command.name for command in COMMANDS]
 FOR_ADMINS = [command for command in COMMANDS if command.admin]
@@ -30,52 +30,54 @@ def test_a_usage_begins_with_the_name(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-async def test_help_lists_every_command_for_everybody(desk: Desk, language: Language) -> None:
-    text = await desk.ask("help", by=replace(ANN, language=language))
+async def test_help_lists_every_command_for_everybody(rig: CommandRig, language: Language) -> None:
+    text = await rig.ask("help", by=replace(ANN, language=language))
     assert listed(text) == [command.name for command in COMMANDS if not command.admin]
     assert len(text) <= 1_400
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-async def test_help_admin_lists_the_commands_for_admins(desk: Desk, language: Language) -> None:
+async def test_help_admin_lists_the_commands_for_admins(
+    rig: CommandRig, language: Language
+) -> None:
     boss = replace(admin(ANN), language=language)
-    text = await desk.ask("help", "admin", by=boss)
+    text = await rig.ask("help", "admin", by=boss)
     assert listed(text) == [command.name for command in FOR_ADMINS]
     assert len(text) <= 1_400
-    assert "/memory help admin" in await desk.ask("help", by=boss)
+    assert "/memory help admin" in await rig.ask("help", by=boss)
 
 
-async def test_help_hides_what_only_admins_may_do(desk: Desk) -> None:
-    assert "admin" not in await desk.ask("help")
+async def test_help_hides_what_only_admins_may_do(rig: CommandRig) -> None:
+    assert "admin" not in await rig.ask("help")
     assert (
-        await desk.ask("help", "admin") == "There is no command “admin”. All commands: /memory help"
+        await rig.ask("help", "admin") == "There is no command “admin”. All commands: /memory help"
     )
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
-async def test_help_explains_each_command(desk: Desk, command: Command) -> None:
-    lines = (await desk.ask("help", command.name.upper())).splitlines()
+async def test_help_explains_each_command(rig: CommandRig, command: Command) -> None:
+    lines = (await rig.ask("help", command.name.upper())).splitlines()
     assert lines[0] == f"Usage: /memory {load_phrases().say('en', f'usage.{command.name}')}"
     assert len(lines) == 3
 
 
-async def test_memory_alone_is_answered_with_help(desk: Desk) -> None:
-    assert await desk.ask("") == await desk.ask("help")
+async def test_memory_alone_is_answered_with_help(rig: CommandRig) -> None:
+    assert await rig.ask("") == await rig.ask("help")
 
 
-async def test_an_unknown_command_is_answered_with_the_way_to_help(desk: Desk) -> None:
+async def test_an_unknown_command_is_answered_with_the_way_to_help(rig: CommandRig) -> None:
     expected = "There is no command “nosuch”. All commands: /memory help"
-    assert await desk.ask("nosuch", "x") == expected
-    assert await desk.ask("help", "nosuch") == expected
+    assert await rig.ask("nosuch", "x") == expected
+    assert await rig.ask("help", "nosuch") == expected
 
 
-async def test_a_name_may_be_written_in_capitals(desk: Desk) -> None:
-    assert await desk.ask(" MINE ") == await desk.ask("mine")
+async def test_a_name_may_be_written_in_capitals(rig: CommandRig) -> None:
+    assert await rig.ask(" MINE ") == await rig.ask("mine")
 
 
 @pytest.mark.parametrize("command", FOR_ADMINS, ids=[command.name for command in FOR_ADMINS])
 async def test_a_command_for_admins_is_refused_to_others_in_one_line(
-    desk: Desk, command: Command
+    rig: CommandRig, command: Command
 ) -> None:
-    refusal = await desk.ask(command.name, "list")
+    refusal = await rig.ask(command.name, "list")
     assert refusal == f"/memory {command.name} is for admins only."

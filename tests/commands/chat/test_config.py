@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.core.settings import SETTINGS, Configuration, configure
 
-from ..command_rig import ANN, Desk, admin
+from ..command_rig import ANN, CommandRig, admin
 
 BOSS = admin(ANN)
 CHEF = replace(BOSS, language="zh")
@@ -17,27 +17,27 @@ CHEF = replace(BOSS, language="zh")
 
 @dataclass
 class Office:
-    """A desk whose settings come from a document and from what is changed by command."""
+    """A rig whose settings come from a document and from what is changed by command."""
 
-    desk: Desk
+    rig: CommandRig
     document: dict[str, Any] = field(default_factory=lambda: {"display": {"timezone": "UTC"}})
 
     @property
     def journal(self) -> Journal:
-        return self.desk.engine.parts.journal
+        return self.rig.engine.parts.journal
 
     async def reconfigure(self) -> Configuration:
         """As the plugin's shell does it: a new engine over the same files."""
         configuration = configure(self.document, await self.journal.overrides())
-        parts = replace(self.desk.engine.parts, settings=configuration.settings)
-        self.desk.engine = MemoryEngine(parts)
-        self.desk.services = replace(
-            self.desk.services, configuration=configuration, reconfigure=self.reconfigure
+        parts = replace(self.rig.engine.parts, settings=configuration.settings)
+        self.rig.engine = MemoryEngine(parts)
+        self.rig.services = replace(
+            self.rig.services, configuration=configuration, reconfigure=self.reconfigure
         )
         return configuration
 
     async def config(self, argument: str, *, chinese: bool = False) -> str:
-        return await self.desk.ask("config", argument, by=CHEF if chinese else BOSS)
+        return await self.rig.ask("config", argument, by=CHEF if chinese else BOSS)
 
     async def save(self, document: dict[str, Any]) -> None:
         """What the host's form does."""
@@ -46,8 +46,8 @@ class Office:
 
 
 @pytest.fixture
-async def office(desk: Desk) -> Office:
-    office = Office(desk)
+async def office(rig: CommandRig) -> Office:
+    office = Office(rig)
     await office.reconfigure()
     return office
 
@@ -123,7 +123,7 @@ async def test_every_setting_can_be_shown_in_both_languages(office: Office, name
 async def test_a_change_tells_old_and_new_value_and_is_in_force(office: Office) -> None:
     answer = await office.config("set recall.max_items 5")
     assert answer == "In force now:\nrecall.max_items: 8 → 5 (changed at run time)"
-    assert office.desk.engine.parts.settings.recall.max_items == 5
+    assert office.rig.engine.parts.settings.recall.max_items == 5
 
 
 async def test_a_change_tells_who_made_it_when_and_what_the_file_says(office: Office) -> None:
@@ -136,7 +136,7 @@ async def test_a_change_tells_who_made_it_when_and_what_the_file_says(office: Of
 async def test_a_change_is_kept_in_the_journal_and_survives_another_file(office: Office) -> None:
     await office.config("set decay.bin_days 7.5")
     await office.save({"decay": {"bin_days": 90}})
-    assert office.desk.engine.parts.settings.decay.bin_days == 7.5
+    assert office.rig.engine.parts.settings.decay.bin_days == 7.5
 
 
 async def test_a_reset_goes_back_to_the_value_of_the_file(office: Office) -> None:
@@ -144,7 +144,7 @@ async def test_a_reset_goes_back_to_the_value_of_the_file(office: Office) -> Non
     await office.config("set recall.max_items 5")
     answer = await office.config("reset recall.max_items")
     assert answer == "In force now:\nrecall.max_items: 5 → 3 (from the file)"
-    assert office.desk.engine.parts.settings.recall.max_items == 3
+    assert office.rig.engine.parts.settings.recall.max_items == 3
     assert await office.journal.overrides() == {}
 
 
@@ -189,7 +189,7 @@ async def test_a_refusal_in_chinese_is_chinese(office: Office) -> None:
 
 async def test_a_choice_may_be_typed_as_its_label(office: Office) -> None:
     await office.config("set learning.extractor 仅规则", chinese=True)
-    assert office.desk.engine.parts.settings.learning.extractor == "rules"
+    assert office.rig.engine.parts.settings.learning.extractor == "rules"
 
 
 async def test_a_text_can_be_made_empty(office: Office) -> None:
@@ -206,7 +206,7 @@ async def test_a_change_without_effect_says_what_it_would_take(office: Office) -
     assert (await office.config(f"get {name}")).splitlines()[-1] == told
     await office.config("set decay.override.enabled on")
     assert "no effect" not in await office.config(f"get {name}")
-    assert office.desk.engine.policy.parameters.forget_speed == 2.0
+    assert office.rig.engine.policy.parameters.forget_speed == 2.0
 
 
 @pytest.mark.parametrize("action", ["set storage.backend ephemeral", "get storage.backend"])
@@ -223,7 +223,7 @@ async def test_a_key_is_never_shown(office: Office, name: str) -> None:
     await office.save({group: {key: "sk-filed"}})
     answers = [await office.config(f"set {name} sk-typed")]
     answers += [await office.config(f"{action}") for action in (f"get {name}", f"list {group}")]
-    answers.append(await office.desk.ask("health", by=BOSS))
+    answers.append(await office.rig.ask("health", by=BOSS))
     answers.append(await office.config(f"reset {name}"))
     assert not any("sk-" in answer for answer in answers)
     assert all(f"{name} = set, not shown" in answer for answer in answers[1:3])
@@ -258,7 +258,7 @@ async def test_anything_else_is_answered_with_the_usage(office: Office, argument
 
 
 async def test_only_admins_may_see_or_change_settings(office: Office) -> None:
-    answer = await office.desk.ask("config", "set recall.max_items 5")
+    answer = await office.rig.ask("config", "set recall.max_items 5")
     assert answer == "/memory config is for admins only."
     assert await office.journal.overrides() == {}
 
@@ -270,17 +270,17 @@ async def test_a_change_that_a_new_version_no_longer_takes_is_told_and_can_be_re
     await office.journal.set_override("recall.gone", '{"value": 1, "by": "x", "at": 1}')
     await office.reconfigure()
     told = "Change at run time not usable, the file holds: recall.max_items must be a whole"
-    assert told in await office.desk.ask("health", by=BOSS)
+    assert told in await office.rig.ask("health", by=BOSS)
     assert told in await office.config("get recall.max_items")
     answer = await office.config("reset all")
     assert answer == "In force now:\nrecall.max_items: 8 → 8 (default)"
     assert await office.journal.overrides() == {}
-    assert "recall" not in await office.desk.ask("health", by=BOSS)
+    assert "recall" not in await office.rig.ask("health", by=BOSS)
 
 
 async def test_health_tells_of_settings_in_chinese(office: Office) -> None:
     await office.save({"recall": {"max_items": "many"}, "decay": 5})
-    answer = await office.desk.ask("health", by=CHEF)
+    answer = await office.rig.ask("health", by=CHEF)
     lines = [line for line in answer.splitlines() if "设置" in line]
     assert lines == [
         "未采用的设置，已用默认值：recall.max_items 的取值：1 至 50 的整数；不能用 'many'",
@@ -302,7 +302,7 @@ async def test_a_policy_whose_package_is_missing_is_refused_with_what_to_install
     told = await office.config("set forgetting.policy fsrs", chinese=True)
     assert told == f"没有改动。这种策略需要先安装：{FSRS}"
     assert await office.journal.overrides() == {}
-    assert office.desk.engine.parts.settings.forgetting.policy == "tmd"
+    assert office.rig.engine.parts.settings.forgetting.policy == "tmd"
 
 
 async def test_a_trial_whose_package_is_missing_cannot_begin(
@@ -311,7 +311,7 @@ async def test_a_trial_whose_package_is_missing_cannot_begin(
     without_fsrs(monkeypatch)
     await office.config("set forgetting.comparison.trial fsrs")
     assert FSRS in await office.config("set forgetting.comparison.enabled on")
-    assert not office.desk.engine.parts.settings.forgetting.comparison.enabled
+    assert not office.rig.engine.parts.settings.forgetting.comparison.enabled
 
 
 async def test_where_the_file_names_a_missing_package_other_settings_can_be_changed(
@@ -328,7 +328,7 @@ async def test_where_the_file_names_a_missing_package_other_settings_can_be_chan
 
 async def test_with_its_package_the_policy_is_in_force(office: Office) -> None:
     assert FSRS not in await office.config("set forgetting.policy fsrs")
-    assert office.desk.engine.parts.settings.forgetting.policy == "fsrs"
+    assert office.rig.engine.parts.settings.forgetting.policy == "fsrs"
 
 
 @pytest.mark.parametrize(
@@ -354,6 +354,6 @@ async def test_a_key_shows_in_no_answer_whichever_setting_it_was_written_into(
     ]
     first, _, last = name.partition(".")
     await office.save({first: {last: value}})
-    told += [await office.config(f"get {name}"), await office.desk.ask("health", by=BOSS)]
-    told.append(await office.desk.ask("status", by=BOSS))
+    told += [await office.config(f"get {name}"), await office.rig.ask("health", by=BOSS)]
+    told.append(await office.rig.ask("status", by=BOSS))
     assert [text for text in told if "Zk9-plain" in text] == []

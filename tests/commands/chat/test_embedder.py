@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.actions.services import (
     Stage,
 )
 
-from ..command_rig import ANN, Desk, admin
+from ..command_rig import ANN, CommandRig, admin
 
 BOSS = admin(ANN)
 
@@ -41,46 +41,46 @@ class Slow:
         return Installation(EmbedderInstaller(self.install, self.status), lambda: None)
 
 
-async def test_the_state_of_the_local_model_is_shown(desk: Desk) -> None:
+async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
     for state, words in (
         ("missing", "not installed"),
         ("damaged", "damaged"),
         ("ready", "ready"),
     ):
-        desk.models.state = state
-        answer = await desk.ask("embedder", "status", by=BOSS)
+        rig.models.state = state
+        answer = await rig.ask("embedder", "status", by=BOSS)
         assert answer.endswith(f"Local model: {words}")
 
 
-async def test_installing_runs_in_the_background_and_ends_ready(desk: Desk) -> None:
-    answer = await desk.ask("embedder", "install local", by=BOSS)
+async def test_installing_runs_in_the_background_and_ends_ready(rig: CommandRig) -> None:
+    answer = await rig.ask("embedder", "install local", by=BOSS)
     assert answer.startswith("Installing the local model in the background")
-    assert await settled(desk.services.installation) == Progress(Stage.READY, 1.0)
-    assert "Local model: ready" in await desk.ask("embedder", "status", by=BOSS)
+    assert await settled(rig.services.installation) == Progress(Stage.READY, 1.0)
+    assert "Local model: ready" in await rig.ask("embedder", "status", by=BOSS)
 
 
-async def test_a_failed_installation_says_why_and_can_be_tried_again(desk: Desk) -> None:
-    desk.models.problem = "pip found no network"
-    await desk.ask("embedder", "install local", by=BOSS)
-    await settled(desk.services.installation)
+async def test_a_failed_installation_says_why_and_can_be_tried_again(rig: CommandRig) -> None:
+    rig.models.problem = "pip found no network"
+    await rig.ask("embedder", "install local", by=BOSS)
+    await settled(rig.services.installation)
     for command, argument in (("status", ""), ("health", ""), ("embedder", "status")):
-        answer = await desk.ask(command, argument, by=BOSS)
+        answer = await rig.ask(command, argument, by=BOSS)
         assert "failed: embeddings not available: “pip found no network”" in answer
-    desk.models.problem = ""
-    await desk.ask("embedder", "install local", by=BOSS)
-    assert await settled(desk.services.installation) == Progress(Stage.READY, 1.0)
+    rig.models.problem = ""
+    await rig.ask("embedder", "install local", by=BOSS)
+    assert await settled(rig.services.installation) == Progress(Stage.READY, 1.0)
 
 
-async def test_what_is_installed_is_not_installed_again(desk: Desk) -> None:
-    desk.models.state = "ready"
-    answer = await desk.ask("embedder", "install local", by=BOSS)
+async def test_what_is_installed_is_not_installed_again(rig: CommandRig) -> None:
+    rig.models.state = "ready"
+    answer = await rig.ask("embedder", "install local", by=BOSS)
     assert answer == "The local model is installed."
-    assert desk.services.installation.progress is None
+    assert rig.services.installation.progress is None
 
 
-async def test_anything_else_is_answered_with_the_usage(desk: Desk) -> None:
+async def test_anything_else_is_answered_with_the_usage(rig: CommandRig) -> None:
     for argument in ("", "install", "install remote", "remove local"):
-        answer = await desk.ask("embedder", argument, by=BOSS)
+        answer = await rig.ask("embedder", argument, by=BOSS)
         assert answer == "Usage: /memory embedder status | install local"
 
 

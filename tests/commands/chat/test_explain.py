@@ -19,28 +19,28 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     to_json,
 )
 
-from ..command_rig import ANN, BEN, NOW, Desk, in_group
+from ..command_rig import ANN, BEN, NOW, CommandRig, in_group
 
 OFF = RerankReport()
 QUESTION = "What is Ann allergic to, peanuts?"
 
 
-async def recalled(desk: Desk) -> None:
+async def recalled(rig: CommandRig) -> None:
     """A turn of Ann's that recalls."""
-    turn = await desk.say(QUESTION)
-    await desk.engine.recall(Ask(ANN.scope, QUESTION, turn))
-    await desk.engine.recorded()
+    turn = await rig.say(QUESTION)
+    await rig.engine.recall(Ask(ANN.scope, QUESTION, turn))
+    await rig.engine.recorded()
 
 
 async def recorded(
-    desk: Desk,
+    rig: CommandRig,
     *candidates: Fused,
     legs: tuple[LegReport, ...] = (),
     rerank: RerankReport = OFF,
     by: ChatCaller = ANN,
 ) -> None:
     """A recall of Ann's with exactly these candidates."""
-    turn = await desk.say(QUESTION, by=by)
+    turn = await rig.say(QUESTION, by=by)
     trace = Trace(
         QUESTION,
         (ANN.scope.key,),
@@ -51,20 +51,20 @@ async def recorded(
         rerank=rerank,
     )
     shown = tuple(Injected(turn, c.number, c.memory) for c in candidates if c.number is not None)
-    await desk.engine.parts.journal.record_recall(
-        Recollection(turn, NOW, to_json(trace), "", shown)
-    )
+    await rig.engine.parts.journal.record_recall(Recollection(turn, NOW, to_json(trace), "", shown))
 
 
-async def test_before_the_first_recall_there_is_nothing_to_explain(desk: Desk) -> None:
-    assert await desk.ask("why") == "Nothing has been recalled in this chat yet."
+async def test_before_the_first_recall_there_is_nothing_to_explain(rig: CommandRig) -> None:
+    assert await rig.ask("why") == "Nothing has been recalled in this chat yet."
 
 
-async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(desk: Desk) -> None:
-    memory = await desk.remember("Ann is allergic to peanuts")
-    await desk.engine.backfill.once()
-    await recalled(desk)
-    lines = (await desk.ask("why")).splitlines()
+async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(
+    rig: CommandRig,
+) -> None:
+    memory = await rig.remember("Ann is allergic to peanuts")
+    await rig.engine.backfill.once()
+    await recalled(rig)
+    lines = (await rig.ask("why")).splitlines()
     assert lines[0] == "Last recall: 2025-06-15 15:06"
     assert lines[1] == f"Query: {QUESTION}"
     assert lines[2] == "Asked for: a fact"
@@ -78,23 +78,23 @@ async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(d
     assert "recent+0.0" in numbers
 
 
-async def test_the_explanation_says_why_nothing_was_brought_up(desk: Desk) -> None:
-    turn = await desk.say("good morning")
-    await desk.engine.recall(Ask(ANN.scope, "good morning", turn))
-    await desk.engine.recorded()
-    assert "Brought up nothing: a greeting needs nothing" in await desk.ask("why")
+async def test_the_explanation_says_why_nothing_was_brought_up(rig: CommandRig) -> None:
+    turn = await rig.say("good morning")
+    await rig.engine.recall(Ask(ANN.scope, "good morning", turn))
+    await rig.engine.recorded()
+    assert "Brought up nothing: a greeting needs nothing" in await rig.ask("why")
 
 
-async def test_a_memory_brought_by_a_raw_message_says_so(desk: Desk) -> None:
-    said = await desk.remember("I am allergic to peanuts", kind=Kind.EVIDENCE)
-    learnt = await desk.remember("She cannot eat nuts")
+async def test_a_memory_brought_by_a_raw_message_says_so(rig: CommandRig) -> None:
+    said = await rig.remember("I am allergic to peanuts", kind=Kind.EVIDENCE)
+    learnt = await rig.remember("She cannot eat nuts")
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     await recorded(
-        desk,
+        rig,
         Fused(said.id, hits, 0.1, drop=Drop.DISTILLED),
         Fused(learnt.id, hits, 0.1, via=said.id, number=1),
     )
-    assert (await desk.ask("why")).splitlines()[-4:] == [
+    assert (await rig.ask("why")).splitlines()[-4:] == [
         f"[1] {learnt.id[:6]} She cannot eat nuts",
         f"    relevance 50%, score 0.100, words#1=0.50 (brought along by {said.id[:8]})",
         "Left out:",
@@ -102,33 +102,35 @@ async def test_a_memory_brought_by_a_raw_message_says_so(desk: Desk) -> None:
     ]
 
 
-async def test_the_older_of_two_that_contradict_each_other_says_so(desk: Desk) -> None:
-    old, new = await desk.remember("Ann lives in Graz"), await desk.remember("Ann lives in Linz")
+async def test_the_older_of_two_that_contradict_each_other_says_so(rig: CommandRig) -> None:
+    old, new = await rig.remember("Ann lives in Graz"), await rig.remember("Ann lives in Linz")
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     await recorded(
-        desk,
+        rig,
         Fused(new.id, hits, 0.1, number=1),
         Fused(old.id, hits, 0.2, number=2, behind=new.id),
     )
     assert (
-        (await desk.ask("why"))
+        (await rig.ask("why"))
         .splitlines()[-1]
         .endswith(f"words#1=0.50, contradicted by the newer {new.id[:8]} and put behind it")
     )
 
 
-async def test_dropped_candidates_are_grouped_by_reason_most_frequent_first(desk: Desk) -> None:
-    memories = [await desk.remember(f"fact {number}") for number in range(6)]
+async def test_dropped_candidates_are_grouped_by_reason_most_frequent_first(
+    rig: CommandRig,
+) -> None:
+    memories = [await rig.remember(f"fact {number}") for number in range(6)]
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     reasons = [Drop.IRRELEVANT] * 5 + [Drop.DUPLICATE]
     await recorded(
-        desk,
+        rig,
         *(
             Fused(memory.id, hits, 0.1, drop=reason)
             for memory, reason in zip(memories, reasons, strict=True)
         ),
     )
-    lines = (await desk.ask("why")).splitlines()
+    lines = (await rig.ask("why")).splitlines()
     ids = " ".join(memory.id[:6] for memory in memories[:3])
     assert lines[-4:] == [
         "No memory was shown to the model",
@@ -138,103 +140,103 @@ async def test_dropped_candidates_are_grouped_by_reason_most_frequent_first(desk
     ]
 
 
-async def test_every_reason_to_drop_a_memory_has_words(desk: Desk) -> None:
-    await recorded(desk, *(Fused(f"m-{drop}", (), 0.1, drop=drop) for drop in Drop))
-    answer = await desk.ask("why")
+async def test_every_reason_to_drop_a_memory_has_words(rig: CommandRig) -> None:
+    await recorded(rig, *(Fused(f"m-{drop}", (), 0.1, drop=drop) for drop in Drop))
+    answer = await rig.ask("why")
     assert answer.count(": 1") == len(Drop)
 
 
-async def test_the_state_of_every_leg_is_told(desk: Desk) -> None:
+async def test_the_state_of_every_leg_is_told(rig: CommandRig) -> None:
     legs = (
         LegReport(Leg.TEXT, LegState.LATE),
         LegReport(Leg.SEMANTIC, LegState.FAILED, problem="EmbeddingUnavailable: no answer"),
     )
-    await recorded(desk, legs=legs)
-    answer = await desk.ask("why")
+    await recorded(rig, legs=legs)
+    answer = await rig.ask("why")
     assert "By words: too late" in answer
     assert "By meaning: failed (embeddings not available: “no answer”)" in answer
 
 
-async def test_a_leg_that_is_switched_off_is_named(desk: Desk) -> None:
-    desk.embedders.embedder = None
-    await recalled(desk)
-    assert "By meaning: switched off" in await desk.ask("why")
+async def test_a_leg_that_is_switched_off_is_named(rig: CommandRig) -> None:
+    rig.embedders.embedder = None
+    await recalled(rig)
+    assert "By meaning: switched off" in await rig.ask("why")
 
 
-async def test_a_memory_that_may_no_longer_be_seen_is_not_shown(desk: Desk) -> None:
-    secret = await desk.remember("Ben's secret", of=BEN)
-    await recorded(desk, Fused(secret.id, (), 0.3, number=1), Fused("x", (), 0.1, drop=Drop.GONE))
-    answer = await desk.ask("why")
+async def test_a_memory_that_may_no_longer_be_seen_is_not_shown(rig: CommandRig) -> None:
+    secret = await rig.remember("Ben's secret", of=BEN)
+    await recorded(rig, Fused(secret.id, (), 0.3, number=1), Fused("x", (), 0.1, drop=Drop.GONE))
+    answer = await rig.ask("why")
     assert "[1] this memory is not here any more" in answer
     assert "secret" not in answer
     assert secret.id[:6] not in answer
 
 
-async def test_each_session_explains_its_own_recall(desk: Desk) -> None:
-    await recalled(desk)
-    assert "Nothing has been recalled" in await desk.ask("why", by=BEN)
-    assert "Nothing has been recalled" in await desk.ask("why", by=in_group(ANN))
+async def test_each_session_explains_its_own_recall(rig: CommandRig) -> None:
+    await recalled(rig)
+    assert "Nothing has been recalled" in await rig.ask("why", by=BEN)
+    assert "Nothing has been recalled" in await rig.ask("why", by=in_group(ANN))
 
 
-async def test_a_recall_of_many_memories_stays_within_one_message(desk: Desk) -> None:
+async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRig) -> None:
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5), Hit(Leg.SEMANTIC, 1, 0.5, 0.5))
-    memories = [await desk.remember(f"{number} " + "潮" * 300) for number in range(20)]
+    memories = [await rig.remember(f"{number} " + "潮" * 300) for number in range(20)]
     await recorded(
-        desk, *(Fused(m.id, hits, 0.1, number=n) for n, m in enumerate(memories, start=1))
+        rig, *(Fused(m.id, hits, 0.1, number=n) for n, m in enumerate(memories, start=1))
     )
-    answer = await desk.ask("why")
+    answer = await rig.ask("why")
     assert len(answer) <= 1_400
     assert answer.endswith("…")
 
 
-async def test_what_the_model_looked_up_itself_is_told_after_the_recall(desk: Desk) -> None:
-    memory = await desk.remember("Ann is allergic to peanuts")
-    turn = await desk.say(QUESTION)
-    earlier = await desk.engine.recall(Ask(ANN.scope, QUESTION, turn))
-    await desk.engine.recall(Ask(ANN.scope, "peanuts", turn, earlier=earlier))
-    await desk.engine.recorded()
-    lines = (await desk.ask("why")).splitlines()
+async def test_what_the_model_looked_up_itself_is_told_after_the_recall(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann is allergic to peanuts")
+    turn = await rig.say(QUESTION)
+    earlier = await rig.engine.recall(Ask(ANN.scope, QUESTION, turn))
+    await rig.engine.recall(Ask(ANN.scope, "peanuts", turn, earlier=earlier))
+    await rig.engine.recorded()
+    lines = (await rig.ask("why")).splitlines()
     assert lines[1] == f"Query: {QUESTION}"
     after = lines[lines.index("The model also looked up: peanuts") :]
     assert f"[2] {memory.id[:6]} Ann is allergic to peanuts" in after
 
 
 async def test_in_a_group_a_memory_of_another_person_comes_with_the_current_name(
-    desk: Desk,
+    rig: CommandRig,
 ) -> None:
     ann, ben = in_group(ANN), in_group(BEN)
-    own = await desk.remember("I row", of=ann, kind=Kind.EVIDENCE)
-    other = await desk.remember("I sail", of=ben, kind=Kind.EVIDENCE)
-    await desk.say("Good morning", by=replace(ben, name="Benedict"))
+    own = await rig.remember("I row", of=ann, kind=Kind.EVIDENCE)
+    other = await rig.remember("I sail", of=ben, kind=Kind.EVIDENCE)
+    await rig.say("Good morning", by=replace(ben, name="Benedict"))
     await recorded(
-        desk, *(Fused(m.id, (), 0.1, number=n) for n, m in enumerate((own, other), 1)), by=ann
+        rig, *(Fused(m.id, (), 0.1, number=n) for n, m in enumerate((own, other), 1)), by=ann
     )
-    answer = await desk.ask("why", by=ann)
+    answer = await rig.ask("why", by=ann)
     assert f"[1] {own.id[:6]} I row" in answer
     assert f"[2] {other.id[:6]} Benedict said: I sail" in answer
 
 
-async def test_a_card_of_another_group_is_not_in_the_explanation(desk: Desk) -> None:
+async def test_a_card_of_another_group_is_not_in_the_explanation(rig: CommandRig) -> None:
     ann, ben = in_group(ANN), in_group(BEN)
-    memory = await desk.remember("I row", of=ann, kind=Kind.EVIDENCE)
+    memory = await rig.remember("I row", of=ann, kind=Kind.EVIDENCE)
     support = replace(ann, scope=replace(ann.scope, subject="6000"), session="qq:GroupMessage:6000")
-    await desk.say("Good morning", by=replace(support, name="Ann-HIV-support"))
-    await recorded(desk, Fused(memory.id, (), 0.1, number=1), by=ben)
-    assert "Ann said: I row" in await desk.ask("why", by=ben)
+    await rig.say("Good morning", by=replace(support, name="Ann-HIV-support"))
+    await recorded(rig, Fused(memory.id, (), 0.1, number=1), by=ben)
+    assert "Ann said: I row" in await rig.ask("why", by=ben)
 
 
 async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
-    desk: Desk,
+    rig: CommandRig,
 ) -> None:
     cook = replace(ANN, scope=replace(ANN.scope, persona="cook"))
-    await recorded(desk)
-    await recorded(desk, by=cook)
-    assert QUESTION in await desk.ask("why")
-    turn = await desk.say("Is my diagnosis curable?", by=cook)
+    await recorded(rig)
+    await recorded(rig, by=cook)
+    assert QUESTION in await rig.ask("why")
+    turn = await rig.say("Is my diagnosis curable?", by=cook)
     told = Trace("Is my diagnosis curable?", (cook.scope.key,), ())
-    await desk.engine.parts.journal.record_recall(Recollection(turn, NOW, to_json(told), "", ()))
-    assert "diagnosis" not in await desk.ask("why")
-    assert QUESTION in await desk.ask("why")
-    assert "diagnosis" in await desk.ask("why", by=cook)
+    await rig.engine.parts.journal.record_recall(Recollection(turn, NOW, to_json(told), "", ()))
+    assert "diagnosis" not in await rig.ask("why")
+    assert QUESTION in await rig.ask("why")
+    assert "diagnosis" in await rig.ask("why", by=cook)
     baker = replace(ANN, scope=replace(ANN.scope, persona="baker"))
-    assert "Nothing has been recalled" in await desk.ask("why", by=baker)
+    assert "Nothing has been recalled" in await rig.ask("why", by=baker)

@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status, UserFeedback, Vitality
 
-from ..command_rig import ANN, BEN, DAY, GROUP, NOW, Desk, admin, in_group
+from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
 CHINESE = replace(BOSS, language="zh")
@@ -23,7 +23,7 @@ def texts(answer: str) -> list[str]:
     return [line.split("] ", 1)[1] for line in answer.splitlines() if "] " in line]
 
 
-async def furnish(desk: Desk) -> None:
+async def furnish(rig: CommandRig) -> None:
     """Six memories of Ann's that differ in every way one can filter by."""
     for number, (text, changes) in enumerate(
         {
@@ -36,13 +36,13 @@ async def furnish(desk: Desk) -> None:
         }.items()
     ):
         changes = {"happened_at": NOW + number * DAY, **changes}
-        await desk.remember(text, created_at=NOW - number * DAY, **changes)
+        await rig.remember(text, created_at=NOW - number * DAY, **changes)
 
 
-async def test_the_list_has_the_live_memories_of_this_chat_newest_first(desk: Desk) -> None:
-    await furnish(desk)
-    await desk.remember("Ben's secret", of=BEN)
-    answer = await desk.ask("list", by=BOSS)
+async def test_the_list_has_the_live_memories_of_this_chat_newest_first(rig: CommandRig) -> None:
+    await furnish(rig)
+    await rig.remember("Ben's secret", of=BEN)
+    answer = await rig.ask("list", by=BOSS)
     assert answer.splitlines()[0] == "5 memories, newest first, page 1 of 1:"
     assert texts(answer) == ["fading", "settling", "lasting", "raw", "pinned"]
 
@@ -70,30 +70,30 @@ async def test_the_list_has_the_live_memories_of_this_chat_newest_first(desk: De
     ],
 )
 async def test_a_filter_lets_through_what_it_names_in_either_language(
-    desk: Desk, filters: str, found: list[str]
+    rig: CommandRig, filters: str, found: list[str]
 ) -> None:
-    await furnish(desk)
+    await furnish(rig)
     for caller in (BOSS, CHINESE):
-        assert texts(await desk.ask("list", filters, by=caller)) == found
+        assert texts(await rig.ask("list", filters, by=caller)) == found
 
 
-async def test_what_is_important_is_among_the_pinned(desk: Desk) -> None:
-    await desk.remember("peanuts", feedback=UserFeedback(important=True))
-    assert texts(await desk.ask("list", "pinned", by=BOSS)) == ["peanuts"]
+async def test_what_is_important_is_among_the_pinned(rig: CommandRig) -> None:
+    await rig.remember("peanuts", feedback=UserFeedback(important=True))
+    assert texts(await rig.ask("list", "pinned", by=BOSS)) == ["peanuts"]
 
 
-async def test_a_listing_tells_what_is_not_live(desk: Desk) -> None:
-    await furnish(desk)
-    assert "[fading 6 · binned] binned" in await desk.ask("list", "status=all", by=BOSS)
+async def test_a_listing_tells_what_is_not_live(rig: CommandRig) -> None:
+    await furnish(rig)
+    assert "[fading 6 · binned] binned" in await rig.ask("list", "status=all", by=BOSS)
 
 
-async def test_every_page_together_lists_each_memory_once(desk: Desk) -> None:
+async def test_every_page_together_lists_each_memory_once(rig: CommandRig) -> None:
     for number in range(17):
-        await desk.remember(f"fact {number:02}", vitality=Vitality(number))
-    pages = [await desk.ask("list", f"sort=strongest page={n}", by=BOSS) for n in (1, 2, 3)]
+        await rig.remember(f"fact {number:02}", vitality=Vitality(number))
+    pages = [await rig.ask("list", f"sort=strongest page={n}", by=BOSS) for n in (1, 2, 3)]
     found = [text for page in pages for text in texts(page)]
     assert found == [f"fact {number:02}" for number in reversed(range(17))]
-    assert "page 3 of 3" in await desk.ask("list", "page=99", by=BOSS)
+    assert "page 3 of 3" in await rig.ask("list", "page=99", by=BOSS)
 
 
 @pytest.mark.parametrize(
@@ -116,30 +116,30 @@ async def test_every_page_together_lists_each_memory_once(desk: Desk) -> None:
         "=",
     ],
 )
-async def test_what_is_no_filter_is_answered_with_the_usage(desk: Desk, argument: str) -> None:
-    assert (await desk.ask("list", argument, by=BOSS)).startswith(USAGE)
+async def test_what_is_no_filter_is_answered_with_the_usage(rig: CommandRig, argument: str) -> None:
+    assert (await rig.ask("list", argument, by=BOSS)).startswith(USAGE)
 
 
-async def test_a_filter_that_nothing_fits_says_so(desk: Desk) -> None:
-    assert await desk.ask("list", "tier=2", by=BOSS) == "No memory fits that."
+async def test_a_filter_that_nothing_fits_says_so(rig: CommandRig) -> None:
+    assert await rig.ask("list", "tier=2", by=BOSS) == "No memory fits that."
 
 
 # scopes
 
 
 async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
-    desk: Desk,
+    rig: CommandRig,
 ) -> None:
-    await desk.say("hello", by=BEN)
-    await desk.remember("of Ann")
-    await desk.remember("told to the cat", scope=replace(ANN.scope, persona="cat").key)
-    await desk.remember("of Ben", of=BEN)
-    await desk.remember("of the group", of=in_group(BEN))
+    await rig.say("hello", by=BEN)
+    await rig.remember("of Ann")
+    await rig.remember("told to the cat", scope=replace(ANN.scope, persona="cat").key)
+    await rig.remember("of Ben", of=BEN)
+    await rig.remember("of the group", of=in_group(BEN))
     web = Scope(ScopeKind.PRIVATE, "web", "a/b <c>", ANY_PERSONA)
-    await desk.remember("of somebody", scope=web.key)
+    await rig.remember("of somebody", scope=web.key)
     bin_ = Standing(Status.BINNED, NOW, "decayed", NOW + DAY)
-    await desk.remember("gone", of=BEN, standing=bin_)
-    assert (await desk.ask("scopes", by=BOSS)).splitlines() == [
+    await rig.remember("gone", of=BEN, standing=bin_)
+    assert (await rig.ask("scopes", by=BOSS)).splitlines() == [
         "5 scopes, page 1 of 1:",
         "1. group qq/5000: 1",
         "2. private qq/901 · persona “cat”: 1",
@@ -150,72 +150,72 @@ async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
     ]
 
 
-async def test_a_group_is_listed_with_the_name_it_last_had(desk: Desk) -> None:
-    await desk.remember("of the group", of=in_group(ANN))
-    await desk.say("hello", by=in_group(ANN), chat_name="Rowers")
-    await desk.say("hello", by=in_group(BEN), chat_name="Harbour\n<crew>")
-    await desk.say("hello", by=in_group(BEN))
-    assert "1. group qq/5000 · Harbour ‹crew›: 1" in await desk.ask("scopes", by=BOSS)
-    listed = await desk.ask("list", "1", by=BOSS)
+async def test_a_group_is_listed_with_the_name_it_last_had(rig: CommandRig) -> None:
+    await rig.remember("of the group", of=in_group(ANN))
+    await rig.say("hello", by=in_group(ANN), chat_name="Rowers")
+    await rig.say("hello", by=in_group(BEN), chat_name="Harbour\n<crew>")
+    await rig.say("hello", by=in_group(BEN))
+    assert "1. group qq/5000 · Harbour ‹crew›: 1" in await rig.ask("scopes", by=BOSS)
+    listed = await rig.ask("list", "1", by=BOSS)
     assert listed.startswith("group qq/5000 · Harbour ‹crew›\n")
     assert texts(listed) == ["of the group"]
 
 
-async def test_a_scope_is_listed_by_its_number_and_by_its_key(desk: Desk) -> None:
-    await desk.remember("of Ann")
-    await desk.remember("of the group", of=in_group(ANN))
+async def test_a_scope_is_listed_by_its_number_and_by_its_key(rig: CommandRig) -> None:
+    await rig.remember("of Ann")
+    await rig.remember("of the group", of=in_group(ANN))
     for name in ("1", GROUP.key):
-        assert texts(await desk.ask("list", f"{name} tier=0", by=BOSS)) == ["of the group"]
+        assert texts(await rig.ask("list", f"{name} tier=0", by=BOSS)) == ["of the group"]
 
 
-async def test_an_id_from_a_list_can_be_used(desk: Desk) -> None:
-    memory = await desk.remember("of Ben", of=BEN)
-    short = (await desk.ask("list", "1", by=BOSS)).splitlines()[1].split()[0]
-    await desk.ask("pin", short, by=BOSS)
-    pinned = await desk.engine.parts.store.get(memory.id)
+async def test_an_id_from_a_list_can_be_used(rig: CommandRig) -> None:
+    memory = await rig.remember("of Ben", of=BEN)
+    short = (await rig.ask("list", "1", by=BOSS)).splitlines()[1].split()[0]
+    await rig.ask("pin", short, by=BOSS)
+    pinned = await rig.engine.parts.store.get(memory.id)
     assert pinned is not None
     assert pinned.vitality.pinned
 
 
 @pytest.mark.parametrize("scope", ["7", "private/qq/999/default"])
-async def test_a_scope_that_is_not_there_is_not_listed(desk: Desk, scope: str) -> None:
-    await desk.remember("of Ann")
-    answer = await desk.ask("list", scope, by=BOSS)
+async def test_a_scope_that_is_not_there_is_not_listed(rig: CommandRig, scope: str) -> None:
+    await rig.remember("of Ann")
+    answer = await rig.ask("list", scope, by=BOSS)
     assert answer == "There is no such scope; numbers are in /memory scopes."
 
 
-async def test_in_a_group_nothing_of_another_scope_is_listed(desk: Desk) -> None:
-    await desk.remember("of the group", of=in_group(BEN))
-    await desk.remember("Ann's secret")
+async def test_in_a_group_nothing_of_another_scope_is_listed(rig: CommandRig) -> None:
+    await rig.remember("of the group", of=in_group(BEN))
+    await rig.remember("Ann's secret")
     boss = admin(in_group(ANN))
     refusal = "In a group only the group's own memories are listed; ask in a private chat"
-    assert texts(await desk.ask("list", by=boss)) == ["Ben said: of the group"]
-    assert texts(await desk.ask("list", "1", by=boss)) == ["Ben said: of the group"]
-    assert texts(await desk.ask("list", GROUP.key, by=boss)) == ["Ben said: of the group"]
+    assert texts(await rig.ask("list", by=boss)) == ["Ben said: of the group"]
+    assert texts(await rig.ask("list", "1", by=boss)) == ["Ben said: of the group"]
+    assert texts(await rig.ask("list", GROUP.key, by=boss)) == ["Ben said: of the group"]
     for other in ("2", "3", ANN.scope.key, "private/qq/999/default"):
-        assert (await desk.ask("list", other, by=boss)).startswith(refusal)
-    lines = (await desk.ask("scopes", by=boss)).splitlines()
+        assert (await rig.ask("list", other, by=boss)).startswith(refusal)
+    lines = (await rig.ask("scopes", by=boss)).splitlines()
     assert lines[:2] == ["1 scopes, page 1 of 1:", "1. group qq/5000: 1"]
     assert "901" not in "".join(lines)
 
 
-async def test_scopes_have_pages(desk: Desk) -> None:
+async def test_scopes_have_pages(rig: CommandRig) -> None:
     for number in range(20):
         scope = replace(ANN.scope, subject=f"9{number:02}")
-        await desk.remember(f"of {number}", scope=scope.key)
-    assert "page 3 of 3" in await desk.ask("scopes", "3", by=BOSS)
-    assert await desk.ask("scopes", "x", by=BOSS) == "Usage: /memory scopes [PAGE]"
+        await rig.remember(f"of {number}", scope=scope.key)
+    assert "page 3 of 3" in await rig.ask("scopes", "3", by=BOSS)
+    assert await rig.ask("scopes", "x", by=BOSS) == "Usage: /memory scopes [PAGE]"
 
 
-async def test_an_installation_without_memories_has_no_scopes(desk: Desk) -> None:
-    assert await desk.ask("scopes", by=BOSS) == "There are no memories yet."
+async def test_an_installation_without_memories_has_no_scopes(rig: CommandRig) -> None:
+    assert await rig.ask("scopes", by=BOSS) == "There are no memories yet."
 
 
-async def test_lists_of_a_group_tell_who_said_what(desk: Desk) -> None:
-    await desk.remember("mondays are hard", of=in_group(BEN))
-    await desk.remember("hives by the chapel", of=in_group(ANN))
+async def test_lists_of_a_group_tell_who_said_what(rig: CommandRig) -> None:
+    await rig.remember("mondays are hard", of=in_group(BEN))
+    await rig.remember("hives by the chapel", of=in_group(ANN))
     binned = Standing(Status.BINNED, NOW, "decayed", NOW + 30 * DAY)
-    await desk.remember("mondays were harder", of=in_group(BEN), standing=binned)
+    await rig.remember("mondays were harder", of=in_group(BEN), standing=binned)
     boss = admin(in_group(ANN))
     for command, argument in (
         ("mine", ""),
@@ -225,11 +225,11 @@ async def test_lists_of_a_group_tell_who_said_what(desk: Desk) -> None:
         ("decay", "--preview 60"),
         ("bin", ""),
     ):
-        told = await desk.ask(command, argument, by=boss)
+        told = await rig.ask(command, argument, by=boss)
         assert "Ben said: mondays" in told, command
         assert "said: hives" not in told, command
 
 
-async def test_the_list_of_a_private_chat_names_nobody(desk: Desk) -> None:
-    await desk.remember("Ann keeps bees")
-    assert "said:" not in await desk.ask("mine")
+async def test_the_list_of_a_private_chat_names_nobody(rig: CommandRig) -> None:
+    await rig.remember("Ann keeps bees")
+    assert "said:" not in await rig.ask("mine")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Standing, Status, UserFeedback, Vitality
 
-from ..command_rig import ANN, BEN, DAY, NOW, Desk, admin, in_group
+from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
 
@@ -14,124 +14,124 @@ BOSS = admin(ANN)
 
 
 @pytest.mark.parametrize("switch", ["", " on", " ON", " 开"])
-async def test_what_is_marked_important_is_never_forgotten(desk: Desk, switch: str) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    answer = await desk.ask("important", memory.id[:6] + switch)
+async def test_what_is_marked_important_is_never_forgotten(rig: CommandRig, switch: str) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    answer = await rig.ask("important", memory.id[:6] + switch)
     assert answer == "Marked important, never forgotten: Ann keeps bees"
-    desk.clock.at += 400 * DAY
-    await desk.engine.sweeper.decay(desk.clock.now())
-    assert (await desk.engine.parts.store.get(memory.id)).recallable
+    rig.clock.at += 400 * DAY
+    await rig.engine.sweeper.decay(rig.clock.now())
+    assert (await rig.engine.parts.store.get(memory.id)).recallable
 
 
 @pytest.mark.parametrize("switch", ["off", "Off", "关"])
-async def test_what_is_no_longer_important_ages_from_now_on(desk: Desk, switch: str) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    await desk.ask("important", memory.id)
-    desk.clock.at += 400 * DAY
-    assert await desk.ask("important", f"{memory.id} {switch}") == (
+async def test_what_is_no_longer_important_ages_from_now_on(rig: CommandRig, switch: str) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    await rig.ask("important", memory.id)
+    rig.clock.at += 400 * DAY
+    assert await rig.ask("important", f"{memory.id} {switch}") == (
         "No longer marked important: Ann keeps bees\n"
         "Will be forgotten about 2026-08-07 if it is not used"
     )
-    await desk.engine.sweeper.decay(desk.clock.now())
-    assert (await desk.engine.parts.store.get(memory.id)).recallable
+    await rig.engine.sweeper.decay(rig.clock.now())
+    assert (await rig.engine.parts.store.get(memory.id)).recallable
 
 
-async def test_marking_again_changes_nothing(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    assert "It is not marked important" in await desk.ask("important", f"{memory.id} off")
-    await desk.ask("important", memory.id)
-    assert "It is marked important already" in await desk.ask("important", memory.id)
+async def test_marking_again_changes_nothing(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    assert "It is not marked important" in await rig.ask("important", f"{memory.id} off")
+    await rig.ask("important", memory.id)
+    assert "It is marked important already" in await rig.ask("important", memory.id)
 
 
-async def test_what_stays_pinned_is_still_never_forgotten(desk: Desk) -> None:
-    memory = await desk.remember(
+async def test_what_stays_pinned_is_still_never_forgotten(rig: CommandRig) -> None:
+    memory = await rig.remember(
         "bees", vitality=Vitality(6, pinned=True), feedback=UserFeedback(important=True)
     )
-    answer = await desk.ask("important", f"{memory.id} off")
+    answer = await rig.ask("important", f"{memory.id} off")
     assert answer.endswith("Time alone will not make it forgotten")
 
 
 @pytest.mark.parametrize("argument", ["", "abcdef maybe", "abcdef on on"])
 async def test_important_with_wrong_arguments_is_answered_with_the_usage(
-    desk: Desk, argument: str
+    rig: CommandRig, argument: str
 ) -> None:
-    assert await desk.ask("important", argument) == "Usage: /memory important ID [on|off]"
+    assert await rig.ask("important", argument) == "Usage: /memory important ID [on|off]"
 
 
-async def test_in_a_group_one_marks_only_what_one_said(desk: Desk) -> None:
-    memory = await desk.remember("Ben keeps bees", of=in_group(BEN))
-    assert "only what you said yourself" in await desk.ask("important", memory.id, by=in_group(ANN))
-    assert "Marked" in await desk.ask("important", memory.id, by=in_group(BEN))
+async def test_in_a_group_one_marks_only_what_one_said(rig: CommandRig) -> None:
+    memory = await rig.remember("Ben keeps bees", of=in_group(BEN))
+    assert "only what you said yourself" in await rig.ask("important", memory.id, by=in_group(ANN))
+    assert "Marked" in await rig.ask("important", memory.id, by=in_group(BEN))
 
 
-async def test_what_lies_in_the_bin_is_not_marked(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    await desk.ask("forget", memory.id)
+async def test_what_lies_in_the_bin_is_not_marked(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    await rig.ask("forget", memory.id)
     for command in ("important", "pin", "feedback"):
         argument = f"{memory.id} useful" if command == "feedback" else memory.id
-        assert (await desk.ask(command, argument, by=BOSS)).startswith("It is in the bin")
+        assert (await rig.ask(command, argument, by=BOSS)).startswith("It is in the bin")
 
 
 # pin
 
 
-async def test_a_pinned_memory_is_kept_until_it_is_unpinned(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    assert await desk.ask("pin", memory.id, by=BOSS) == "Pinned, never forgotten: Ann keeps bees"
-    assert "pinned already" in await desk.ask("pin", memory.id, by=BOSS)
-    assert "[fading 6 · kept for good]" in await desk.ask("mine")
-    assert await desk.ask("unpin", memory.id, by=BOSS) == (
+async def test_a_pinned_memory_is_kept_until_it_is_unpinned(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    assert await rig.ask("pin", memory.id, by=BOSS) == "Pinned, never forgotten: Ann keeps bees"
+    assert "pinned already" in await rig.ask("pin", memory.id, by=BOSS)
+    assert "[fading 6 · kept for good]" in await rig.ask("mine")
+    assert await rig.ask("unpin", memory.id, by=BOSS) == (
         "Unpinned: Ann keeps bees\nWill be forgotten about 2025-07-03 if it is not used"
     )
-    assert "It is not pinned" in await desk.ask("unpin", memory.id, by=BOSS)
+    assert "It is not pinned" in await rig.ask("unpin", memory.id, by=BOSS)
 
 
 # feedback
 
 
 @pytest.mark.parametrize("verdict", ["useful", "USEFUL", "有用"])
-async def test_a_useful_verdict_says_what_it_did(desk: Desk, verdict: str) -> None:
-    memory = await desk.remember("Ann keeps bees", vitality=Vitality(6, useful_score=2.5))
-    assert await desk.ask("feedback", f"{memory.id[:6]} {verdict}", by=BOSS) == (
+async def test_a_useful_verdict_says_what_it_did(rig: CommandRig, verdict: str) -> None:
+    memory = await rig.remember("Ann keeps bees", vitality=Vitality(6, useful_score=2.5))
+    assert await rig.ask("feedback", f"{memory.id[:6]} {verdict}", by=BOSS) == (
         "Judged useful: strength 6 → 7, useful score 5, settling: Ann keeps bees"
     )
 
 
-async def test_a_useless_verdict_weakens_a_settling_memory(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees", vitality=Vitality(6, useful_score=5.0))
-    answer = await desk.ask("feedback", f"{memory.id} useless", by=BOSS)
+async def test_a_useless_verdict_weakens_a_settling_memory(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees", vitality=Vitality(6, useful_score=5.0))
+    answer = await rig.ask("feedback", f"{memory.id} useless", by=BOSS)
     assert answer == "Judged useless: strength 6 → 5, settling: Ann keeps bees"
 
 
 @pytest.mark.parametrize(("score", "tier"), [(0.0, "fading"), (10.0, "lasting")])
 async def test_a_useless_verdict_on_any_other_memory_says_that_nothing_changed(
-    desk: Desk, score: float, tier: str
+    rig: CommandRig, score: float, tier: str
 ) -> None:
-    memory = await desk.remember("Ann keeps bees", vitality=Vitality(6, useful_score=score))
-    assert await desk.ask("feedback", f"{memory.id} useless", by=BOSS) == (
+    memory = await rig.remember("Ann keeps bees", vitality=Vitality(6, useful_score=score))
+    assert await rig.ask("feedback", f"{memory.id} useless", by=BOSS) == (
         "Nothing changed: only a settling memory loses strength when useless; this one is "
         f"{tier}, strength 6: Ann keeps bees"
     )
 
 
 async def test_a_verdict_that_takes_the_last_strength_says_that_it_is_in_the_bin(
-    desk: Desk,
+    rig: CommandRig,
 ) -> None:
-    memory = await desk.remember("Ann keeps bees", vitality=Vitality(1, useful_score=5.0))
-    answer = await desk.ask("feedback", f"{memory.id} 无用", by=replace(BOSS, language="zh"))
+    memory = await rig.remember("Ann keeps bees", vitality=Vitality(1, useful_score=5.0))
+    answer = await rig.ask("feedback", f"{memory.id} 无用", by=replace(BOSS, language="zh"))
     assert answer == "判定后强度为 0，已放进回收站：Ann keeps bees"
-    assert "[put there by hand]" in await desk.ask("bin", by=BOSS)
+    assert "[put there by hand]" in await rig.ask("bin", by=BOSS)
 
 
-async def test_an_archived_memory_is_not_judged(desk: Desk) -> None:
-    memory = await desk.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
-    answer = await desk.ask("feedback", f"{memory.id} useful", by=BOSS)
+async def test_an_archived_memory_is_not_judged(rig: CommandRig) -> None:
+    memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
+    answer = await rig.ask("feedback", f"{memory.id} useful", by=BOSS)
     assert answer == "It is archived; bring it back with /memory restore first: old"
 
 
 @pytest.mark.parametrize("argument", ["", "abcdef", "abcdef maybe", "useful", "abcdef useful x"])
 async def test_feedback_with_wrong_arguments_is_answered_with_the_usage(
-    desk: Desk, argument: str
+    rig: CommandRig, argument: str
 ) -> None:
     usage = "Usage: /memory feedback ID useful|useless"
-    assert await desk.ask("feedback", argument, by=BOSS) == usage
+    assert await rig.ask("feedback", argument, by=BOSS) == usage

@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, Vector
 
-from ..command_rig import ANN, BEN, DAY, GROUP, NOW, Desk, admin, in_group
+from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
 
 TWINS = ("abcdef11-0000-4000-8000-000000000000", "abcdef22-0000-4000-8000-000000000000")
 
@@ -37,14 +37,16 @@ class Down:
 # mine
 
 
-async def test_mine_says_so_when_nothing_is_remembered(desk: Desk) -> None:
-    assert await desk.ask("mine") == "Nothing is remembered here yet."
+async def test_mine_says_so_when_nothing_is_remembered(rig: CommandRig) -> None:
+    assert await rig.ask("mine") == "Nothing is remembered here yet."
 
 
-async def test_mine_lists_the_newest_first_with_short_id_day_tier_and_strength(desk: Desk) -> None:
-    old = await desk.remember("Ann likes tea", created_at=NOW - 10 * DAY)
-    new = await desk.remember("Ann keeps bees", vitality=Vitality(7, useful_score=5.0))
-    assert (await desk.ask("mine")).splitlines() == [
+async def test_mine_lists_the_newest_first_with_short_id_day_tier_and_strength(
+    rig: CommandRig,
+) -> None:
+    old = await rig.remember("Ann likes tea", created_at=NOW - 10 * DAY)
+    new = await rig.remember("Ann keeps bees", vitality=Vitality(7, useful_score=5.0))
+    assert (await rig.ask("mine")).splitlines() == [
         "2 memories, page 1 of 1:",
         f"{new.id[:6]} 2025-06-15 [settling 7] Ann keeps bees",
         f"{old.id[:6]} 2025-06-05 [fading 6] Ann likes tea",
@@ -52,28 +54,28 @@ async def test_mine_lists_the_newest_first_with_short_id_day_tier_and_strength(d
     ]
 
 
-async def test_mine_lists_raw_messages_last_and_marks_them(desk: Desk) -> None:
-    await desk.remember("I keep bees", kind=Kind.EVIDENCE)
-    await desk.remember("Ann keeps bees", created_at=NOW - DAY)
-    lines = (await desk.ask("mine")).splitlines()
+async def test_mine_lists_raw_messages_last_and_marks_them(rig: CommandRig) -> None:
+    await rig.remember("I keep bees", kind=Kind.EVIDENCE)
+    await rig.remember("Ann keeps bees", created_at=NOW - DAY)
+    lines = (await rig.ask("mine")).splitlines()
     assert lines[1].endswith("[fading 6] Ann keeps bees")
     assert lines[2].endswith("[fading 6 · verbatim] I keep bees")
 
 
-async def test_mine_marks_what_is_kept_for_good_and_what_was_replaced(desk: Desk) -> None:
-    await desk.remember("peanuts", feedback=UserFeedback(important=True))
-    await desk.remember("old job", successor=Successor("new job", Succession.SUPERSEDES))
-    listing = await desk.ask("mine")
+async def test_mine_marks_what_is_kept_for_good_and_what_was_replaced(rig: CommandRig) -> None:
+    await rig.remember("peanuts", feedback=UserFeedback(important=True))
+    await rig.remember("old job", successor=Successor("new job", Succession.SUPERSEDES))
+    listing = await rig.ask("mine")
     assert "[fading 6 · kept for good] peanuts" in listing
     assert "[fading 6 · replaced] old job" in listing
 
 
-async def test_every_page_of_mine_together_lists_each_memory_once(desk: Desk) -> None:
+async def test_every_page_of_mine_together_lists_each_memory_once(rig: CommandRig) -> None:
     for number in range(11):
-        await desk.remember(f"fact {number:02}")
+        await rig.remember(f"fact {number:02}")
     for number in range(9):
-        await desk.remember(f"said {number:02}", kind=Kind.EVIDENCE)
-    pages = [await desk.ask("mine", str(page)) for page in (1, 2, 3)]
+        await rig.remember(f"said {number:02}", kind=Kind.EVIDENCE)
+    pages = [await rig.ask("mine", str(page)) for page in (1, 2, 3)]
     texts = [line.split("] ")[1] for page in pages for line in page.splitlines() if "] " in line]
     assert sorted(texts) == sorted(
         [f"fact {n:02}" for n in range(11)] + [f"said {n:02}" for n in range(9)]
@@ -81,83 +83,85 @@ async def test_every_page_of_mine_together_lists_each_memory_once(desk: Desk) ->
     assert [text[:4] for text in texts] == ["fact"] * 11 + ["said"] * 9
 
 
-async def test_a_page_past_the_end_is_the_last_page(desk: Desk) -> None:
-    await desk.remember("only one")
-    assert "page 1 of 1" in await desk.ask("mine", "999999")
+async def test_a_page_past_the_end_is_the_last_page(rig: CommandRig) -> None:
+    await rig.remember("only one")
+    assert "page 1 of 1" in await rig.ask("mine", "999999")
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "two", "1 2", "²", "1" * 5_000])
-async def test_what_is_not_a_page_is_answered_with_the_usage(desk: Desk, page: str) -> None:
-    assert await desk.ask("mine", page) == "Usage: /memory mine [PAGE]"
+async def test_what_is_not_a_page_is_answered_with_the_usage(rig: CommandRig, page: str) -> None:
+    assert await rig.ask("mine", page) == "Usage: /memory mine [PAGE]"
 
 
-async def test_mine_does_not_list_binned_memories(desk: Desk) -> None:
-    await desk.remember("gone", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
-    assert await desk.ask("mine") == "Nothing is remembered here yet."
+async def test_mine_does_not_list_binned_memories(rig: CommandRig) -> None:
+    await rig.remember("gone", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
+    assert await rig.ask("mine") == "Nothing is remembered here yet."
 
 
-async def test_mine_never_lists_another_persons_memories(desk: Desk) -> None:
-    await desk.remember("Ben's secret", of=BEN)
-    assert "secret" not in await desk.ask("mine")
-    assert "secret" in await desk.ask("mine", by=BEN)
+async def test_mine_never_lists_another_persons_memories(rig: CommandRig) -> None:
+    await rig.remember("Ben's secret", of=BEN)
+    assert "secret" not in await rig.ask("mine")
+    assert "secret" in await rig.ask("mine", by=BEN)
 
 
-async def test_private_memories_are_not_listed_in_a_group(desk: Desk) -> None:
-    await desk.remember("Ann's secret")
-    assert "secret" not in await desk.ask("mine", by=admin(in_group(ANN)))
+async def test_private_memories_are_not_listed_in_a_group(rig: CommandRig) -> None:
+    await rig.remember("Ann's secret")
+    assert "secret" not in await rig.ask("mine", by=admin(in_group(ANN)))
 
 
-async def test_a_person_with_two_accounts_sees_the_memories_of_both(desk: Desk) -> None:
+async def test_a_person_with_two_accounts_sees_the_memories_of_both(rig: CommandRig) -> None:
     web = replace(ANN, scope=replace(ANN.scope, platform="web", subject="ann"))
-    await desk.remember("told on the web", of=web)
+    await rig.remember("told on the web", of=web)
     for platform, user in (("qq", "901"), ("web", "ann")):
-        await desk.ask("alias", f"add {platform} {user} ann", by=admin(BEN))
-    assert "told on the web" in await desk.ask("mine")
+        await rig.ask("alias", f"add {platform} {user} ann", by=admin(BEN))
+    assert "told on the web" in await rig.ask("mine")
 
 
-async def test_a_memory_is_shown_on_one_short_line(desk: Desk) -> None:
-    await desk.remember("first line\nsecond <line>\x00 " + "x" * 500)
-    line = (await desk.ask("mine")).splitlines()[1]
+async def test_a_memory_is_shown_on_one_short_line(rig: CommandRig) -> None:
+    await rig.remember("first line\nsecond <line>\x00 " + "x" * 500)
+    line = (await rig.ask("mine")).splitlines()[1]
     assert "first line second ‹line›" in line
     assert len(line) < 140
 
 
-async def test_an_id_is_shown_longer_where_six_characters_mean_two_memories(desk: Desk) -> None:
+async def test_an_id_is_shown_longer_where_six_characters_mean_two_memories(
+    rig: CommandRig,
+) -> None:
     for number, twin in enumerate(TWINS):
-        await desk.remember(f"twin {number}", id=twin)
-    listing = await desk.ask("mine")
+        await rig.remember(f"twin {number}", id=twin)
+    listing = await rig.ask("mine")
     assert "abcdef11 " in listing
     assert "abcdef22 " in listing
 
 
-async def test_a_full_page_stays_within_one_message(desk: Desk) -> None:
+async def test_a_full_page_stays_within_one_message(rig: CommandRig) -> None:
     for number in range(8):
-        await desk.remember(f"{number}" + "潮" * 500)
-    assert len(await desk.ask("mine")) <= 1_400
+        await rig.remember(f"{number}" + "潮" * 500)
+    assert len(await rig.ask("mine")) <= 1_400
 
 
-async def test_answers_come_in_the_callers_language(desk: Desk) -> None:
-    await desk.remember("Ann keeps bees")
-    assert "共 1 条记忆" in await desk.ask("mine", by=replace(ANN, language="zh"))
+async def test_answers_come_in_the_callers_language(rig: CommandRig) -> None:
+    await rig.remember("Ann keeps bees")
+    assert "共 1 条记忆" in await rig.ask("mine", by=replace(ANN, language="zh"))
 
 
 # search
 
 
-async def test_search_numbers_what_it_finds_with_relevance_and_legs(desk: Desk) -> None:
-    memory = await desk.remember("Ann is allergic to peanuts")
-    await desk.remember("The bicycle needs a new chain")
-    await desk.engine.backfill.once()
-    header, line = (await desk.ask("search", "allergic to peanuts?")).splitlines()
+async def test_search_numbers_what_it_finds_with_relevance_and_legs(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann is allergic to peanuts")
+    await rig.remember("The bicycle needs a new chain")
+    await rig.engine.backfill.once()
+    header, line = (await rig.ask("search", "allergic to peanuts?")).splitlines()
     assert header == "Found 1:"
     assert line.startswith(f"1. {memory.id[:6]} ")
     assert line.endswith("Ann is allergic to peanuts")
     assert {"words", "meaning"} == set(line.split()[3].split("+"))
 
 
-async def test_an_explained_search_tells_ranks_and_scores(desk: Desk) -> None:
-    memory = await desk.remember("Ann is allergic to peanuts")
-    header, line, numbers = (await desk.ask("search", "--explain peanuts")).splitlines()
+async def test_an_explained_search_tells_ranks_and_scores(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann is allergic to peanuts")
+    header, line, numbers = (await rig.ask("search", "--explain peanuts")).splitlines()
     assert header == "Found 1:"
     assert line == f"1. {memory.id[:6]} Ann is allergic to peanuts"
     assert numbers.startswith("    relevance ")
@@ -165,90 +169,92 @@ async def test_an_explained_search_tells_ranks_and_scores(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("argument", ["--explain", "--explain  ", "--explained"])
-async def test_an_explained_search_needs_a_text(desk: Desk, argument: str) -> None:
-    assert (await desk.ask("search", argument)).startswith("Usage: /memory search")
+async def test_an_explained_search_needs_a_text(rig: CommandRig, argument: str) -> None:
+    assert (await rig.ask("search", argument)).startswith("Usage: /memory search")
 
 
-async def test_search_says_when_nothing_is_found(desk: Desk) -> None:
-    assert await desk.ask("search", "peanuts") == "No memory found about that."
+async def test_search_says_when_nothing_is_found(rig: CommandRig) -> None:
+    assert await rig.ask("search", "peanuts") == "No memory found about that."
 
 
-async def test_search_without_a_text_is_answered_with_the_usage(desk: Desk) -> None:
-    assert await desk.ask("search", "  ") == "Usage: /memory search [--explain] TEXT"
+async def test_search_without_a_text_is_answered_with_the_usage(rig: CommandRig) -> None:
+    assert await rig.ask("search", "  ") == "Usage: /memory search [--explain] TEXT"
 
 
-async def test_search_finds_nothing_of_another_person(desk: Desk) -> None:
-    await desk.remember("Ben is allergic to peanuts", of=BEN)
-    assert "Ben" not in await desk.ask("search", "peanuts")
+async def test_search_finds_nothing_of_another_person(rig: CommandRig) -> None:
+    await rig.remember("Ben is allergic to peanuts", of=BEN)
+    assert "Ben" not in await rig.ask("search", "peanuts")
 
 
-async def test_search_tells_when_a_leg_did_not_answer(desk: Desk) -> None:
-    desk.embedders.embedder = Down()
-    await desk.remember("Ann is allergic to peanuts")
-    answer = await desk.ask("search", "peanuts")
+async def test_search_tells_when_a_leg_did_not_answer(rig: CommandRig) -> None:
+    rig.embedders.embedder = Down()
+    await rig.remember("Ann is allergic to peanuts")
+    answer = await rig.ask("search", "peanuts")
     assert "Ann is allergic" in answer
     assert "(searching by meaning did not answer this time)" in answer
 
 
-async def test_searching_does_not_count_as_use(desk: Desk) -> None:
-    memory = await desk.remember("Ann is allergic to peanuts")
-    await desk.ask("search", "peanuts")
-    assert await desk.engine.parts.store.get(memory.id) == memory
+async def test_searching_does_not_count_as_use(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann is allergic to peanuts")
+    await rig.ask("search", "peanuts")
+    assert await rig.engine.parts.store.get(memory.id) == memory
 
 
 # forget
 
 
-async def test_a_forgotten_memory_is_in_the_bin_with_the_day_of_its_end(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    answer = await desk.ask("forget", memory.id[:6])
+async def test_a_forgotten_memory_is_in_the_bin_with_the_day_of_its_end(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    answer = await rig.ask("forget", memory.id[:6])
     assert answer == "In the bin, to be deleted for good after 2025-07-15: Ann keeps bees"
-    standing = (await desk.engine.parts.store.get(memory.id)).standing
+    standing = (await rig.engine.parts.store.get(memory.id)).standing
     assert (standing.status, standing.reason) == (Status.BINNED, "by hand")
 
 
-async def test_a_forgotten_memory_is_not_found_any_more(desk: Desk) -> None:
-    memory = await desk.remember("Ann is allergic to peanuts")
-    await desk.ask("forget", memory.id)
-    assert await desk.ask("search", "peanuts") == "No memory found about that."
+async def test_a_forgotten_memory_is_not_found_any_more(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann is allergic to peanuts")
+    await rig.ask("forget", memory.id)
+    assert await rig.ask("search", "peanuts") == "No memory found about that."
 
 
-async def test_forgetting_twice_says_that_it_is_gone_already(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    await desk.ask("forget", memory.id)
-    desk.clock.at += DAY
-    assert "in the bin already" in await desk.ask("forget", memory.id)
-    assert (await desk.engine.parts.store.get(memory.id)).standing.since == NOW
+async def test_forgetting_twice_says_that_it_is_gone_already(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    await rig.ask("forget", memory.id)
+    rig.clock.at += DAY
+    assert "in the bin already" in await rig.ask("forget", memory.id)
+    assert (await rig.engine.parts.store.get(memory.id)).standing.since == NOW
 
 
-async def test_a_memory_kept_for_good_can_still_be_forgotten_by_hand(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees", feedback=UserFeedback(important=True))
-    assert "In the bin" in await desk.ask("forget", memory.id)
+async def test_a_memory_kept_for_good_can_still_be_forgotten_by_hand(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees", feedback=UserFeedback(important=True))
+    assert "In the bin" in await rig.ask("forget", memory.id)
 
 
-async def test_in_a_group_one_forgets_only_what_one_said(desk: Desk) -> None:
-    said_by_ben = await desk.remember("Ben hates mondays", of=in_group(BEN))
-    assert "only what you said yourself" in await desk.ask(
+async def test_in_a_group_one_forgets_only_what_one_said(rig: CommandRig) -> None:
+    said_by_ben = await rig.remember("Ben hates mondays", of=in_group(BEN))
+    assert "only what you said yourself" in await rig.ask(
         "forget", said_by_ben.id, by=in_group(ANN)
     )
-    assert (await desk.engine.parts.store.get(said_by_ben.id)).standing.status is Status.LIVE
-    assert "In the bin" in await desk.ask("forget", said_by_ben.id, by=in_group(BEN))
+    assert (await rig.engine.parts.store.get(said_by_ben.id)).standing.status is Status.LIVE
+    assert "In the bin" in await rig.ask("forget", said_by_ben.id, by=in_group(BEN))
 
 
-async def test_in_a_group_what_nobody_said_is_for_admins_to_forget(desk: Desk) -> None:
-    memory = await desk.remember("the group meets on fridays", scope=GROUP.key, speaker=None)
-    assert "only what you said" in await desk.ask("forget", memory.id, by=in_group(ANN))
-    assert "In the bin" in await desk.ask("forget", memory.id, by=admin(in_group(ANN)))
+async def test_in_a_group_what_nobody_said_is_for_admins_to_forget(rig: CommandRig) -> None:
+    memory = await rig.remember("the group meets on fridays", scope=GROUP.key, speaker=None)
+    assert "only what you said" in await rig.ask("forget", memory.id, by=in_group(ANN))
+    assert "In the bin" in await rig.ask("forget", memory.id, by=admin(in_group(ANN)))
 
 
-async def test_the_same_sender_id_without_a_private_chat_gives_no_right_to_it(desk: Desk) -> None:
-    private = await desk.remember("Ann's secret", speaker=Speaker("901", "Ann"))
-    answer = await desk.ask("forget", private.id, by=in_group(ANN))
-    assert answer == await desk.ask("forget", "ffffffff", by=in_group(ANN))
+async def test_the_same_sender_id_without_a_private_chat_gives_no_right_to_it(
+    rig: CommandRig,
+) -> None:
+    private = await rig.remember("Ann's secret", speaker=Speaker("901", "Ann"))
+    answer = await rig.ask("forget", private.id, by=in_group(ANN))
+    assert answer == await rig.ask("forget", "ffffffff", by=in_group(ANN))
 
 
-async def test_an_id_of_two_memories_forgets_neither(desk: Desk) -> None:
+async def test_an_id_of_two_memories_forgets_neither(rig: CommandRig) -> None:
     for number, twin in enumerate(TWINS):
-        await desk.remember(f"twin {number}", id=twin)
-    assert "more than one memory" in await desk.ask("forget", "abcdef")
-    assert "In the bin" in await desk.ask("forget", "ABCDEF11")
+        await rig.remember(f"twin {number}", id=twin)
+    assert "more than one memory" in await rig.ask("forget", "abcdef")
+    assert "In the bin" in await rig.ask("forget", "ABCDEF11")

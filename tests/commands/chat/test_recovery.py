@@ -72,13 +72,13 @@ async def test_every_command_tells_what_is_missing_and_an_admin_how_to_go_on(
 
 
 async def test_the_newest_backup_comes_back_after_a_code(lost: Path) -> None:
-    desk = closed(lost)
-    assert "20250615T150640Z · 2025-06-15 15:06 · 1 memories" in await desk.answer(
+    rig = closed(lost)
+    assert "20250615T150640Z · 2025-06-15 15:06 · 1 memories" in await rig.answer(
         "recover", "", BOSS, now=NOW
     )
-    asked = await desk.answer("recover", "backup", BOSS, now=NOW)
+    asked = await rig.answer("recover", "backup", BOSS, now=NOW)
     assert "20250615T150640Z of 2025-06-15 15:06, with 1 memories" in asked
-    answer = await desk.answer("recover", f"backup {code_in(asked)}", BOSS, now=NOW)
+    answer = await rig.answer("recover", f"backup {code_in(asked)}", BOSS, now=NOW)
     assert answer == (
         "Memory is open again, with what the backup 20250615T150640Z of 2025-06-15 15:06 held."
     )
@@ -86,22 +86,20 @@ async def test_the_newest_backup_comes_back_after_a_code(lost: Path) -> None:
 
 
 async def test_a_backup_may_be_named(lost: Path) -> None:
-    desk, named = closed(lost), "backup 20250615T150640Z"
-    code = code_in(await desk.answer("recover", named, BOSS, now=NOW))
-    assert "open again" in await desk.answer("recover", f"{named} {code}", BOSS, now=NOW)
+    rig, named = closed(lost), "backup 20250615T150640Z"
+    code = code_in(await rig.answer("recover", named, BOSS, now=NOW))
+    assert "open again" in await rig.answer("recover", f"{named} {code}", BOSS, now=NOW)
     assert await texts(lost) == ["tea"]
-    assert "no such backup" in await desk.answer(
-        "recover", "backup 20300101T000000Z", BOSS, now=NOW
-    )
+    assert "no such backup" in await rig.answer("recover", "backup 20300101T000000Z", BOSS, now=NOW)
 
 
 async def test_starting_anew_takes_a_code_too(lost: Path) -> None:
-    desk = closed(lost)
-    asked = await desk.answer("recover", "as-is", BOSS, now=NOW)
-    assert "nothing was changed" in await desk.answer("recover", "as-is ABCDEF", BOSS, now=NOW)
+    rig = closed(lost)
+    asked = await rig.answer("recover", "as-is", BOSS, now=NOW)
+    assert "nothing was changed" in await rig.answer("recover", "as-is ABCDEF", BOSS, now=NOW)
     with pytest.raises(StorageError):
         await texts(lost)
-    answer = await desk.answer("recover", f"as-is {code_in(asked)}", BOSS, now=NOW)
+    answer = await rig.answer("recover", f"as-is {code_in(asked)}", BOSS, now=NOW)
     assert answer == "Memory is open again, with what was there."
     assert await texts(lost) == []
 
@@ -118,7 +116,7 @@ async def test_there_is_no_such_way_out_of_a_full_disk_or_while_opening(lost: Pa
 
 
 async def test_without_a_known_language_both_are_spoken(lost: Path) -> None:
-    desk = replace(closed(lost), display=DisplaySettings())
-    told = await desk.answer("status", "", BOSS, now=NOW)
+    rig = replace(closed(lost), display=DisplaySettings())
+    told = await rig.answer("status", "", BOSS, now=NOW)
     assert "不见了或是空的" in told
     assert "is missing or empty" in told

@@ -38,7 +38,7 @@ async def secrets(place: Office) -> list[Memory]:
     """Ben's: one live, one in the bin, one raw message; all of them tell."""
     bin_ = Standing(Status.BINNED, NOW, "decayed", NOW + DAY)
     return [
-        await place.desk.remember(
+        await place.rig.remember(
             f"{SECRET}{dots}",
             of=BEN,
             summary="a zorilla",
@@ -57,9 +57,9 @@ async def secrets(place: Office) -> list[Memory]:
 
 def forbid(place: Office) -> None:
     """The owner of the bot lets nobody reveal anything."""
-    parts = place.desk.engine.parts
+    parts = place.rig.engine.parts
     settings = replace(parts.settings, privacy=PrivacySettings(admin_reveal=False))
-    place.desk.engine.parts = replace(parts, settings=settings)
+    place.rig.engine.parts = replace(parts, settings=settings)
 
 
 async def revealed(place: Office, command: str, argument: str) -> str:
@@ -82,11 +82,11 @@ async def test_no_command_tells_an_admin_what_somebody_else_said_in_private(
     if not permitted:
         forbid(place)
     by = replace(caller, language="en" if permitted else "zh")
-    await place.desk.remember("Ann keeps bees")
+    await place.rig.remember("Ann keeps bees")
     for command in COMMANDS:
         for argument in await arguments(place):
             await secrets(place)
-            answer = await place.desk.ask(command.name, argument, by=by)
+            answer = await place.rig.ask(command.name, argument, by=by)
             told = [word for word in WORDS.findall(answer) if word not in argument]
             assert told == [], (command.name, argument)
     assert WORDS.findall(exported(tmp_path)) == []
@@ -152,7 +152,7 @@ async def test_a_code_is_good_only_for_what_it_was_asked_for(place: Office) -> N
     ]:
         assert "To confirm" in await place.ask(command, argument)
     other = replace(BOSS, person="903", session="qq:FriendMessage:903")
-    told = await place.desk.ask("list", f"1 --reveal a complaint {code}", by=other)
+    told = await place.rig.ask("list", f"1 --reveal a complaint {code}", by=other)
     assert "quagga" not in told
 
 
@@ -166,21 +166,21 @@ async def test_a_reason_has_to_be_given(place: Office) -> None:
 
 async def test_the_person_reads_who_was_shown_what_and_why(place: Office) -> None:
     live, binned, _ = await secrets(place)
-    nothing = await place.desk.ask("audit", by=BEN)
+    nothing = await place.rig.ask("audit", by=BEN)
     assert nothing.startswith("Your private memories were not shown to any admin")
     await revealed(place, "list", "1")
-    place.desk.clock.at += DAY
+    place.rig.clock.at += DAY
     await revealed(place, "show", binned.id)
-    assert (await place.desk.ask("audit", by=BEN)).splitlines() == [
+    assert (await place.rig.ask("audit", by=BEN)).splitlines() == [
         "Your private memories were shown to others or exported 2 times:",
         "2025-06-15 15:06 shown to an admin · Ann (901) · memories: 2 · reason: Ben asked me to",
         "2025-06-16 15:06 shown to an admin · Ann (901) · memories: 1 · reason: Ben asked me to",
     ]
-    first = (await place.desk.ask("mine", by=BEN)).splitlines()[0]
+    first = (await place.rig.ask("mine", by=BEN)).splitlines()[0]
     assert first.startswith("Your private memories were shown to an admin or exported 2 times")
     assert "2025-06-16" in first
     for memory, day in ((live, "2025-06-15"), (binned, "2025-06-16")):
-        lines = (await place.desk.ask("audit", memory.id, by=BEN)).splitlines()
+        lines = (await place.rig.ask("audit", memory.id, by=BEN)).splitlines()
         told = [line for line in lines if "shown to an admin" in line]
         assert told == [f"{day} 15:06 shown to an admin · Ann (901) · reason: Ben asked me to"]
 
@@ -191,39 +191,39 @@ async def test_it_is_read_under_every_persona_and_on_every_account_but_in_no_gro
     await secrets(place)
     await revealed(place, "list", "1")
     cat = replace(BEN, scope=replace(BEN.scope, persona="cat"))
-    assert "Ann (901)" in await place.desk.ask("audit", by=cat)
+    assert "Ann (901)" in await place.rig.ask("audit", by=cat)
     abroad = replace(BEN, scope=Scope(ScopeKind.PRIVATE, "telegram", "77", "default"), person="77")
-    assert "Ann (901)" not in await place.desk.ask("audit", by=abroad)
+    assert "Ann (901)" not in await place.rig.ask("audit", by=abroad)
     for account in ("qq 902", "telegram 77"):
         await place.ask("alias", f"add {account} Ben")
-    assert "Ben asked me to" in await place.desk.ask("audit", by=abroad)
-    assert "Ann" not in await place.desk.ask("audit", by=in_group(BEN))
-    assert "Ann" not in await place.desk.ask("mine", by=in_group(BEN))
+    assert "Ben asked me to" in await place.rig.ask("audit", by=abroad)
+    assert "Ann" not in await place.rig.ask("audit", by=in_group(BEN))
+    assert "Ann" not in await place.rig.ask("mine", by=in_group(BEN))
     assert "not shown to any admin" in await place.ask("audit")
 
 
 async def test_an_export_of_others_memories_is_noted_as_well(place: Office, tmp_path: Path) -> None:
     live, *_ = await secrets(place)
-    await place.desk.remember("Ann keeps bees")
+    await place.rig.remember("Ann keeps bees")
     assert "--reveal REASON" in await place.ask("export", "all")
     assert exported(tmp_path) == ""
     assert (await revealed(place, "export", "all")).startswith("Memories exported: 4")
     assert SECRET in exported(tmp_path)
-    line = (await place.desk.ask("audit", by=BEN)).splitlines()[-1]
+    line = (await place.rig.ask("audit", by=BEN)).splitlines()[-1]
     assert line.endswith(
         "exported to a file by an admin · Ann (901) · memories: 3 · reason: Ben asked me to"
     )
-    assert "exported to a file" in await place.desk.ask("audit", live.id, by=BEN)
+    assert "exported to a file" in await place.rig.ask("audit", live.id, by=BEN)
     assert "not shown to any admin" in await place.ask("audit")
 
 
 async def test_an_export_of_a_group_and_of_ones_own_needs_no_reason(place: Office) -> None:
     await secrets(place)
-    await place.desk.remember("Ann keeps bees")
-    await place.desk.remember("the group meets on Friday", of=in_group(BEN))
+    await place.rig.remember("Ann keeps bees")
+    await place.rig.remember("the group meets on Friday", of=in_group(BEN))
     assert (await place.ask("export")).startswith("Memories exported: 1")
     assert (await place.ask("export", "1")).startswith("Memories exported: 1")
-    assert await place.desk.ask("audit", by=BEN) == await place.ask("audit")
+    assert await place.rig.ask("audit", by=BEN) == await place.ask("audit")
 
 
 async def test_nothing_is_revealed_where_the_owner_forbids_it(
@@ -239,7 +239,7 @@ async def test_nothing_is_revealed_where_the_owner_forbids_it(
     assert await place.ask("export", "all --reveal Ben asked me to") == SETTING
     assert SETTING in (await place.ask("list", "1")).splitlines()
     assert exported(tmp_path) == ""
-    assert "not shown to any admin" in await place.desk.ask("audit", by=BEN)
+    assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
 
 
 async def test_an_admin_cannot_lift_the_ban_in_a_chat(place: Office) -> None:
@@ -265,9 +265,9 @@ async def test_what_cannot_be_noted_is_not_shown(
 async def test_joining_accounts_is_noted_with_whom_it_lets_read(place: Office) -> None:
     await secrets(place)
     await place.ask("alias", "add qq 902 Both")
-    assert "not shown to any admin" in await place.desk.ask("audit", by=BEN)
+    assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
     await place.ask("alias", "add qq 901 Both")
-    line = (await place.desk.ask("audit", by=BEN)).splitlines()[1]
+    line = (await place.rig.ask("audit", by=BEN)).splitlines()[1]
     assert "accounts joined by an admin, readable from each other · Ann (901)" in line
     assert "qq/901, qq/902" in line
 
@@ -299,17 +299,17 @@ async def test_an_admin_may_act_on_what_they_do_not_see_but_not_put_it_right(
 
 async def test_going_back_to_a_backup_does_not_undo_the_note(place: Office) -> None:
     await secrets(place)
-    name = (await place.keeping.backups.make(Occasion.ASKED, place.desk.clock.now())).name
+    name = (await place.keeping.backups.make(Occasion.ASKED, place.rig.clock.now())).name
     await revealed(place, "list", "1")
     [code] = CODE.findall(await place.ask("restore-backup", name))
     await place.ask("restore-backup", f"{name} {code}")
-    assert "Ben asked me to" in await place.desk.ask("audit", by=BEN)
+    assert "Ben asked me to" in await place.rig.ask("audit", by=BEN)
 
 
 async def test_what_was_noted_of_a_person_goes_with_the_person(place: Office) -> None:
     await secrets(place)
     await revealed(place, "list", "1")
-    [code] = CODE.findall(await place.desk.ask("forget-me", by=BEN))
-    await place.desk.ask("forget-me", code, by=BEN)
-    assert "not shown to any admin" in await place.desk.ask("audit", by=BEN)
+    [code] = CODE.findall(await place.rig.ask("forget-me", by=BEN))
+    await place.rig.ask("forget-me", code, by=BEN)
+    assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
     assert await place.keeping.journal.audit_of(BEN.scope.owner) == []

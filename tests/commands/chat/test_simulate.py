@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.model.memory import Vitality
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..command_rig import ANN, DAY, Desk, admin
+from ..command_rig import ANN, DAY, CommandRig, admin
 
 BOSS = admin(ANN)
 SHORT = "days=90 calls=5"
@@ -20,8 +20,8 @@ def backend(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-async def test_a_simulation_is_told_as_a_table_with_a_chart(desk: Desk) -> None:
-    lines = (await desk.ask("simulate", SHORT, by=BOSS)).splitlines()
+async def test_a_simulation_is_told_as_a_table_with_a_chart(rig: CommandRig) -> None:
+    lines = (await rig.ask("simulate", SHORT, by=BOSS)).splitlines()
     assert lines[0] == (
         "0.247 years: 5 new memories a day, 10 judged recalls for each, 5% useful, policy tmd"
     )
@@ -32,42 +32,42 @@ async def test_a_simulation_is_told_as_a_table_with_a_chart(desk: Desk) -> None:
     assert len(lines) == 12
 
 
-async def test_a_change_is_told_beside_what_is_in_force(desk: Desk) -> None:
-    answer = await desk.ask("simulate", f"policy=lru {SHORT}", by=BOSS)
+async def test_a_change_is_told_beside_what_is_in_force(rig: CommandRig) -> None:
+    answer = await rig.ask("simulate", f"policy=lru {SHORT}", by=BOSS)
     assert "As set now (tmd):" in answer
     assert "With the change (lru):" in answer
     assert answer.index("450 made") < answer.rindex("450 made, 0.0% forgotten")
 
 
-async def test_nothing_is_changed_by_a_simulation(desk: Desk) -> None:
-    kept = await desk.remember("soon gone", vitality=Vitality(1))
-    await desk.ask("simulate", SHORT, by=BOSS)
-    assert await desk.engine.parts.store.get(kept.id) == kept
+async def test_nothing_is_changed_by_a_simulation(rig: CommandRig) -> None:
+    kept = await rig.remember("soon gone", vitality=Vitality(1))
+    await rig.ask("simulate", SHORT, by=BOSS)
+    assert await rig.engine.parts.store.get(kept.id) == kept
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-async def test_the_longest_answer_fits_a_message(desk: Desk, language: str) -> None:
+async def test_the_longest_answer_fits_a_message(rig: CommandRig, language: str) -> None:
     caller = replace(BOSS, language=language)
     argument = "days=500 calls=20 consolidate_speed=5 cycle_tier0_days=4"
-    answer = await desk.ask("simulate", argument, by=caller)
+    answer = await rig.ask("simulate", argument, by=caller)
     assert len(answer) <= 1_400
     assert answer.count("\n") >= 14
 
 
-async def test_own_rates_are_those_of_the_last_month_and_of_the_ledger(desk: Desk) -> None:
+async def test_own_rates_are_those_of_the_last_month_and_of_the_ledger(rig: CommandRig) -> None:
     for number in range(90):
-        await desk.remember(f"memory {number}", created_at=desk.clock.now() - number % 3 * DAY)
-    journal = desk.engine.parts.journal
+        await rig.remember(f"memory {number}", created_at=rig.clock.now() - number % 3 * DAY)
+    journal = rig.engine.parts.journal
     for useful, count in ((True, 36), (False, 144)):
         pairs = [(turn, f"m{useful}") for turn in range(count)]
-        await journal.record_verdicts(pairs, useful=useful, source="test", at=desk.clock.now())
-    answer = await desk.ask("simulate", "days=30", by=BOSS)
+        await journal.record_verdicts(pairs, useful=useful, source="test", at=rig.clock.now())
+    answer = await rig.ask("simulate", "days=30", by=BOSS)
     assert "3 new memories a day, 2 judged recalls for each, 20% useful" in answer
     assert "assumed" not in answer
 
 
-async def test_all_bad_parameters_are_told_together(desk: Desk) -> None:
-    answer = await desk.ask("simulate", "-1 calls=0 top_k=x policy=magic colour=red", by=BOSS)
+async def test_all_bad_parameters_are_told_together(rig: CommandRig) -> None:
+    answer = await rig.ask("simulate", "-1 calls=0 top_k=x policy=magic colour=red", by=BOSS)
     lines = answer.splitlines()
     assert [line.split()[0].strip("“”\"'`") for line in lines] == [
         "years",
@@ -79,28 +79,30 @@ async def test_all_bad_parameters_are_told_together(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("argument", ["1 2", "calls=5 please", "calls=5 stop"])
-async def test_what_is_no_parameter_is_answered_with_the_usage(desk: Desk, argument: str) -> None:
-    assert "/memory simulate" in await desk.ask("simulate", argument, by=BOSS)
+async def test_what_is_no_parameter_is_answered_with_the_usage(
+    rig: CommandRig, argument: str
+) -> None:
+    assert "/memory simulate" in await rig.ask("simulate", argument, by=BOSS)
 
 
-async def test_a_gigantic_simulation_is_refused_with_what_it_would_take(desk: Desk) -> None:
-    answer = await desk.ask("simulate", "100 calls=1000000", by=BOSS)
+async def test_a_gigantic_simulation_is_refused_with_what_it_would_take(rig: CommandRig) -> None:
+    answer = await rig.ask("simulate", "100 calls=1000000", by=BOSS)
     assert answer.startswith("That is too large: about ")
     assert " MB of memory and " in answer
 
 
-async def test_one_runs_at_a_time_and_can_be_stopped(desk: Desk) -> None:
-    running = asyncio.create_task(desk.ask("simulate", "50 calls=5", by=BOSS))
-    while desk.services.simulations.done is None:  # noqa: ASYNC110 - it begins on a thread
+async def test_one_runs_at_a_time_and_can_be_stopped(rig: CommandRig) -> None:
+    running = asyncio.create_task(rig.ask("simulate", "50 calls=5", by=BOSS))
+    while rig.services.simulations.done is None:  # noqa: ASYNC110 - it begins on a thread
         await asyncio.sleep(0)
-    assert "under way" in await desk.ask("simulate", SHORT, by=BOSS)
-    assert await desk.ask("simulate", "stop", by=BOSS) == "The simulation is being stopped."
+    assert "under way" in await rig.ask("simulate", SHORT, by=BOSS)
+    assert await rig.ask("simulate", "stop", by=BOSS) == "The simulation is being stopped."
     assert await running == "The simulation was stopped; there is no result."
-    assert await desk.ask("simulate", "stop", by=BOSS) == "No simulation is under way."
+    assert await rig.ask("simulate", "stop", by=BOSS) == "No simulation is under way."
 
 
-async def test_only_admins_simulate(desk: Desk) -> None:
-    assert "450 made" not in await desk.ask("simulate", SHORT)
+async def test_only_admins_simulate(rig: CommandRig) -> None:
+    assert "450 made" not in await rig.ask("simulate", SHORT)
 
 
 @given(st.lists(st.integers(0, 10**9), max_size=200))

@@ -6,7 +6,7 @@ from astrbot_plugin_tidemark.core.model.memory import UserFeedback, Vitality
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..command_rig import ANN, BEN, Desk, admin
+from ..command_rig import ANN, BEN, CommandRig, admin
 
 BOSS = admin(ANN)
 
@@ -25,13 +25,13 @@ def test_a_bar_has_its_width_and_hides_neither_something_nor_a_rest(one: int, re
     assert ("░" in drawn) is (rest > 0 or one == 0)
 
 
-async def test_tiers_of_this_chat_and_of_everything_are_counted_and_drawn(desk: Desk) -> None:
-    await desk.remember("soon", vitality=Vitality(1))
-    await desk.remember("later", vitality=Vitality(3))
-    await desk.remember("kept", vitality=Vitality(1), feedback=UserFeedback(important=True))
-    await desk.remember("settled", vitality=Vitality(6, useful_score=5.0))
-    await desk.remember("lasting", of=BEN, vitality=Vitality(6, useful_score=10.0))
-    assert (await desk.ask("tiers", by=BOSS)).splitlines() == [
+async def test_tiers_of_this_chat_and_of_everything_are_counted_and_drawn(rig: CommandRig) -> None:
+    await rig.remember("soon", vitality=Vitality(1))
+    await rig.remember("later", vitality=Vitality(3))
+    await rig.remember("kept", vitality=Vitality(1), feedback=UserFeedback(important=True))
+    await rig.remember("settled", vitality=Vitality(6, useful_score=5.0))
+    await rig.remember("lasting", of=BEN, vitality=Vitality(6, useful_score=10.0))
+    assert (await rig.ask("tiers", by=BOSS)).splitlines() == [
         "This chat, 4 memories:",
         "█████████░░░ fading 3",
         "███░░░░░░░░░ settling 1",
@@ -46,7 +46,7 @@ async def test_tiers_of_this_chat_and_of_everything_are_counted_and_drawn(desk: 
     ]
 
 
-async def test_nothing_is_drawn_as_nothing(desk: Desk) -> None:
-    answer = await desk.ask("tiers", by=BOSS)
+async def test_nothing_is_drawn_as_nothing(rig: CommandRig) -> None:
+    answer = await rig.ask("tiers", by=BOSS)
     assert answer.startswith("This chat, 0 memories:\n░░░░░░░░░░░░ fading 0")
     assert "Forgotten" not in answer

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.ports import Filter
 
-from ..command_rig import ANN, BEN, Desk, admin, in_group
+from ..command_rig import ANN, BEN, CommandRig, admin, in_group
 from ..safe import BOSS, Office, office
 
 
@@ -30,9 +30,9 @@ def _texts(file: Path) -> list[str]:
 
 
 async def test_anybody_exports_their_own_memories(place: Office, tmp_path: Path) -> None:
-    await place.desk.remember("Ann keeps bees")
-    await place.desk.remember("Ben bakes", of=BEN)
-    answer = await place.desk.ask("export")
+    await place.rig.remember("Ann keeps bees")
+    await place.rig.remember("Ben bakes", of=BEN)
+    answer = await place.rig.ask("export")
     assert re.fullmatch(
         r"Memories of yours exported: 1\. Ask an admin of the bot for the file own-\w+\.jsonl in"
         r" the folder exports\.",
@@ -42,24 +42,24 @@ async def test_anybody_exports_their_own_memories(place: Office, tmp_path: Path)
 
 
 async def test_exporting_again_replaces_a_persons_file(place: Office, tmp_path: Path) -> None:
-    await place.desk.remember("Ann keeps bees")
-    await place.desk.ask("export")
-    await place.desk.remember("Ann has a boat")
-    await place.desk.ask("export")
+    await place.rig.remember("Ann keeps bees")
+    await place.rig.ask("export")
+    await place.rig.remember("Ann has a boat")
+    await place.rig.ask("export")
     assert [sorted(each) for each in written(tmp_path)] == [["Ann has a boat", "Ann keeps bees"]]
 
 
 async def test_an_admin_is_told_where_the_file_is(place: Office, tmp_path: Path) -> None:
-    await place.desk.remember("Ann keeps bees")
-    await place.desk.remember("Ben bakes", of=in_group(BEN))
+    await place.rig.remember("Ann keeps bees")
+    await place.rig.remember("Ben bakes", of=in_group(BEN))
     file = tmp_path / "exports" / "memories-20250615T150640Z.jsonl"
     assert await place.ask("export", "all --vectors") == f"Memories exported: 2, into {file}"
     assert sorted(_texts(file)) == ["Ann keeps bees", "Ben bakes"]
 
 
 async def test_an_admin_exports_a_scope_by_its_number(place: Office, tmp_path: Path) -> None:
-    await place.desk.remember("Ann keeps bees")
-    await place.desk.remember("Ben bakes", of=in_group(BEN))
+    await place.rig.remember("Ann keeps bees")
+    await place.rig.remember("Ben bakes", of=in_group(BEN))
     assert (await place.ask("export", "1")).startswith("Memories exported: 1")
     assert written(tmp_path) == [["Ben bakes"]]
     await place.ask("export", "77")
@@ -70,24 +70,22 @@ async def test_an_admin_exports_a_scope_by_its_number(place: Office, tmp_path: P
 async def test_nobody_else_exports_more_than_their_own(
     place: Office, tmp_path: Path, argument: str
 ) -> None:
-    await place.desk.remember("Ben bakes", of=BEN)
-    assert (await place.desk.ask("export", argument)).startswith("Usage")
+    await place.rig.remember("Ben bakes", of=BEN)
+    assert (await place.rig.ask("export", argument)).startswith("Usage")
     assert not (tmp_path / "exports").exists()
 
 
 async def test_nothing_is_exported_in_a_group(place: Office) -> None:
-    await place.desk.remember("Ann keeps bees")
-    assert await place.desk.ask("export", by=in_group(BOSS)) == (
-        "Please do that in a private chat."
-    )
+    await place.rig.remember("Ann keeps bees")
+    assert await place.rig.ask("export", by=in_group(BOSS)) == ("Please do that in a private chat.")
 
 
 async def test_there_may_be_nothing_to_export(place: Office) -> None:
-    assert await place.desk.ask("export") == "There are no memories to export."
+    assert await place.rig.ask("export") == "There are no memories to export."
 
 
 async def test_an_export_comes_back_once(place: Office) -> None:
-    kept = await place.desk.remember("Ann keeps bees")
+    kept = await place.rig.remember("Ann keeps bees")
     await place.ask("export", "all")
     await place.keeping.store.purge([kept.id])
     name = "memories-20250615T150640Z.jsonl"
@@ -99,7 +97,7 @@ async def test_an_export_comes_back_once(place: Office) -> None:
 
 async def test_what_can_be_imported_is_listed(place: Office, tmp_path: Path) -> None:
     assert str(tmp_path / "imports") in await place.ask("import")
-    await place.desk.remember("Ann keeps bees")
+    await place.rig.remember("Ann keeps bees")
     await place.ask("export", "all")
     assert "memories-20250615T150640Z.jsonl" in await place.ask("import")
 
@@ -140,18 +138,18 @@ async def test_lines_that_do_not_fit_are_told_by_number(place: Office, tmp_path:
 
 
 async def test_only_admins_import(place: Office) -> None:
-    assert "admin" in await place.desk.ask("import", "x.jsonl")
+    assert "admin" in await place.rig.ask("import", "x.jsonl")
 
 
-async def test_without_a_data_folder_everything_says_so(desk: Desk) -> None:
+async def test_without_a_data_folder_everything_says_so(rig: CommandRig) -> None:
     for command in ("export", "import", "backup", "restore-backup", "storage"):
-        answer = await desk.ask(command, by=admin(ANN))
+        answer = await rig.ask(command, by=admin(ANN))
         assert answer == "Nothing can be exported, backed up or moved here."
 
 
 async def test_a_chinese_chat_is_answered_in_chinese(place: Office, tmp_path: Path) -> None:
     put(tmp_path, '{"format": "tidemark-memories", "version": 1}\n{"memory": {}}\n{"count": 5}\n')
-    answer = await place.desk.ask("import", "x.jsonl", by=replace(BOSS, language="zh"))
+    answer = await place.rig.ask("import", "x.jsonl", by=replace(BOSS, language="zh"))
     assert answer.splitlines()[2:] == [
         "第 2 行：id 缺少或类型不对",
         "文件少了 4 行，其余已收入。",
@@ -167,25 +165,25 @@ def put(folder: Path, content: str) -> None:
 async def test_who_is_forgotten_leaves_no_export_of_their_own(
     place: Office, tmp_path: Path
 ) -> None:
-    await place.desk.remember("Ann keeps bees")
-    await place.desk.remember("Ben bakes", of=BEN)
-    await place.desk.ask("export")
-    await place.desk.ask("export", by=BEN)
-    [code] = re.findall(r"\b[A-Z2-9]{6}\b", await place.desk.ask("forget-me"))
-    await place.desk.ask("forget-me", code)
+    await place.rig.remember("Ann keeps bees")
+    await place.rig.remember("Ben bakes", of=BEN)
+    await place.rig.ask("export")
+    await place.rig.ask("export", by=BEN)
+    [code] = re.findall(r"\b[A-Z2-9]{6}\b", await place.rig.ask("forget-me"))
+    await place.rig.ask("forget-me", code)
     assert written(tmp_path) == [["Ben bakes"]]
 
 
 async def test_an_admin_is_told_how_much_of_an_older_file_was_held_back(place: Office) -> None:
-    await place.desk.remember("Ben bakes", of=BEN)
-    await place.desk.remember("Ann keeps bees")
+    await place.rig.remember("Ben bakes", of=BEN)
+    await place.rig.remember("Ann keeps bees")
     asked = "all --reveal moving house"
     [code] = re.findall(r"\b[A-Z2-9]{6}\b", await place.ask("export", asked))
     await place.ask("export", f"{asked} {code}")
-    told = await place.desk.ask("forget-me", by=BEN)
-    await place.desk.ask("forget-me", told.split()[-1], by=BEN)
-    [name] = (await place.desk.ask("import", by=BOSS)).splitlines()[1:]
-    answer = await place.desk.ask("import", name.strip("“”"), by=BOSS)
+    told = await place.rig.ask("forget-me", by=BEN)
+    await place.rig.ask("forget-me", told.split()[-1], by=BEN)
+    [name] = (await place.rig.ask("import", by=BOSS)).splitlines()[1:]
+    answer = await place.rig.ask("import", name.strip("“”"), by=BOSS)
     assert answer.splitlines() == [
         "New memories taken in: 0; known before: 1.",
         "Not taken in: 1, which belong to people who asked to be forgotten after the file was"

@@ -15,12 +15,12 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
-from ..command_rig import ANN, BEN, GROUP, Desk, admin, in_group
+from ..command_rig import ANN, BEN, GROUP, CommandRig, admin, in_group
 
 
-async def only(desk: Desk) -> Memory:
+async def only(rig: CommandRig) -> Memory:
     """The one live memory that is no raw turn, in whatever scope."""
-    store = desk.engine.parts.store
+    store = rig.engine.parts.store
     found = [
         memory
         for scope in await store.scopes()
@@ -34,45 +34,47 @@ async def only(desk: Desk) -> Memory:
 # remember
 
 
-async def test_what_is_remembered_is_important_and_found_at_once(desk: Desk) -> None:
-    answer = await desk.ask("remember", "I am allergic to peanuts")
-    memory = await only(desk)
+async def test_what_is_remembered_is_important_and_found_at_once(rig: CommandRig) -> None:
+    answer = await rig.ask("remember", "I am allergic to peanuts")
+    memory = await only(rig)
     assert answer == f"Remembered ({memory.id[:6]}): I am allergic to peanuts"
     assert memory.exempt
     assert (memory.source, memory.speaker) == (Source.USER, Speaker("901", "Ann"))
     assert memory.origin.session == ANN.session
-    assert "allergic to peanuts" in await desk.ask("search", "peanuts")
+    assert "allergic to peanuts" in await rig.ask("search", "peanuts")
 
 
-async def test_remembering_the_same_again_says_so_and_keeps_one(desk: Desk) -> None:
-    first = await desk.ask("remember", "Ann keeps bees")
-    again = await desk.ask("remember", "ann keeps bees")
+async def test_remembering_the_same_again_says_so_and_keeps_one(rig: CommandRig) -> None:
+    first = await rig.ask("remember", "Ann keeps bees")
+    again = await rig.ask("remember", "ann keeps bees")
     assert again == first.replace("Remembered (", "Remembered already (")
-    assert (await only(desk)).text == "Ann keeps bees"
+    assert (await only(rig)).text == "Ann keeps bees"
 
 
-async def test_what_was_learnt_already_becomes_important(desk: Desk) -> None:
-    memory = await desk.remember("Ann keeps bees")
-    answer = await desk.ask("remember", "Ann keeps bees")
+async def test_what_was_learnt_already_becomes_important(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    answer = await rig.ask("remember", "Ann keeps bees")
     assert answer == (
         f"Remembered already, and marked important now ({memory.id[:6]}): Ann keeps bees"
     )
-    assert (await only(desk)).exempt
+    assert (await only(rig)).exempt
 
 
-async def test_in_a_group_what_somebody_else_said_does_not_become_important(desk: Desk) -> None:
-    await desk.remember("the club meets on fridays", of=in_group(BEN))
-    answer = await desk.ask("remember", "the club meets on fridays", by=in_group(ANN))
+async def test_in_a_group_what_somebody_else_said_does_not_become_important(
+    rig: CommandRig,
+) -> None:
+    await rig.remember("the club meets on fridays", of=in_group(BEN))
+    answer = await rig.ask("remember", "the club meets on fridays", by=in_group(ANN))
     assert answer.startswith("Remembered already (")
-    assert not (await only(desk)).exempt
+    assert not (await only(rig)).exempt
 
 
-async def test_in_a_group_it_belongs_to_the_group_under_the_speakers_name(desk: Desk) -> None:
-    await desk.ask("remember", "I love nuts", by=in_group(ANN))
-    memory = await only(desk)
+async def test_in_a_group_it_belongs_to_the_group_under_the_speakers_name(rig: CommandRig) -> None:
+    await rig.ask("remember", "I love nuts", by=in_group(ANN))
+    memory = await only(rig)
     assert (memory.scope, memory.speaker) == (GROUP.key, Speaker("901", "Ann"))
-    assert "nuts" not in await desk.ask("search", "nuts")
-    assert "nuts" in await desk.ask("search", "nuts", by=in_group(BEN))
+    assert "nuts" not in await rig.ask("search", "nuts")
+    assert "nuts" in await rig.ask("search", "nuts", by=in_group(BEN))
 
 
 @pytest.mark.parametrize(
@@ -87,147 +89,153 @@ async def test_in_a_group_it_belongs_to_the_group_under_the_speakers_name(desk: 
     ],
 )
 async def test_what_cannot_be_remembered_is_refused_with_the_reason(
-    desk: Desk, text: str, answer: str
+    rig: CommandRig, text: str, answer: str
 ) -> None:
-    assert await desk.ask("remember", text) == answer
-    assert not await desk.engine.parts.store.scopes()
+    assert await rig.ask("remember", text) == answer
+    assert not await rig.engine.parts.store.scopes()
 
 
-async def test_a_long_memory_is_kept_whole_and_shown_short(desk: Desk) -> None:
+async def test_a_long_memory_is_kept_whole_and_shown_short(rig: CommandRig) -> None:
     text = "bees " * 199 + "wasps"
-    answer = await desk.ask("remember", text)
+    answer = await rig.ask("remember", text)
     assert len(answer) < 140
-    assert (await only(desk)).text == text
+    assert (await only(rig)).text == text
 
 
-async def test_answers_come_in_chinese_to_who_speaks_it(desk: Desk) -> None:
-    answer = await desk.ask("remember", "我对花生过敏", by=replace(ANN, language="zh"))
-    assert answer == f"记住了（{(await only(desk)).id[:6]}）：我对花生过敏"
+async def test_answers_come_in_chinese_to_who_speaks_it(rig: CommandRig) -> None:
+    answer = await rig.ask("remember", "我对花生过敏", by=replace(ANN, language="zh"))
+    assert answer == f"记住了（{(await only(rig)).id[:6]}）：我对花生过敏"
 
 
-async def test_while_paused_nothing_is_remembered(desk: Desk) -> None:
-    await desk.engine.consents.change(ANN.scope, lambda consent: replace(consent, paused=True))
-    answer = await desk.ask("remember", "I keep bees")
+async def test_while_paused_nothing_is_remembered(rig: CommandRig) -> None:
+    await rig.engine.consents.change(ANN.scope, lambda consent: replace(consent, paused=True))
+    answer = await rig.ask("remember", "I keep bees")
     assert answer == "You have paused memory, so nothing was kept. To resume: /memory resume"
-    assert not await desk.engine.parts.store.scopes()
+    assert not await rig.engine.parts.store.scopes()
 
 
 # correct
 
 
-async def test_a_correction_says_what_it_is_now_and_what_it_was(desk: Desk) -> None:
-    old = await desk.remember("Ann lives in Paris")
-    answer = await desk.ask("correct", f"{old.id[:6]} Ann lives in Rome")
-    new = await only(desk)
+async def test_a_correction_says_what_it_is_now_and_what_it_was(rig: CommandRig) -> None:
+    old = await rig.remember("Ann lives in Paris")
+    answer = await rig.ask("correct", f"{old.id[:6]} Ann lives in Rome")
+    new = await only(rig)
     assert answer == f"Corrected ({new.id[:6]}): Ann lives in Rome\nIt was: Ann lives in Paris"
     assert new.source is Source.CORRECTION
-    assert "Rome" in await desk.ask("search", "where does Ann live?")
-    assert "Paris" not in await desk.ask("search", "where does Ann live?")
-    assert f"corrected by {new.id[:6]}" in await desk.ask("show", old.id)
+    assert "Rome" in await rig.ask("search", "where does Ann live?")
+    assert "Paris" not in await rig.ask("search", "where does Ann live?")
+    assert f"corrected by {new.id[:6]}" in await rig.ask("show", old.id)
 
 
-async def test_a_correction_of_a_raw_turn_takes_the_turn_out_of_recall(desk: Desk) -> None:
-    raw = evidence_id(desk.engine.parts.journal.id, 7)
-    await desk.remember(
+async def test_a_correction_of_a_raw_turn_takes_the_turn_out_of_recall(rig: CommandRig) -> None:
+    raw = evidence_id(rig.engine.parts.journal.id, 7)
+    await rig.remember(
         "I live in Paris", id=raw, kind=Kind.EVIDENCE, origin=Origin(turns=(7,)), importance=0.0
     )
-    assert "Corrected" in await desk.ask("correct", f"{raw} I live in Rome")
-    assert "Paris" not in await desk.ask("search", "where do I live?")
+    assert "Corrected" in await rig.ask("correct", f"{raw} I live in Rome")
+    assert "Paris" not in await rig.ask("search", "where do I live?")
 
 
-async def test_correcting_what_was_corrected_names_what_it_is_now(desk: Desk) -> None:
-    old = await desk.remember("Ann lives in Paris")
-    await desk.ask("correct", f"{old.id} Ann lives in Rome")
-    new = await only(desk)
-    answer = await desk.ask("correct", f"{old.id} Ann lives in Oslo")
+async def test_correcting_what_was_corrected_names_what_it_is_now(rig: CommandRig) -> None:
+    old = await rig.remember("Ann lives in Paris")
+    await rig.ask("correct", f"{old.id} Ann lives in Rome")
+    new = await only(rig)
+    answer = await rig.ask("correct", f"{old.id} Ann lives in Oslo")
     assert answer == f"It was corrected already, by ({new.id[:6]}): Ann lives in Rome"
 
 
-async def test_correcting_what_has_a_successor_that_is_gone_says_so(desk: Desk) -> None:
-    old = await desk.remember("Paris", successor=Successor("gone", Succession.SUPERSEDES))
-    answer = await desk.ask("correct", f"{old.id} Rome")
+async def test_correcting_what_has_a_successor_that_is_gone_says_so(rig: CommandRig) -> None:
+    old = await rig.remember("Paris", successor=Successor("gone", Succession.SUPERSEDES))
+    answer = await rig.ask("correct", f"{old.id} Rome")
     assert answer == "It was superseded already, and the newer one is gone."
 
 
 async def test_a_successor_in_a_scope_that_the_caller_may_not_read_is_not_told(
-    desk: Desk,
+    rig: CommandRig,
 ) -> None:
-    secret = await desk.remember("Ben's secret", of=BEN)
-    old = await desk.remember("Paris", successor=Successor(secret.id, Succession.CORRECTS))
-    answer = await desk.ask("correct", f"{old.id} Rome")
+    secret = await rig.remember("Ben's secret", of=BEN)
+    old = await rig.remember("Paris", successor=Successor(secret.id, Succession.CORRECTS))
+    answer = await rig.ask("correct", f"{old.id} Rome")
     assert "secret" not in answer
 
 
-async def test_a_corrected_memory_stays_kept_for_good(desk: Desk) -> None:
-    old = await desk.remember("Ann lives in Paris", feedback=UserFeedback(important=True))
-    await desk.ask("correct", f"{old.id} Ann lives in Rome")
-    assert (await only(desk)).exempt
+async def test_a_corrected_memory_stays_kept_for_good(rig: CommandRig) -> None:
+    old = await rig.remember("Ann lives in Paris", feedback=UserFeedback(important=True))
+    await rig.ask("correct", f"{old.id} Ann lives in Rome")
+    assert (await only(rig)).exempt
 
 
-async def test_what_lies_in_the_bin_is_not_corrected(desk: Desk) -> None:
-    old = await desk.remember("Ann lives in Paris")
-    await desk.ask("forget", old.id)
-    answer = await desk.ask("correct", f"{old.id} Ann lives in Rome")
+async def test_what_lies_in_the_bin_is_not_corrected(rig: CommandRig) -> None:
+    old = await rig.remember("Ann lives in Paris")
+    await rig.ask("forget", old.id)
+    answer = await rig.ask("correct", f"{old.id} Ann lives in Rome")
     assert answer.startswith("It is in the bin; an admin can bring it back")
 
 
 @pytest.mark.parametrize("argument", ["", "abcdef", "abcdef   "])
-async def test_correct_without_a_text_is_answered_with_the_usage(desk: Desk, argument: str) -> None:
-    assert await desk.ask("correct", argument) == "Usage: /memory correct ID TEXT"
+async def test_correct_without_a_text_is_answered_with_the_usage(
+    rig: CommandRig, argument: str
+) -> None:
+    assert await rig.ask("correct", argument) == "Usage: /memory correct ID TEXT"
 
 
-async def test_the_same_text_is_no_correction(desk: Desk) -> None:
-    old = await desk.remember("Ann lives in Paris")
-    answer = await desk.ask("correct", f"{old.id} ann lives in paris")
+async def test_the_same_text_is_no_correction(rig: CommandRig) -> None:
+    old = await rig.remember("Ann lives in Paris")
+    answer = await rig.ask("correct", f"{old.id} ann lives in paris")
     assert answer == "That is what it says already."
 
 
-async def test_in_a_group_one_corrects_only_what_one_said(desk: Desk) -> None:
-    old = await desk.remember("Ben lives in Paris", of=in_group(BEN))
+async def test_in_a_group_one_corrects_only_what_one_said(rig: CommandRig) -> None:
+    old = await rig.remember("Ben lives in Paris", of=in_group(BEN))
     argument = f"{old.id} Ben lives in Rome"
     refusal = "In a group you can change only what you said yourself; ask an admin for the rest."
-    assert await desk.ask("correct", argument, by=in_group(ANN)) == refusal
-    assert "Corrected" in await desk.ask("correct", argument, by=admin(in_group(ANN)))
-    assert (await only(desk)).scope == GROUP.key
+    assert await rig.ask("correct", argument, by=in_group(ANN)) == refusal
+    assert "Corrected" in await rig.ask("correct", argument, by=admin(in_group(ANN)))
+    assert (await only(rig)).scope == GROUP.key
 
 
-async def test_an_admins_correction_in_a_private_chat_stays_in_its_own_scope(desk: Desk) -> None:
-    old = await desk.remember("Ben lives in Paris", of=BEN)
-    await desk.ask("correct", f"{old.id} Ben lives in Rome", by=admin(ANN))
-    assert (await only(desk)).scope == BEN.scope.key
-    assert "Rome" not in await desk.ask("mine", by=admin(ANN))
+async def test_an_admins_correction_in_a_private_chat_stays_in_its_own_scope(
+    rig: CommandRig,
+) -> None:
+    old = await rig.remember("Ben lives in Paris", of=BEN)
+    await rig.ask("correct", f"{old.id} Ben lives in Rome", by=admin(ANN))
+    assert (await only(rig)).scope == BEN.scope.key
+    assert "Rome" not in await rig.ask("mine", by=admin(ANN))
 
 
-async def test_a_correction_given_elsewhere_does_not_bring_the_name_used_there(desk: Desk) -> None:
+async def test_a_correction_given_elsewhere_does_not_bring_the_name_used_there(
+    rig: CommandRig,
+) -> None:
     ben, here = in_group(BEN), in_group(ANN)
-    old = await desk.remember("The choir rows on Sunday", of=here)
+    old = await rig.remember("The choir rows on Sunday", of=here)
     boss = replace(admin(ANN), name="Ann-HIV-support")
-    assert "Corrected" in await desk.ask("correct", f"{old.id} I row on Monday", by=boss)
-    new = await only(desk)
+    assert "Corrected" in await rig.ask("correct", f"{old.id} I row on Monday", by=boss)
+    new = await only(rig)
     assert new.speaker is not None
     assert (new.speaker.name, new.about) == ("", ())
     for answer in (
-        await desk.ask("show", new.id, by=ben),
-        await desk.ask("search", "who rows on Monday?", by=ben),
+        await rig.ask("show", new.id, by=ben),
+        await rig.ask("search", "who rows on Monday?", by=ben),
     ):
         assert "Monday" in answer
         assert "HIV" not in answer
 
 
 async def test_a_correction_from_another_account_keeps_the_account_of_the_memory(
-    desk: Desk,
+    rig: CommandRig,
 ) -> None:
     web = replace(ANN, scope=replace(ANN.scope, platform="web", subject="ann"), person="ann")
-    old = await desk.remember("Ann lives in Paris", of=web)
+    old = await rig.remember("Ann lives in Paris", of=web)
     for argument in ("add qq 901 ann", "add web ann ann"):
-        await desk.ask("alias", argument, by=admin(BEN))
-    assert "Corrected" in await desk.ask("correct", f"{old.id} Ann lives in Rome")
-    new = await only(desk)
+        await rig.ask("alias", argument, by=admin(BEN))
+    assert "Corrected" in await rig.ask("correct", f"{old.id} Ann lives in Rome")
+    new = await only(rig)
     assert (new.scope, new.speaker) == (web.scope.key, Speaker("ann", "Ann"))
 
 
-async def test_nobody_else_corrects_a_memory_they_cannot_read(desk: Desk) -> None:
-    secret = await desk.remember("Ben's secret", of=BEN)
-    answer = await desk.ask("correct", f"{secret.id} no secret")
+async def test_nobody_else_corrects_a_memory_they_cannot_read(rig: CommandRig) -> None:
+    secret = await rig.remember("Ben's secret", of=BEN)
+    answer = await rig.ask("correct", f"{secret.id} no secret")
     assert answer.startswith("There is no such memory.")
-    assert (await desk.engine.parts.store.get(secret.id)) == secret
+    assert (await rig.engine.parts.store.get(secret.id)) == secret
