@@ -11,7 +11,7 @@ from ...core.model.conversation import Account, Scope, ScopeKind
 from ...core.model.errors import INSTALL
 from ...core.model.memory import Status
 from ...core.ports import Filter
-from ...core.privacy.revelations import Act, Grounds
+from ...core.privacy.revelations import Act, Justification
 from ...core.text.quoting import quoted
 from . import veil
 from .records import (
@@ -194,8 +194,10 @@ async def _note_joining(request: Request, joined: set[Account], person: str) -> 
     if len(joined) < 2:
         return
     owners = {Scope(ScopeKind.PRIVATE, *account).owner: 0 for account in joined}
-    grounds = Grounds(signature(request), ", ".join(sorted(_account(*one) for one in joined)))
-    await request.engine.revelations.note_all(Act.JOINED, owners, grounds)
+    justification = Justification(
+        signature(request), ", ".join(sorted(_account(*one) for one in joined))
+    )
+    await request.engine.revelations.note_all(Act.JOINED, owners, justification)
 
 
 async def _remove_alias(request: Request, platform: str, user: str) -> str:

@@ -70,7 +70,7 @@ async def _changeable(request: Request, written: str) -> Memory | str:
     if isinstance(memory, str):
         return memory
     if not may_change(request, memory):
-        return request.say("record.not_yours")
+        return request.say("refused.not_yours")
     return in_bin(request, memory) or memory
 
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...core.actions.answers import MemoryView
+from ...core.actions import lookup
+from ...core.actions.answers import MemoryView, Refused
 from ...core.feedback.credit import USELESS
 from ...core.forgetting.lifecycle import BY_HAND, PURGING, RETENTION
 from ...core.model.conversation import Place, Scope, ScopeKind, Speaker
@@ -22,7 +23,6 @@ PAGE = 8
 LONGEST_ANSWER = 1_400
 LONGEST_LINE = 90
 
-_ID = re.compile(r"[0-9A-Za-z-]{6,36}")
 _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
 
@@ -89,25 +89,13 @@ async def find_whole(request: Request, text: str) -> Memory | str:
     """The same with all that it says, for who has it revealed."""
     if not text:
         return request.wrong_arguments()
-    if not _ID.fullmatch(text):
-        return request.say("record.unknown")
-    scopes = await request.readable()
-    found = await _resolved(request, text, scopes)
-    if not found and sees_everything(request):
-        found = await _resolved(request, text, None)
-    if len(found) > 1:
-        return request.say("record.ambiguous")
-    return found[0] if found else request.say("record.unknown")
-
-
-async def _resolved(request: Request, text: str, scopes: frozenset[str] | None) -> list[Memory]:
-    store = request.engine.parts.store
-    return await store.find(await store.resolve(text, scopes), scopes)
+    found = await lookup.find(request.context, text)
+    return request.refused(found) if isinstance(found, Refused) else found
 
 
 def sees_everything(request: Request) -> bool:
     """Whether memories of every scope exist for the caller here; see `veil` for their contents."""
-    return request.caller.admin and request.caller.scope.kind is ScopeKind.PRIVATE
+    return request.caller.sees_everything
 
 
 async def short_id(request: Request, memory: str, scopes: frozenset[str] | None) -> str:
@@ -224,9 +212,7 @@ def because(request: Request, written: str) -> str:
 
 def may_change(request: Request, memory: Memory) -> bool:
     """Own memories, what one said in a group oneself, and everything for admins."""
-    if request.caller.admin or request.caller.scope.kind is ScopeKind.PRIVATE:
-        return True
-    return memory.speaker is not None and memory.speaker.id == request.caller.person
+    return lookup.may_change(request.context, memory)
 
 
 async def id_here(request: Request, memory: Memory) -> str:
@@ -239,7 +225,7 @@ def in_bin(request: Request, memory: Memory) -> str | None:
     """The answer to who would change what lies in the bin; None if it does not lie there."""
     if memory.standing.status is not Status.BINNED:
         return None
-    return request.say("record.binned", text=one_line(memory))
+    return request.say("refused.in_bin", text=one_line(memory))
 
 
 def refused(request: Request, objection: Objection) -> str:
@@ -261,4 +247,4 @@ def author(request: Request, source: Source) -> Author:
 
 def signature(request: Request) -> str:
     """Who did it, for the audit log."""
-    return veil.by(request)
+    return request.caller.signature

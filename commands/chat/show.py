@@ -44,10 +44,10 @@ async def _meant(request: Request, asked: veil.Plea) -> Memory | str:
         return memory
     if asked.reason is None or not await veil.foreign(request, [memory.scope]):
         return (await veil.veiled(request, [memory]))[0]
-    grounds = veil.granted(request, asked)
-    if isinstance(grounds, str):
-        return grounds
-    await request.engine.revelations.note_shown([memory], grounds)
+    justification = veil.granted(request, asked)
+    if isinstance(justification, str):
+        return justification
+    await request.engine.revelations.note_shown([memory], justification)
     return memory
 
 

@@ -95,13 +95,13 @@ async def _unrevealed(
         return ""
     if asked.reason is None:
         return veil.how(request, asked)
-    grounds = veil.granted(request, asked)
-    if isinstance(grounds, str):
-        return grounds
+    justification = veil.granted(request, asked)
+    if isinstance(justification, str):
+        return justification
     counts: Counter[str] = Counter()
     for key in hidden:
         counts[Scope.parse(key).owner] += held[key]
-    await request.engine.revelations.note_all(Act.EXPORTED, counts, grounds)
+    await request.engine.revelations.note_all(Act.EXPORTED, counts, justification)
     return ""
 
 

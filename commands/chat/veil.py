@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...core.model.memory import Memory, UserFeedback
-from ...core.privacy.revelations import Grounds
+from ...core.privacy.revelations import Justification
 from ...core.text.quoting import quoted
 from .request import Request
 
@@ -65,8 +65,8 @@ def how(request: Request, asked: Plea) -> str:
     return request.say("refused.reason_needed", line=line)
 
 
-def granted(request: Request, asked: Plea) -> Grounds | str:
-    """On what grounds the contents may be shown, else the answer to whoever asks for them."""
+def granted(request: Request, asked: Plea) -> Justification | str:
+    """For which reason the contents may be shown, else the answer to whoever asks for them."""
     if not allowed(request):
         return request.say("refused.not_revealed")
     if not asked.reason:
@@ -75,7 +75,7 @@ def granted(request: Request, asked: Plea) -> Grounds | str:
     said, _, code = asked.reason.rpartition(" ")
     what = f"{request.command} {asked.argument} {REVEAL} "
     if said and confirmations.redeem(request.caller, what + said, code, now=now):
-        return Grounds(by(request), said)
+        return Justification(by(request), said)
     code = confirmations.ask(request.caller, what + asked.reason, now=now)
     line = " ".join(f"{request.command} {asked.argument}".split())
     return request.say("reveal.confirm", line=f"{line} {REVEAL} {asked.reason}", code=code)

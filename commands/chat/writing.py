@@ -41,7 +41,7 @@ async def correct(request: Request) -> str:
     if isinstance(old, str):
         return old
     if not may_change(request, old):
-        return request.say("record.not_yours")
+        return request.say("refused.not_yours")
     if await veil.foreign(request, [old.scope]):
         return request.say("reveal.not_corrected")
     answer = in_bin(request, old)

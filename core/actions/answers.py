@@ -29,6 +29,10 @@ class Refusal(StrEnum):
     REASON_NEEDED = "reason_needed"
     ONLY_THIS_CHAT = "only_this_chat"
     UNKNOWN_SCOPE = "unknown_scope"
+    UNKNOWN_MEMORY = "unknown_memory"
+    AMBIGUOUS_ID = "ambiguous_id"
+    NOT_YOURS = "not_yours"
+    IN_BIN = "in_bin"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Revealing them takes a reason and a code, and is noted for their owner before it
 from collections.abc import Sequence
 
 from ..model.memory import Memory
-from ..privacy.revelations import Grounds
+from ..privacy.revelations import Justification
 from ..text.quoting import quoted
 from .answers import CodeNeeded, MemoryView, Refusal, Refused
 from .context import Context
@@ -31,16 +31,16 @@ async def seen(
     others = await hidden(context, {memory.scope for memory in memories})
     if not others or reveal is None:
         return await views(context, memories)
-    grounds = justified(context, request, reveal)
-    if not isinstance(grounds, Grounds):
-        return grounds
+    justification = justified(context, request, reveal)
+    if not isinstance(justification, Justification):
+        return justification
     theirs = [memory for memory in memories if memory.scope in others]
-    await context.engine.revelations.note_shown(theirs, grounds)
+    await context.engine.revelations.note_shown(theirs, justification)
     return await views(context, memories, revealed=True)
 
 
-def justified(context: Context, request: str, reveal: str) -> Grounds | Refused | CodeNeeded:
-    """On what grounds others' private memories may be shown or handed out for this request."""
+def justified(context: Context, request: str, reveal: str) -> Justification | Refused | CodeNeeded:
+    """For which reason others' private memories may be shown or handed out, if it is confirmed."""
     reason = quoted(reveal, LONGEST_REASON)
     missing = why_masked(context)
     if missing is Refusal.NOT_REVEALED or not reason:
@@ -48,5 +48,5 @@ def justified(context: Context, request: str, reveal: str) -> Grounds | Refused 
     caller, confirmations = context.caller, context.services.confirmations
     said, _, code = reason.rpartition(" ")
     if said and confirmations.redeem(caller, f"{request} {said}", code, now=context.now):
-        return Grounds(caller.signature, said)
+        return Justification(caller.signature, said)
     return CodeNeeded(confirmations.ask(caller, f"{request} {reason}", now=context.now), reason)

@@ -28,7 +28,7 @@ class Act(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Grounds:
+class Justification:
     """Who was shown it, as the audit log names them, and the reason they gave."""
 
     by: str
@@ -51,7 +51,7 @@ class Revelations:
         own = await self.consents.owners(place)
         return frozenset(key for key in private if Scope.parse(key).owner not in own)
 
-    async def note_shown(self, memories: Iterable[Memory], grounds: Grounds) -> None:
+    async def note_shown(self, memories: Iterable[Memory], justification: Justification) -> None:
         """That these are about to be shown. Raises StorageError."""
         by_owner: dict[str, list[Memory]] = {}
         for memory in memories:
@@ -60,13 +60,15 @@ class Revelations:
         for owner, theirs in by_owner.items():
             ids = [memory.id for memory in theirs]
             told = {"count": len(ids), "memories": ids}
-            entries.append(self._entry(Act.REVEALED, owner, grounds, told))
+            entries.append(self._entry(Act.REVEALED, owner, justification, told))
         await self.journal.audit(entries)
 
-    async def note_all(self, act: Act, counts: Mapping[str, int], grounds: Grounds) -> None:
+    async def note_all(
+        self, act: Act, counts: Mapping[str, int], justification: Justification
+    ) -> None:
         """That all there is of these owners is about to be readable. Raises StorageError."""
         await self.journal.audit(
-            [self._entry(act, owner, grounds, {"count": n}) for owner, n in counts.items()]
+            [self._entry(act, owner, justification, {"count": n}) for owner, n in counts.items()]
         )
 
     async def of(self, person: Scope) -> list[AuditEntry]:
@@ -83,11 +85,11 @@ class Revelations:
         return [entry for entry in noted if _is_about(entry, memory)]
 
     def _entry(
-        self, act: Act, owner: str, grounds: Grounds, told: Mapping[str, object]
+        self, act: Act, owner: str, justification: Justification, told: Mapping[str, object]
     ) -> AuditEntry:
-        detail = json.dumps({"reason": grounds.reason, **told}, ensure_ascii=False)
+        detail = json.dumps({"reason": justification.reason, **told}, ensure_ascii=False)
         now = self.clock.now()
-        return AuditEntry(f"{act}:{uuid4()}", owner, owner, act, grounds.by, now, detail)
+        return AuditEntry(f"{act}:{uuid4()}", owner, owner, act, justification.by, now, detail)
 
 
 async def carry_revelations(present: AuditLog, older: AuditLog) -> None:

@@ -1,0 +1,55 @@
+"""Which memory an id means here, and whether the caller may change it."""
+
+import re
+
+from ..model.conversation import ScopeKind
+from ..model.memory import Memory, Status
+from .answers import Refusal, Refused
+from .context import Context
+from .views import views
+
+_ID = re.compile(r"[0-9A-Za-z-]{6,36}")
+
+
+async def find(context: Context, written: str) -> Memory | Refused:
+    """The memory meant by an id or its beginning, with all that it says: not to be shown as it is.
+
+    Only what the caller may see here exists: anything else is refused like an unknown id. In
+    a private chat all exists for an admin, but others' private memories say nothing there.
+    """
+    if not _ID.fullmatch(written):
+        return Refused(Refusal.UNKNOWN_MEMORY)
+    found = await _resolved(context, written, await context.readable())
+    if not found and context.caller.sees_everything:
+        found = await _resolved(context, written, None)
+    if len(found) > 1:
+        return Refused(Refusal.AMBIGUOUS_ID)
+    return found[0] if found else Refused(Refusal.UNKNOWN_MEMORY)
+
+
+async def find_own(context: Context, written: str) -> Memory | Refused:
+    """The same, if the caller may change it."""
+    memory = await find(context, written)
+    if isinstance(memory, Refused) or may_change(context, memory):
+        return memory
+    return Refused(Refusal.NOT_YOURS)
+
+
+async def find_in_use(context: Context, written: str) -> Memory | Refused:
+    """The same, if it does not lie in the bin."""
+    memory = await find_own(context, written)
+    if isinstance(memory, Refused) or memory.standing.status is not Status.BINNED:
+        return memory
+    return Refused(Refusal.IN_BIN, (await views(context, [memory]))[0])
+
+
+def may_change(context: Context, memory: Memory) -> bool:
+    """Own memories, what one said in a group oneself, and everything for admins."""
+    caller = context.caller
+    if caller.admin or caller.scope.kind is ScopeKind.PRIVATE:
+        return True
+    return memory.speaker is not None and memory.speaker.id == caller.person
+
+
+async def _resolved(context: Context, written: str, scopes: frozenset[str] | None) -> list[Memory]:
+    return await context.store.find(await context.store.resolve(written, scopes), scopes)
