@@ -9,14 +9,13 @@ from ..commands.chat.catalogue import COMMANDS
 from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
 from ..core.settings import ENTRIES, Setting
 from ..core.settings.form import bounds, schema, texts
-from ..core.text.language import Language
 
 ROOT = Path(__file__).resolve().parent.parent
 
 SCHEMA = ROOT / "_conf_schema.json"
 
 _NOTE = "<!-- Written by `python -m scripts.render`: edit the declarations, not this page. -->"
-_WORDS: Mapping[Language, Mapping[str, str]] = {
+_WORDS: Mapping[str, Mapping[str, str]] = {
     "zh": {
         "language": "中文",
         "everybody": "所有人",
@@ -48,14 +47,14 @@ def files() -> dict[Path, str]:
     }
 
 
-def _page(title: str, section: Callable[[Language], Iterable[str]]) -> str:
+def _page(title: str, section: Callable[[str], Iterable[str]]) -> str:
     lines = [f"# {title}", "", _NOTE]
     for language in FILES:
         lines += ["", f"## {_WORDS[language]['language']}", *section(language)]
     return "\n".join(lines) + "\n"
 
 
-def _commands(language: Language) -> Iterator[str]:
+def _commands(language: str) -> Iterator[str]:
     phrases, words = load_phrases(), _WORDS[language]
     yield from ("", words["commands"], "|---|---|---|")
     for command in COMMANDS:
@@ -64,13 +63,13 @@ def _commands(language: Language) -> Iterator[str]:
         yield f"| {usage} | {whose} | {_cell(_meaning(phrases, language, command.name))} |"
 
 
-def _meaning(phrases: Phrases, language: Language, name: str) -> str:
+def _meaning(phrases: Phrases, language: str, name: str) -> str:
     summary = phrases.say(language, f"summary.{name}")
     detail = phrases.say(language, f"detail.{name}")
     return f"{summary[0].upper()}{summary[1:]}{_WORDS[language]['stop']}{detail}"
 
 
-def _settings(language: Language) -> Iterator[str]:
+def _settings(language: str) -> Iterator[str]:
     words = _WORDS[language]
     for entry in ENTRIES:
         title, hint, *labels = entry.words[language]
@@ -92,7 +91,7 @@ def _values(setting: Setting, labels: Iterable[str]) -> str:
     return "..".join(bounds(setting.wanted) or ())
 
 
-def _catalogue(language: Language) -> str:
+def _catalogue(language: str) -> str:
     """The host's catalogue with the settings' texts; everything else in it is written by hand."""
     file = FOLDER / FILES[language]
     known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 from ...core.actions.caller import Caller
-from ...core.text.language import Language
 
 
 @dataclass(frozen=True, slots=True)
 class ChatCaller(Caller):
     """A caller who reads text."""
 
-    language: Language
+    language: str

@@ -1,21 +1,17 @@
 """What people are told when memory could not do what a command asked."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from ...core.model.errors import Fault, StorageError
-from ...core.text.language import Language
 from .phrases import Phrases
 
-type Chosen = Language | Literal["auto"]
-
-BOTH: Sequence[Language] = ("zh", "en")
+BOTH: Sequence[str] = ("zh", "en")
 
 
-def not_available(phrases: Phrases, chosen: Chosen, problem: Exception | None) -> str:
+def not_available(phrases: Phrases, chosen: str, problem: Exception | None) -> str:
     """Memory is not open: by this problem, or because it is still being opened."""
 
-    def told(language: Language) -> str:
+    def told(language: str) -> str:
         if problem is None:
             reason = phrases.say(language, "command.opening")
         else:
@@ -25,10 +21,10 @@ def not_available(phrases: Phrases, chosen: Chosen, problem: Exception | None) -
     return "\n".join(map(told, languages(chosen)))
 
 
-def not_done(phrases: Phrases, chosen: Chosen, error: Exception | None) -> str:
+def not_done(phrases: Phrases, chosen: str, error: Exception | None) -> str:
     """A command failed by this error, or was cut short."""
 
-    def told(language: Language) -> str:
+    def told(language: str) -> str:
         if not isinstance(error, StorageError):
             return phrases.say(language, "command.failed")
         reason = _reason(phrases, language, error)
@@ -37,13 +33,13 @@ def not_done(phrases: Phrases, chosen: Chosen, error: Exception | None) -> str:
     return "\n".join(map(told, languages(chosen)))
 
 
-def languages(chosen: Chosen) -> Sequence[Language]:
+def languages(chosen: str) -> Sequence[str]:
     """What is spoken while memory cannot be asked what people speak."""
     # What people speak is read from the journal, which may be the very thing that is broken.
     return BOTH if chosen == "auto" else (chosen,)
 
 
-def _reason(phrases: Phrases, language: Language, error: Exception) -> str:
+def _reason(phrases: Phrases, language: str, error: Exception) -> str:
     if not isinstance(error, StorageError):
         return phrases.say(language, f"file.{Fault.OTHER}")
     return phrases.say(language, f"file.{error.fault}", file=error.file)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from ...core.text.language import Language
-
 FOLDER = Path(__file__).resolve().parents[2] / ".astrbot-plugin" / "i18n"
-FILES: Mapping[Language, str] = {"zh": "zh-CN.json", "en": "en-US.json"}
+FILES: Mapping[str, str] = {"zh": "zh-CN.json", "en": "en-US.json"}
+"""By the code of the language."""
+
+ELSE = "en"
+"""What is spoken to people of every other language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +30,18 @@ class Phrases:
     `settings` are the words of the settings form by dotted name.
     """
 
-    messages: Mapping[Language, Mapping[str, str]]
-    settings: Mapping[Language, Mapping[str, Words]]
+    messages: Mapping[str, Mapping[str, str]]
+    settings: Mapping[str, Mapping[str, Words]]
 
-    def say(self, language: Language, key: str, **values: object) -> str:
+    def say(self, language: str, key: str, **values: object) -> str:
         """The message with its placeholders filled. Raises KeyError for an unknown key."""
-        return self.messages[language][key].format(**values)
+        return self.messages.get(language, self.messages[ELSE])[key].format(**values)
 
 
 def load_phrases(folder: Path = FOLDER) -> Phrases:
     """Read the catalogues that the host's web pages use too."""
-    messages: dict[Language, dict[str, str]] = {}
-    settings: dict[Language, dict[str, Words]] = {}
+    messages: dict[str, dict[str, str]] = {}
+    settings: dict[str, dict[str, Words]] = {}
     for language, name in FILES.items():
         file = _read(folder / name)
         messages[language] = dict(_flat(file["messages"], ""))

@@ -7,12 +7,11 @@ from ...core.actions.confirmations import Confirmations
 from ...core.model.errors import StorageError
 from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings
-from ...core.text.language import Language
 from ...core.text.quoting import quoted
 from ...core.transfer.backup import Backup, NoSuchBackup
 from ...core.transfer.recovery import FAULTS, Recovery
 from .caller import ChatCaller
-from .error_messages import Chosen, languages, not_available, not_done
+from .error_messages import languages, not_available, not_done
 from .phrases import Phrases
 from .request import Request
 
@@ -42,7 +41,7 @@ class Closed:
     mend: Mend
 
     @property
-    def chosen(self) -> Chosen:
+    def chosen(self) -> str:
         """What is to be spoken."""
         return self.display.language
 
@@ -121,7 +120,7 @@ class Closed:
     def say(self, key: str, **values: object) -> str:
         """A message in every language that may be spoken here."""
 
-        def told(language: Language) -> str:
+        def told(language: str) -> str:
             return self.phrases.say(language, key, **values)
 
         return "\n".join(map(told, languages(self.chosen)))

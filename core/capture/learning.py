@@ -7,6 +7,7 @@ from datetime import tzinfo
 from typing import Protocol
 
 from ..feedback.attribute import useful_numbers
+from ..languages.detection import language_of
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Lesson
@@ -26,7 +27,6 @@ from ..ports import (
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..settings import LearningSettings
-from ..text.language import language_of
 from . import rule_extraction as rules
 from .dating import dated
 

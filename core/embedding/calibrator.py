@@ -7,10 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
+from ..languages.detection import UNDETERMINED
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryReader, Vector, VectorSearch
 from ..similarity.calibration import Baseline, Frame, Statements, framed, plain, scope_mean
 from ..similarity.measure import Likeness, Matrix
-from ..text.language import Language
 from .sample import PAIRS, VARIANTS
 
 SAMPLE = 64
@@ -21,11 +21,11 @@ LONGEST_USE = 256
 AT_ONCE = 4
 """Rows of the built-in sample embedded before memories that wait have their turn again."""
 
-SAMPLED: tuple[tuple[Language, str, str], ...] = tuple(
+SAMPLED: tuple[tuple[str, str, str], ...] = tuple(
     (language, turn, memory) for language, pairs in PAIRS.items() for turn, memory in pairs
 )
 
-STATED: tuple[tuple[Language, str, str], ...] = tuple(
+STATED: tuple[tuple[str, str, str], ...] = tuple(
     (language, same, related) for language, rows in VARIANTS.items() for same, related in rows
 )
 
@@ -47,7 +47,7 @@ class _Learning:
 
 @dataclass(frozen=True, slots=True)
 class _Learnt:
-    """What is known of one embedder in one language."""
+    """What is known of one embedder in one language, or in all of them."""
 
     baseline: Baseline
     statements: Statements
@@ -55,8 +55,8 @@ class _Learnt:
 
 @dataclass(slots=True)
 class _Sample:
-    frames: dict[Language, Frame]
-    likenesses: dict[Language, Likeness | None]
+    frames: dict[str, Frame]
+    likenesses: dict[str, Likeness | None]
     serves: int
     used: int = 0
 
@@ -70,9 +70,7 @@ class Calibrator:
     """Baselines by embedder and samples of the most recently asked scopes."""
 
     store: SampledStore
-    _learnt: dict[str, dict[Language, _Learnt]] = field(
-        default_factory=dict[str, dict[Language, _Learnt]]
-    )
+    _learnt: dict[str, dict[str, _Learnt]] = field(default_factory=dict[str, dict[str, _Learnt]])
     _learning: dict[str, _Learning] = field(default_factory=dict[str, _Learning])
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])
 
@@ -96,32 +94,32 @@ class Calibrator:
         return False
 
     async def frame(
-        self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
     ) -> Frame:
         """The `plain` frame until the embedder is learnt, and for one that knows no meaning."""
         learnt = self._learnt.get(identity.fingerprint)
         # Whoever cannot tell the sample's pairs apart is not read by its cosines in a scope.
-        if learnt is None or not learnt[language].baseline.tells_apart:
+        if learnt is None or not learnt[_sampled_for(language)].baseline.tells_apart:
             return plain(identity, language)
         sample = await self._sample(identity.fingerprint, scopes, learnt)
-        return sample.frames[language]
+        return sample.frames[_sampled_for(language)]
 
     async def likeness(
-        self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
     ) -> Likeness | None:
         """None until the embedder is learnt, and for one that cannot tell relations apart."""
         learnt = self._learnt.get(identity.fingerprint)
         if learnt is None:
             return None
         sample = await self._sample(identity.fingerprint, scopes, learnt)
-        return sample.likenesses[language]
+        return sample.likenesses[_sampled_for(language)]
 
     def clear(self) -> None:
         """Forget every scope's sample."""
         self._samples.clear()
 
     async def _sample(
-        self, fingerprint: str, scopes: frozenset[str], learnt: Mapping[Language, _Learnt]
+        self, fingerprint: str, scopes: frozenset[str], learnt: Mapping[str, _Learnt]
     ) -> _Sample:
         key = (fingerprint, scopes)
         known = self._samples.get(key)
@@ -155,18 +153,48 @@ async def _more(so_far: _Learning, embedder: Embedder) -> _Learning:
     return replace(so_far, variants=[*so_far.variants, *fresh])
 
 
-def _learnt(learning: _Learning) -> dict[Language, _Learnt]:
+def _learnt(learning: _Learning) -> dict[str, _Learnt]:
     pairs = _by_language([language for language, _, _ in SAMPLED], learning.pairs)
     variants = _by_language([language for language, _, _ in STATED], learning.variants)
-    found: dict[Language, _Learnt] = {}
+    found: dict[str, _Learnt] = {}
     for language in PAIRS:
         (queries, documents), (same, related) = pairs[language], variants[language]
         statements = Statements(documents[: len(same)], same, related)
         found[language] = _Learnt(Baseline(queries, documents), statements)
-    return found
+    return found | {UNDETERMINED: _together(list(found.values()))}
 
 
-def _by_language(languages: Sequence[Language], rows: _Rows) -> dict[Language, list[Matrix]]:
+def _sampled_for(language: str) -> str:
+    """The sample by which texts in a language are read: all of them, where it has none."""
+    return language if language in PAIRS else UNDETERMINED
+
+
+def _together(learnt: Sequence[_Learnt]) -> _Learnt:
+    """What is known whatever the language: of row after row each language has the next.
+
+    The same row of two samples is about the same thing, which would pass for unrelated.
+    """
+
+    def mixed(matrices: Sequence[Matrix]) -> Matrix:
+        count = len(matrices)
+        return np.concatenate([matrix[i::count] for i, matrix in enumerate(matrices)])
+
+    baselines = [each.baseline for each in learnt]
+    statements = [each.statements for each in learnt]
+    return _Learnt(
+        Baseline(
+            mixed([each.queries for each in baselines]),
+            mixed([each.documents for each in baselines]),
+        ),
+        Statements(
+            mixed([each.statements for each in statements]),
+            mixed([each.same for each in statements]),
+            mixed([each.related for each in statements]),
+        ),
+    )
+
+
+def _by_language(languages: Sequence[str], rows: _Rows) -> dict[str, list[Matrix]]:
     """Both columns of the rows of each language."""
     told = list(zip(languages, rows, strict=True))
     return {
@@ -175,9 +203,9 @@ def _by_language(languages: Sequence[Language], rows: _Rows) -> dict[Language, l
     }
 
 
-def _sampled(learnt: Mapping[Language, _Learnt], vectors: list[Vector], serves: int) -> _Sample:
-    frames: dict[Language, Frame] = {}
-    likenesses: dict[Language, Likeness | None] = {}
+def _sampled(learnt: Mapping[str, _Learnt], vectors: list[Vector], serves: int) -> _Sample:
+    frames: dict[str, Frame] = {}
+    likenesses: dict[str, Likeness | None] = {}
     for language, known in learnt.items():
         frames[language] = framed(known.baseline, vectors)
         mean = scope_mean(known.statements.mean, vectors)

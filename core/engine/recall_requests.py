@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
+from ..languages.detection import language_of
 from ..languages.terms import content_terms
 from ..model.conversation import Place, Scope, ScopeKind
 from ..model.times import local_date, zone
@@ -19,7 +20,6 @@ from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
 from ..settings import Settings
 from ..similarity.calibration import Frames
-from ..text.language import language_of
 from ..text.token_count import CountTokens
 
 LONGEST_QUERY = 2_000

@@ -8,27 +8,30 @@ from astrbot.api.event.filter import CustomFilter
 from astrbot.api.star import Context
 
 from ..engine.engine import MemoryEngine
+from ..languages.detection import language_of
 from ..model.conversation import Role
-from ..text.language import Language, language_of
 
 GROUP = ("memory", "mem")
 RIVALS = ("livingmemory", "angel_memory", "mnemosyne", "memorix")
 RECENT = 8
+UNSPOKEN = "zh"
+"""The language of answers where nothing has been said yet: that of most who use the host."""
+
 SENTENCES = frozenset({"remember", "correct", "search"})
 """Commands that are given a sentence; ids and keywords are in no language."""
 
 
-async def language_for(session: str, engine: MemoryEngine, command: str, argument: str) -> Language:
+async def language_for(session: str, engine: MemoryEngine, command: str, argument: str) -> str:
     """The language set, else the one people last used in this session.
 
-    Where nobody has spoken yet, that of a command's own sentence; else Chinese.
+    Where nobody has spoken yet, that of a command's own sentence; without a word `UNSPOKEN`.
     """
     chosen = engine.parts.settings.display.language
     if chosen != "auto":
         return chosen
     turns = await engine.parts.journal.last_turns(session, RECENT)
     said = " ".join(turn.text for turn in turns if turn.role is not Role.ASSISTANT)
-    return language_of(said, language_of(argument if command in SENTENCES else ""))
+    return language_of(said, language_of(argument if command in SENTENCES else "", UNSPOKEN))
 
 
 def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | None:

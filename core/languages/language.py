@@ -35,17 +35,48 @@ class Marker(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class BlockWording:
+    """What stands around the memories in a prompt.
+
+    `about` is a date that a memory tells of, beside the one it was `said`; `renamed` a name of
+    `now` beside the one `then`.
+    """
+
+    preamble: str
+    group_preamble: str
+    verbatim: str
+    about: str
+    asker: str
+    bot: str
+    renamed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What an embedder is calibrated on in one language; rows are unrelated to each other.
+
+    `pairs` are a turn and the memory that it should bring up. `variants` belong to the memories
+    of the first pairs: the same said otherwise, and another matter of the same.
+    """
+
+    pairs: tuple[tuple[str, str], ...] = ()
+    variants: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """One language; what it leaves out is treated as in a text of no known language.
 
     `script` occurs in every text of the language, and `foreign` in none. A text in it is in none
-    of the languages `instead_of`, whose script it is written in too. Rules of `later` languages
-    come after those of others, for their script occurs in texts of any language.
+    of the languages `instead_of`, whose script it is written in too. Each `unit` in a text, a
+    character or a word, counts for the language. Rules of `later` languages come after those of
+    others, for their script occurs in texts of any language.
     `markers` are regular expressions; a language of whole words sets its own word boundaries.
     """
 
     code: str
     script: re.Pattern[str]
+    unit: re.Pattern[str]
     foreign: re.Pattern[str] | None = None
     instead_of: frozenset[str] = frozenset()
     later: bool = False
@@ -62,6 +93,8 @@ class Language:
     times: tuple[TimeRule, ...] = ()
     time_folding: Mapping[int, int] = field(default_factory=dict[int, int])
     """Characters that the rules for times read as others, one for one."""
+    sample: Sample = Sample()
+    block: BlockWording | None = None
     time_joining: str = ""
     """A regular expression of the words between the two ends of a stretch of time."""
 

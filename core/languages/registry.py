@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .language import Language
+from .language import BlockWording, Language
 
 
 @cache
@@ -18,6 +18,15 @@ def languages() -> tuple[Language, ...]:
         if folder.ispkg
     ]
     return tuple(sorted(found, key=lambda language: (language.later, language.code)))
+
+
+def block_wording(code: str) -> BlockWording:
+    """What stands around memories in a prompt; for a language without words of its own in English.
+
+    English comes last, and is what most models know best.
+    """
+    worded = {each.code: each.block for each in languages() if each.block is not None}
+    return worded.get(code) or [*worded.values()][-1]
 
 
 def languages_in(text: str) -> tuple[Language, ...]:

@@ -8,7 +8,6 @@ from ..model.lesson import Lesson
 from ..model.memory import Memory, Source
 from ..ports import Prompt
 from ..text.display_names import LONGEST_NAME, marks
-from ..text.language import Language
 from ..text.quoting import quoted, quoted_name
 from .fitting import caps, level
 from .reply import Shown, lesson_of
@@ -33,14 +32,14 @@ type Names = Mapping[Speaker, str]
 
 
 def build(
-    turns: Sequence[Turn], known: Mapping[int, Memory], *, shown_time: ShowTime, language: Language
+    turns: Sequence[Turn], known: Mapping[int, Memory], *, shown_time: ShowTime, language: str
 ) -> Prompt:
     """The prompt for an episode's `turns`, numbered from 1, and the memories shown in it.
 
     All that people or earlier models wrote is quoted: one line each, unable to close its block.
     Over `MOST_CHARACTERS` the longest turns of the bot are cut first, then those of people.
     """
-    words = ENGLISH if language == "en" else CHINESE
+    words = CHINESE if language == "zh" else ENGLISH
     instructions = words.instructions.replace("{cues}", str(MOST_CUES))
     return Prompt(
         system=f"tidemark:learn/{VERSION}\n{instructions}",

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.vectors import EmbedderIdentity, Vector
-from ..text.language import Language
 from .matrix_product import product
 from .measure import REMOVED, Likeness, Matrix, rows
 
@@ -60,13 +59,13 @@ class Frames(Protocol):
     """Knows the frames of embedders and scopes."""
 
     async def frame(
-        self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
     ) -> Frame:
         """The best frame there is at once; at worst the `plain` one."""
         ...
 
     async def likeness(
-        self, identity: EmbedderIdentity, scopes: frozenset[str], language: Language
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
     ) -> Likeness | None:
         """How to compare two memories there; None until, or unless, their vectors tell."""
         ...
@@ -149,7 +148,7 @@ class Statements:
         return unrelated, related, (first * same).sum(axis=1)
 
 
-def plain(identity: EmbedderIdentity, language: Language) -> Frame:
+def plain(identity: EmbedderIdentity, language: str) -> Frame:
     """By the identity alone: nothing else is known yet."""
     if language == "en" and identity.unrelated_latin is not None:
         return Frame(identity.unrelated_latin)

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..conflict.clauses import content
+from ..languages.detection import language_of
 from ..model.errors import EmbeddingUnavailable
 from ..model.memory import Memory
 from ..ports import Embedder, VectorSearch
 from ..similarity.calibration import Frames
 from ..similarity.measure import Matrix, words_alike
-from ..text.language import language_of
 
 
 async def compared(

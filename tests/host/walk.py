@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, field
 
 from astrbot_plugin_tidemark.commands.chat.records import LONGEST_ANSWER
-from astrbot_plugin_tidemark.core.text.language import Language
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 
 LONGEST_TALK = 600
@@ -29,7 +28,7 @@ class Walk:
 
     host: Bench
     user: int
-    language: Language
+    language: str
     group: int | None = None
     names: frozenset[str] = frozenset()
     lines: list[str] = field(default_factory=list[str])
@@ -64,7 +63,7 @@ class Walk:
         raise AssertionError(f"{text} is not listed:\n" + "\n".join(self.lines[-2:]))
 
 
-def unpleasant(answer: str, language: Language, names: frozenset[str]) -> list[str]:
+def unpleasant(answer: str, language: str, names: frozenset[str]) -> list[str]:
     """What a person would not like about an answer; empty if nothing."""
     said = _TO_TYPE.sub(" ", answer)
     for name in names:

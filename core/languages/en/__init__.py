@@ -5,13 +5,16 @@ import re
 from ..extraction_rule import Extraction
 from ..language import Language
 from . import clock, dates, days, extraction_rules, third_person
+from .block import BLOCK
 from .function_words import STOP_WORDS
 from .markers import MARKERS
+from .sample import SAMPLE
 from .stemming import stem
 
 LANGUAGE = Language(
     "en",
     script=re.compile("[A-Za-z\uff21-\uff3a\uff41-\uff5a]"),
+    unit=re.compile("[A-Za-z]{2,}"),
     later=True,
     stop_words=STOP_WORDS,
     stem=stem,
@@ -27,6 +30,8 @@ LANGUAGE = Language(
         request="{who} asked to remember: {x}",
         comma=", ",
     ),
+    sample=SAMPLE,
+    block=BLOCK,
     times=(*dates.RULES, *days.RULES, *clock.RULES),
     time_joining="to|until|till|through",
 )

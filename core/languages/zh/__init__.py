@@ -5,13 +5,16 @@ import re
 from ..extraction_rule import Extraction
 from ..language import Language
 from . import clock, dates, days, extraction_rules, third_person
+from .block import BLOCK
 from .entity_extraction import chinese_names
 from .function_words import FUNCTION_CHARACTERS, STOP_WORDS
 from .markers import MARKERS
+from .sample import SAMPLE
 
 LANGUAGE = Language(
     "zh",
     script=re.compile("[\u4e00-\u9fff]"),
+    unit=re.compile("[\u4e00-\u9fff]"),
     stop_words=STOP_WORDS,
     function_characters=FUNCTION_CHARACTERS,
     markers=MARKERS,
@@ -30,6 +33,8 @@ LANGUAGE = Language(
         own="我",
         lasts=extraction_rules.subject_lasts,
     ),
+    sample=SAMPLE,
+    block=BLOCK,
     times=(*dates.RULES, *days.RULES, *clock.RULES),
     time_folding=str.maketrans(
         "週禮個後這號過兩幾點時鐘農曆節國慶聖誕淩臘來當從末陰舊歷間內長黃單雙開陽",

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...languages.detection import language_of
 from ...model.memory import Kind
 from ...ports import Embedder, Vector
 from ...similarity.calibration import plain
-from ...text.language import language_of
 from ..question import Meaning, Question, Sources
 from ..speaker_names import named_among, without_names
 from ..trace import Leg

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS, Command
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.core.text.language import Language
 
 from ..command_rig import ANN, CommandRig, admin
 
@@ -24,22 +23,20 @@ def test_names_are_unique() -> None:
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_a_usage_begins_with_the_name(language: Language) -> None:
+def test_a_usage_begins_with_the_name(language: str) -> None:
     phrases = load_phrases()
     assert [phrases.say(language, f"usage.{name}").split()[0] for name in NAMES] == NAMES
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-async def test_help_lists_every_command_for_everybody(rig: CommandRig, language: Language) -> None:
+async def test_help_lists_every_command_for_everybody(rig: CommandRig, language: str) -> None:
     text = await rig.ask("help", by=replace(ANN, language=language))
     assert listed(text) == [command.name for command in COMMANDS if not command.admin]
     assert len(text) <= 1_400
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-async def test_help_admin_lists_the_commands_for_admins(
-    rig: CommandRig, language: Language
-) -> None:
+async def test_help_admin_lists_the_commands_for_admins(rig: CommandRig, language: str) -> None:
     boss = replace(admin(ANN), language=language)
     text = await rig.ask("help", "admin", by=boss)
     assert listed(text) == [command.name for command in FOR_ADMINS]

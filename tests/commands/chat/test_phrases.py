@@ -162,6 +162,11 @@ def test_a_value_with_braces_is_shown_as_it_is() -> None:
     assert "“{usage} {0} {”" in said
 
 
+def test_people_of_other_languages_are_spoken_to_in_english() -> None:
+    phrases = load_phrases()
+    assert phrases.say("ja", "command.opening") == phrases.say("en", "command.opening")
+
+
 def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
         load_phrases().say("zh", "no.such.key")

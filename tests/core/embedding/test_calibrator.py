@@ -111,6 +111,19 @@ async def test_before_and_for_whom_cannot_tell_relations_apart_there_is_no_liken
     assert await calibrator.likeness(IDENTITY, HERE, "en") is None
 
 
+async def test_a_language_without_a_sample_is_read_by_all_of_them() -> None:
+    calibrator = await learnt(EphemeralStore())
+    frames = {
+        code: await calibrator.frame(IDENTITY, HERE, code) for code in ("zh", "en", "ja", "und")
+    }
+    levels = {code: (frame.unrelated, frame.related) for code, frame in frames.items()}
+    assert levels["ja"] == levels["und"]
+    assert levels["ja"] not in (levels["zh"], levels["en"])
+    assert frames["ja"].mean is not None
+    assert frames["ja"].unrelated < 0.2 < frames["ja"].related
+    assert await calibrator.likeness(IDENTITY, HERE, "ja") is not None
+
+
 async def test_a_likeness_is_centred_on_the_scope() -> None:
     store = EphemeralStore()
     await store.put([memory(id=f"m{number}") for number in range(40)])

@@ -61,6 +61,7 @@ def test_without_known_memories_the_block_says_so() -> None:
 def test_the_instructions_are_in_the_language_asked_for() -> None:
     assert "长期记忆" in built([turn("hi")], language="zh").system
     assert "long-term memory" in built([turn("嗨")], language="en").system
+    assert "long-term memory" in built([turn("やあ")], language="ja").system
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.text.language import language_of
 from astrbot_plugin_tidemark.core.text.token_count import best_counter, estimate_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,16 +40,3 @@ def test_without_a_cached_vocabulary_nothing_is_downloaded(
     count, name = best_counter()
     assert count is estimate_tokens
     assert name == "estimate"
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [("我养蜂", "zh"), ("I keep bees", "en"), ("我 love 蜂", "zh"), ("讲 English please", "en")],
-)
-def test_a_text_is_in_the_language_it_has_more_of(text: str, language: str) -> None:
-    assert language_of(text) == language
-
-
-def test_a_text_of_neither_language_is_in_the_default_one() -> None:
-    assert language_of("123 !?") == "zh"
-    assert language_of("Привет", "en") == "en"
