@@ -3,12 +3,11 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from ..core.forgetting.lifecycle import BinPolicy, to_bin
-from ..core.forgetting.tmd import Tmd
+from ..core.forgetting.decay_plan import DecayPlan
+from ..core.forgetting.lifecycle import BinPolicy
 from ..core.graph.links import mentions, origins
 from ..core.languages import terms as tokens
 from ..core.model.errors import MemoryNotFound
@@ -26,6 +25,7 @@ from ..core.ports import (
     Order,
     Scored,
     Tally,
+    Tiers,
     Unreadable,
     Vector,
 )
@@ -82,14 +82,14 @@ class EphemeralStore(MemoryStore):
     async def count(self, where: Filter) -> int:
         return sum(1 for _ in self._matching(where))
 
-    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
+    async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
         every = list(self._matching(Filter(scopes=scopes, status=None)))
         live = [memory for memory in every if memory.standing.status is Status.LIVE]
-        tiers = Counter(policy.tier(memory.vitality.useful_score) for memory in live)
+        by_tier = Counter(tiers.tier(memory.vitality.useful_score) for memory in live)
         return Tally(
             by_status=Counter(memory.standing.status for memory in every),
             by_kind=Counter(memory.kind for memory in live),
-            tiers=(tiers[0], tiers[1], tiers[2]),
+            tiers=(by_tier[0], by_tier[1], by_tier[2]),
         )
 
     async def scopes(self) -> Mapping[str, int]:
@@ -121,15 +121,19 @@ class EphemeralStore(MemoryStore):
             self._keep(each.after)
         return amendments
 
-    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+    async def decay(
+        self,
+        now: float,
+        plan: DecayPlan,
+        bin_policy: BinPolicy,
+        scopes: frozenset[str] | None = None,
+    ) -> DecayCount:
         weakened = binned = 0
-        for memory in list(self._matching(Filter())):
-            faded = replace(memory, vitality=policy.fade(memory, now=now))
-            weakened += faded != memory
-            if policy.forgets(faded):
-                faded = to_bin(faded, now=now, reason="decayed", policy=bin_policy)
-                binned += 1
-            self._memories[memory.id] = faded
+        for before in list(self._matching(Filter(scopes=scopes))):
+            after = plan.applied(before, now=now, bin_policy=bin_policy)
+            weakened += after.vitality != before.vitality
+            binned += after.standing != before.standing
+            self._memories[before.id] = after
         return DecayCount(weakened, binned)
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:

@@ -10,6 +10,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import (
     DAY,
     JUDGED_WINDOW,
@@ -127,7 +128,7 @@ def test_a_worked_example_computes_as_stated(title: str, importance: float) -> N
 
 
 def test_a_message_nobody_needed_lasts_as_long_as_the_page_says() -> None:
-    forgotten = POLICY.forgotten_at(newborn(0.0))
+    forgotten = Tiered(POLICY).forgotten_at(newborn(0.0))
     assert forgotten == BORN + 12 * DAY
     assert "lasts twelve days" in section("A message nobody needed")
     assert BinPolicy().keep_days == 30
@@ -144,14 +145,14 @@ def after(memory: Memory, event: str, *, turn: int, now: float) -> Memory:
         case "created":
             return memory
         case "sweep":
-            memory = replace(memory, vitality=POLICY.fade(memory, now=now))
+            memory = replace(memory, vitality=POLICY.plan.faded(memory, now=now))
         case "useful" | "in" as verdict:
             useful = verdict == "useful"
             judged = POLICY.judge(memory.vitality, useful=useful, turn=turn, now=now)
             memory = replace(memory, vitality=judged)
         case _:
             raise AssertionError(f"no such event: {event}")
-    if POLICY.forgets(memory):
+    if POLICY.plan.spends(memory):
         return to_bin(memory, now=now, reason="decayed", policy=BinPolicy())
     return memory
 

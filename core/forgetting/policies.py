@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .policy import ForgettingPolicy
-from .tiered import Tiered
 
 
 class Group(StrEnum):
@@ -32,14 +31,6 @@ class Policies:
     def all(self) -> tuple[ForgettingPolicy, ...]:
         """Those in force."""
         return (self.usual,) if self.trial is None else (self.usual, self.trial)
-
-    @property
-    def plain(self) -> Tiered | None:
-        """TMD as published, if that is what decides over every scope."""
-        usual = self.usual
-        if self.trial is None and isinstance(usual, Tiered) and usual.beyond.plain:
-            return usual
-        return None
 
 
 def group_of(scope: str) -> Group:

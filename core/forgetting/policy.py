@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from ..model.memory import Memory, Vitality
+from .decay_plan import DecayPlan
 from .population import Codes, Flags, Floats, Ints, Population
 from .tmd import Tmd
 
@@ -104,6 +105,11 @@ class ForgettingPolicy(Protocol):
     @property
     def tmd(self) -> Tmd:
         """Strength, useful score and tiers: their bookkeeping is the same under every policy."""
+        ...
+
+    @property
+    def plan(self) -> DecayPlan | None:
+        """Itself as data, for a store to carry out; None if it needs more than the columns."""
         ...
 
     @property

@@ -109,6 +109,11 @@ class ByWorth:
         return self.curve.name
 
     @property
+    def plan(self) -> None:
+        """No worth follows from the columns alone."""
+        return None
+
+    @property
     def archives(self) -> bool:
         """Whether the curve has a floor for it."""
         return self.curve.archive_floor is not None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..model.memory import Kind, Memory, Vitality
+from .decay_plan import DecayPlan
 from .lifecycle import DAY
 from .policy import (
     Action,
@@ -86,6 +87,11 @@ class Tiered:
     beyond: Beyond = Beyond()
     name: str = "tmd"
     live: int = 0
+
+    @property
+    def plan(self) -> DecayPlan | None:
+        """TMD as published needs the columns alone."""
+        return self.tmd.plan if self.beyond.plain else None
 
     @property
     def archives(self) -> bool:
@@ -167,7 +173,7 @@ class Tiered:
 
     def forgets(self, memory: Memory) -> bool:
         """Whether it is spent."""
-        return self.tmd.forgets(memory)
+        return self.tmd.plan.spends(memory)
 
     def _tier(self, population: Population) -> Ints:
         p, score = self.tmd.parameters, population.useful_score

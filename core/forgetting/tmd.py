@@ -6,9 +6,13 @@ T0 fades with time, T1 falls when recalled in vain, T2 stays. Algorithms, sectio
 import math
 from dataclasses import dataclass, replace
 
-from ..model.memory import Kind, Memory, Vitality
+from ..model.memory import Vitality
+from .decay_plan import DecayPlan
+from .lifecycle import DAY
 
-DAY = 86_400.0
+DECAYED = "decayed"
+"""The reason of what TMD lets go."""
+
 JUDGED_WINDOW = 32
 LONGEST_CYCLE = 1e9
 """Days; keeps every time this policy computes finite."""
@@ -57,6 +61,12 @@ class Tmd:
         days = p.cycle_tier0_days / (p.forget_speed * p.tier0_forget_speed)
         return max(1, round_half_up(min(days, LONGEST_CYCLE))) * DAY
 
+    @property
+    def plan(self) -> DecayPlan:
+        """What time does: T0 fades, and whatever is not T2 goes when no strength is left."""
+        first, second = self.parameters.tier0_threshold, self.parameters.tier1_threshold
+        return DecayPlan(self.cycle_seconds, min(first, second), second, DECAYED)
+
     def judge(self, vitality: Vitality, *, useful: bool, turn: int, now: float) -> Vitality:
         """Apply one verdict of one turn. A verdict whose turn has been applied changes nothing.
 
@@ -75,43 +85,6 @@ class Tmd:
             )
         loss = 1 if self.tier(vitality.useful_score) == 1 else 0
         return replace(noted(vitality, turn), strength=max(0, vitality.strength - loss))
-
-    def fades(self, memory: Memory) -> bool:
-        """Whether time weakens it: tier 0, not exempt, not prospective."""
-        tier = self.tier(memory.vitality.useful_score)
-        return tier == 0 and not memory.exempt and memory.kind is not Kind.PROSPECTIVE
-
-    def fade(self, memory: Memory, *, now: float) -> Vitality:
-        """Natural decay up to `now`. A clock set back changes nothing."""
-        if not self.fades(memory):
-            return memory.vitality
-        vitality = memory.vitality
-        since = max(vitality.last_decay_at, vitality.last_recalled_at, memory.created_at)
-        steps = math.floor((now - since) / self.cycle_seconds)
-        if steps <= 0:
-            return vitality
-        return replace(
-            vitality,
-            strength=max(0, vitality.strength - steps),
-            last_decay_at=since + steps * self.cycle_seconds,
-        )
-
-    def forgets(self, memory: Memory) -> bool:
-        """Whether it is spent: no strength left, not exempt, not prospective, not of tier 2."""
-        vitality = memory.vitality
-        if vitality.strength > 0 or memory.exempt or memory.kind is Kind.PROSPECTIVE:
-            return False
-        return self.tier(vitality.useful_score) < 2
-
-    def forgotten_at(self, memory: Memory) -> float | None:
-        """When it will be spent if nothing happens to it; None if time alone never does it."""
-        if self.forgets(memory):
-            return max(memory.vitality.last_decay_at, memory.created_at)
-        if not self.fades(memory):
-            return None
-        vitality = memory.vitality
-        since = max(vitality.last_decay_at, vitality.last_recalled_at, memory.created_at)
-        return since + vitality.strength * self.cycle_seconds
 
 
 def already_judged(vitality: Vitality, turn: int) -> bool:

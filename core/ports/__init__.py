@@ -33,6 +33,7 @@ from .records import (
     MemoryWriter,
     Order,
     Tally,
+    Tiers,
     Unreadable,
 )
 from .relations import Ancestor, Mention, Relations
@@ -104,6 +105,7 @@ __all__ = [
     "Showing",
     "Tally",
     "TextSearch",
+    "Tiers",
     "Transitions",
     "Turns",
     "Unreadable",

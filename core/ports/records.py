@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from ..forgetting.tmd import Tmd
 from ..model.memory import Kind, Memory, Status
 
 type Change = Callable[[Memory], Memory]
@@ -50,9 +49,17 @@ class Amendment:
     after: Memory
 
 
+class Tiers(Protocol):
+    """What tells the tiers apart."""
+
+    def tier(self, useful_score: float) -> int:
+        """0, 1 or 2."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts over a set of scopes; `tiers` counts live memories by TMD tier 0, 1, 2."""
+    """Counts over a set of scopes; `tiers` counts live memories by tier 0, 1, 2."""
 
     by_status: Mapping[Status, int]
     by_kind: Mapping[Kind, int]
@@ -104,7 +111,7 @@ class MemoryReader(Protocol):
         """How many match."""
         ...
 
-    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
+    async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
         """Counts for statistics."""
         ...
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..forgetting.decay_plan import DecayPlan
 from ..forgetting.lifecycle import BinPolicy
-from ..forgetting.tmd import Tmd
 from ..model.memory import Memory
 
 
@@ -30,10 +30,16 @@ class DecayCount:
 
 
 class Decay(Protocol):
-    """Natural decay in one call."""
+    """What a policy that can be stated as data does to all memories, in one call."""
 
-    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
-        """Natural decay of every live memory, then spent ones to the bin with reason "decayed".
+    async def decay(
+        self,
+        now: float,
+        plan: DecayPlan,
+        bin_policy: BinPolicy,
+        scopes: frozenset[str] | None = None,
+    ) -> DecayCount:
+        """`plan.applied` to every live memory of these scopes (None: of all).
 
         `standing.since` of those binned is exactly `now`. Running it twice changes nothing more.
         """

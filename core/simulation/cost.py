@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..forgetting.policy import ForgettingPolicy
-from ..forgetting.tiered import Tiered
 from .run import Conditions
 from .usage_profiles import Profile
 
@@ -31,8 +30,8 @@ def cost_of(policy: ForgettingPolicy, conditions: Conditions, profiles: Sequence
     """Of one run. Under another policy than TMD nothing may ever be forgotten: that is assumed."""
     created = conditions.most_calls * conditions.days
     most = float(created)
-    if isinstance(policy, Tiered) and policy.beyond.plain:
-        idle = max(profile.strength for profile in profiles) * policy.tmd.cycle_seconds / 86_400
+    if policy.plan is not None:
+        idle = max(profile.strength for profile in profiles) * policy.plan.cycle / 86_400
         most = min(most, 1.5 * conditions.most_calls * idle + _LASTING * created)
     recalls = conditions.most_calls * conditions.top_k
     size = most * _BYTES_PER_MEMORY + recalls * _BYTES_PER_RECALL

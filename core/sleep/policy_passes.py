@@ -12,6 +12,7 @@ from ..forgetting.policy import Archive, Fate, Fold, ForgettingPolicy, Keep, Num
 from ..forgetting.population import Population, joined
 from ..forgetting.summary import LEAST_GROUP, MOST_GROUP, Summarise, folded, topic
 from ..forgetting.tiered import Tiered
+from ..forgetting.tmd import DECAYED
 from ..model.memory import Memory, Status
 from ..ports import (
     Amendment,
@@ -24,9 +25,6 @@ from ..ports import (
     MemoryReader,
     MemoryRecords,
 )
-
-DECAYED = "decayed"
-"""The reason of what TMD lets go."""
 
 POLICY = "policy "
 """Begins the reason of what another policy lets go; its name follows."""

@@ -48,11 +48,9 @@ class Sweeper:
 
         Each memory that was moved at `now`, whatever the reason, is noted in the audit log.
         """
-        plain = self.policies.plain
-        if plain is not None:
-            count = await self.store.decay(now, plain.tmd, self.bin_policy)
-        else:
-            count = await self._decay_by_scope(now)
+        count = DecayCount(0, 0)
+        for policy in self.policies.all:
+            count += await self._applied(policy, now)
         await self._note_binned(now)
         await self.journal.set_note(LAST_SWEEP, repr(now))
         return count
@@ -99,11 +97,17 @@ class Sweeper:
             async for page in paged(self.store, where):
                 yield page, fitted.forgotten_times(Population.of(page))
 
-    async def _decay_by_scope(self, now: float) -> DecayCount:
+    async def _applied(self, policy: ForgettingPolicy, now: float) -> DecayCount:
+        """The policy over every scope that it decides over: in bulk where it can be."""
+        if policy.plan is not None and self.policies.trial is None:
+            return await self.store.decay(now, policy.plan, self.bin_policy)
+        every = await self.store.scopes()
+        scopes = frozenset(scope for scope in every if self.policies.of(scope) is policy)
+        if policy.plan is not None:
+            return await self.store.decay(now, policy.plan, self.bin_policy, scopes)
+        one = Pass(self.store, self.journal, self.bin_policy, self.summarise, policy, now)
         count = DecayCount(0, 0)
-        for scope in sorted(await self.store.scopes()):
-            policy = self.policies.of(scope)
-            one = Pass(self.store, self.journal, self.bin_policy, self.summarise, policy, now)
+        for scope in sorted(scopes):
             count += await one.over(scope)
         return count
 

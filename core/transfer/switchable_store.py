@@ -7,8 +7,8 @@ from functools import wraps
 from types import FunctionType
 from typing import Any
 
+from ..forgetting.decay_plan import DecayPlan
 from ..forgetting.lifecycle import BinPolicy
-from ..forgetting.tmd import Tmd
 from ..model.memory import Memory
 from ..ports import (
     Amendment,
@@ -136,9 +136,15 @@ class SwitchingStore(MemoryStore):
         async with self._writing(ids) as store:
             return await store.amend(ids, change)
 
-    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+    async def decay(
+        self,
+        now: float,
+        plan: DecayPlan,
+        bin_policy: BinPolicy,
+        scopes: frozenset[str] | None = None,
+    ) -> DecayCount:
         async with self._writing(None) as store:
-            return await store.decay(now, policy, bin_policy)
+            return await store.decay(now, plan, bin_policy, scopes)
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         async with self._writing(ids) as store:

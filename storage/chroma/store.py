@@ -6,12 +6,13 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 from ...core.endpoints.circuit_breaker import Breaker
+from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
-from ...core.forgetting.tmd import Tmd
 from ...core.model.errors import MemoryNotFound, StorageError
 from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import (
@@ -27,6 +28,7 @@ from ...core.ports import (
     Order,
     Scored,
     Tally,
+    Tiers,
     Unreadable,
     Vector,
 )
@@ -34,7 +36,6 @@ from ...core.ports.chroma_server import ChromaServer
 from .. import ranking
 from ..matching import matches
 from . import mentions, reading
-from .aging import Clockwork
 from .client import Client, batches, connected, embedded
 from .executors import Lanes
 from .mentions import MentionIndex
@@ -127,8 +128,8 @@ class ChromaStore(MemoryStore):
     async def count(self, where: Filter) -> int:
         return await self._read(lambda: reading.count(self._namespace, where))
 
-    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._read(lambda: _tally(self._namespace, policy, scopes))
+    async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
+        return await self._read(lambda: _tally(self._namespace, tiers, scopes))
 
     async def scopes(self) -> Mapping[str, int]:
         return await self._read(lambda: _scopes(self._namespace))
@@ -145,11 +146,18 @@ class ChromaStore(MemoryStore):
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
         return await self._lanes.write(lambda: self._writer.amend(ids, change))
 
-    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+    async def decay(
+        self,
+        now: float,
+        plan: DecayPlan,
+        bin_policy: BinPolicy,
+        scopes: frozenset[str] | None = None,
+    ) -> DecayCount:
         weakened = binned = 0
-        time = Clockwork(now, policy, bin_policy)
-        for scopes in batches(self._namespace.scopes(), SCOPES_AGED):
-            count = await self._lanes.write(lambda scopes=scopes: self._writer.decay(scopes, time))
+        applied = partial(plan.applied, now=now, bin_policy=bin_policy)
+        asked = [each for each in self._namespace.scopes() if scopes is None or each in scopes]
+        for some in batches(asked, SCOPES_AGED):
+            count = await self._lanes.write(lambda some=some: self._writer.decay(some, applied))
             weakened, binned = weakened + count.weakened, binned + count.binned
         return DecayCount(weakened, binned)
 
@@ -330,16 +338,16 @@ def _installation(folder: Path, server: ChromaServer) -> str:
     return file.read_text("ascii").strip()
 
 
-def _tally(namespace: Namespace, policy: Tmd, scopes: frozenset[str] | None) -> Tally:
+def _tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None) -> Tally:
     by_status: Counter[Status] = Counter()
     by_kind: Counter[Kind] = Counter()
-    tiers: Counter[int] = Counter()
+    by_tier: Counter[int] = Counter()
     for memory in reading.outlines(namespace, Filter(scopes=scopes, status=None)):
         by_status[memory.standing.status] += 1
         if memory.standing.status is Status.LIVE:
             by_kind[memory.kind] += 1
-            tiers[policy.tier(memory.vitality.useful_score)] += 1
-    return Tally(by_status, by_kind, (tiers[0], tiers[1], tiers[2]))
+            by_tier[tiers.tier(memory.vitality.useful_score)] += 1
+    return Tally(by_status, by_kind, (by_tier[0], by_tier[1], by_tier[2]))
 
 
 def _scopes(namespace: Namespace) -> dict[str, int]:

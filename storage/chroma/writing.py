@@ -17,7 +17,7 @@ from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector
 from .. import ranking
 from . import mapping, reading
-from .aging import Clockwork, age
+from .aging import age
 from .backlog import Backlog
 from .client import batches
 from .mapping import EMBEDDER, LIFE, Metadata, Place
@@ -137,10 +137,10 @@ class Writer:
                 self._attach(scope, fingerprint, {id: units[id] for id in found}, found)
         return sum(map(len, by_scope.values()))
 
-    def decay(self, scopes: Sequence[str], time: Clockwork) -> DecayCount:
-        """Natural decay of the scopes' live memories, then spent ones to the bin."""
+    def decay(self, scopes: Sequence[str], applied: Change) -> DecayCount:
+        """Apply a plan of decay to the scopes' live memories."""
         with self._following(scopes):
-            aged = age(self._namespace, scopes, time)
+            aged = age(self._namespace, scopes, applied)
             for scope, spent in aged.spent.items():
                 self._reindex(scope, spent, ())
                 self._follow((memory, "", memory.recallable, False) for memory in spent)

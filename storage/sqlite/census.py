@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from sqlite3 import Connection
 
-from ...core.forgetting.tmd import Tmd
 from ...core.model.memory import Kind, Memory, Status
-from ...core.ports import Order, Tally
+from ...core.ports import Order, Tally, Tiers
 from .records import IN_LIST, ORDERS, Condition, Found, fetch, listed, select, within
 
 OWNER = "journal"
@@ -16,7 +15,7 @@ _STATUSES = frozenset(Status)
 _KINDS = frozenset(Kind)
 
 
-def tally(snapshot: Connection, policy: Tmd, scopes: Collection[str] | None) -> Tally:
+def tally(snapshot: Connection, tiers: Tiers, scopes: Collection[str] | None) -> Tally:
     """Counts by status; by kind and tier for live memories."""
     inside = within(scopes)
     # Grouped in the order of an index, so that nothing is sorted.
@@ -28,14 +27,14 @@ def tally(snapshot: Connection, policy: Tmd, scopes: Collection[str] | None) -> 
     )
     by_status: Counter[Status] = Counter()
     by_kind: Counter[Kind] = Counter()
-    tiers: Counter[int] = Counter()
+    by_tier: Counter[int] = Counter()
     known = [row for row in rows if row[0] in _STATUSES and row[1] in _KINDS]
     for status, kind, score, count in known:
         by_status[Status(status)] += count
         if status == Status.LIVE:
             by_kind[Kind(kind)] += count
-            tiers[policy.tier(score)] += count
-    return Tally(by_status, by_kind, (tiers[0], tiers[1], tiers[2]))
+            by_tier[tiers.tier(score)] += count
+    return Tally(by_status, by_kind, (by_tier[0], by_tier[1], by_tier[2]))
 
 
 def scopes(snapshot: Connection) -> dict[str, int]:

@@ -1,18 +1,18 @@
-"""Natural decay of every live memory in two statements; the numbers come from the policy.
+"""A plan of decay carried out for all rows at once; the numbers come from the plan.
 
-`_FADE` is `Tmd.fade` and `_BIN` is `lifecycle.to_bin` for all rows at once; the contract suite
-holds them to it on random populations.
+`_FADE` is `DecayPlan.faded`, `_SPENT` is `DecayPlan.spends`; the contract suite holds them to it on
+random populations.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from sqlite3 import Connection
 
+from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import DAY, BinPolicy
-from ...core.forgetting.tmd import Tmd
 from ...core.ports import DecayCount
-from .records import select
+from .records import listed, select
 
 _SINCE = "max(last_decay_at, last_recalled_at, created_at)"
 _CYCLES = f"((:now - {_SINCE}) / :cycle)"
@@ -20,17 +20,18 @@ _CYCLES = f"((:now - {_SINCE}) / :cycle)"
 # CAST truncates, which is `floor` here: only rows at least one cycle old are touched.
 _STEPS = f"CAST({_CYCLES} AS INTEGER)"
 
+_MAY_GO = (
+    "status = 'live' AND exempt = 0 AND kind <> 'prospective' AND (:scopes IS NULL"
+    " OR scope IN (SELECT number FROM scope WHERE key IN (SELECT value FROM json_each(:scopes))))"
+)
+
 _FADE = f"""
     UPDATE memory
     SET strength = max(0, strength - {_STEPS}), last_decay_at = {_SINCE} + {_STEPS} * :cycle
-    WHERE status = 'live' AND exempt = 0 AND kind <> 'prospective'
-        AND useful_score < :tier0 AND useful_score < :tier1 AND {_CYCLES} >= 1
+    WHERE {_MAY_GO} AND useful_score < :fades_below AND {_CYCLES} >= 1
 """
 
-_SPENT = (
-    "status = 'live' AND strength <= 0 AND exempt = 0 AND kind <> 'prospective'"
-    " AND useful_score < :tier1"
-)
+_SPENT = f"{_MAY_GO} AND strength <= 0 AND useful_score < :spent_below"
 
 # In the order of the file: through an index each row would be looked up on its own.
 _DISCOUNT = f"""
@@ -45,7 +46,7 @@ _DISCOUNT = f"""
 
 _BIN = f"""
     UPDATE memory
-    SET status = 'binned', since = :now, reason = 'decayed', purge_at = :purge_at, recallable = 0
+    SET status = 'binned', since = :now, reason = :reason, purge_at = :purge_at, recallable = 0
     WHERE {_SPENT}
     RETURNING scope, row
 """
@@ -59,14 +60,18 @@ class Decay:
     gone: Mapping[int, Sequence[int]]
 
 
-def decay(transaction: Connection, now: float, policy: Tmd, bin_policy: BinPolicy) -> Decay:
+def decay(
+    transaction: Connection,
+    now: float,
+    plan: DecayPlan,
+    bin_policy: BinPolicy,
+    scopes: Collection[str] | None,
+) -> Decay:
     """Fade, then bin what is spent. Corpus statistics follow; index entries are left to settle."""
-    parameters = policy.parameters
     values = {
         "now": now,
-        "cycle": policy.cycle_seconds,
-        "tier0": parameters.tier0_threshold,
-        "tier1": parameters.tier1_threshold,
+        **asdict(plan),
+        "scopes": None if scopes is None else listed(scopes),
         "purge_at": now + bin_policy.keep_days * DAY,
     }
     faded = transaction.execute(_FADE, values)

@@ -9,8 +9,8 @@ from sqlite3 import Connection
 from typing import Any, Self
 
 from ...core import ports
+from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
-from ...core.forgetting.tmd import Tmd
 from ...core.model.errors import MemoryNotFound, StorageError
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
@@ -25,6 +25,7 @@ from ...core.ports import (
     Order,
     Scored,
     Tally,
+    Tiers,
     Unreadable,
     Vector,
 )
@@ -157,8 +158,8 @@ class SqliteStore(MemoryStore):
         [(count,)] = await self._select(query, condition.values)
         return count
 
-    async def tally(self, policy: Tmd, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._database.read(lambda con: census.tally(con, policy, scopes))
+    async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
+        return await self._database.read(lambda con: census.tally(con, tiers, scopes))
 
     async def scopes(self) -> Mapping[str, int]:
         return await self._database.read(census.scopes)
@@ -175,14 +176,20 @@ class SqliteStore(MemoryStore):
         )
         return amendments
 
-    async def decay(self, now: float, policy: Tmd, bin_policy: BinPolicy) -> DecayCount:
+    async def decay(
+        self,
+        now: float,
+        plan: DecayPlan,
+        bin_policy: BinPolicy,
+        scopes: frozenset[str] | None = None,
+    ) -> DecayCount:
         def follow(decayed: Decay) -> None:
             if decayed.gone:
                 self._partitions.withdraw(decayed.gone)
                 self._settle()
 
         decayed = await self._database.write(
-            lambda tx: decay(tx, now, policy, bin_policy), on_commit=follow
+            lambda tx: decay(tx, now, plan, bin_policy, scopes), on_commit=follow
         )
         return decayed.count
 

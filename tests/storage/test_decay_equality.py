@@ -1,4 +1,4 @@
-"""One forgetting, three ways to carry it out: per record, as SQL, and as Chroma's batches."""
+"""One forgetting, three ways to carry it out: by the policy, as SQL, and as Chroma's batches."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
+from astrbot_plugin_tidemark.core.forgetting.policy import ToBin
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
@@ -49,21 +51,21 @@ type Step = tuple[str, float, frozenset[int]]
 
 
 @dataclass
-class PerRecord:
-    """The policy applied to one memory after the other."""
+class ByPolicy:
+    """The policy's own fates, carried out."""
 
     memories: list[Memory]
 
     def decay(self, now: float, policy: Tmd) -> DecayCount:
         live = [m for m in self.memories if m.standing.status is Status.LIVE]
-        faded = [replace(m, vitality=policy.fade(m, now=now)) for m in live]
-        binned = [
-            to_bin(m, now=now, reason="decayed", policy=BIN) for m in faded if policy.forgets(m)
-        ]
-        after = {m.id: m for m in [*faded, *binned]}
-        self.memories = [after.get(m.id, m) for m in self.memories]
-        weakened = sum(f.vitality != m.vitality for f, m in zip(faded, live, strict=True))
-        return DecayCount(weakened, len(binned))
+        fates = Tiered(policy).each(live, now=now)
+        faded = {m.id: replace(m, vitality=f.vitality) for m, f in zip(live, fates, strict=True)}
+        weakened = sum(faded[m.id] != m for m in live)
+        spent = [m.id for m, fate in zip(live, fates, strict=True) if isinstance(fate, ToBin)]
+        for id in spent:
+            faded[id] = to_bin(faded[id], now=now, reason="decayed", policy=BIN)
+        self.memories = [faded.get(m.id, m) for m in self.memories]
+        return DecayCount(weakened, len(spent))
 
     def amend(self, ids: Sequence[str], change: Callable[[Memory], Memory]) -> None:
         self.memories = [change(m) if m.id in ids else m for m in self.memories]
@@ -92,14 +94,14 @@ async def refill(store: MemoryStore, population: Sequence[Memory]) -> None:
 async def test_any_history_leaves_the_same_records_three_ways(
     stores: list[MemoryStore], population: list[Memory], policy: Tmd, history: list[Step]
 ) -> None:
-    reference = PerRecord(population)
+    reference = ByPolicy(population)
     for store in stores:
         await refill(store, population)
     for turn, (kind, now, which) in enumerate(history):
         if kind == "time":
             expected = reference.decay(now, policy)
             for store in stores:
-                assert await store.decay(now, policy, BIN) == expected
+                assert await store.decay(now, policy.plan, BIN) == expected
         else:
             ids = [population[n].id for n in sorted(which) if n < len(population)]
 
@@ -121,8 +123,8 @@ async def test_a_cycle_is_a_whole_number_of_days_rounded_half_up(
     policy = Tmd(TmdParameters(cycle_tier0_days=cycle, forget_speed=speed))
     for store in stores:
         await store.put([memory("a", vitality=with_strength(4))])
-        assert (await store.decay(NOW + days * DAY - 1, policy, BIN)).weakened == 0
-        assert (await store.decay(NOW + days * DAY, policy, BIN)).weakened == 1
+        assert (await store.decay(NOW + days * DAY - 1, policy.plan, BIN)).weakened == 0
+        assert (await store.decay(NOW + days * DAY, policy.plan, BIN)).weakened == 1
         assert (await store.get("a")).vitality.strength == 3
 
 
@@ -131,8 +133,8 @@ async def test_a_memory_of_strength_four_is_forgotten_on_day_twelve(
 ) -> None:
     for store in stores:
         await store.put([memory("a", vitality=with_strength(4))])
-        assert await store.decay(NOW + 12 * DAY - 1, Tmd(), BIN) == DecayCount(1, 0)
-        assert await store.decay(NOW + 12 * DAY, Tmd(), BIN) == DecayCount(1, 1)
+        assert await store.decay(NOW + 12 * DAY - 1, Tmd().plan, BIN) == DecayCount(1, 0)
+        assert await store.decay(NOW + 12 * DAY, Tmd().plan, BIN) == DecayCount(1, 1)
         binned = await store.get("a")
         assert binned.standing.since == NOW + 12 * DAY
         assert binned.standing.purge_at == NOW + 19 * DAY
@@ -150,7 +152,7 @@ async def test_useful_verdicts_raise_the_tier_so_that_time_does_nothing(
     for store in stores:
         await store.put([memory("a", vitality=with_strength(4))])
         await store.amend(["a"], judged)
-        assert await store.decay(NOW + 999 * DAY, Tmd(), BIN) == DecayCount(0, 0)
+        assert await store.decay(NOW + 999 * DAY, Tmd().plan, BIN) == DecayCount(0, 0)
         kept = (await store.get("a")).vitality
         assert (kept.useful_score, kept.strength) == (score, 4 + times)
         assert Tmd().tier(kept.useful_score) == tier

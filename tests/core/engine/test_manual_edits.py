@@ -302,7 +302,7 @@ async def test_what_is_marked_is_kept_for_good_until_it_is_unmarked(
     (done,) = await getattr(curation, change)(["m1"], by="901", **off)
     assert not done.after.exempt
     assert await getattr(curation, change)(["m1"], by="901", **off) == []
-    assert Tmd().forgotten_at(done.after) == clock.at + 4 * 3 * DAY
+    assert Tiered(Tmd()).forgotten_at(done.after) == clock.at + 4 * 3 * DAY
 
 
 async def test_a_memory_that_stays_pinned_does_not_age_when_it_is_no_longer_important(

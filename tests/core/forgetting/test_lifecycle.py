@@ -9,6 +9,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import (
     restored,
     to_bin,
 )
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Access, Memory, Standing, Status, Vitality
 
@@ -57,8 +58,8 @@ def test_a_restored_memory_has_at_least_the_strength_given(
 def test_a_restored_memory_ages_from_its_return_on() -> None:
     later = 400 * DAY
     again = restored(binned(vitality=Vitality(0)), now=later, reason="by ann", strength=4)
-    assert Tmd().fade(again, now=later + 1).strength == 4
-    assert Tmd().forgotten_at(again) == later + 12 * DAY
+    assert Tmd().plan.faded(again, now=later + 1).strength == 4
+    assert Tiered(Tmd()).forgotten_at(again) == later + 12 * DAY
 
 
 def test_an_access_is_counted_and_never_dated_back() -> None:

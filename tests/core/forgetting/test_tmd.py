@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import (
     DAY,
     JUDGED_WINDOW,
@@ -35,8 +36,8 @@ def test_both_forget_speeds_shorten_the_cycle() -> None:
 
 def test_a_cycle_beyond_every_number_is_still_a_cycle() -> None:
     policy = Tmd(TmdParameters(cycle_tier0_days=1e308, forget_speed=0.01, tier0_forget_speed=0.01))
-    assert TMD.fade(memory(), now=1e12) != memory().vitality
-    assert policy.fade(memory(), now=1e12) == memory().vitality
+    assert TMD.plan.faded(memory(), now=1e12) != memory().vitality
+    assert policy.plan.faded(memory(), now=1e12) == memory().vitality
 
 
 @pytest.mark.parametrize(("value", "rounded"), [(2.5, 3), (2.49, 2), (0.5, 1), (-0.5, 0), (3.0, 3)])
@@ -67,9 +68,9 @@ def test_a_threshold_belongs_to_the_tier_above(score: float, tier: int) -> None:
 
 def test_a_new_memory_never_recalled_is_spent_on_day_12() -> None:
     fading = memory()
-    assert TMD.fade(fading, now=12 * DAY - 1).strength == 1
-    assert TMD.fade(fading, now=12 * DAY).strength == 0
-    assert TMD.forgotten_at(fading) == 12 * DAY
+    assert TMD.plan.faded(fading, now=12 * DAY - 1).strength == 1
+    assert TMD.plan.faded(fading, now=12 * DAY).strength == 0
+    assert Tiered(TMD).forgotten_at(fading) == 12 * DAY
 
 
 def test_two_useful_verdicts_lift_to_tier_1_and_four_to_tier_2() -> None:
@@ -119,30 +120,30 @@ def test_turns_older_than_a_full_window_count_as_judged() -> None:
 )
 def test_time_alone_never_takes(changes: dict) -> None:
     lasting = memory(**changes)
-    assert TMD.fade(lasting, now=1e6 * DAY) == lasting.vitality
-    assert TMD.forgotten_at(lasting) is None
+    assert TMD.plan.faded(lasting, now=1e6 * DAY) == lasting.vitality
+    assert Tiered(TMD).forgotten_at(lasting) is None
 
 
 def test_a_memory_fades_from_its_last_useful_recall_on() -> None:
     recalled = memory(vitality=Vitality(4, last_recalled_at=10 * DAY))
-    assert TMD.fade(recalled, now=12 * DAY).strength == 4
-    assert TMD.fade(recalled, now=13 * DAY).strength == 3
+    assert TMD.plan.faded(recalled, now=12 * DAY).strength == 4
+    assert TMD.plan.faded(recalled, now=13 * DAY).strength == 3
 
 
 def test_a_part_of_a_cycle_is_not_lost() -> None:
-    faded = TMD.fade(memory(), now=5 * DAY)
+    faded = TMD.plan.faded(memory(), now=5 * DAY)
     assert (faded.strength, faded.last_decay_at) == (3, 3 * DAY)
 
 
 def test_pinned_and_important_memories_are_never_spent() -> None:
-    assert TMD.forgets(memory(vitality=Vitality(0)))
-    assert not TMD.forgets(memory(vitality=Vitality(0, pinned=True)))
-    assert not TMD.forgets(memory(vitality=Vitality(0), feedback=UserFeedback(important=True)))
+    assert TMD.plan.spends(memory(vitality=Vitality(0)))
+    assert not TMD.plan.spends(memory(vitality=Vitality(0, pinned=True)))
+    assert not TMD.plan.spends(memory(vitality=Vitality(0), feedback=UserFeedback(important=True)))
 
 
 def test_a_spent_memory_is_due_since_it_was_spent() -> None:
     spent = memory(vitality=Vitality(0, last_decay_at=9 * DAY))
-    assert TMD.forgotten_at(spent) == 9 * DAY
+    assert Tiered(TMD).forgotten_at(spent) == 9 * DAY
 
 
 def test_a_merge_keeps_the_best_of_each_source() -> None:

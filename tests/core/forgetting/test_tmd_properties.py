@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import (
     JUDGED_WINDOW,
     Tmd,
@@ -51,15 +52,14 @@ policies = st.builds(
 
 
 def faded(policy: Tmd, record: Memory, now: float) -> Memory:
-    return replace(record, vitality=policy.fade(record, now=now))
+    return replace(record, vitality=policy.plan.faded(record, now=now))
 
 
 @quick
 @given(policies, memories, moments, moments)
 def test_idle_time_never_strengthens(policy: Tmd, record: Memory, one: float, other: float) -> None:
-    sooner, later = sorted((one, other))
-    assert policy.fade(record, now=later).strength <= policy.fade(record, now=sooner).strength
-    assert 0 <= policy.fade(record, now=sooner).strength <= record.vitality.strength
+    sooner, later = (policy.plan.faded(record, now=now) for now in sorted((one, other)))
+    assert 0 <= later.strength <= sooner.strength <= record.vitality.strength
 
 
 @quick
@@ -80,16 +80,16 @@ def test_a_clock_set_back_changes_nothing(policy: Tmd, record: Memory, now: floa
     present = faded(policy, record, now)
     touched = max(record.created_at, present.vitality.last_recalled_at, now)
     for earlier in (0.0, now - 1, now / 2):
-        assert earlier > touched or policy.fade(present, now=earlier) == present.vitality
+        assert earlier > touched or policy.plan.faded(present, now=earlier) == present.vitality
 
 
 @quick
 @given(memories, st.sampled_from([1e12, 1e15, 1e300]))
 def test_extreme_ages_give_finite_numbers(record: Memory, now: float) -> None:
-    vitality = Tmd().fade(record, now=now)
+    vitality = Tmd().plan.faded(record, now=now)
     assert vitality.strength >= 0
     assert math.isfinite(vitality.last_decay_at)
-    due = Tmd().forgotten_at(record)
+    due = Tiered(Tmd()).forgotten_at(record)
     assert due is None or math.isfinite(due)
 
 
@@ -98,13 +98,13 @@ def test_extreme_ages_give_finite_numbers(record: Memory, now: float) -> None:
 def test_a_memory_is_spent_at_the_time_foretold_and_not_a_second_before(
     policy: Tmd, record: Memory
 ) -> None:
-    at = policy.forgotten_at(record)
+    at = Tiered(policy).forgotten_at(record)
     if at is None:
-        assert not policy.forgets(faded(policy, record, 1e15))
+        assert not policy.plan.spends(faded(policy, record, 1e15))
         return
-    assert policy.forgets(faded(policy, record, at))
-    if not policy.forgets(record):
-        assert not policy.forgets(faded(policy, record, at - 1))
+    assert policy.plan.spends(faded(policy, record, at))
+    if not policy.plan.spends(record):
+        assert not policy.plan.spends(faded(policy, record, at - 1))
 
 
 @quick
@@ -185,5 +185,5 @@ def test_no_finite_override_breaks_the_policy(
     policy = Tmd(DecaySettings(override=override).parameters())
     assert policy.cycle_seconds >= 86_400
     assert policy.tier(math.inf) == 2
-    assert 0 <= policy.fade(record, now=now).strength <= record.vitality.strength
-    policy.forgotten_at(record)
+    assert 0 <= policy.plan.faded(record, now=now).strength <= record.vitality.strength
+    Tiered(policy).forgotten_at(record)

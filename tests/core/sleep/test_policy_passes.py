@@ -242,6 +242,20 @@ async def test_two_policies_on_trial_each_decide_over_their_own_group(
     assert 0 < len(live) < len(scopes)
 
 
+async def test_tmd_beside_a_policy_on_trial_decides_over_its_own_group_in_bulk(
+    store: MemoryStore, journal: Journal
+) -> None:
+    scopes = [f"private/qq/{number}/default" for number in range(20)]
+    await store.put([episode(scope, scope=scope, vitality=Vitality(1)) for scope in scopes])
+    policies = Policies(policy_named("tmd"), policy_named("differential"))
+    sweeper = Sweeper(store, journal, policies, BinPolicy())
+    usual = {scope for scope in scopes if group_of(scope) is Group.A}
+    assert await sweeper.decay(3 * DAY) == DecayCount(len(usual), len(usual))
+    assert {kept.scope async for kept in store.iterate(Filter())} == set(scopes) - usual
+    for scope in scopes:
+        assert len(await journal.audit_of(scope)) == (scope in usual)
+
+
 def test_a_person_is_in_one_group_under_every_persona() -> None:
     for number in range(20):
         assert group_of(f"private/qq/{number}/default") is group_of(f"private/qq/{number}/cat")

@@ -57,7 +57,7 @@ async def test_a_sweep_cut_off_before_its_notes_is_noted_when_it_is_done_again(
     sweeper: Sweeper, store: MemoryStore, journal: Journal
 ) -> None:
     await put(store, {"weak": 2})
-    await store.decay(6 * DAY, Tmd(), sweeper.bin_policy)
+    await store.decay(6 * DAY, Tmd().plan, sweeper.bin_policy)
     assert await sweeper.decay(6 * DAY) == DecayCount(0, 0)
     assert len(await journal.audit_of("weak")) == 1
 

@@ -72,7 +72,7 @@ async def test_what_is_exported_is_the_same_in_any_other_store(
 async def test_an_import_is_equal_idempotent_and_brings_no_burst_of_decay(
     population: list[Memory], text: str, days: float
 ) -> None:
-    policy, bin_policy = Tmd(TmdParameters()), BinPolicy(30)
+    plan, bin_policy = Tmd(TmdParameters()).plan, BinPolicy(30)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         before = await new("ephemeral", folder)
@@ -84,9 +84,7 @@ async def test_an_import_is_equal_idempotent_and_brings_no_burst_of_decay(
         again = await taken(after, folder / "x.jsonl")
         assert (again.added, again.known) == (0, len(population) + 1)
         now = NOW + days * DAY
-        assert await after.decay(now, policy, bin_policy) == await before.decay(
-            now, policy, bin_policy
-        )
+        assert await after.decay(now, plan, bin_policy) == await before.decay(now, plan, bin_policy)
         assert await everything(after) == await everything(before)
         await after.close()
 

@@ -160,7 +160,7 @@ async def test_a_decay_meanwhile_comes_along(house: House) -> None:
     house.other.gate = asyncio.Event()
     assert await house.migration.begin("shelf") is None
     await house.other.reached.wait()
-    count = await house.store.decay(NOW + 60 * DAY, Tmd(TmdParameters()), BinPolicy(30))
+    count = await house.store.decay(NOW + 60 * DAY, Tmd(TmdParameters()).plan, BinPolicy(30))
     assert count.binned == 5
     expected = await everything(house.store)
     house.other.gate.set()

@@ -122,7 +122,7 @@ async def test_every_kind_of_write_is_noted_for_who_follows() -> None:
         await store.set_vectors("x:2", {"c": vector(1, 0)})
         await store.purge(["d"])
         assert changes.take() == (frozenset({"b", "c", "d"}), False)
-        await store.decay(NOW, Tmd(TmdParameters()), BinPolicy(30))
+        await store.decay(NOW, Tmd(TmdParameters()).plan, BinPolicy(30))
         assert changes.take() == (frozenset(), True)
     await store.put([memory("e", "rye")])
     assert changes.take() == (frozenset(), False)

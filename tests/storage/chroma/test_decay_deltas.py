@@ -29,7 +29,7 @@ FADE = Fade(7, 3, 0.1)
 
 
 async def aged(store: ChromaStore, cycles: int) -> DecayCount:
-    return await store.decay(NOW + cycles * CYCLE, Tmd(), BinPolicy())
+    return await store.decay(NOW + cycles * CYCLE, Tmd().plan, BinPolicy())
 
 
 async def strengths(store: ChromaStore) -> dict[str, int]:

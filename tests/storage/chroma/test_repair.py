@@ -41,7 +41,7 @@ async def attach(store: MemoryStore) -> None:
 
 
 async def age(store: MemoryStore) -> None:
-    await store.decay(NOW + 4 * DAY, Tmd(), BinPolicy())
+    await store.decay(NOW + 4 * DAY, Tmd().plan, BinPolicy())
 
 
 async def purge(store: MemoryStore) -> None:

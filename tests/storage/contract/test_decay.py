@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
+from astrbot_plugin_tidemark.core.forgetting.policy import ToBin
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, UserFeedback
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ..memories import ANNA, DAY, NOW, memory, parameters, populations, vector, with_strength
+from ..memories import ANNA, BEN, DAY, NOW, memory, parameters, populations, vector, with_strength
 
 HERE = frozenset({ANNA})
 BIN = BinPolicy(keep_days=7)
@@ -26,8 +28,9 @@ moments = st.one_of(
 def expected(m: Memory, now: float, policy: Tmd) -> Memory:
     if m.standing.status is not Status.LIVE:
         return m
-    faded = replace(m, vitality=policy.fade(m, now=now))
-    if policy.forgets(faded):
+    fate = Tiered(policy).fate(m, now=now)
+    faded = replace(m, vitality=fate.vitality)
+    if isinstance(fate, ToBin):
         return to_bin(faded, now=now, reason="decayed", policy=BIN)
     return faded
 
@@ -48,14 +51,12 @@ async def test_decay_equals_the_policy_per_memory(
 ) -> None:
     await refill(store, population)
     policy = Tmd(chosen)
-    count = await store.decay(now, policy, BIN)
+    count = await store.decay(now, policy.plan, BIN)
     after = [expected(m, now, policy) for m in population]
     assert await content(store) == after
-    fading = [m for m in population if m.standing.status is Status.LIVE]
-    assert count.weakened == sum(policy.fade(m, now=now) != m.vitality for m in fading)
-    assert count.binned == sum(
-        a.standing != m.standing for m, a in zip(population, after, strict=True)
-    )
+    pairs = list(zip(population, after, strict=True))
+    assert count.weakened == sum(a.vitality != m.vitality for m, a in pairs)
+    assert count.binned == sum(a.standing != m.standing for m, a in pairs)
     searched = await store.search_text("tea", HERE)
     assert [hit.id for hit in searched] == [m.id for m in after if m.recallable]
 
@@ -66,9 +67,9 @@ async def test_decay_at_the_same_time_again_changes_nothing(
     store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters
 ) -> None:
     await refill(store, population)
-    await store.decay(now, Tmd(chosen), BIN)
+    await store.decay(now, Tmd(chosen).plan, BIN)
     once = await content(store)
-    assert await store.decay(now, Tmd(chosen), BIN) == DecayCount(0, 0)
+    assert await store.decay(now, Tmd(chosen).plan, BIN) == DecayCount(0, 0)
     assert await content(store) == once
 
 
@@ -79,7 +80,7 @@ async def test_decay_in_steps_equals_decay_at_once_for_those_that_live(
 ) -> None:
     await refill(store, population)
     for now in [*sorted(step for step in steps if step < end), end]:
-        await store.decay(now, Tmd(), BIN)
+        await store.decay(now, Tmd().plan, BIN)
     survivors = {m.id: m for m in await content(store) if m.standing.status is Status.LIVE}
     at_once = {m.id: expected(m, end, Tmd()) for m in population}
     live = {id: m for id, m in at_once.items() if m.standing.status is Status.LIVE}
@@ -88,13 +89,29 @@ async def test_decay_in_steps_equals_decay_at_once_for_those_that_live(
 
 async def test_a_memory_at_full_cycles_loses_as_many_strengths(store: MemoryStore) -> None:
     await store.put([memory("a", vitality=with_strength(6))])
-    assert await store.decay(NOW + 9 * DAY, Tmd(), BIN) == DecayCount(1, 0)
+    assert await store.decay(NOW + 9 * DAY, Tmd().plan, BIN) == DecayCount(1, 0)
     assert (await store.get("a")).vitality == with_strength(3, last_decay_at=NOW + 9 * DAY)
+
+
+async def test_decay_of_some_scopes_leaves_the_others_alone(store: MemoryStore) -> None:
+    await store.put([memory("a"), memory("b", scope=BEN), memory("c", scope=BEN)])
+    now = NOW + 99 * DAY
+    assert await store.decay(now, Tmd().plan, BIN, frozenset()) == DecayCount(0, 0)
+    assert await store.decay(now, Tmd().plan, BIN, frozenset({BEN})) == DecayCount(2, 2)
+    assert await store.get("a") == memory("a")
+    assert await store.decay(now, Tmd().plan, BIN, frozenset({BEN, "unknown"})) == DecayCount(0, 0)
+    assert await store.decay(now, Tmd().plan, BIN) == DecayCount(1, 1)
+
+
+async def test_the_reason_is_that_of_the_plan(store: MemoryStore) -> None:
+    await store.put([memory("a", vitality=with_strength(0))])
+    await store.decay(NOW, replace(Tmd().plan, reason="policy other"), BIN)
+    assert (await store.get("a")).standing.reason == "policy other"
 
 
 async def test_a_clock_set_back_changes_nothing(store: MemoryStore) -> None:
     await store.put([memory("a")])
-    assert await store.decay(NOW - 99 * DAY, Tmd(), BIN) == DecayCount(0, 0)
+    assert await store.decay(NOW - 99 * DAY, Tmd().plan, BIN) == DecayCount(0, 0)
     assert await store.get("a") == memory("a")
 
 
@@ -107,14 +124,14 @@ async def test_pinned_important_prospective_and_higher_tiers_stay(store: MemoryS
         memory("tier2", vitality=with_strength(1, useful_score=10.0)),
     ]
     await store.put(kept)
-    assert await store.decay(NOW + 999 * DAY, Tmd(), BIN) == DecayCount(0, 0)
+    assert await store.decay(NOW + 999 * DAY, Tmd().plan, BIN) == DecayCount(0, 0)
     assert sorted(m.id for m in await content(store)) == sorted(m.id for m in kept)
 
 
 async def test_the_spent_are_binned_at_exactly_now(store: MemoryStore) -> None:
     now = NOW + 123_456.789_012_3 + 40 * DAY
     await store.put([memory(id) for id in ("b", "a")])
-    assert (await store.decay(now, Tmd(), BIN)).binned == 2
+    assert (await store.decay(now, Tmd().plan, BIN)).binned == 2
     binned = await store.binned_at(now)
     assert [m.id for m in binned] == ["a", "b"]
     assert {m.standing.reason for m in binned} == {"decayed"}
@@ -126,7 +143,7 @@ async def test_what_decay_binned_is_not_found_and_can_be_restored(store: MemoryS
     await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0)})
     alive = await store.get("a")
     await store.search_vector(vector(1, 0), "f", HERE)
-    await store.decay(NOW + 40 * DAY, Tmd(), BIN)
+    await store.decay(NOW + 40 * DAY, Tmd().plan, BIN)
     assert [hit.id for hit in await store.search_text("tea", HERE)] == ["b"]
     assert [hit.id for hit in await store.search_vector(vector(1, 0), "f", HERE)] == ["b"]
     await store.amend(["a"], lambda m: replace(m, standing=alive.standing))
@@ -142,5 +159,5 @@ async def test_scores_after_decay_are_those_of_a_store_without_the_binned(
     before = await store.search_text("tea cup2", HERE)
     await store.put([memory(f"x{n}", "tea and cup2 and much more") for n in range(9)])
     assert await store.search_text("tea cup2", HERE) != before
-    await store.decay(NOW + 99 * DAY, Tmd(), BIN)
+    await store.decay(NOW + 99 * DAY, Tmd().plan, BIN)
     assert await store.search_text("tea cup2", HERE) == before

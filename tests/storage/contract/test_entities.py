@@ -127,7 +127,7 @@ async def test_a_change_of_age_alone_moves_a_mention(store: MemoryStore) -> None
 async def test_what_decayed_is_not_mentioned_any_more(store: MemoryStore) -> None:
     await store.put([naming(f"{n}", "Tea", "Berlin") for n in range(3)])
     await store.put([naming("kept", "Tea", kind=Kind.PROSPECTIVE)])
-    await store.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
+    await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     assert await known(store) == {"tea": 1}
     assert pairs(await store.mentioning(["tea", "berlin"], HERE)) == [("tea", "kept")]
     assert pairs(await store.mentioned(["0", "kept"], HERE)) == [("tea", "kept")]

@@ -154,7 +154,7 @@ async def test_whoever_comes_upon_it_first_is_not_stopped(store: MemoryStore) ->
         "entities": lambda: store.known_entities(["x"], HERE),
         "ancestors": lambda: store.ancestors(["c"], HERE),
         "amending": lambda: store.amend(["a", BAD], lambda m: replace(m, text="white tea")),
-        "decay": lambda: store.decay(NOW + 9 * DAY, Tmd(), BinPolicy()),
+        "decay": lambda: store.decay(NOW + 9 * DAY, Tmd().plan, BinPolicy()),
         "listing": lambda: store.page(Filter(scopes=HERE)),
         "bin": lambda: store.purge_due(NOW + 999 * DAY),
     }.items():

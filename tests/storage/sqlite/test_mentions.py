@@ -92,7 +92,7 @@ async def test_counts_are_exact_while_decayed_rows_wait_to_be_removed(
     monkeypatch.setattr(store, "_settle", lambda: None)
     await store.put([naming(f"{n}", "tea", "milk") for n in range(9)])
     await store.put([naming("kept", "tea", kind=Kind.PROSPECTIVE)])
-    await store.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
+    await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     assert not await store._database.read(mentions.is_settled)
     assert await store.known_entities(["tea", "milk"], HERE) == {"tea": 1}
     found = await store.mentioning(["tea", "milk"], HERE)
@@ -103,7 +103,7 @@ async def test_entities_of_decayed_memories_leave_the_file(tmp_path: Path) -> No
     store = await SqliteStore.open(tmp_path)
     await store.put([naming(f"{n:04}", "zanzibar", "tea") for n in range(1_100)])
     await store.put([naming("kept", "tea", kind=Kind.PROSPECTIVE)])
-    await store.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
+    await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     await store.settled()
     await store.close()
     assert counts(tmp_path) == ({"tea": 1}, 1)

@@ -272,7 +272,7 @@ async def test_a_decay_pass_leaves_the_partitions_in_memory(store: SqliteStore) 
     everywhere = frozenset({ANNA, BEN})
     assert len(await store.search_vector(QUERY, "f", everywhere)) == 3
     kept = {key: store.partitions.at_hand(key) for key in store.partitions.loaded}
-    assert (await store.decay(NOW + 99 * DAY, Tmd(), BinPolicy())).binned == 1
+    assert (await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())).binned == 1
     hits = await store.search_vector(QUERY, "f", everywhere, limit=1)
     assert [hit.id for hit in hits] == ["b"]
     assert {key: store.partitions.at_hand(key) for key in store.partitions.loaded} == kept

@@ -65,7 +65,7 @@ async def test_entries_of_decayed_memories_leave_the_index(tmp_path: Path) -> No
     store = await SqliteStore.open(tmp_path)
     await store.put([memory(f"{n:04}", "tea") for n in range(1_200)])
     await store.put([memory("kept", "tea", kind=Kind.PROSPECTIVE)])
-    await store.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
+    await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     await store.settled()
     assert [hit.id for hit in await store.search_text("tea", HERE)] == ["kept"]
     await store.close()
@@ -81,7 +81,7 @@ async def test_scores_are_exact_while_the_index_is_not_settled(
     population += [memory(f"{n:04}", "tea cup2") for n in range(100)]
     for each in (store, reference):
         await each.put(population)
-        await each.decay(NOW + 99 * DAY, Tmd(), BinPolicy())
+        await each.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     assert not await settled(store)
     assert await store.search_text("tea cup2", HERE) == await reference.search_text(
         "tea cup2", HERE
