@@ -10,7 +10,6 @@ from ..core.forgetting.decay_plan import DecayPlan
 from ..core.forgetting.lifecycle import BinPolicy
 from ..core.graph.links import mentions, origins
 from ..core.languages import terms as tokens
-from ..core.model.errors import MemoryNotFound
 from ..core.model.memory import Kind, Memory, Status
 from ..core.ports import (
     Amendment,
@@ -50,11 +49,6 @@ class EphemeralStore(MemoryStore):
         for memory in added.values():
             self._keep(memory)
         return frozenset(added)
-
-    async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
-        for memory in await self.find([memory_id], scopes):
-            return memory
-        raise MemoryNotFound(memory_id)
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         known = [self._memories[id] for id in dict.fromkeys(ids) if id in self._memories]

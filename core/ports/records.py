@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from ..model.errors import MemoryNotFound
 from ..model.memory import Kind, Memory, Status
 
 type Change = Callable[[Memory], Memory]
@@ -84,7 +85,9 @@ class MemoryReader(Protocol):
 
     async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
         """Raises MemoryNotFound if absent or outside `scopes` (None: any scope)."""
-        ...
+        for memory in await self.find([memory_id], scopes):
+            return memory
+        raise MemoryNotFound(memory_id)
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         """Those that exist (any status) and lie within `scopes`, in the order of `ids`."""

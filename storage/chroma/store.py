@@ -13,7 +13,7 @@ from typing import Self
 from ...core.endpoints.circuit_breaker import Breaker
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
-from ...core.model.errors import MemoryNotFound, StorageError
+from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import (
     Amendment,
@@ -89,11 +89,6 @@ class ChromaStore(MemoryStore):
         if not memories:
             return frozenset()
         return await self._lanes.write(lambda: self._writer.put(memories))
-
-    async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
-        for memory in await self.find([memory_id], scopes):
-            return memory
-        raise MemoryNotFound(memory_id)
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         found = await self._read(lambda: reading.stored(self._namespace, ids, scopes))

@@ -11,7 +11,7 @@ from typing import Any, Self
 from ...core import ports
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
-from ...core.model.errors import MemoryNotFound, StorageError
+from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
@@ -105,11 +105,6 @@ class SqliteStore(MemoryStore):
             return added
 
         return await self._database.write(insert, brief=len(memories) <= BRIEF)
-
-    async def get(self, memory_id: str, scopes: frozenset[str] | None = None) -> Memory:
-        for memory in await self.find([memory_id], scopes):
-            return memory
-        raise MemoryNotFound(memory_id)
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)
