@@ -36,6 +36,7 @@ class Slow(EphemeralStore):
 @pytest.mark.parametrize("store", [SwitchingStore, EphemeralStore, SqliteStore, ChromaStore])
 def test_a_store_does_itself_whatever_a_store_does(store: type) -> None:
     wanted = {name for name, _ in inspect.getmembers(MemoryStore, inspect.isfunction)}
+    wanted.remove("get")  # The port itself answers it, from what is found.
     assert {name for name in wanted if not name.startswith("_")} <= vars(store).keys()
 
 
