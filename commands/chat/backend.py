@@ -5,7 +5,7 @@ from ...core.text.quoting import quoted
 from ...core.transfer.copying import EVERYTHING
 from ...core.transfer.custody import Safekeeping
 from ...core.transfer.migration import Move, NotMoved, Stage
-from .failure_messages import trouble
+from .failure_messages import failure
 from .records import answer
 from .request import Request
 
@@ -58,7 +58,7 @@ def _moved(request: Request, move: Move) -> str:
                 "storage.copying", target=move.target, copied=move.copied, total=move.total
             )
         case Stage.FAILED:
-            problem = trouble(request, move.problem)
+            problem = failure(request, move.problem)
             return request.say("storage.failed", target=move.target, problem=problem)
         case Stage.SWITCHED:
             return request.say("storage.switched", source=move.source, target=move.target)
@@ -72,7 +72,7 @@ async def _migrate(request: Request, keeping: Safekeeping, target: str, code: st
         return request.say(f"storage.{refused}")
     package = PACKAGES.get(target)
     if package is not None and not installed(package):
-        return request.say("trouble.missing", package=package, command=INSTALL[package])
+        return request.say("failure.missing", package=package, command=INSTALL[package])
     if not code:
         count = await keeping.store.count(EVERYTHING)
         code = confirmations.ask(request.caller, what, now=now)

@@ -9,7 +9,7 @@ from ...core.model.consent import Consent, Pause, person_in
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.privacy.erasure import ErasureDelayed, Extent
 from ...core.text.quoting import quoted
-from .failure_messages import trouble
+from .failure_messages import failure
 from .records import answer
 from .request import Request
 
@@ -120,7 +120,7 @@ async def _erased(request: Request) -> str:
     try:
         told = _done(request, await request.engine.erase(person))
     except ErasureDelayed as error:
-        told = request.say("forget-me.delayed", trouble=trouble(request, str(error)))
+        told = request.say("forget-me.delayed", failure=failure(request, str(error)))
     if keeping is not None:
         owners = [account.owner for account in accounts]
         await asyncio.to_thread(keeping.places.drop_own, owners)

@@ -17,7 +17,7 @@ from ...core.recall.trace import (
     readable,
 )
 from ...core.text.quoting import quoted
-from .failure_messages import trouble
+from .failure_messages import failure
 from .records import answer, short_id, with_speaker
 from .request import Request
 
@@ -122,7 +122,7 @@ def _leg(request: Request, report: LegReport) -> str:
         case LegState.LATE:
             return request.say("why.leg_late", leg=leg)
         case LegState.FAILED:
-            return request.say("why.leg_failed", leg=leg, problem=trouble(request, report.problem))
+            return request.say("why.leg_failed", leg=leg, problem=failure(request, report.problem))
         case LegState.OFF:
             return request.say("why.leg_off", leg=leg)
         case _:
@@ -139,7 +139,7 @@ def reranking(request: Request, report: RerankReport) -> list[str]:
         case LegState.LATE:
             return [request.say("why.rerank_late")]
         case LegState.FAILED:
-            problem = trouble(request, report.problem)
+            problem = failure(request, report.problem)
             return [request.say("why.rerank_failed", problem=problem)]
         case LegState.OFF:
             return [request.say("why.rerank_resting")] if report.problem else []

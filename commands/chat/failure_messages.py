@@ -62,18 +62,18 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def trouble(request: Request, error: str) -> str:
+def failure(request: Request, error: str) -> str:
     """What `Class: words` means, and the words, which nobody has translated, in quotes.
 
     Of our own advice to install a package nothing is quoted: it can be pasted.
     """
     for package, command in INSTALL.items():
         if command in error:
-            return request.say("trouble.missing", package=package, command=command)
+            return request.say("failure.missing", package=package, command=command)
     name, colon, words = error.removeprefix("TidemarkError: ").partition(": ")
     if not colon or not name.isidentifier():
         name, words = "", error
     words = masked(words)
-    sort = request.say(f"trouble.{SORTS.get(name, 'other')}")
+    sort = request.say(f"failure.{SORTS.get(name, 'other')}")
     words = quoted(words, LONGEST_WORDS)
-    return request.say("trouble.said", sort=sort, words=words) if words else sort
+    return request.say("failure.said", sort=sort, words=words) if words else sort

@@ -3,7 +3,7 @@
 from ...core.model.errors import EmbeddingUnavailable
 from ...core.text.quoting import quoted
 from .backend import disagreement
-from .failure_messages import described, place, trouble
+from .failure_messages import described, failure, place
 from .records import answer
 from .request import Request
 from .status import installing, model_in_force
@@ -36,7 +36,7 @@ def _incidents(request: Request) -> list[str]:
             place=place(request, name),
             count=incident.count,
             time=request.time(incident.last_at),
-            trouble=trouble(request, incident.text),
+            failure=failure(request, incident.text),
         )
         for name, incident in request.engine.incidents.snapshot().items()
     ]
@@ -48,7 +48,7 @@ async def _dead_work(request: Request) -> list[str]:
             "health.dead",
             place=place(request, work.kind),
             attempts=work.attempts,
-            trouble=trouble(request, error),
+            failure=failure(request, error),
         )
         for work, error in await request.engine.parts.journal.dead(limit=NEWEST_DEAD)
     ]
@@ -81,7 +81,7 @@ async def _embedder(request: Request) -> list[str]:
     try:
         identity = await embedder.identity()
     except EmbeddingUnavailable as error:
-        return [request.say("status.embedder_down", problem=trouble(request, described(error)))]
+        return [request.say("status.embedder_down", problem=failure(request, described(error)))]
     if identity.provider != "hashed" or wanted == "hashed":
         return []
     local = await request.services.installation.status()

@@ -12,7 +12,7 @@ from ...core.model.conversation import Place, Scope, ScopeKind, Speaker
 from ...core.model.memory import Extractor, Kind, Memory, Source, Status
 from ...core.ports import Filter, MemoryReader, Order
 from ...core.records import short_ids
-from ...core.records.manual import LONGEST_TEXT, Author, Objection
+from ...core.records.manual import LONGEST_TEXT, Author, TextProblem
 from ...core.sleep.policy_passes import DECAYED, POLICY, SUMMARISED
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
@@ -228,9 +228,9 @@ def in_bin(request: Request, memory: Memory) -> str | None:
     return request.say("refused.in_bin", text=one_line(memory))
 
 
-def refused(request: Request, objection: Objection) -> str:
+def refused(request: Request, problem: TextProblem) -> str:
     """Why a text is not kept."""
-    return request.say(f"objection.{objection}", most=LONGEST_TEXT)
+    return request.say(f"text_problem.{problem}", most=LONGEST_TEXT)
 
 
 def author(request: Request, source: Source) -> Author:

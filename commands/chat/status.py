@@ -9,7 +9,7 @@ from ...core.records.notes import number_note
 from ...core.sleep.sweep import LAST_SWEEP
 from ...core.text.quoting import quoted
 from ...core.text.token_count import ESTIMATE
-from .failure_messages import described, trouble
+from .failure_messages import described, failure
 from .records import answer
 from .request import Request
 
@@ -39,7 +39,7 @@ async def embedder_in_force(request: Request) -> str:
     try:
         identity = await embedder.identity()
     except EmbeddingUnavailable as error:
-        return request.say("status.embedder_down", problem=trouble(request, described(error)))
+        return request.say("status.embedder_down", problem=failure(request, described(error)))
     fingerprint = identity.fingerprint
     done, total = await request.engine.parts.store.embedded_count(fingerprint)
     sort = request.say(f"space.{_sort(identity.provider)}")
@@ -56,7 +56,7 @@ def installing(request: Request) -> list[str]:
         case Stage.RUNNING:
             return [request.say("embedder.running", share=f"{progress.share:.0%}")]
         case Stage.FAILED:
-            return [request.say("embedder.failed", problem=trouble(request, progress.problem))]
+            return [request.say("embedder.failed", problem=failure(request, progress.problem))]
         case Stage.READY:
             return []
 
@@ -66,7 +66,7 @@ async def model_in_force(request: Request) -> str | None:
     try:
         model = await request.engine.parts.models.choose(request.caller.session)
     except ModelUnavailable as error:
-        return request.say("status.model_awaited", problem=trouble(request, described(error)))
+        return request.say("status.model_awaited", problem=failure(request, described(error)))
     if model is None:
         return None
     learning = request.engine.parts.settings.learning

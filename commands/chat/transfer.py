@@ -63,7 +63,7 @@ async def import_(request: Request) -> str:
     try:
         told = await keeping.take_in(file, now, signature(request))
     except NotOurExport as error:
-        return request.say(f"import.{error.mismatch}", name=quoted(name, 60))
+        return request.say(f"import.{error.problem}", name=quoted(name, 60))
     except OSError as error:
         raise told_as_storage(error, file.name) from error
     request.engine.wake()
@@ -147,7 +147,7 @@ def _told(request: Request, told: Imported) -> str:
         request.say(
             "import.line",
             line=each.line,
-            flaw=request.say(f"flaw.{each.flaw}", field=quoted(each.field, 40)),
+            problem=request.say(f"line_problem.{each.problem}", field=quoted(each.field, 40)),
         )
         for each in told.rejections
     ]

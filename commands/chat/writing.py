@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.model.memory import Memory, Source, Successor
-from ...core.records.manual import Author, Objection
+from ...core.records.manual import Author, TextProblem
 from . import veil
 from .records import author, find, id_here, in_bin, may_change, one_line, refused, signature
 from .request import Request
@@ -21,7 +21,7 @@ async def remember(request: Request) -> str:
     done = await request.engine.curation.remember(
         request.argument, author(request, Source.USER), important=True
     )
-    if isinstance(done, Objection):
+    if isinstance(done, TextProblem):
         return refused(request, done)
     request.engine.wake()
     values = {"id": await id_here(request, done.memory), "text": one_line(done.memory)}
@@ -48,7 +48,7 @@ async def correct(request: Request) -> str:
     if answer is not None:
         return answer
     done = await request.engine.curation.correct(old, text, await _corrector(request, old))
-    if isinstance(done, Objection):
+    if isinstance(done, TextProblem):
         return refused(request, done)
     if isinstance(done, Successor):
         return await _succeeded(request, old, done)

@@ -10,7 +10,7 @@ from ..model.memory import Extractor, Source
 from ..recall.history import turns_before
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
-from ..records.manual import LONGEST_TEXT, Author, Objection
+from ..records.manual import LONGEST_TEXT, Author, TextProblem
 from ..records.own_words import own_words
 from ..records.short_ids import short_id
 
@@ -127,8 +127,8 @@ async def remember(text: str, errand: Errand, engine: MemoryEngine) -> str:
         signature="remember",
     )
     kept = await engine.curation.remember(text, author, importance=IMPORTANCE)
-    if isinstance(kept, Objection):
-        return _refusal(kept)
+    if isinstance(kept, TextProblem):
+        return _not_kept(kept)
     short = await short_id(engine.parts.store, kept.memory.id, frozenset({kept.memory.scope}))
     return (STORED if kept.new else KNOWN).format(id=short)
 
@@ -141,14 +141,14 @@ async def _may_repeat(errand: Errand, engine: MemoryEngine) -> bool:
     return await engine.parts.journal.disclosed(errand.place)
 
 
-def _refusal(objection: Objection) -> str:
-    match objection:
-        case Objection.TOO_LONG:
+def _not_kept(problem: TextProblem) -> str:
+    match problem:
+        case TextProblem.TOO_LONG:
             return TOO_LONG
-        case Objection.EMPTY | Objection.UNCHANGED:
+        case TextProblem.EMPTY | TextProblem.UNCHANGED:
             return EMPTY
         case _:
-            assert_never(objection)
+            assert_never(problem)
 
 
 def _storable(text: str) -> str:

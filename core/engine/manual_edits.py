@@ -19,13 +19,13 @@ from ..records.learnt import replaced_by
 from ..records.manual import (
     IMPORTANCE,
     Author,
-    Objection,
+    TextProblem,
     correction_of,
     in_place_of,
     judged,
     marked,
-    objection_to,
     pinned,
+    problem_with,
     says_the_same,
     written,
 )
@@ -78,12 +78,12 @@ class Curation:
         *,
         important: bool = False,
         importance: float = IMPORTANCE,
-    ) -> Remembered | Objection:
+    ) -> Remembered | TextProblem:
         """A new memory in the author's words, kept for good if `important`.
 
         A live memory of the scope that says the same already is returned as it is.
         """
-        refused = objection_to(text)
+        refused = problem_with(text)
         if refused is not None:
             return refused
         now = self.clock.now()
@@ -99,14 +99,14 @@ class Curation:
 
     async def correct(
         self, old: Memory, text: str, author: Author
-    ) -> Corrected | Successor | Objection:
+    ) -> Corrected | Successor | TextProblem:
         """A memory that says `text` takes the place of `old`, and of the raw turns behind it.
 
         It keeps what the old one has earned. The successor comes back if there is one already.
         """
         if old.successor is not None and old.successor.how is not Succession.UPDATES:
             return old.successor
-        refused = Objection.UNCHANGED if says_the_same(old, text) else objection_to(text)
+        refused = TextProblem.UNCHANGED if says_the_same(old, text) else problem_with(text)
         if refused is not None:
             return refused
         now = self.clock.now()

@@ -11,7 +11,7 @@ from ..model.memory import Memory
 from ..ports import Reranker
 from .question import Question
 from .rerank_scores import reranked
-from .selection import objection
+from .selection import drop_reason
 from .trace import Fused, LegState, RerankReport
 
 JUDGED = 20
@@ -66,7 +66,8 @@ def _worth_judging(
     kept = (
         each
         for each in candidates
-        if each.drop is None and objection(each, records.get(each.memory), question.context) is None
+        if each.drop is None
+        and drop_reason(each, records.get(each.memory), question.context) is None
     )
     return list(islice(kept, JUDGED))
 

@@ -1,4 +1,4 @@
-"""Which candidates are worth the model's attention. Pure; every refusal has a typed reason."""
+"""Which candidates are shown to the model. Pure; every one that is dropped has a typed reason."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ def judge(
     worth: list[Fused] = []
     for candidate in candidates:
         memory = records.get(candidate.memory)
-        drop = candidate.drop or objection(candidate, memory, context)
+        drop = candidate.drop or drop_reason(candidate, memory, context)
         if drop is None and len(sayings) == AMONG * limit:
             drop = Drop.LIMIT
         elif drop is None and memory is not None:
@@ -159,7 +159,7 @@ def _said(memory: Memory) -> _Saying:
     return who, said
 
 
-def objection(candidate: Fused, memory: Memory | None, context: Context) -> Drop | None:
+def drop_reason(candidate: Fused, memory: Memory | None, context: Context) -> Drop | None:
     """Why a candidate by itself is not worth injecting, None if it is."""
     if not is_relevant(candidate):
         return Drop.IRRELEVANT

@@ -38,7 +38,7 @@ _TOOL_CONFIDENCE = 0.8
 _DATED = frozenset({Kind.EPISODIC, Kind.PROSPECTIVE})
 
 
-class Objection(StrEnum):
+class TextProblem(StrEnum):
     """Why a text cannot be a memory."""
 
     EMPTY = "empty"
@@ -57,11 +57,11 @@ class Author:
     signature: str
 
 
-def objection_to(text: str) -> Objection | None:
+def problem_with(text: str) -> TextProblem | None:
     """Why `text` cannot be kept: nothing but function words and marks, or too long."""
     if len(text) > LONGEST_TEXT:
-        return Objection.TOO_LONG
-    return None if content_terms(text) else Objection.EMPTY
+        return TextProblem.TOO_LONG
+    return None if content_terms(text) else TextProblem.EMPTY
 
 
 def written(

@@ -18,8 +18,8 @@ from .lines import (
     LONGEST_LINE,
     Aside,
     Entry,
-    Flaw,
     Header,
+    LineProblem,
     Rejected,
     Trailer,
     read_header,
@@ -39,7 +39,7 @@ class Rejection:
     """A line that was not taken: its number in the file, from 1, and why."""
 
     line: int
-    flaw: Flaw
+    problem: LineProblem
     field: str
 
 
@@ -106,7 +106,7 @@ class ExportFile:
         try:
             found = read_line(line)
         except Rejected as error:
-            page.rejections.append(Rejection(self.line, error.flaw, error.field))
+            page.rejections.append(Rejection(self.line, error.problem, error.field))
             return
         if isinstance(found, Trailer):
             page.trailer = found

@@ -34,7 +34,7 @@ LARGEST = 1 << 53
 _ID = re.compile(rf"[0-9A-Za-z_.:-]{{1,{LONGEST_ID}}}")
 
 
-class Mismatch(StrEnum):
+class FileProblem(StrEnum):
     """Why a file is refused as a whole."""
 
     FOREIGN = "foreign"
@@ -45,12 +45,12 @@ class Mismatch(StrEnum):
 class NotOurExport(TidemarkError):
     """The file is not an export that this version can read; nothing of it was taken."""
 
-    def __init__(self, mismatch: Mismatch) -> None:
-        super().__init__(f"the file is {mismatch}")
-        self.mismatch = mismatch
+    def __init__(self, problem: FileProblem) -> None:
+        super().__init__(f"the file is {problem}")
+        self.problem = problem
 
 
-class Flaw(StrEnum):
+class LineProblem(StrEnum):
     """What is wrong with one line."""
 
     JSON = "json"
@@ -65,9 +65,9 @@ class Flaw(StrEnum):
 class Rejected(Exception):
     """A line that cannot be taken; `field` is the dotted name of what does not fit, or ""."""
 
-    def __init__(self, flaw: Flaw, field: str = "") -> None:
-        super().__init__(f"{flaw} {field}".strip())
-        self.flaw = flaw
+    def __init__(self, problem: LineProblem, field: str = "") -> None:
+        super().__init__(f"{problem} {field}".strip())
+        self.problem = problem
         self.field = field
 
 
@@ -150,16 +150,16 @@ def trailer_line(trailer: Trailer) -> bytes:
 def read_header(line: bytes) -> Header:
     """Inverse of `header_line`. Raises NotOurExport for anything else."""
     if not line.strip():
-        raise NotOurExport(Mismatch.EMPTY)
+        raise NotOurExport(FileProblem.EMPTY)
     try:
         fields = object_of(line)
     except NotARecord as error:
-        raise NotOurExport(Mismatch.FOREIGN) from error
+        raise NotOurExport(FileProblem.FOREIGN) from error
     version = fields.get("version")
     if fields.get("format") != PROGRAM or type(version) is not int:
-        raise NotOurExport(Mismatch.FOREIGN)
+        raise NotOurExport(FileProblem.FOREIGN)
     if not 1 <= version <= VERSION:
-        raise NotOurExport(Mismatch.NEWER)
+        raise NotOurExport(FileProblem.NEWER)
     erasures = fields.get("erasures")
     return Header(
         _number(fields.get("exported_at")),
@@ -172,18 +172,18 @@ def read_header(line: bytes) -> Header:
 def read_line(line: bytes) -> Entry | Aside | Trailer:
     """A line after the first. Raises Rejected."""
     if len(line) > LONGEST_LINE:
-        raise Rejected(Flaw.LONG)
+        raise Rejected(LineProblem.LONG)
     try:
         fields = object_of(line)
     except NotARecord as error:
-        raise Rejected(Flaw.JSON) from error
+        raise Rejected(LineProblem.JSON) from error
     count, memory = fields.get("count"), fields.get("memory")
     if type(count) is int and count >= 0 and len(fields) == 1:
         return Trailer(count)
     if isinstance(fields.get("unreadable"), dict) and len(fields) == 1:
         return Aside()
     if not isinstance(memory, dict):
-        raise Rejected(Flaw.RECORD, "memory")
+        raise Rejected(LineProblem.RECORD, "memory")
     seal = fields.get("seal")
     sealed = seal if isinstance(seal, str) else ""
     return Entry(_memory(memory), _vector(fields.get("vector")), sealed)
@@ -197,7 +197,7 @@ def _memory(fields: dict[str, Any]) -> Memory:
     try:
         memory = memory_of(fields, strict=True)
     except NotARecord as error:
-        raise Rejected(Flaw.RECORD, error.field) from error
+        raise Rejected(LineProblem.RECORD, error.field) from error
     _check(memory)
     return memory
 
@@ -205,20 +205,20 @@ def _memory(fields: dict[str, Any]) -> Memory:
 def _check(memory: Memory) -> None:
     """Ids and scopes that could be ours, numbers that every policy and every store can take."""
     if not _ID.fullmatch(memory.id):
-        raise Rejected(Flaw.ID, "id")
+        raise Rejected(LineProblem.ID, "id")
     try:
         Scope.parse(memory.scope)
     except ValueError as error:
-        raise Rejected(Flaw.SCOPE, "scope") from error
+        raise Rejected(LineProblem.SCOPE, "scope") from error
     for name, value, low, high in _measures(memory):
         if not (math.isfinite(value) and low <= value <= high):
-            raise Rejected(Flaw.RANGE, name)
+            raise Rejected(LineProblem.RANGE, name)
     texts = {"text": memory.text, "summary": memory.summary, "cues": "".join(memory.cues)}
     if (claim := memory.claim) is not None:
         texts["claim"] = claim.slot + claim.value
     for name, text in texts.items():
         if len(text) > LONGEST_TEXT:
-            raise Rejected(Flaw.LONG, name)
+            raise Rejected(LineProblem.LONG, name)
 
 
 type _Measure = tuple[str, float, float, float]
@@ -267,7 +267,7 @@ def _vector(fields: object) -> Embedded | None:
         case {"fingerprint": str(fingerprint), "float32": str(body)}:
             return Embedded(fingerprint, _floats(body, fingerprint))
         case _:
-            raise Rejected(Flaw.VECTOR, "vector")
+            raise Rejected(LineProblem.VECTOR, "vector")
 
 
 def _floats(body: str, fingerprint: str) -> Any:
@@ -276,10 +276,10 @@ def _floats(body: str, fingerprint: str) -> Any:
         data = base64.b64decode(body, validate=True)
         vector = np.frombuffer(data, dtype="<f4").astype(np.float32)
     except (binascii.Error, ValueError) as error:
-        raise Rejected(Flaw.VECTOR, "vector.float32") from error
+        raise Rejected(LineProblem.VECTOR, "vector.float32") from error
     sound = bool(np.isfinite(vector).all()) and bool(np.any(vector))
     if not sound or fingerprint.rpartition(":")[2] != str(vector.size):
-        raise Rejected(Flaw.VECTOR, "vector.float32")
+        raise Rejected(LineProblem.VECTOR, "vector.float32")
     return vector
 
 

@@ -59,7 +59,7 @@ class Move:
     problem: str = ""
 
 
-class Mismatched(TidemarkError):
+class CopyDiffers(TidemarkError):
     """The copy does not hold what the original holds."""
 
 
@@ -201,7 +201,7 @@ class Migration:
                     await self._round(move, source, target, changes)
                     if await self._switched(move, target, changes):
                         return
-                raise Mismatched("too much is being changed for the memories to be moved")
+                raise CopyDiffers("too much is being changed for the memories to be moved")
         finally:
             await (source if self._store.store is target else target).close()
 
@@ -219,7 +219,7 @@ class Migration:
             differ = await differing(target, page)
             # What is changed between the two reads differs rightly.
             if differ - changes.ids and not changes.everything:
-                raise Mismatched(f"{len(differ)} memories differ after they were copied")
+                raise CopyDiffers(f"{len(differ)} memories differ after they were copied")
 
     async def _switched(self, move: Move, target: MemoryStore, changes: Changes) -> bool:
         """Bring over the last changes and put the target in force, unless they are too many."""
@@ -231,7 +231,7 @@ class Migration:
             differ = await differing(target, await source.find(sorted(changes.ids)))
             count = await source.count(EVERYTHING)
             if differ or count != await target.count(EVERYTHING):
-                raise Mismatched("the copy and the original are not the same")
+                raise CopyDiffers("the copy and the original are not the same")
             done = replace(move, stage=Stage.SWITCHED, copied=count, total=count)
             await _whole(self._commit(done, target))
         return True

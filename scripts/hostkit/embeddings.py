@@ -18,7 +18,7 @@ DIMENSION = 64
 PROVIDER_ID = "embedder"
 
 
-class Fault(StrEnum):
+class EmbeddingFault(StrEnum):
     """What is wrong with the vectors a provider returns."""
 
     NONE = "none"
@@ -34,7 +34,7 @@ class Embeddings:
 
     def __init__(self) -> None:
         self.texts: list[str] = []
-        self.fault = Fault.NONE
+        self.fault = EmbeddingFault.NONE
         self.delay = 0.0
 
     async def answer(self, http: web.Request) -> web.Response:
@@ -45,7 +45,7 @@ class Embeddings:
         fault = self.fault
         if self.delay:
             await asyncio.sleep(self.delay)
-        if fault is Fault.DOWN:
+        if fault is EmbeddingFault.DOWN:
             return web.json_response({"error": {"message": "scripted"}}, status=503)
         packed = body.get("encoding_format") == "base64"
         data = [
@@ -85,18 +85,18 @@ def embedding_provider(model: ModelSource, *, name: str = "hashed-bigrams") -> d
     }
 
 
-def _vectors(texts: Sequence[str], fault: Fault) -> list[list[float]]:
+def _vectors(texts: Sequence[str], fault: EmbeddingFault) -> list[list[float]]:
     vectors = [embedding(text) for text in texts]
     match fault:
-        case Fault.NOT_A_NUMBER:
+        case EmbeddingFault.NOT_A_NUMBER:
             return [[float("nan")] * DIMENSION for _ in vectors]
-        case Fault.ZERO:
+        case EmbeddingFault.ZERO:
             return [[0.0] * DIMENSION for _ in vectors]
-        case Fault.ONE_TOO_FEW:
+        case EmbeddingFault.ONE_TOO_FEW:
             return vectors[:-1]
-        case Fault.OTHER_DIMENSION:
+        case EmbeddingFault.OTHER_DIMENSION:
             return [vector[: DIMENSION // 2] for vector in vectors]
-        case Fault.NONE | Fault.DOWN:
+        case EmbeddingFault.NONE | EmbeddingFault.DOWN:
             return vectors
 
 

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.model.memory import Extractor, Memory, Origin,
 from astrbot_plugin_tidemark.core.ports import Work, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed, Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
-from astrbot_plugin_tidemark.core.records.manual import Author, Objection
+from astrbot_plugin_tidemark.core.records.manual import Author, TextProblem
 
 from ..kit import place, until
 from .fixtures import ANN, BEN, GROUP, Village, village
@@ -56,7 +56,7 @@ async def remembered(here: Village, text: str) -> Memory:
     """What Ann has remembered by hand; it was acknowledged."""
     author = Author(Speaker("901", "Ann"), place(ANN), Source.USER, Extractor.COMMAND, "Ann")
     done = await here.rig.engine.curation.remember(text, author, important=True)
-    assert not isinstance(done, Objection)
+    assert not isinstance(done, TextProblem)
     return done.memory
 
 

@@ -93,7 +93,7 @@ def text_of(number: int) -> str:
 
 async def opened(folder: Path, backend: Backend) -> MemoryEngine:
     """The engine over the folder's files, not started."""
-    # A recall that is late on a busy machine is no trouble here.
+    # A recall that is late on a busy machine does not matter here.
     settings = Settings(
         recall=RecallSettings(deadline_ms=LATEST_MS),
         capture=CaptureSettings(episode_max_turns=EPISODE_TURNS),
@@ -107,7 +107,7 @@ async def opened(folder: Path, backend: Backend) -> MemoryEngine:
             embedders=Embedders(),
             settings=settings,
             count_tokens=estimate_tokens,
-            report=lambda text, error: say(f"trouble {text}: {error!r}"),
+            report=lambda text, error: say(f"report {text}: {error!r}"),
             incidents=Incidents(),
         )
     )

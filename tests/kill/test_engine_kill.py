@@ -35,7 +35,7 @@ class Talk:
         self.folder = folder
         self.backend: Backend = backend
         self.answered = 0
-        self.trouble: list[str] = []
+        self.reports: list[str] = []
 
     def live(self, chance: random.Random | None = None) -> bool:
         """One life; with `chance` it is killed, else it only finishes what is left to do.
@@ -49,7 +49,7 @@ class Talk:
         child = int(self._line().removeprefix("pid "))
         if chance is not None:
             for _ in range(chance.randint(0, MOST_TURNS_HEARD)):
-                assert self._hear() == "said", self.trouble
+                assert self._hear() == "said", self.reports
             time.sleep(chance.uniform(0.0, LONGEST_WAIT))
             os.kill(child, signal.SIGKILL)
         word = before = ""
@@ -62,8 +62,8 @@ class Talk:
         word, _, rest = line.partition(" ")
         if word == "said":
             self.answered = int(rest) + 1
-        elif word == "trouble":
-            self.trouble.append(rest)
+        elif word == "report":
+            self.reports.append(rest)
         return word
 
     def _line(self) -> str:
@@ -98,7 +98,7 @@ async def test_however_often_it_is_killed_each_turn_is_kept_and_each_episode_lea
     for _ in range(kills):
         assert not talk.live(chance)
     assert talk.live()
-    assert talk.trouble == []
+    assert talk.reports == []
     said = [text_of(number) for number in range(talk.answered)]
     assert len(said) > kills
     left = await toll(talk.folder, said, kills=kills, backend=talk.backend)

@@ -175,12 +175,12 @@ def test_uv_installs_everything_and_is_itself_put_into_the_environment_by_pip(
     assert installs(prefix, "pip") == 0
 
 
-@pytest.mark.parametrize("trouble", [NO_UV, '[ "$2" = uv ] && exit 2'], ids=["absent", "fails"])
+@pytest.mark.parametrize("no_uv", [NO_UV, '[ "$2" = uv ] && exit 2'], ids=["absent", "fails"])
 def test_pip_installs_everything_where_uv_cannot_be_had_or_fails(
-    trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    no_uv: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prefix = tmp_path / "venv"
-    pretend(monkeypatch, prefix, f"{trouble}\nexit 0")
+    pretend(monkeypatch, prefix, f"{no_uv}\nexit 0")
     assert bootstrap.synchronise(project(tmp_path)) is True
     assert installs(prefix, "pip") == 1
     assert bootstrap.synchronise(tmp_path) is False

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from astrbot_plugin_tidemark.scripts.hostkit.embeddings import DIMENSION, Fault
+from astrbot_plugin_tidemark.scripts.hostkit.embeddings import DIMENSION, EmbeddingFault
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
     MODEL,
     ModelServer,
@@ -128,18 +128,18 @@ async def test_a_faulty_embedder_answers_as_told_until_the_fault_is_taken_back()
             return [item.embedding for item in answer.data]
 
         sound = await vectors()
-        server.embeddings.fault = Fault.ONE_TOO_FEW
+        server.embeddings.fault = EmbeddingFault.ONE_TOO_FEW
         assert await vectors() == sound[:1]
-        server.embeddings.fault = Fault.OTHER_DIMENSION
+        server.embeddings.fault = EmbeddingFault.OTHER_DIMENSION
         assert [len(vector) for vector in await vectors()] == [DIMENSION // 2] * 2
-        server.embeddings.fault = Fault.ZERO
+        server.embeddings.fault = EmbeddingFault.ZERO
         assert not any(any(vector) for vector in await vectors())
-        server.embeddings.fault = Fault.NOT_A_NUMBER
+        server.embeddings.fault = EmbeddingFault.NOT_A_NUMBER
         assert all(value != value for vector in await vectors() for value in vector)
-        server.embeddings.fault = Fault.DOWN
+        server.embeddings.fault = EmbeddingFault.DOWN
         with pytest.raises(InternalServerError):
             await vectors()
-        server.embeddings.fault = Fault.NONE
+        server.embeddings.fault = EmbeddingFault.NONE
         assert await vectors() == sound
 
 

@@ -47,7 +47,7 @@ class LocalEmbedder:
         self._hint = hint
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tidemark-embedding")
         self._model: Model | None = None
-        self._refusal: tuple[_Stamp, str] | None = None
+        self._problem: tuple[_Stamp, str] | None = None
         self._closed = False
 
     async def identity(self) -> EmbedderIdentity:
@@ -108,12 +108,12 @@ class LocalEmbedder:
         if self._model is None:
             stamp = _stamp(self._folder)
             # A file that was refused is not read again until it changes.
-            if self._refusal is not None and self._refusal[0] == stamp:
-                raise EmbeddingUnavailable(self._refusal[1])
+            if self._problem is not None and self._problem[0] == stamp:
+                raise EmbeddingUnavailable(self._problem[1])
             try:
                 self._model = _model(self._folder, self._hint)
             except EmbeddingUnavailable as error:
-                self._refusal = (stamp, str(error))
+                self._problem = (stamp, str(error))
                 raise
         return self._model
 

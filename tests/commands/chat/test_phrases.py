@@ -19,10 +19,10 @@ from astrbot_plugin_tidemark.core.model.errors import Fault
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
-from astrbot_plugin_tidemark.core.records.manual import Objection
+from astrbot_plugin_tidemark.core.records.manual import TextProblem
 from astrbot_plugin_tidemark.core.settings import Origin, Want
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.lines import Flaw, Mismatch
+from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
 from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
 
 TELLERS = frozenset(
@@ -51,7 +51,7 @@ FAMILIES = {
     "action": ACTIONS,
     "actor": ACTORS,
     "refused": Refusal,
-    "objection": Objection,
+    "text_problem": TextProblem,
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "verdict": ("useful", "useless", "binned"),
@@ -73,14 +73,14 @@ FAMILIES = {
     "space": ("hashed", "local", "host", "endpoint"),
     "profile": PROFILE_NAMES,
     "place": [name.replace(" ", "_") for name in PLACES],
-    "trouble": [*SORTS.values(), "other"],
+    "failure": [*SORTS.values(), "other"],
     "file": Fault,
     "tier": ("t0", "t1", "t2"),
     "origin": Origin,
     "wanted": Want,
     "range": (Want.WHOLE, Want.NUMBER),
-    "flaw": Flaw,
-    "import": Mismatch,
+    "line_problem": LineProblem,
+    "import": FileProblem,
     "occasion": Occasion,
     "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
     "usage": [command.name for command in COMMANDS],

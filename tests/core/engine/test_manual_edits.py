@@ -29,7 +29,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
-from astrbot_plugin_tidemark.core.records.manual import LONGEST_TEXT, Author, Objection
+from astrbot_plugin_tidemark.core.records.manual import LONGEST_TEXT, Author, TextProblem
 
 from ...kit import FakeClock
 from ...samples import ANN, ANNS, memory
@@ -145,14 +145,14 @@ async def test_what_a_tool_writes_is_inferred_and_less_certain(curation: Curatio
 async def test_a_text_that_says_nothing_is_not_kept(
     curation: Curation, store: MemoryStore, text: str
 ) -> None:
-    assert await curation.remember(text, HAND) is Objection.EMPTY
+    assert await curation.remember(text, HAND) is TextProblem.EMPTY
     assert not await store.scopes()
 
 
 async def test_a_text_is_kept_up_to_its_longest_and_not_beyond(curation: Curation) -> None:
     text = "b" * LONGEST_TEXT
     assert (await remembered(curation, text)).memory.text == text
-    assert await curation.remember(text + "b", HAND) is Objection.TOO_LONG
+    assert await curation.remember(text + "b", HAND) is TextProblem.TOO_LONG
 
 
 # correct
@@ -260,19 +260,19 @@ async def test_a_correction_that_is_known_already_gains_what_the_old_one_earned(
 
 
 @pytest.mark.parametrize(
-    ("text", "objection"),
+    ("text", "problem"),
     [
-        ("ANN keeps bees", Objection.UNCHANGED),
-        ("the", Objection.EMPTY),
-        ("b" * (LONGEST_TEXT + 1), Objection.TOO_LONG),
+        ("ANN keeps bees", TextProblem.UNCHANGED),
+        ("the", TextProblem.EMPTY),
+        ("b" * (LONGEST_TEXT + 1), TextProblem.TOO_LONG),
     ],
 )
 async def test_a_correction_that_says_nothing_new_changes_nothing(
-    curation: Curation, store: MemoryStore, text: str, objection: Objection
+    curation: Curation, store: MemoryStore, text: str, problem: TextProblem
 ) -> None:
     old = memory("Ann keeps bees")
     await store.put([old])
-    assert await curation.correct(old, text, CORRECTING) is objection
+    assert await curation.correct(old, text, CORRECTING) is problem
     assert await store.get("m1") == old
 
 

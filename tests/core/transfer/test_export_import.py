@@ -14,7 +14,12 @@ from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.transfer import lines
 from astrbot_plugin_tidemark.core.transfer.export import export
 from astrbot_plugin_tidemark.core.transfer.importing import Imported, import_file
-from astrbot_plugin_tidemark.core.transfer.lines import Flaw, Header, Mismatch, NotOurExport
+from astrbot_plugin_tidemark.core.transfer.lines import (
+    FileProblem,
+    Header,
+    LineProblem,
+    NotOurExport,
+)
 from astrbot_plugin_tidemark.storage import open_store
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -141,7 +146,7 @@ async def test_rejected_lines_are_told_by_number_and_the_rest_is_taken(tmp_path:
     told = await taken(store, file)
     assert (told.added, told.rejected, told.complete) == (16, 14, True)
     assert [each.line for each in told.rejections] == list(range(3, 13))
-    assert {(each.flaw, each.field) for each in told.rejections} == {(Flaw.RECORD, "id")}
+    assert {(each.problem, each.field) for each in told.rejections} == {(LineProblem.RECORD, "id")}
 
 
 async def test_a_bad_vector_takes_its_memory_with_it(tmp_path: Path) -> None:
@@ -179,7 +184,7 @@ async def test_a_line_of_any_length_costs_no_more_than_one_line(tmp_path: Path) 
     damaged(file, 2, b"x" * (3 * lines.LONGEST_LINE))
     told = await taken(await new("ephemeral", tmp_path), file)
     assert (told.added, told.rejected, told.complete) == (1, 1, True)
-    assert told.rejections[0].flaw is Flaw.LONG
+    assert told.rejections[0].problem is LineProblem.LONG
 
 
 async def test_a_file_of_another_program_leaves_the_store_alone(tmp_path: Path) -> None:
@@ -187,7 +192,7 @@ async def test_a_file_of_another_program_leaves_the_store_alone(tmp_path: Path) 
     store = await new("ephemeral", tmp_path)
     with pytest.raises(NotOurExport) as caught:
         await taken(store, tmp_path / "x.jsonl")
-    assert caught.value.mismatch is Mismatch.FOREIGN
+    assert caught.value.problem is FileProblem.FOREIGN
     assert await everything(store) == []
 
 

@@ -11,9 +11,9 @@ from astrbot_plugin_tidemark.core.ports import Embedded
 from astrbot_plugin_tidemark.core.transfer import lines
 from astrbot_plugin_tidemark.core.transfer.lines import (
     Entry,
-    Flaw,
+    FileProblem,
     Header,
-    Mismatch,
+    LineProblem,
     NotOurExport,
     Rejected,
     Trailer,
@@ -44,11 +44,11 @@ def written(**changes: Any) -> bytes:
     return json.dumps(fields).encode()
 
 
-def flaw(line: bytes) -> tuple[Flaw, str]:
+def problem_of(line: bytes) -> tuple[LineProblem, str]:
     """Why the line is not taken."""
     with pytest.raises(Rejected) as caught:
         lines.read_line(line)
-    return caught.value.flaw, caught.value.field
+    return caught.value.problem, caught.value.field
 
 
 def test_a_memory_with_every_field_comes_back_with_its_vector() -> None:
@@ -89,71 +89,77 @@ def test_the_header_and_the_trailer_come_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "mismatch"),
+    ("line", "problem"),
     [
-        (b"", Mismatch.EMPTY),
-        (b"\n", Mismatch.EMPTY),
-        (b"{", Mismatch.FOREIGN),
-        (b"[1]", Mismatch.FOREIGN),
-        (b"PK\x03\x04", Mismatch.FOREIGN),
-        (b'{"memory": {}}', Mismatch.FOREIGN),
-        (b'{"format": "somebody-elses", "version": 1}', Mismatch.FOREIGN),
-        (b'{"format": "tidemark-memories"}', Mismatch.FOREIGN),
-        (b'{"format": "tidemark-memories", "version": true}', Mismatch.FOREIGN),
-        (b'{"format": "tidemark-memories", "version": 2}', Mismatch.NEWER),
-        (b'{"format": "tidemark-memories", "version": 0}', Mismatch.NEWER),
+        (b"", FileProblem.EMPTY),
+        (b"\n", FileProblem.EMPTY),
+        (b"{", FileProblem.FOREIGN),
+        (b"[1]", FileProblem.FOREIGN),
+        (b"PK\x03\x04", FileProblem.FOREIGN),
+        (b'{"memory": {}}', FileProblem.FOREIGN),
+        (b'{"format": "somebody-elses", "version": 1}', FileProblem.FOREIGN),
+        (b'{"format": "tidemark-memories"}', FileProblem.FOREIGN),
+        (b'{"format": "tidemark-memories", "version": true}', FileProblem.FOREIGN),
+        (b'{"format": "tidemark-memories", "version": 2}', FileProblem.NEWER),
+        (b'{"format": "tidemark-memories", "version": 0}', FileProblem.NEWER),
     ],
 )
-def test_a_file_of_another_program_or_version_is_refused(line: bytes, mismatch: Mismatch) -> None:
+def test_a_file_of_another_program_or_version_is_refused(line: bytes, problem: FileProblem) -> None:
     with pytest.raises(NotOurExport) as caught:
         lines.read_header(line)
-    assert caught.value.mismatch is mismatch
+    assert caught.value.problem is problem
 
 
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (b"not json", (Flaw.JSON, "")),
-        (b"[" * 100_000, (Flaw.JSON, "")),
-        (b"{}", (Flaw.RECORD, "memory")),
-        (b'{"memory": []}', (Flaw.RECORD, "memory")),
-        (b'{"count": -1}', (Flaw.RECORD, "memory")),
-        (b'{"count": true}', (Flaw.RECORD, "memory")),
-        (b'{"memory": {}}', (Flaw.RECORD, "id")),
-        (written(vitality__strength="4"), (Flaw.RECORD, "vitality.strength")),
-        (written(vitality__strength=True), (Flaw.RECORD, "vitality.strength")),
-        (written(kind="rumour"), (Flaw.RECORD, "kind")),
-        (written(text=5), (Flaw.RECORD, "text")),
-        (written(text=None), (Flaw.RECORD, "text")),
-        (written(created_at="yesterday"), (Flaw.RECORD, "created_at")),
-        (written(id=""), (Flaw.ID, "id")),
-        (written(id="../../etc/passwd"), (Flaw.ID, "id")),
-        (written(id="a" * 65), (Flaw.ID, "id")),
-        (written(scope="somewhere"), (Flaw.SCOPE, "scope")),
-        (written(scope="public/qq/901/default"), (Flaw.SCOPE, "scope")),
-        (written(vitality__strength=-1), (Flaw.RANGE, "vitality.strength")),
-        (written(vitality__strength=1 << 60), (Flaw.RANGE, "vitality.strength")),
-        (written(vitality__useful_score=float("nan")), (Flaw.RANGE, "vitality.useful_score")),
-        (written(vitality__last_decay_at=float("inf")), (Flaw.RANGE, "vitality.last_decay_at")),
-        (written(vitality__judged=[-4]), (Flaw.RANGE, "vitality.judged")),
-        (written(origin__turns=[1 << 63]), (Flaw.RANGE, "origin.turns")),
-        (written(importance=1.01), (Flaw.RANGE, "importance")),
-        (written(sentiment__intensity=-0.1), (Flaw.RANGE, "sentiment.intensity")),
-        (written(standing__purge_at=1e12), (Flaw.RANGE, "standing.purge_at")),
-        (written(claim=claim(valid_from=float("inf"))), (Flaw.RANGE, "claim.valid_from")),
-        (written(claim=claim(valid_to=-1e12)), (Flaw.RANGE, "claim.valid_to")),
-        (written(claim=claim(value="x" * 100_001)), (Flaw.LONG, "claim")),
-        (written(claim=claim(subject=None)), (Flaw.RECORD, "claim.subject")),
-        (written(access__count=-1), (Flaw.RANGE, "access.count")),
-        (written(text="x" * 100_001), (Flaw.LONG, "text")),
-        (b" " * (lines.LONGEST_LINE + 1), (Flaw.LONG, "")),
+        (b"not json", (LineProblem.JSON, "")),
+        (b"[" * 100_000, (LineProblem.JSON, "")),
+        (b"{}", (LineProblem.RECORD, "memory")),
+        (b'{"memory": []}', (LineProblem.RECORD, "memory")),
+        (b'{"count": -1}', (LineProblem.RECORD, "memory")),
+        (b'{"count": true}', (LineProblem.RECORD, "memory")),
+        (b'{"memory": {}}', (LineProblem.RECORD, "id")),
+        (written(vitality__strength="4"), (LineProblem.RECORD, "vitality.strength")),
+        (written(vitality__strength=True), (LineProblem.RECORD, "vitality.strength")),
+        (written(kind="rumour"), (LineProblem.RECORD, "kind")),
+        (written(text=5), (LineProblem.RECORD, "text")),
+        (written(text=None), (LineProblem.RECORD, "text")),
+        (written(created_at="yesterday"), (LineProblem.RECORD, "created_at")),
+        (written(id=""), (LineProblem.ID, "id")),
+        (written(id="../../etc/passwd"), (LineProblem.ID, "id")),
+        (written(id="a" * 65), (LineProblem.ID, "id")),
+        (written(scope="somewhere"), (LineProblem.SCOPE, "scope")),
+        (written(scope="public/qq/901/default"), (LineProblem.SCOPE, "scope")),
+        (written(vitality__strength=-1), (LineProblem.RANGE, "vitality.strength")),
+        (written(vitality__strength=1 << 60), (LineProblem.RANGE, "vitality.strength")),
+        (
+            written(vitality__useful_score=float("nan")),
+            (LineProblem.RANGE, "vitality.useful_score"),
+        ),
+        (
+            written(vitality__last_decay_at=float("inf")),
+            (LineProblem.RANGE, "vitality.last_decay_at"),
+        ),
+        (written(vitality__judged=[-4]), (LineProblem.RANGE, "vitality.judged")),
+        (written(origin__turns=[1 << 63]), (LineProblem.RANGE, "origin.turns")),
+        (written(importance=1.01), (LineProblem.RANGE, "importance")),
+        (written(sentiment__intensity=-0.1), (LineProblem.RANGE, "sentiment.intensity")),
+        (written(standing__purge_at=1e12), (LineProblem.RANGE, "standing.purge_at")),
+        (written(claim=claim(valid_from=float("inf"))), (LineProblem.RANGE, "claim.valid_from")),
+        (written(claim=claim(valid_to=-1e12)), (LineProblem.RANGE, "claim.valid_to")),
+        (written(claim=claim(value="x" * 100_001)), (LineProblem.LONG, "claim")),
+        (written(claim=claim(subject=None)), (LineProblem.RECORD, "claim.subject")),
+        (written(access__count=-1), (LineProblem.RANGE, "access.count")),
+        (written(text="x" * 100_001), (LineProblem.LONG, "text")),
+        (b" " * (lines.LONGEST_LINE + 1), (LineProblem.LONG, "")),
     ],
     ids=lambda case: str(case)[:40],
 )
 def test_a_line_is_rejected_with_the_field_that_does_not_fit(
-    line: bytes, expected: tuple[Flaw, str]
+    line: bytes, expected: tuple[LineProblem, str]
 ) -> None:
-    assert flaw(line) == expected
+    assert problem_of(line) == expected
 
 
 @pytest.mark.parametrize(
@@ -173,7 +179,7 @@ def test_a_line_is_rejected_with_the_field_that_does_not_fit(
 )
 def test_a_line_with_a_vector_that_points_nowhere_is_rejected_as_a_whole(vector: object) -> None:
     fields = json.loads(written()) | {"vector": vector}
-    assert flaw(json.dumps(fields).encode())[0] is Flaw.VECTOR
+    assert problem_of(json.dumps(fields).encode())[0] is LineProblem.VECTOR
 
 
 def test_a_mood_without_intensity_or_a_bin_without_an_end_is_nothing_to_reject() -> None:
