@@ -1,12 +1,11 @@
 """ACT-R activation: how readily a memory comes to mind. Pure. Algorithms, section 2.
 
-The seed's form, -d ln(age + 1) + ln(recalls + 1), and the base-level form of the literature,
+The short form, -d ln(age + 1) + ln(recalls + 1), and the base-level form of the literature,
 ln of the sum of t^-d over all accesses, which is approximated from the first access, the last
 one and their number: Petrov (2006) with one recent access kept.
 """
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import NormalDist
@@ -33,20 +32,8 @@ class Form(StrEnum):
     BASE_LEVEL = "base_level"
 
 
-def activation(
-    age: float, recalls: int, *, similarity: float = 0.0, noise: float = 0.0, exponent: float = 0.5
-) -> float:
-    """The seed's form for one memory; `age` in days, `similarity` the cosine with a query."""
-    return -exponent * math.log(age + 1) + math.log(recalls + 1) + 2.0 * similarity + noise
-
-
-def base_level(ages: Sequence[float], exponent: float = 0.5) -> float:
-    """ln of the sum of age^-exponent over accesses that lie `ages` days back, at least one."""
-    return math.log(sum(max(age, YOUNGEST) ** -exponent for age in ages))
-
-
 def approximate_base_level(oldest: Floats, newest: Floats, count: Ints, d: float) -> Floats:
-    """`base_level` of `count` accesses, of which only the first and the last are known.
+    """ln of the sum of age^-d of `count` accesses, where only the first and the last are known.
 
     The last one counts as it is, the others as if spread evenly between the two; ages in days.
     """

@@ -15,12 +15,11 @@ class ScopeKind(StrEnum):
 
     PRIVATE = "private"
     GROUP = "group"
-    SHARED = "shared"
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The owner of a memory: one person, one group, or a persona's common knowledge.
+    """The owner of a memory: one person or one group.
 
     `persona` is `ANY_PERSONA` where separation by persona is off.
     """

@@ -42,10 +42,6 @@ class Turns(Protocol):
         """Turns of an episode by seq."""
         ...
 
-    async def neighbours(self, seq: int) -> tuple[Turn | None, Turn | None]:
-        """Turns just before and after within the same episode."""
-        ...
-
     async def last_turns(self, session: str, limit: int) -> list[Turn]:
         """The newest turns of a session, oldest first."""
         ...

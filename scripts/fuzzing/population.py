@@ -37,7 +37,7 @@ from ...core.text.display_names import entity_id
 from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
-from .inhabitants import PERSONAS, chats_of, secret_word, with_cards
+from .inhabitants import chats_of, secret_word, with_cards
 from .oracle import WITH_NAMES, Account, Oracle, Secrets, reveals, sees_all
 from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
 from .text import WORDS
@@ -372,8 +372,7 @@ async def _parts(
 async def _furnish(town: Town, chance: Random) -> None:
     scopes = {chat.scope: chat for chat in town.chats}
     common = {replace(scope, persona=ANY_PERSONA): chat for scope, chat in scopes.items()}
-    shared = {Scope(ScopeKind.SHARED, "qq", "common", PERSONAS[0]): town.chats[0]}
-    for scope, chat in {**scopes, **common, **shared}.items():
+    for scope, chat in {**scopes, **common}.items():
         for _ in range(chance.randint(1, 3)):
             town.seeded.append(_memory(town, chance, scope, chat))
     await town.engine.parts.store.put(town.seeded)

@@ -80,9 +80,6 @@ class LocalJournal(Journal):
     async def turns_of(self, episode: str) -> list[Turn]:
         return await self._database.read(lambda con: turns.of_episode(con, episode))
 
-    async def neighbours(self, seq: int) -> tuple[Turn | None, Turn | None]:
-        return await self._database.read(lambda con: turns.neighbours(con, seq))
-
     async def last_turns(self, session: str, limit: int) -> list[Turn]:
         return await self._database.read(lambda con: turns.last(con, session, limit))
 

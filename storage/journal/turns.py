@@ -58,14 +58,6 @@ def of_episode(con: Connection, episode: str) -> list[Turn]:
     return _turns(rows(con, f"{_SELECT} WHERE turns.episode = ? ORDER BY seq", episode))
 
 
-def neighbours(con: Connection, seq: int) -> tuple[Turn | None, Turn | None]:
-    """Turns just before and after within the same episode."""
-    within = f"{_SELECT} WHERE turns.episode = (SELECT episode FROM turns WHERE seq = ?)"
-    before = row(con, f"{within} AND seq < ? ORDER BY seq DESC LIMIT 1", seq, seq)
-    after = row(con, f"{within} AND seq > ? ORDER BY seq LIMIT 1", seq, seq)
-    return _turn(before), _turn(after)
-
-
 def last(con: Connection, session: str, limit: int) -> list[Turn]:
     """The newest turns of a session, oldest first."""
     found = rows(

@@ -74,12 +74,6 @@ def test_personas_are_apart_where_that_is_set(owner: str, place: str, seen: bool
     assert Oracle(separate=False).may_see(memory, here, ANN)
 
 
-def test_common_knowledge_of_a_persona_is_seen_by_nobody_yet() -> None:
-    shared = Scope(ScopeKind.SHARED, "qq", "901", "default")
-    assert not Oracle().may_see(shared, private(ANN), ANN)
-    assert not Oracle().may_see(shared, group("901"), ANN)
-
-
 def test_an_admin_sees_more_only_in_private_and_only_by_commands_for_it() -> None:
     caller = ChatCaller(private(ANN), "s", "901", "Ann", admin=True, language="en")
     assert sees_all(caller, "show")

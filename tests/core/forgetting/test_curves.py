@@ -8,9 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.activation import (
     Actr,
     Form,
-    activation,
     approximate_base_level,
-    base_level,
 )
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru, RandomDrop
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
@@ -74,10 +72,16 @@ def test_nothing_goes_in_the_first_sixty_days() -> None:
 
 
 def test_activation_is_that_of_the_vectors() -> None:
-    assert activation(0, 0) == 0
-    assert activation(math.e**2 - 1, round(math.e - 1)) == pytest.approx(-1 + math.log(3))
-    assert activation(0, 0, similarity=0.5, noise=-0.25) == 0.75
+    assert worth(Actr(), memory(), 0) == 0
     assert worth(Actr(), memory(), math.e**2 - 1) == pytest.approx(-1.0)
+    assert worth(Actr(), memory(access=Access(0.0, 0.0, 3)), math.e**2 - 1) == pytest.approx(
+        -1 + math.log(3)
+    )
+
+
+def base_level(ages: list[float]) -> float:
+    """Anderson's, over every access."""
+    return math.log(sum(age**-0.5 for age in ages))
 
 
 @settings(max_examples=60, deadline=None)

@@ -34,26 +34,6 @@ async def test_an_unknown_episode_has_no_turns(journal: Journal) -> None:
     assert await journal.turns_of("nowhere") == []
 
 
-async def test_neighbours_are_the_turns_just_before_and_after(journal: Journal) -> None:
-    one, two, three = [(await say(journal, f"{n}")).turn for n in range(3)]
-    assert await journal.neighbours(two.seq) == (one, three)
-    assert await journal.neighbours(one.seq) == (None, two)
-    assert await journal.neighbours(three.seq) == (two, None)
-
-
-async def test_neighbours_stay_within_the_episode(journal: Journal) -> None:
-    await say(journal)
-    middle = (await say(journal, end=EpisodeEnd.SIZE)).turn
-    await say(journal, session="another")
-    await say(journal, end=EpisodeEnd.SIZE)
-    assert await journal.neighbours(middle.seq) == (None, None)
-
-
-async def test_an_unknown_turn_has_no_neighbours(journal: Journal) -> None:
-    await say(journal)
-    assert await journal.neighbours(1) == (None, None)
-
-
 async def test_last_turns_are_the_newest_of_the_session_oldest_first(journal: Journal) -> None:
     turns = [(await say(journal, f"{n}", end=EpisodeEnd.SIZE)).turn for n in range(5)]
     await say(journal, session="another")
