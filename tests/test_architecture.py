@@ -86,9 +86,9 @@ BESIDE_ACTIONS = {
     f"commands.chat.{name}"
     for name in (
         *("admin", "audit", "backend", "backup", "comparison", "config", "consent", "embedder"),
-        *("explain", "failure_messages", "health", "history", "marking", "own_memories", "purge"),
+        *("explain", "failure_messages", "health", "history", "own_memories", "purge"),
         *("records", "recovery", "request", "show", "simulate", "status", "tiers", "transfer"),
-        *("veil", "writing", "catalogue"),
+        *("veil", "catalogue"),
     )
 }
 """Commands that still reach past the actions into the engine. None is added."""

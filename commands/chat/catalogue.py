@@ -81,7 +81,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("remember", False, writing.remember),
     Command("correct", False, writing.correct),
     Command("important", False, marking.important),
-    Command("forget", False, own.forget),
+    Command("forget", False, marking.forget),
     Command("forget-me", False, consent.forget_me),
     Command("pause", False, consent.pause),
     Command("resume", False, consent.resume),

@@ -1,12 +1,11 @@
-"""Keeping memories for good, and judging them by hand."""
+"""Keeping memories for good, judging them by hand, and forgetting them."""
 
-from collections.abc import Sequence
-
-from ...core.model.memory import Memory, Status
-from ...core.ports import Amendment
-from .records import find, in_bin, may_change, one_line, signature
+from ...core.actions import edits
+from ...core.actions.answers import MemoryView, Refusal, Refused
+from ...core.actions.edits import Edited
+from ...core.model.memory import Status
+from .records import future
 from .request import Request
-from .show import future
 
 SWITCHES = {"on": True, "off": False, "开": True, "关": False}
 VERDICTS = {"useful": True, "useless": False, "有用": True, "无用": False}
@@ -21,12 +20,11 @@ async def important(request: Request) -> str:
             on = SWITCHES[switch.lower()]
         case _:
             return request.wrong_arguments()
-    memory = await _changeable(request, written)
-    if isinstance(memory, str):
-        return memory
-    changed = await request.engine.curation.mark([memory.id], important=on, by=signature(request))
-    done = request.say(f"important.{_outcome(changed, on=on)}", text=one_line(memory))
-    return _with_future(request, done, changed, on=on)
+    done = await edits.mark(request.context, written, important=on)
+    if isinstance(done, Refused):
+        return request.refused(done)
+    told = request.say(f"important.{_outcome(done, on=on)}", text=request.text(done.before))
+    return _with_future(request, told, done, on=on)
 
 
 async def pin(request: Request) -> str:
@@ -46,47 +44,18 @@ async def feedback(request: Request) -> str:
             useful = VERDICTS[verdict.lower()]
         case _:
             return request.wrong_arguments()
-    memory = await _changeable(request, written)
-    if isinstance(memory, str):
-        return memory
-    if memory.standing.status is Status.ARCHIVED:
-        return request.say("feedback.archived", text=one_line(memory))
-    changed = await request.engine.curation.judge([memory.id], useful=useful, by=signature(request))
-    return _judged(request, memory, changed[0]) if changed else _unmoved(request, memory)
-
-
-async def _pin(request: Request, *, on: bool) -> str:
-    memory = await _changeable(request, request.argument)
-    if isinstance(memory, str):
-        return memory
-    changed = await request.engine.curation.pin([memory.id], on=on, by=signature(request))
-    done = request.say(f"pin.{_outcome(changed, on=on)}", text=one_line(memory))
-    return _with_future(request, done, changed, on=on)
-
-
-async def _changeable(request: Request, written: str) -> Memory | str:
-    """The memory, else why the caller cannot change it."""
-    memory = await find(request, written)
-    if isinstance(memory, str):
-        return memory
-    if not may_change(request, memory):
-        return request.say("refused.not_yours")
-    return in_bin(request, memory) or memory
-
-
-def _outcome(changed: Sequence[Amendment], *, on: bool) -> str:
-    state = "on" if on else "off"
-    return state if changed else f"already_{state}"
-
-
-def _with_future(request: Request, done: str, changed: Sequence[Amendment], *, on: bool) -> str:
-    return done if on or not changed else f"{done}\n{future(request, changed[0].after)}"
-
-
-def _judged(request: Request, memory: Memory, done: Amendment) -> str:
-    before, after = done.before.vitality, done.after.vitality
+    done = await edits.judge(request.context, written, useful=useful)
+    if isinstance(done, Refused):
+        return request.refused(done)
+    text = request.text(done.before)
+    if done.after is None:
+        strength = done.before.memory.vitality.strength
+        return request.say(
+            "feedback.unmoved", tier=_tier(request, done.before), strength=strength, text=text
+        )
+    before, after = done.before.memory.vitality, done.after.memory.vitality
     outcome = "useful" if after.useful_count > before.useful_count else "useless"
-    if done.after.standing.status is Status.BINNED:
+    if done.after.memory.standing.status is Status.BINNED:
         outcome = "binned"
     return request.say(
         f"verdict.{outcome}",
@@ -94,18 +63,46 @@ def _judged(request: Request, memory: Memory, done: Amendment) -> str:
         after=after.strength,
         score=f"{after.useful_score:g}",
         tier=_tier(request, done.after),
-        text=one_line(memory),
+        text=text,
     )
 
 
-def _unmoved(request: Request, memory: Memory) -> str:
-    return request.say(
-        "feedback.unmoved",
-        tier=_tier(request, memory),
-        strength=memory.vitality.strength,
-        text=one_line(memory),
-    )
+async def forget(request: Request) -> str:
+    """One memory to the bin."""
+    if not request.argument:
+        return request.wrong_arguments()
+    done = await edits.forget(request.context, request.argument)
+    if isinstance(done, Refused):
+        if done.reason is Refusal.NOT_YOURS:
+            return request.say("forget.not_yours")
+        return request.refused(done)
+    text = request.text(done.before)
+    if done.after is None:
+        return request.say("forget.already", text=text)
+    until = request.date(done.after.memory.standing.purge_at or 0.0)
+    return request.say("forget.done", text=text, date=until)
 
 
-def _tier(request: Request, memory: Memory) -> str:
-    return request.say(f"tier.t{request.engine.policy.tier(memory.vitality.useful_score)}")
+async def _pin(request: Request, *, on: bool) -> str:
+    if not request.argument:
+        return request.wrong_arguments()
+    done = await edits.pin(request.context, request.argument, on=on)
+    if isinstance(done, Refused):
+        return request.refused(done)
+    told = request.say(f"pin.{_outcome(done, on=on)}", text=request.text(done.before))
+    return _with_future(request, told, done, on=on)
+
+
+def _outcome(done: Edited, *, on: bool) -> str:
+    state = "on" if on else "off"
+    return f"already_{state}" if done.after is None else state
+
+
+def _with_future(request: Request, told: str, done: Edited, *, on: bool) -> str:
+    if on or done.after is None:
+        return told
+    return f"{told}\n{future(request, done.after, done.outlook)}"
+
+
+def _tier(request: Request, view: MemoryView) -> str:
+    return request.say(f"tier.t{view.tier}")

@@ -8,14 +8,10 @@ from .explain import numbers, reranking
 from .records import (
     PAGE,
     answer,
-    find,
     listed,
-    may_change,
-    one_line,
     page_number,
     page_of,
     short_id,
-    signature,
     with_speaker,
 )
 from .request import Request
@@ -67,20 +63,6 @@ async def search(request: Request) -> str:
             lines.append(f"{number}. {short} {_found_by(request, candidate)} {text}")
     reranked = reranking(request, recalled.trace.rerank) if explained else []
     return answer([*lines, *reranked, *_missing(request, recalled)])
-
-
-async def forget(request: Request) -> str:
-    """One memory to the bin."""
-    memory = await find(request, request.argument)
-    if isinstance(memory, str):
-        return memory
-    if not may_change(request, memory):
-        return request.say("forget.not_yours")
-    changed = await request.engine.curation.forget([memory.id], by=signature(request))
-    if not changed:
-        return request.say("forget.already", text=one_line(memory))
-    until = changed[0].after.standing.purge_at or 0.0
-    return request.say("forget.done", text=one_line(memory), date=request.date(until))
 
 
 async def _looked_at(request: Request) -> list[str]:

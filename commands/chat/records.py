@@ -6,14 +6,11 @@ from dataclasses import dataclass
 
 from ...core.actions import lookup
 from ...core.actions.answers import MemoryView, Refused
-from ...core.feedback.credit import USELESS
-from ...core.forgetting.lifecycle import BY_HAND, PURGING, RETENTION
-from ...core.model.conversation import Place, Scope, ScopeKind, Speaker
-from ...core.model.memory import Extractor, Kind, Memory, Source, Status
+from ...core.actions.outlook import Cause, Outlook, removal
+from ...core.model.conversation import Scope, ScopeKind
+from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Filter, MemoryReader, Order
 from ...core.records import short_ids
-from ...core.records.manual import LONGEST_TEXT, Author, TextProblem
-from ...core.sleep.policy_passes import DECAYED, POLICY, SUMMARISED
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from . import veil
@@ -191,28 +188,12 @@ def reason(request: Request, memory: Memory) -> str:
     return because(request, memory.standing.reason)
 
 
-def because(request: Request, written: str) -> str:
-    """A reason as it is recorded, in words."""
-    if written == DECAYED:
-        return request.say("reason.decayed")
-    if written == USELESS:
-        return request.say("reason.useless")
-    if written == PURGING:
-        return request.say("reason.purging")
-    if written == RETENTION:
-        return request.say("reason.retention")
-    if written.startswith(POLICY):
-        return request.say("reason.policy", policy=quoted(written.removeprefix(POLICY), 40))
-    if written.startswith(SUMMARISED):
-        return request.say("reason.summarised")
-    if written.startswith(BY_HAND):
-        return request.say("reason.by_hand")
-    return quoted(written, 60)
-
-
-def may_change(request: Request, memory: Memory) -> bool:
-    """Own memories, what one said in a group oneself, and everything for admins."""
-    return lookup.may_change(request.context, memory)
+def because(request: Request, recorded: str) -> str:
+    """A recorded reason in words."""
+    why = removal(recorded)
+    if why.cause is Cause.OTHER:
+        return quoted(why.detail, 60)
+    return request.say(f"reason.{why.cause}", policy=quoted(why.detail, 40))
 
 
 async def id_here(request: Request, memory: Memory) -> str:
@@ -221,28 +202,20 @@ async def id_here(request: Request, memory: Memory) -> str:
     return await short_id(request, memory.id, readable if memory.scope in readable else None)
 
 
-def in_bin(request: Request, memory: Memory) -> str | None:
-    """The answer to who would change what lies in the bin; None if it does not lie there."""
-    if memory.standing.status is not Status.BINNED:
-        return None
-    return request.say("refused.in_bin", text=one_line(memory))
-
-
-def refused(request: Request, problem: TextProblem) -> str:
-    """Why a text is not kept."""
-    return request.say(f"text_problem.{problem}", most=LONGEST_TEXT)
-
-
-def author(request: Request, source: Source) -> Author:
-    """The caller as who writes a memory here."""
-    caller = request.caller
-    return Author(
-        speaker=Speaker(caller.person, caller.name),
-        place=Place(caller.session, "", caller.scope.key),
-        source=source,
-        extractor=Extractor.COMMAND,
-        signature=signature(request),
-    )
+def future(request: Request, view: MemoryView, outlook: Outlook) -> str:
+    """What becomes of it if nothing happens to it."""
+    standing = view.memory.standing
+    if standing.status is Status.BINNED:
+        purge = request.date(standing.purge_at or standing.since)
+        since, why = request.date(standing.since), because(request, standing.reason)
+        return request.say("show.binned", since=since, reason=why, purge=purge)
+    if standing.status is Status.ARCHIVED:
+        return request.say("show.archived", since=request.date(standing.since))
+    if outlook.at is None:
+        return request.say("show.lasting")
+    if outlook.spent:
+        return request.say("show.spent")
+    return request.say("show.fading", date=request.date(outlook.at))
 
 
 def signature(request: Request) -> str:

@@ -43,10 +43,10 @@ class Request:
         """How the command is used."""
         return self.say("command.usage", usage=self.say(f"usage.{self.command}"))
 
-    def refused(self, refused: Refused) -> str:
+    def refused(self, refused: Refused, **values: object) -> str:
         """Why nothing was done."""
         text = "" if refused.memory is None else self.text(refused.memory)
-        return self.say(f"refused.{refused.reason}", text=text)
+        return self.say(f"refused.{refused.reason}", text=text, **values)
 
     def text(self, view: MemoryView) -> str:
         """What a memory says, short enough for a list."""

@@ -33,6 +33,13 @@ class Refusal(StrEnum):
     AMBIGUOUS_ID = "ambiguous_id"
     NOT_YOURS = "not_yours"
     IN_BIN = "in_bin"
+    ARCHIVED = "archived"
+    ONLY_BY_OWNER = "only_by_owner"
+    PAUSED = "paused"
+    GROUP_PAUSED = "group_paused"
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    UNCHANGED = "unchanged"
 
 
 @dataclass(frozen=True, slots=True)

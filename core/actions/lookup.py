@@ -6,7 +6,7 @@ from ..model.conversation import ScopeKind
 from ..model.memory import Memory, Status
 from .answers import Refusal, Refused
 from .context import Context
-from .views import views
+from .views import view
 
 _ID = re.compile(r"[0-9A-Za-z-]{6,36}")
 
@@ -40,7 +40,7 @@ async def find_in_use(context: Context, written: str) -> Memory | Refused:
     memory = await find_own(context, written)
     if isinstance(memory, Refused) or memory.standing.status is not Status.BINNED:
         return memory
-    return Refused(Refusal.IN_BIN, (await views(context, [memory]))[0])
+    return Refused(Refusal.IN_BIN, await view(context, memory))
 
 
 def may_change(context: Context, memory: Memory) -> bool:

@@ -76,6 +76,11 @@ async def views(
     return found
 
 
+async def view(context: Context, memory: Memory) -> MemoryView:
+    """One memory as the caller may see it."""
+    return (await views(context, [memory]))[0]
+
+
 async def _speaker_name(context: Context, memory: Memory) -> str:
     """What the speaker goes by in the memory's chat now, else at that time."""
     if memory.speaker is None or memory.account is None:

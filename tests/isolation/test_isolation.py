@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat import explain, show, writing
-from astrbot_plugin_tidemark.commands.chat.records import author
+from astrbot_plugin_tidemark.commands.chat import explain, show
 from astrbot_plugin_tidemark.commands.chat.request import Request
-from astrbot_plugin_tidemark.core.actions import tools
+from astrbot_plugin_tidemark.core.actions import edits, tools
+from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine
 from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.memory import Memory, Source
@@ -143,13 +143,13 @@ async def test_names_that_are_read_for_all_chats_are_noticed(
 async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def as_called_here(request: Request, old: Memory) -> Author:
-        return author(request, Source.CORRECTION)
+    async def as_called_here(context: Context, old: Memory) -> Author:
+        return edits.author(context, Source.CORRECTION)
 
     def correction(probe: Probe) -> str:
         return f"{probe.chance.choice(probe.town.seeded).id} I like tea"
 
-    monkeypatch.setattr(writing, "_corrector", as_called_here)
+    monkeypatch.setattr(edits, "_corrector", as_called_here)
     monkeypatch.setattr(isolation, "_argument", correction)
     problems = await found(200, monkeypatch, "correct", command=10, sleep=1)
     assert "a memory keeps what somebody is called elsewhere" in problems

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.commands.chat.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_phrases, messages_in
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
+from astrbot_plugin_tidemark.core.actions.outlook import Cause
 from astrbot_plugin_tidemark.core.embedding.local.install import Status as ModelStatus
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
@@ -19,7 +20,6 @@ from astrbot_plugin_tidemark.core.model.errors import Fault
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
-from astrbot_plugin_tidemark.core.records.manual import TextProblem
 from astrbot_plugin_tidemark.core.settings import Origin, Want
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
@@ -51,11 +51,10 @@ FAMILIES = {
     "action": ACTIONS,
     "actor": ACTORS,
     "refused": Refusal,
-    "text_problem": TextProblem,
+    "reason": frozenset(Cause) - {Cause.OTHER},
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "verdict": ("useful", "useless", "binned"),
-    "paused": Pause,
     "still_paused": Pause,
     "pausing": [
         f"{command}_{outcome}_{whose}"

@@ -1,0 +1,170 @@
+"""What people change in single memories: written, put right, marked, judged, forgotten."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..model.consent import Pause
+from ..model.conversation import Place, Scope, ScopeKind, Speaker
+from ..model.memory import Extractor, Memory, Source, Status, Succession, Successor
+from ..ports import Amendment
+from ..records.manual import LONGEST_TEXT as LONGEST_TEXT
+from ..records.manual import Author, TextProblem
+from .answers import MemoryView, Refusal, Refused
+from .context import Context, for_admins
+from .lookup import find_in_use, find_own, may_change
+from .outlook import Outlook, outlook
+from .views import hidden, view, views
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A memory before and after, and what becomes of it; `after` is None if nothing changed."""
+
+    before: MemoryView
+    after: MemoryView | None
+    outlook: Outlook
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The memory that says it; `new`, or there already and `marked` important now."""
+
+    memory: MemoryView
+    new: bool
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The memory that says it now, and the one in whose place it is."""
+
+    memory: MemoryView
+    old: MemoryView
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyReplaced:
+    """What was to be corrected has a successor: how, and which, if that is still there."""
+
+    how: Succession
+    newer: MemoryView | None
+
+
+async def remember(context: Context, text: str) -> Remembered | Refused:
+    """A new memory of this chat, kept for good: whoever asks for it says that it matters."""
+    caller, curation = context.caller, context.engine.curation
+    pause = await context.engine.consents.pause(caller.scope, caller.person)
+    if pause is not None:
+        return Refused(Refusal.PAUSED if pause is Pause.PERSON else Refusal.GROUP_PAUSED)
+    done = await curation.remember(text, author(context, Source.USER), important=True)
+    if isinstance(done, TextProblem):
+        return Refused(Refusal(done.value))
+    context.engine.wake()
+    marked = False
+    if not done.new and may_change(context, done.memory):
+        by = caller.signature
+        marked = bool(await curation.mark([done.memory.id], important=True, by=by))
+    return Remembered(await view(context, done.memory), done.new, marked)
+
+
+async def correct(
+    context: Context, written: str, text: str
+) -> Corrected | AlreadyReplaced | Refused:
+    """A new text in the place of a memory."""
+    old = await find_own(context, written)
+    if isinstance(old, Refused):
+        return old
+    if await hidden(context, [old.scope]):
+        return Refused(Refusal.ONLY_BY_OWNER)
+    if old.standing.status is Status.BINNED:
+        return Refused(Refusal.IN_BIN, await view(context, old))
+    writer = await _corrector(context, old)
+    done = await context.engine.curation.correct(old, text, writer)
+    if isinstance(done, TextProblem):
+        return Refused(Refusal(done.value))
+    if isinstance(done, Successor):
+        return AlreadyReplaced(done.how, await successor(context, old, done))
+    context.engine.wake()
+    return Corrected(await view(context, done.memory), await view(context, old))
+
+
+async def mark(context: Context, written: str, *, important: bool) -> Edited | Refused:
+    """Mark a memory as important, which keeps it for good, or no longer."""
+    memory = await find_in_use(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    by = context.caller.signature
+    changed = await context.engine.curation.mark([memory.id], important=important, by=by)
+    return await _edited(context, memory, changed)
+
+
+@for_admins
+async def pin(context: Context, written: str, *, on: bool) -> Edited | Refused:
+    """Keep a memory for good whatever its strength, or let it age again."""
+    memory = await find_in_use(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    by = context.caller.signature
+    return await _edited(
+        context, memory, await context.engine.curation.pin([memory.id], on=on, by=by)
+    )
+
+
+@for_admins
+async def judge(context: Context, written: str, *, useful: bool) -> Edited | Refused:
+    """A verdict by hand. A useless one changes nothing where there is no strength to take."""
+    memory = await find_in_use(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    if memory.standing.status is Status.ARCHIVED:
+        return Refused(Refusal.ARCHIVED, await view(context, memory))
+    by = context.caller.signature
+    changed = await context.engine.curation.judge([memory.id], useful=useful, by=by)
+    return await _edited(context, memory, changed)
+
+
+async def forget(context: Context, written: str) -> Edited | Refused:
+    """One memory to the bin."""
+    memory = await find_own(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    by = context.caller.signature
+    return await _edited(context, memory, await context.engine.curation.forget([memory.id], by=by))
+
+
+async def successor(context: Context, old: Memory, link: Successor) -> MemoryView | None:
+    """What took the memory's place, if it is still there."""
+    found = await context.store.find([link.memory], frozenset({old.scope}))
+    return await view(context, found[0]) if found else None
+
+
+def author(context: Context, source: Source) -> Author:
+    """The caller as who writes a memory here."""
+    caller = context.caller
+    return Author(
+        speaker=Speaker(caller.person, caller.name),
+        place=Place(caller.session, "", caller.scope.key),
+        source=source,
+        extractor=Extractor.COMMAND,
+        signature=caller.signature,
+    )
+
+
+async def _corrector(context: Context, old: Memory) -> Author:
+    """The caller; in private memories of their own under the account these belong to.
+
+    By the name they have where the memory is, if the one used here is not to be told there.
+    """
+    caller, scope = context.caller, Scope.parse(old.scope)
+    own = scope.kind is ScopeKind.PRIVATE and old.scope in await context.readable()
+    person, name = scope.subject if own else caller.person, caller.name
+    if scope.owner not in await context.engine.access.chats(caller.scope):
+        names = await context.engine.people.names([scope.owner])
+        name = names.get((scope.platform, person), "")
+    return replace(author(context, Source.CORRECTION), speaker=Speaker(person, name))
+
+
+async def _edited(context: Context, memory: Memory, changed: Sequence[Amendment]) -> Edited:
+    now = next((done.after for done in changed if done.after.id == memory.id), memory)
+    before, after = await views(context, [memory, now])
+    return Edited(before, None if now is memory else after, outlook(context, now))
