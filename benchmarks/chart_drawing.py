@@ -11,11 +11,11 @@ import numpy as np
 
 from ..core.forgetting.catalogue import NAMES
 from ..core.simulation.experiment import Experiment
-from ..core.simulation.frontier import Point
 from ..core.simulation.run import Conditions
 from ..core.simulation.summary import Summary
 from .command import progress
 from .forgetting_trials import Plan, curve, installed, worlds_of
+from .worlds.frontier import Point
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

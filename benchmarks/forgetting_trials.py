@@ -13,11 +13,11 @@ import numpy as np
 from ..core.forgetting.catalogue import NAMES, policy_named
 from ..core.forgetting.fsrs import FsrsMissing
 from ..core.forgetting.policy import ForgettingPolicy
-from ..core.simulation.evaluation import Judging, Outcome, average, try_out
-from ..core.simulation.frontier import FACTORS, Point, area, hit_rate_at, more_patient
-from ..core.simulation.workload import World, make_world
 from .command import emit, progress
 from .progress_bar import ProgressBar
+from .worlds.evaluation import Judging, Outcome, average, try_out
+from .worlds.frontier import FACTORS, Point, area, hit_rate_at, more_patient
+from .worlds.workload import World, make_world
 
 COLUMNS = ("hit_rate", "yearly", "identity", "precious", "noise_dropped", "storage")
 CURVE = ("frontier", "at_tmd_storage")

@@ -6,14 +6,14 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from ..forgetting.activation import Actr, ReflectionSummary
-from ..forgetting.caches import Lru, RandomDrop
-from ..forgetting.curves import DecayScore, Differential, Ebbinghaus
-from ..forgetting.fsrs import Retrievability
-from ..forgetting.policy import ForgettingPolicy
-from ..forgetting.retention_value import ByWorth, Curve
-from ..forgetting.tiered import Tiered
-from ..forgetting.tmd import Tmd
+from ...core.forgetting.activation import Actr, ReflectionSummary
+from ...core.forgetting.caches import Lru, RandomDrop
+from ...core.forgetting.curves import DecayScore, Differential, Ebbinghaus
+from ...core.forgetting.fsrs import Retrievability
+from ...core.forgetting.policy import ForgettingPolicy
+from ...core.forgetting.retention_value import ByWorth, Curve
+from ...core.forgetting.tiered import Tiered
+from ...core.forgetting.tmd import Tmd
 
 FACTORS = (0.1, 0.3, 0.6, 1.0, 2.0, 4.0, 10.0)
 """How many times more patient; 1 is the policy as it is."""

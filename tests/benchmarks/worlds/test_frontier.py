@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
-from astrbot_plugin_tidemark.core.simulation.evaluation import Judging, try_out
-from astrbot_plugin_tidemark.core.simulation.frontier import (
+from astrbot_plugin_tidemark.benchmarks.worlds.evaluation import Judging, try_out
+from astrbot_plugin_tidemark.benchmarks.worlds.frontier import (
     FACTORS,
     area,
     hit_rate_at,
     more_patient,
 )
-from astrbot_plugin_tidemark.core.simulation.workload import make_world
+from astrbot_plugin_tidemark.benchmarks.worlds.workload import make_world
+from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ A judgement about ordinary chats, not a measurement; the comparison states it as
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ..model.memory import Facet, Kind
+from ...core.model.memory import Facet, Kind
 
 
 class Rhythm(IntEnum):

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..forgetting.lifecycle import DAY
-from ..forgetting.policy import Action, ForgettingPolicy
-from ..forgetting.population import Flags, Ints
-from ..forgetting.tmd import initial_strength
+from ...core.forgetting.lifecycle import DAY
+from ...core.forgetting.policy import Action, ForgettingPolicy
+from ...core.forgetting.population import Flags, Ints
+from ...core.forgetting.tmd import initial_strength
+from ...core.simulation.pool import Pool, newborn
+from ...core.simulation.verdicts import judge, touch
 from .item_profiles import Nature, Rhythm
-from .pool import Pool, newborn
-from .verdicts import judge, touch
 from .workload import World
 
 RIPE_DAYS = 90

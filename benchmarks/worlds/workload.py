@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..forgetting.population import FACETS, KINDS, Codes, Flags, Floats, Ints
+from ...core.forgetting.population import FACETS, KINDS, Codes, Flags, Floats, Ints
 from .item_profiles import NATURES, PERIOD, Nature, Rhythm
 
 SPREAD = 0.05

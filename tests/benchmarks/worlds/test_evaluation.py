@@ -4,13 +4,13 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.benchmarks.worlds.evaluation import Judging, Outcome, average, try_out
+from astrbot_plugin_tidemark.benchmarks.worlds.item_profiles import NATURES, Nature, Rhythm
+from astrbot_plugin_tidemark.benchmarks.worlds.workload import World, make_world
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from astrbot_plugin_tidemark.core.forgetting.curves import Differential
 from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
-from astrbot_plugin_tidemark.core.simulation.evaluation import Judging, Outcome, average, try_out
-from astrbot_plugin_tidemark.core.simulation.item_profiles import NATURES, Nature, Rhythm
-from astrbot_plugin_tidemark.core.simulation.workload import World, make_world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

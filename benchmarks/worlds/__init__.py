@@ -1,0 +1,1 @@
+"""Worlds with ground truth, in which forgetting policies are tried: who needs what, and when."""
