@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.install import Status, status
+from ..core.embedding.local.install import ModelFileState, status
 from ..core.ports import Embedder
 from ..core.recall.trace import Leg
 from . import machine
@@ -111,7 +111,7 @@ async def _embedder(options: Namespace) -> AsyncIterator[Embedder | None]:
         case "hashed":
             yield HashedEmbedder()
         case _:
-            if status(options.models) is not Status.READY:
+            if status(options.models) is not ModelFileState.READY:
                 raise NoData(f"the local embedder is not installed in {options.models}")
             local = LocalEmbedder(options.models)
             kept = None if options.vectors is None else KeptVectors(local, options.vectors)

@@ -15,7 +15,7 @@ async def fetch(models: Path) -> bool:
     def report(step: str, share: float) -> None:
         print(f"\r{share:4.0%} {step}".ljust(70), end="", file=sys.stderr, flush=True)
 
-    if install.status(models) is install.Status.READY:
+    if install.status(models) is install.ModelFileState.READY:
         return True
     print("Fetching the local embedding model (91 MB, once)", file=sys.stderr)
     try:

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ..core.model.errors import Fault, StorageError
-from .residue import CLEAN, Pages, Writer, log_of, logged_pages
+from .residue import CLEAN, Pages, WalWriter, log_of, logged_pages
 from .sharing import Queue, Work
 from .threads import OwnThread, in_thread, uninterrupted
 
@@ -101,7 +101,7 @@ class Database:
     """Connections to one file. Opened by `open`, released by `close`; safe to share by tasks."""
 
     def __init__(
-        self, path: Path, writer: _Lane[Writer], readers: Sequence[_Lane[sqlite3.Connection]]
+        self, path: Path, writer: _Lane[WalWriter], readers: Sequence[_Lane[sqlite3.Connection]]
     ) -> None:
         self._path = path
         self._writer = writer
@@ -118,7 +118,7 @@ class Database:
         Raises StorageError if it cannot be read or belongs to another program.
         """
         pool = [_Lane(path, sqlite3.Connection) for _ in range(readers)]
-        database = cls(path, _Lane(path, Writer), pool)
+        database = cls(path, _Lane(path, WalWriter), pool)
         try:
             with translated(path):
                 await database._open()
@@ -236,7 +236,7 @@ def _done[T](connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
     return result
 
 
-def _as_writer(connection: Writer, logged: Pages) -> None:
+def _as_writer(connection: WalWriter, logged: Pages) -> None:
     [mark] = connection.execute("PRAGMA application_id").fetchone()
     if mark != APPLICATION_ID:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")

@@ -20,7 +20,7 @@ _CODES = {kind: code for code, kind in enumerate(Kind)}
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class VectorPage:
     """Unit vectors, one row each, with their row numbers and the codes of their kinds."""
 
     rows: Rows
@@ -31,7 +31,7 @@ class Page:
 class FlatIndex(Protocol):
     """Exhaustive inner-product search over unit vectors with row numbers."""
 
-    def add(self, page: Page) -> None:
+    def add(self, page: VectorPage) -> None:
         """Rows must be new."""
         ...
 
@@ -59,7 +59,7 @@ class FaissIndex:
         self._places: dict[int, int] = {}
         self._most_removed = most_removed
 
-    def add(self, page: Page) -> None:
+    def add(self, page: VectorPage) -> None:
         first = len(self._rows)
         self._index.add(page.matrix)
         self._rows = np.concatenate([self._rows, page.rows])
@@ -107,7 +107,7 @@ class NumpyIndex:
         self._kinds: Codes = np.empty(0, np.uint8)
         self._matrix: Matrix = np.empty((0, dimension), np.float32)
 
-    def add(self, page: Page) -> None:
+    def add(self, page: VectorPage) -> None:
         self._rows = np.concatenate([self._rows, page.rows])
         self._kinds = np.concatenate([self._kinds, page.kinds])
         self._matrix = np.concatenate([self._matrix, page.matrix])

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..core.model.memory import Kind
 from ..core.ports import Vector
-from .flat_index import FlatIndex, Page, Rows, codes, flat_index
+from .flat_index import FlatIndex, Rows, VectorPage, codes, flat_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class VectorChange:
 
 type _Findable = tuple[Kind, Vector]
 
-type Load = Callable[[PartitionKey], AsyncGenerator[Page]]
+type Load = Callable[[PartitionKey], AsyncGenerator[VectorPage]]
 
 
 class Partition:
@@ -63,7 +63,7 @@ class Partition:
         """Take note that these rows may not be found any more."""
         self._pending.extend(zip(rows, repeat(None)))
 
-    def fill(self, page: Page) -> None:
+    def fill(self, page: VectorPage) -> None:
         """Add stored vectors. Blocks: call in a thread."""
         with self._lock:
             self._opened().add(page)
@@ -91,7 +91,7 @@ class Partition:
         if added:
             kinds, vectors = zip(*added.values(), strict=True)
             rows = np.fromiter(added, np.int64)
-            self._opened().add(Page(rows, codes(kinds), np.stack(vectors)))
+            self._opened().add(VectorPage(rows, codes(kinds), np.stack(vectors)))
 
     def _opened(self) -> FlatIndex:
         if self._index is None:

@@ -37,7 +37,7 @@ type Pages = set[int] | None
 """Numbers of pages, from 1; None is all of them."""
 
 
-class Writer(Connection):
+class WalWriter(Connection):
     """The connection that writes a file in WAL mode: merges the log itself, and closes clean.
 
     To be used with `wal_autocheckpoint=0`, on one thread at a time.

@@ -29,7 +29,7 @@ class Lane(Protocol):
 
 
 @dataclass(eq=False, slots=True)
-class Unit[T]:
+class QueuedWrite[T]:
     """What somebody wants written; `brief` if it may share its transaction."""
 
     work: Work[T]
@@ -48,7 +48,7 @@ class Queue:
 
     def __init__(self, lane: Lane) -> None:
         self._lane = lane
-        self._waiting: deque[Unit[Any]] = deque()
+        self._waiting: deque[QueuedWrite[Any]] = deque()
         self._busy = False
 
     async def run[T](
@@ -61,7 +61,7 @@ class Queue:
     ) -> T:
         """The result of `work`, once it is committed. Cancelled before it began, it never runs."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        unit = Unit(work, begin, brief, on_commit, done)
+        unit = QueuedWrite(work, begin, brief, on_commit, done)
         self._waiting.append(unit)
         self._go_on()
         return await uninterrupted(done, hasten=lambda: self._withdraw(unit))
@@ -81,7 +81,7 @@ class Queue:
         # Not a task, which the end of the event loop would cancel under the thread.
         step.add_done_callback(lambda step: self._over(units, step))
 
-    def _next(self) -> Sequence[Unit[Any]]:
+    def _next(self) -> Sequence[QueuedWrite[Any]]:
         """The first unit, and with a brief one the brief ones that follow it."""
         units = [self._waiting.popleft()]
         while (
@@ -90,7 +90,7 @@ class Queue:
             units.append(self._waiting.popleft())
         return units
 
-    def _over(self, units: Sequence[Unit[Any]], step: asyncio.Future[list[Any]]) -> None:
+    def _over(self, units: Sequence[QueuedWrite[Any]], step: asyncio.Future[list[Any]]) -> None:
         self._busy = False
         # Whatever an `on_commit` raises: the others are told, the next units run.
         with ExitStack() as last:
@@ -106,13 +106,13 @@ class Queue:
                     unit.brief = False
                     self._waiting.appendleft(unit)
 
-    def _withdraw(self, unit: Unit[Any]) -> None:
+    def _withdraw(self, unit: QueuedWrite[Any]) -> None:
         if unit in self._waiting:
             self._waiting.remove(unit)
             unit.done.cancel()
 
 
-def _tell(unit: Unit[Any], result: object) -> None:
+def _tell(unit: QueuedWrite[Any], result: object) -> None:
     try:
         if unit.on_commit is not None:
             unit.on_commit(result)

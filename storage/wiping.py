@@ -12,7 +12,7 @@ from sqlite3 import Connection
 
 from ..core.model.errors import StorageError
 from .connections import Database
-from .residue import Writer
+from .residue import WalWriter
 
 logger = logging.getLogger(__name__)
 
@@ -88,10 +88,10 @@ def drop_copies(file: Path) -> None:
 
 
 def _tidy_if_free(connection: Connection) -> None:
-    assert isinstance(connection, Writer), "only the writer empties the log"
+    assert isinstance(connection, WalWriter), "only the writer empties the log"
     connection.tidy_if_free()
 
 
 def _tidy(connection: Connection) -> bool:
-    assert isinstance(connection, Writer), "only the writer empties the log"
+    assert isinstance(connection, WalWriter), "only the writer empties the log"
     return connection.tidy(forget=True)

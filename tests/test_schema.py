@@ -9,9 +9,9 @@ import pytest
 from astrbot_plugin_tidemark.core.settings import (
     ENTRIES,
     SETTINGS,
-    Group,
     Problem,
     Settings,
+    SettingsGroup,
     parse,
 )
 from astrbot_plugin_tidemark.core.settings.form import schema, texts
@@ -51,7 +51,7 @@ def test_the_texts_of_the_form_are_current(language: str) -> None:
 
 def test_the_form_has_every_group_and_every_setting_in_the_order_of_the_declarations() -> None:
     assert list(FORM) == [entry.name for entry in ENTRIES]
-    groups = {entry.name for entry in ENTRIES if isinstance(entry, Group)}
+    groups = {entry.name for entry in ENTRIES if isinstance(entry, SettingsGroup)}
     assert {path for path, item in FORM.items() if item["type"] == "object"} == groups
 
 
@@ -76,7 +76,7 @@ def test_an_entry_is_described_in_both_languages(entry: Any) -> None:
         title, hint, *labels = entry.words[language]
         assert title
         assert hint or getattr(entry.wanted, "low", None) is not None
-        choices = () if isinstance(entry, Group) else entry.wanted.choices
+        choices = () if isinstance(entry, SettingsGroup) else entry.wanted.choices
         assert len(labels[0] if labels else ()) == len(choices)
 
 

@@ -4,7 +4,7 @@ from ...core.model.errors import INSTALL, installed
 from ...core.text.quoting import quoted
 from ...core.transfer.copying import EVERYTHING
 from ...core.transfer.custody import Safekeeping
-from ...core.transfer.migration import Move, NotMoved, Stage
+from ...core.transfer.migration import MigrationStage, Move, NotMoved
 from .failure_messages import failure
 from .records import answer
 from .request import Request
@@ -53,14 +53,14 @@ async def _status(request: Request, keeping: Safekeeping) -> str:
 
 def _moved(request: Request, move: Move) -> str:
     match move.stage:
-        case Stage.COPYING:
+        case MigrationStage.COPYING:
             return request.say(
                 "storage.copying", target=move.target, copied=move.copied, total=move.total
             )
-        case Stage.FAILED:
+        case MigrationStage.FAILED:
             problem = failure(request, move.problem)
             return request.say("storage.failed", target=move.target, problem=problem)
-        case Stage.SWITCHED:
+        case MigrationStage.SWITCHED:
             return request.say("storage.switched", source=move.source, target=move.target)
 
 

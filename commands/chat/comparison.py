@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from ...core.forgetting.policies import Group, group_of
+from ...core.forgetting.policies import ComparisonGroup, group_of
 from ...core.forgetting.rates import Posterior, chance_of_difference
-from ...core.ports import Outcome
+from ...core.ports import RecallOutcomes
 from .records import answer
 from .request import Request
 
@@ -17,7 +17,10 @@ async def ab(request: Request) -> str:
     policies, parts = request.engine.sweeper.policies, request.engine.parts
     lines = [request.say("ab.one", policy=policies.usual.name)]
     if policies.trial is not None:
-        lines = await _groups(request, {Group.A: policies.usual.name, Group.B: policies.trial.name})
+        lines = await _groups(
+            request,
+            {ComparisonGroup.A: policies.usual.name, ComparisonGroup.B: policies.trial.name},
+        )
     rates = await request.engine.usefulness.rates(now=parts.clock.now())
     if rates.overall.judged:
         lines.append(request.say("ab.rates"))
@@ -26,12 +29,12 @@ async def ab(request: Request) -> str:
     return answer(lines)
 
 
-async def _groups(request: Request, names: Mapping[Group, str]) -> list[str]:
+async def _groups(request: Request, names: Mapping[ComparisonGroup, str]) -> list[str]:
     parts = request.engine.parts
-    outcomes = {group: Outcome() for group in Group}
+    outcomes = {group: RecallOutcomes() for group in ComparisonGroup}
     for scope, outcome in (await parts.journal.outcomes()).items():
         outcomes[group_of(scope)] += outcome
-    live, scopes = Counter[Group](), Counter[Group]()
+    live, scopes = Counter[ComparisonGroup](), Counter[ComparisonGroup]()
     for scope, count in (await parts.store.scopes()).items():
         live[group_of(scope)] += count
         scopes[group_of(scope)] += 1
@@ -56,8 +59,10 @@ async def _groups(request: Request, names: Mapping[Group, str]) -> list[str]:
     return [*lines, _verdict(request, outcomes)]
 
 
-def _verdict(request: Request, outcomes: Mapping[Group, Outcome]) -> str:
-    chance = chance_of_difference(_posterior(outcomes[Group.A]), _posterior(outcomes[Group.B]))
+def _verdict(request: Request, outcomes: Mapping[ComparisonGroup, RecallOutcomes]) -> str:
+    chance = chance_of_difference(
+        _posterior(outcomes[ComparisonGroup.A]), _posterior(outcomes[ComparisonGroup.B])
+    )
     told = f"{chance:.2g}"
     if chance < SIGNIFICANT:
         return request.say("ab.differ", chance=told)
@@ -74,10 +79,10 @@ def _rate(request: Request, sort: str, posterior: Posterior) -> str:
     )
 
 
-def _posterior(outcome: Outcome) -> Posterior:
+def _posterior(outcome: RecallOutcomes) -> Posterior:
     return Posterior(outcome.useful, outcome.useless)
 
 
-def _share(outcome: Outcome) -> str:
+def _share(outcome: RecallOutcomes) -> str:
     judged = outcome.useful + outcome.useless
     return f"{outcome.useful / judged:.0%}" if judged else "-"

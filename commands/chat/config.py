@@ -8,9 +8,9 @@ from ...core.settings import (
     SETTINGS,
     Change,
     Configuration,
-    Origin,
     Problem,
     Setting,
+    SettingOrigin,
     Settings,
     to_json,
     value_of,
@@ -53,7 +53,7 @@ def _groups(request: Request) -> str:
 def _title(request: Request, group: str) -> str:
     names, title = _within(group), words(request, group).description
     configuration = request.services.configuration
-    changed = sum(configuration.origin(name) is not Origin.DEFAULT for name in names)
+    changed = sum(configuration.origin(name) is not SettingOrigin.DEFAULT for name in names)
     if not changed:
         return request.say("config.group", group=group, title=title, count=len(names))
     return request.say(

@@ -2,7 +2,7 @@
 
 from ...core.model.memory import Status
 from ...core.ports import Filter
-from ...core.privacy.purging import Purged
+from ...core.privacy.purging import PurgeCount
 from ...core.text.quoting import quoted
 from .records import find, id_here, one_line, sees_everything, signature
 from .request import Request
@@ -65,7 +65,7 @@ async def _everything(request: Request, code: str) -> str:
     memories = turns = 0
     while page := await store.page(where, limit=AT_ONCE):
         ids = [memory.id for memory in page]
-        purged: Purged = await request.engine.curation.purge(ids, by=signature(request))
+        purged: PurgeCount = await request.engine.curation.purge(ids, by=signature(request))
         memories += purged.memories
         turns += purged.turns
     return request.say("purge.all_done", memories=memories, turns=turns)

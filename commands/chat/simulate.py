@@ -5,7 +5,7 @@ from dataclasses import replace
 from ...core.forgetting.fsrs import FsrsMissing
 from ...core.model.errors import INSTALL
 from ...core.simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
-from ...core.simulation.installation_rates import Rates, own_rates
+from ...core.simulation.installation_rates import InstallationRates, own_rates
 from ...core.simulation.runner import Busy, Stopped, TooLarge
 from ...core.simulation.summary import Figures, Summary
 from ...core.simulation.usage_profiles import PROFILES
@@ -48,7 +48,7 @@ def _given(text: str) -> dict[str, str] | None:
     return given | {name.lower(): value for name, _, value in pairs}
 
 
-def _in_force(request: Request, rates: Rates) -> Experiment:
+def _in_force(request: Request, rates: InstallationRates) -> Experiment:
     settings = request.engine.parts.settings
     plain = Experiment(
         parameters=settings.decay.parameters(),
@@ -58,7 +58,9 @@ def _in_force(request: Request, rates: Rates) -> Experiment:
     return replace(plain, conditions=rates.over(plain.conditions))
 
 
-async def _run(request: Request, asked: Experiment, base: Experiment, rates: Rates) -> str:
+async def _run(
+    request: Request, asked: Experiment, base: Experiment, rates: InstallationRates
+) -> str:
     # Only what forgets is compared: both go through the same days.
     before = replace(base, conditions=asked.conditions, seed=asked.seed)
     try:
@@ -89,7 +91,7 @@ async def _run(request: Request, asked: Experiment, base: Experiment, rates: Rat
             raise AssertionError("a simulation was asked for")
 
 
-def _header(request: Request, asked: Experiment, rates: Rates) -> list[str]:
+def _header(request: Request, asked: Experiment, rates: InstallationRates) -> list[str]:
     conditions = asked.conditions
     fewest, most = conditions.fewest_calls, conditions.most_calls
     told = request.say(

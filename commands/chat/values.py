@@ -4,7 +4,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from ...core.model.redaction import masked
-from ...core.settings import SETTINGS, Origin, Problem, Setting, Value, Wanted
+from ...core.settings import SETTINGS, Problem, Setting, SettingOrigin, Value, Wanted
 from ...core.text.quoting import quoted
 from .phrases import Words
 from .request import Request
@@ -62,7 +62,7 @@ def problem(request: Request, found: Problem) -> str:
 def unused(request: Request, found: Problem) -> str:
     """The same, with what holds in its place."""
     told = problem(request, found)
-    if found.origin is Origin.OVERRIDE:
+    if found.origin is SettingOrigin.OVERRIDE:
         return request.say("health.override", text=told)
     return request.say("health.setting", text=told)
 
@@ -72,7 +72,7 @@ def typed(request: Request, setting: Setting, text: str) -> Value | Problem:
     choices = setting.wanted.choices
     labels = words(request, setting.name).labels
     read = dict(zip(labels, choices, strict=False)).get(text.strip(), setting.wanted.read(text))
-    return setting.take(read, Origin.OVERRIDE)
+    return setting.take(read, SettingOrigin.OVERRIDE)
 
 
 def alike(asked: str) -> list[str]:

@@ -12,7 +12,7 @@ from ..forgetting.tmd import Tmd, initial_strength
 from ..model.errors import StorageError
 from ..model.memory import Memory, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
-from ..privacy.purging import Purged, PurgeJournal, purge
+from ..privacy.purging import PurgeCount, PurgeJournal, purge
 from ..records.duplicates import SearchableRecords, created, keeper_of, replaced
 from ..records.evidence import raw_turns
 from ..records.learnt import replaced_by
@@ -179,7 +179,7 @@ class Curation:
 
         return await self._apply(ids, change, "restored", by, now)
 
-    async def purge(self, ids: Sequence[str], *, by: str) -> Purged:
+    async def purge(self, ids: Sequence[str], *, by: str) -> PurgeCount:
         """Delete for good what lies in the bin, with the messages behind it; skips the rest."""
         now = self.clock.now()
         return await purge(ids, store=self.store, journal=self.journal, by=by, now=now)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ..forgetting.rates import Posterior, Rates
+from ..forgetting.rates import Posterior, UsefulnessRates
 from ..forgetting.tmd import initial_strength
 from ..model.memory import Memory
 from ..ports import MemoryReader, MemoryRecords, Verdicts
@@ -18,10 +18,10 @@ class Usefulness:
 
     store: MemoryRecords
     journal: Verdicts
-    _rates: Rates = field(default_factory=Rates)
+    _rates: UsefulnessRates = field(default_factory=UsefulnessRates)
     _read_at: float | None = None
 
-    async def rates(self, *, now: float) -> Rates:
+    async def rates(self, *, now: float) -> UsefulnessRates:
         """As of `now`, at most an hour old."""
         if self._read_at is None or not 0 <= now - self._read_at < RENEWED_AFTER:
             self._rates = await usefulness(self.store, self.journal)
@@ -45,9 +45,9 @@ class Usefulness:
         await self.store.amend([memory.id for memory in fresh], change)
 
 
-async def usefulness(store: MemoryReader, journal: Verdicts) -> Rates:
+async def usefulness(store: MemoryReader, journal: Verdicts) -> UsefulnessRates:
     """The rates of all memories that are still there, in whatever status."""
-    rates, after = Rates(), ""
+    rates, after = UsefulnessRates(), ""
     while page := await journal.judged(after=after):
         verdicts = {each.memory: Posterior(each.useful, each.useless) for each in page}
         for memory in await store.find(list(verdicts)):

@@ -7,7 +7,7 @@ from enum import StrEnum
 from .policy import ForgettingPolicy
 
 
-class Group(StrEnum):
+class ComparisonGroup(StrEnum):
     """The halves of a comparison: A has the usual policy, B the one on trial."""
 
     A = "A"
@@ -23,7 +23,7 @@ class Policies:
 
     def of(self, scope: str) -> ForgettingPolicy:
         """The policy that decides over a scope, by its key."""
-        if self.trial is None or group_of(scope) is Group.A:
+        if self.trial is None or group_of(scope) is ComparisonGroup.A:
             return self.usual
         return self.trial
 
@@ -33,8 +33,8 @@ class Policies:
         return (self.usual,) if self.trial is None else (self.usual, self.trial)
 
 
-def group_of(scope: str) -> Group:
+def group_of(scope: str) -> ComparisonGroup:
     """The group of a person or of a chat group: the same under every persona, for good."""
     whose, _, _persona = scope.rpartition("/")
     digest = hashlib.blake2b(whose.encode("utf-8", "replace"), digest_size=1).digest()
-    return Group.B if digest[0] % 2 else Group.A
+    return ComparisonGroup.B if digest[0] % 2 else ComparisonGroup.A

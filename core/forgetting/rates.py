@@ -38,21 +38,21 @@ class Posterior:
 
 
 @dataclass(frozen=True, slots=True)
-class Rates:
+class UsefulnessRates:
     """Usefulness of all memories, by kind, and by facet as far as they have one."""
 
     overall: Posterior = Posterior()
     by_kind: Mapping[Kind, Posterior] = field(default_factory=lambda: MappingProxyType({}))
     by_facet: Mapping[Facet, Posterior] = field(default_factory=lambda: MappingProxyType({}))
 
-    def with_verdicts(self, memory: Memory, verdicts: Posterior) -> "Rates":
+    def with_verdicts(self, memory: Memory, verdicts: Posterior) -> "UsefulnessRates":
         """The rates once verdicts on a memory are counted."""
         kind, facet = memory.kind, memory.facet
         by_kind = {**self.by_kind, kind: self.by_kind.get(kind, Posterior()) + verdicts}
         by_facet = dict(self.by_facet)
         if facet is not None:
             by_facet[facet] = by_facet.get(facet, Posterior()) + verdicts
-        return Rates(self.overall + verdicts, by_kind, by_facet)
+        return UsefulnessRates(self.overall + verdicts, by_kind, by_facet)
 
     def expected(self, memory: Memory) -> float:
         """How useful it is likely to be, 0..1: by facet if that has verdicts, else by kind."""

@@ -11,7 +11,7 @@ from astrbot.api.star import Context
 from astrbot.core.provider.provider import EmbeddingProvider, RerankProvider
 
 from ..model.declaration import Provider
-from ..settings import ENTRIES, Configuration, Origin, Setting
+from ..settings import ENTRIES, Configuration, Setting, SettingOrigin
 from .providers import in_force
 
 NO_CHOICE = "—"
@@ -40,7 +40,7 @@ def _shown(configuration: Configuration) -> set[str]:
     changed = {
         _group(setting.name)
         for setting in settings
-        if configuration.origin(setting.name) is not Origin.DEFAULT
+        if configuration.origin(setting.name) is not SettingOrigin.DEFAULT
     } - {"display"}
     everything = configuration.settings.display.all_settings
     names = {

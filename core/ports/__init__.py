@@ -43,7 +43,7 @@ from .transitions import Decay, DecayCount, Transitions
 from .turns import Appended, Segmenter, Turns
 from .usage import ModelUsage, Usage
 from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter
-from .verdicts import Judged, Outcome, Verdicts
+from .verdicts import Judged, RecallOutcomes, Verdicts
 from .work import Work, WorkKind, WorkQueue, WorkState
 
 __all__ = [
@@ -94,8 +94,8 @@ __all__ = [
     "Notes",
     "OldTurns",
     "Order",
-    "Outcome",
     "Prompt",
+    "RecallOutcomes",
     "Recalls",
     "Recollection",
     "Relations",

@@ -15,7 +15,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RecallOutcomes:
     """What came of recalls: how many turns had one, memories shown, and verdicts on them.
 
     `characters` and `blocks`: of the injected blocks that are still kept.
@@ -28,8 +28,8 @@ class Outcome:
     useful: int = 0
     useless: int = 0
 
-    def __add__(self, other: "Outcome") -> "Outcome":
-        return Outcome(
+    def __add__(self, other: "RecallOutcomes") -> "RecallOutcomes":
+        return RecallOutcomes(
             self.recalls + other.recalls,
             self.shown + other.shown,
             self.blocks + other.blocks,
@@ -48,7 +48,7 @@ class Verdicts(Protocol):
         """Write to the feedback ledger; the first verdict of a (turn, memory) stays."""
         ...
 
-    async def outcomes(self) -> Mapping[str, Outcome]:
+    async def outcomes(self) -> Mapping[str, RecallOutcomes]:
         """What came of recalls, by the scope they were made in."""
         ...
 

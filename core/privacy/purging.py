@@ -37,7 +37,7 @@ class PurgeJournal(JournalIdentity, Turns, AuditLog, Deletions, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Purged:
+class PurgeCount:
     """How many memories and recorded messages, answers included, are gone."""
 
     memories: int = 0
@@ -64,7 +64,7 @@ async def purge_due(*, store: PurgeStore, journal: PurgeJournal, now: float) -> 
 
 async def purge(
     ids: Sequence[str], *, store: MemoryRecords, journal: PurgeJournal, by: str, now: float
-) -> Purged:
+) -> PurgeCount:
     """Delete those that lie in the bin, and the turns they come from unless these are still held.
 
     A turn is held while its own evidence is live or archived; evidence in the bin goes with it.
@@ -75,7 +75,7 @@ async def purge(
     claimed = await _claimed([*(memory.id for memory in asked), *raw], store, now)
     turns = await _unheld(claimed, store, journal)
     gone, erased = await _purge(claimed, turns, store, journal, by=by, now=now)
-    return Purged(sum(memory.id in gone for memory in asked), len(erased))
+    return PurgeCount(sum(memory.id in gone for memory in asked), len(erased))
 
 
 async def _purge(

@@ -59,7 +59,7 @@ def _objects(text: str) -> Iterator[JsonObject | str]:
 
 
 @dataclass(slots=True)
-class Reading:
+class JsonReader:
     """Typed values out of JSON; what does not fit becomes a problem and a stand-in value.
 
     `path` names the value in the problem's text. Nothing out of range is moved into range.

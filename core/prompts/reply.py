@@ -8,7 +8,7 @@ from ..model.knowledge import Entity, Relation
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import Facet, Kind, Mood, Sentiment
 from ..text.display_names import entity_id
-from .reading import Reading, cleaned, json_object
+from .reading import JsonReader, cleaned, json_object
 from .schema import (
     LEARNED_KINDS,
     LONGEST_NAME,
@@ -34,7 +34,7 @@ class Shown:
 def lesson_of(reply: str, shown: Shown) -> Lesson:
     """The lesson in a reply. Raises ReplyMalformed with every problem found."""
     document = json_object(reply, "memories")
-    reading = Reading()
+    reading = JsonReader()
     if "memories" not in document:
         reading.refuse("memories", "must be an array", None)
     items = reading.items(document.get("memories"), "memories")
@@ -52,11 +52,11 @@ def lesson_of(reply: str, shown: Shown) -> Lesson:
     return Lesson(summary, kept, useful)
 
 
-def _useful(reading: Reading, value: object, known: frozenset[int]) -> frozenset[int] | None:
+def _useful(reading: JsonReader, value: object, known: frozenset[int]) -> frozenset[int] | None:
     return None if value is None else frozenset(reading.numbers(value, "useful", known))
 
 
-def _candidate(reading: Reading, value: object, path: str, shown: Shown) -> Candidate:
+def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> Candidate:
     item = reading.record(value, path)
     text = reading.text(item.get("text"), f"{path}.text", LONGEST_TEXT)
     summary = reading.optional_text(item.get("summary"), f"{path}.summary", LONGEST_SUMMARY)
@@ -80,7 +80,7 @@ def _candidate(reading: Reading, value: object, path: str, shown: Shown) -> Cand
     )
 
 
-def _turns(reading: Reading, value: object, path: str, turns: Sequence[int]) -> tuple[int, ...]:
+def _turns(reading: JsonReader, value: object, path: str, turns: Sequence[int]) -> tuple[int, ...]:
     before = len(reading.problems)
     numbers = reading.numbers(value, path, turns)
     if not numbers and len(reading.problems) == before:
@@ -88,14 +88,14 @@ def _turns(reading: Reading, value: object, path: str, turns: Sequence[int]) -> 
     return numbers
 
 
-def _kind(reading: Reading, value: object, path: str) -> Kind:
+def _kind(reading: JsonReader, value: object, path: str) -> Kind:
     if value is None:
         reading.refuse(path, f"must be one of {', '.join(LEARNED_KINDS)}", value)
     return reading.choice(value, path, LEARNED_KINDS) or Kind.SEMANTIC
 
 
 def _followed(
-    reading: Reading, item: Mapping[str, object], path: str, known: frozenset[int]
+    reading: JsonReader, item: Mapping[str, object], path: str, known: frozenset[int]
 ) -> tuple[int | None, int | None]:
     corrects = reading.number(item.get("corrects"), f"{path}.corrects", known)
     updates = reading.number(item.get("updates"), f"{path}.updates", known)
@@ -104,7 +104,7 @@ def _followed(
     return corrects, updates
 
 
-def _entities(reading: Reading, value: object, path: str) -> tuple[Entity, ...]:
+def _entities(reading: JsonReader, value: object, path: str) -> tuple[Entity, ...]:
     found: dict[str, Entity] = {}
     for index, part in enumerate(reading.items(value, path)):
         at = f"{path}[{index}]"
@@ -117,7 +117,7 @@ def _entities(reading: Reading, value: object, path: str) -> tuple[Entity, ...]:
     return tuple(found.values())[:MOST_NAMES]
 
 
-def _relations(reading: Reading, value: object, path: str) -> tuple[Relation, ...]:
+def _relations(reading: JsonReader, value: object, path: str) -> tuple[Relation, ...]:
     found: list[Relation] = []
     for index, part in enumerate(reading.items(value, path)):
         at = f"{path}[{index}]"
@@ -130,7 +130,7 @@ def _relations(reading: Reading, value: object, path: str) -> tuple[Relation, ..
     return tuple(dict.fromkeys(found))[:MOST_NAMES]
 
 
-def _sentiment(reading: Reading, value: object, path: str) -> Sentiment:
+def _sentiment(reading: JsonReader, value: object, path: str) -> Sentiment:
     if value is None:
         return Sentiment()
     item = reading.record(value, path)

@@ -17,10 +17,10 @@ from .conversation import (
 )
 from .decay import DecayOverride, DecaySettings
 from .forgetting import ForgettingSettings
-from .names import ENTRIES, SETTINGS, Group, Setting, Value, value_of, with_value
+from .names import ENTRIES, SETTINGS, Setting, SettingsGroup, Value, value_of, with_value
 from .storage import BackupSettings, EmbeddingSettings, StorageSettings
 from .tree import Settings
-from .wanted import Origin, Problem, Want, Wanted
+from .wanted import Problem, SettingOrigin, Want, Wanted
 
 __all__ = [
     "ENTRIES",
@@ -34,15 +34,15 @@ __all__ = [
     "DisplaySettings",
     "EmbeddingSettings",
     "ForgettingSettings",
-    "Group",
     "LearningSettings",
-    "Origin",
     "PrivacySettings",
     "Problem",
     "RecallSettings",
     "ScopeSettings",
     "Setting",
+    "SettingOrigin",
     "Settings",
+    "SettingsGroup",
     "StorageSettings",
     "ToolSettings",
     "Value",

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from .names import SETTINGS, Value, children, declarations, key_of, value_of
 from .tree import Settings
-from .wanted import Origin, Problem, Want, Wanted, glimpse
+from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Configuration:
         when = SETTINGS[name].when
         return when is None or value_of(self.settings, when[0]) == when[1]
 
-    def origin(self, name: str) -> Origin:
+    def origin(self, name: str) -> SettingOrigin:
         """Where the value of a setting comes from."""
         if name in self.changes:
-            return Origin.OVERRIDE
+            return SettingOrigin.OVERRIDE
         changed = value_of(self.file, name) != SETTINGS[name].default
-        return Origin.FILE if changed else Origin.DEFAULT
+        return SettingOrigin.FILE if changed else SettingOrigin.DEFAULT
 
 
 def configure(document: object, overrides: Mapping[str, str] | None = None) -> Configuration:
@@ -86,7 +86,7 @@ def _read(
         name, value = path + own, given[own]
         if is_dataclass(default):
             _read(default, value, f"{name}.", values, problems)
-        elif isinstance(taken := SETTINGS[name].take(value, Origin.FILE), Problem):
+        elif isinstance(taken := SETTINGS[name].take(value, SettingOrigin.FILE), Problem):
             problems.append(taken)
         else:
             values[name] = taken
@@ -98,8 +98,8 @@ def _changes(overrides: Mapping[str, str], problems: list[Problem]) -> dict[str,
         change, setting = _from_json(text), SETTINGS.get(name)
         if setting is None or not setting.changeable:
             wanted = Wanted(Want.CHANGEABLE)
-            problems.append(Problem(name, wanted, glimpse(change.value), Origin.OVERRIDE))
-        elif isinstance(taken := setting.take(change.value, Origin.OVERRIDE), Problem):
+            problems.append(Problem(name, wanted, glimpse(change.value), SettingOrigin.OVERRIDE))
+        elif isinstance(taken := setting.take(change.value, SettingOrigin.OVERRIDE), Problem):
             problems.append(taken)
         else:
             changes[name] = Change(taken, change.by, change.at)

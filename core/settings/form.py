@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .names import ENTRIES, Entry, Group, Setting
+from .names import ENTRIES, Entry, Setting, SettingsGroup
 from .wanted import Want, Wanted
 
 _TYPES = {Want.SWITCH: "bool", Want.WHOLE: "int", Want.NUMBER: "float"}
@@ -50,7 +50,7 @@ def _texts(entry: Entry, language: str) -> dict[str, Any]:
 
 def _with_range(entry: Entry, hint: str, language: str) -> str:
     """A slider shows its range itself."""
-    if isinstance(entry, Group) or entry.declaration.step is not None:
+    if isinstance(entry, SettingsGroup) or entry.declaration.step is not None:
         return hint
     ends = bounds(entry.wanted)
     parts = [part for part in (hint, ends and _RANGE[language].format(*ends)) if part]
@@ -60,7 +60,7 @@ def _with_range(entry: Entry, hint: str, language: str) -> str:
 def _item(entry: Entry) -> dict[str, Any]:
     said = _texts(entry, FORM_LANGUAGE)
     found: dict[str, Any] = {"description": said["description"]}
-    if isinstance(entry, Group):
+    if isinstance(entry, SettingsGroup):
         found |= {"type": "object", "hint": said["hint"]} | _condition(entry) | {"items": {}}
         return found
     found |= {"type": _TYPES.get(entry.wanted.kind, "string"), "hint": said["hint"]}

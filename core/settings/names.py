@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ..model.declaration import Declaration, Words, declaration_of
 from .tree import Settings
-from .wanted import Origin, Problem, Want, Wanted, glimpse
+from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
 type Value = bool | int | float | str
 type When = tuple[str, Value]
@@ -35,7 +35,7 @@ class Setting:
         """Whether it is never shown."""
         return self.declaration.secret
 
-    def take(self, value: Any, origin: Origin) -> Value | Problem:
+    def take(self, value: Any, origin: SettingOrigin) -> Value | Problem:
         """The value as it is used, or why it is not; of a secret the problem shows nothing."""
         if not self.wanted.accepts(value):
             return Problem(self.name, self.wanted, "…" if self.secret else glimpse(value), origin)
@@ -45,7 +45,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SettingsGroup:
     """Settings and groups under one name, in the order of the form."""
 
     name: str
@@ -53,7 +53,7 @@ class Group:
     when: When | None = None
 
 
-type Entry = Setting | Group
+type Entry = Setting | SettingsGroup
 
 
 def value_of(settings: Settings, name: str) -> Value:
@@ -115,10 +115,10 @@ def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[En
                 if not any(declarations(own)):
                     continue
                 inner, chosen = path + key_of(own.name), (f"{path}policy", own.name)
-                yield Group(inner, _titled(own.name, own.words), chosen)
+                yield SettingsGroup(inner, _titled(own.name, own.words), chosen)
                 yield from entries(own, f"{inner}.", chosen)
         elif is_dataclass(value):
-            yield Group(name, told.words, condition)
+            yield SettingsGroup(name, told.words, condition)
             yield from entries(value, f"{name}.", condition)
         else:
             yield _setting(name, kinds[item.name], value, told, condition)

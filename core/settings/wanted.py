@@ -39,7 +39,7 @@ class Want(StrEnum):
     CHANGEABLE = "changeable"
 
 
-class Origin(StrEnum):
+class SettingOrigin(StrEnum):
     """Where a value comes from. A value in the file that equals the default is the default."""
 
     DEFAULT = "default"
@@ -135,10 +135,10 @@ class Problem:
     name: str
     wanted: Wanted
     given: str
-    origin: Origin = Origin.FILE
+    origin: SettingOrigin = SettingOrigin.FILE
 
     def __str__(self) -> str:
-        whose = " as changed at run time" if self.origin is Origin.OVERRIDE else ""
+        whose = " as changed at run time" if self.origin is SettingOrigin.OVERRIDE else ""
         return f"{self.name or 'config'}{whose} must be {self.wanted}, not {self.given}"
 
 

@@ -17,7 +17,7 @@ MOST_RECALLS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Rates:
+class InstallationRates:
     """New memories a day, judged recalls per new memory, share of them useful (0..1).
 
     None where too little has happened yet to tell.
@@ -44,14 +44,14 @@ class Rates:
         return replace(conditions, **changes)  # pyright: ignore[reportArgumentType] - as named
 
 
-async def own_rates(store: MemoryReader, journal: Verdicts, *, now: float) -> Rates:
+async def own_rates(store: MemoryReader, journal: Verdicts, *, now: float) -> InstallationRates:
     """Of everything in the installation; what has been deleted for good is not counted."""
     every = await store.count(Filter(status=None))
     old = await store.count(Filter(status=None, created_before=now - RECENT * DAY))
     useful, useless = await journal.verdict_counts()
     judged = useful + useless
     known = judged >= LEAST_VERDICTS
-    return Rates(
+    return InstallationRates(
         calls=max(1, round((every - old) / RECENT)) if every > old else None,
         top_k=min(MOST_RECALLS, max(1, round(judged / every))) if known and every else None,
         useful_prob=useful / judged if known else None,

@@ -48,7 +48,7 @@ class PassJournal(JournalIdentity, AuditLog, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class PolicyPass:
     """A policy at one time over one scope. Done again, it changes nothing."""
 
     store: MemoryRecords

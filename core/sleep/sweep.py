@@ -12,7 +12,7 @@ from ..forgetting.population import Floats, Population
 from ..forgetting.summary import Summarise, extract
 from ..model.memory import Memory
 from ..ports import Decay, DecayCount, Filter, MemoryRecords, Notes, Transitions
-from .policy_passes import Pass, PassJournal, fitted_to, moved_entry, paged
+from .policy_passes import PassJournal, PolicyPass, fitted_to, moved_entry, paged
 
 LAST_SWEEP = "last_sweep"
 
@@ -105,7 +105,7 @@ class Sweeper:
         scopes = frozenset(scope for scope in every if self.policies.of(scope) is policy)
         if policy.plan is not None:
             return await self.store.decay(now, policy.plan, self.bin_policy, scopes)
-        one = Pass(self.store, self.journal, self.bin_policy, self.summarise, policy, now)
+        one = PolicyPass(self.store, self.journal, self.bin_policy, self.summarise, policy, now)
         count = DecayCount(0, 0)
         for scope in sorted(scopes):
             count += await one.over(scope)

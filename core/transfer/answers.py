@@ -6,7 +6,7 @@ from hmac import compare_digest
 from ..model.memory import REPLY_MARK, Kind, Memory, unmarked
 from ..ports import Ledger
 from ..records.evidence import without_reply
-from .lines import Entry
+from .lines import ExportedMemory
 
 
 def seal_of(memory: Memory, ledger: Ledger) -> str:
@@ -16,7 +16,7 @@ def seal_of(memory: Memory, ledger: Ledger) -> str:
     return ledger.seal(memory.id, memory.scope, memory.text)
 
 
-def vouched(entry: Entry, ledger: Ledger) -> Entry:
+def vouched(entry: ExportedMemory, ledger: Ledger) -> ExportedMemory:
     """The entry, with an answer of the bot's only where its seal is ours.
 
     Of a turn, any other answer goes: the record is what a person said, and as words it would be

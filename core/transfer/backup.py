@@ -26,8 +26,8 @@ from .export import export
 from .importing import entries, open_export
 from .lines import Header, NotOurExport
 from .places import stamp
-from .purged import Purged
-from .rotation import Keep, expired
+from .purged import PurgeCounter
+from .rotation import RotationCounts, expired
 from .switchable_store import SwitchingStore
 
 FOLDER = "backups"
@@ -78,7 +78,7 @@ class Backups:
         store: SwitchingStore,
         journal: Journal,
         backends: Backends,
-        purged: Purged,
+        purged: PurgeCounter,
     ) -> None:
         self._purged = purged
         self._files = files
@@ -129,7 +129,9 @@ class Backups:
         every = await self.every()
         daily = [each for each in every if each.occasion is Occasion.DAILY]
         going = expired(
-            daily, [each for each in every if each not in daily], Keep(keep, weekly, monthly)
+            daily,
+            [each for each in every if each not in daily],
+            RotationCounts(keep, weekly, monthly),
         )
         await self.delete(going)
         return len(going)
@@ -175,7 +177,7 @@ async def every_backup(files: DataFiles) -> list[Backup]:
 
 
 @dataclass(slots=True)
-class Stage:
+class StagedBackup:
     """A backup on its way back: its journal, open, and names of files that are not to come."""
 
     journal: Journal
@@ -183,7 +185,7 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[Stage]:
+async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[StagedBackup]:
     """Prepare going back to a backup; left without an error, the next opening does it.
 
     Raises SchemaTooNew and StorageError for a backup that cannot be used.
@@ -192,7 +194,7 @@ async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[Stage]:
     await asyncio.to_thread(_stage, files.folder / FOLDER / backup.name, partial)
     try:
         await _check(files, partial)
-        stage = Stage(await files.journal(partial), set())
+        stage = StagedBackup(await files.journal(partial), set())
         try:
             yield stage
         finally:

@@ -26,7 +26,7 @@ from .leftovers import remove_leftovers
 from .lines import Header
 from .migration import Migration
 from .places import Places
-from .purged import Purged
+from .purged import PurgeCounter
 from .residue import Traces
 from .siblings import Siblings, refuse_lost_journal
 from .switchable_store import SwitchingStore
@@ -45,7 +45,7 @@ class Safekeeping:
         journal: Journal,
         backends: Backends,
         store: SwitchingStore,
-        purged: Purged,
+        purged: PurgeCounter,
     ) -> None:
         self._files = files
         self.journal = journal
@@ -74,7 +74,7 @@ class Safekeeping:
             filling = is_restoring(files)
             if not filling:
                 await siblings.expect(backend)
-            traces, purged = Traces(files, journal, backends), await Purged.read(journal)
+            traces, purged = Traces(files, journal, backends), await PurgeCounter.read(journal)
             await traces.remove()
             store = SwitchingStore(await files.store(backend), traces.expect, purged.add)
             stack.push_async_callback(store.close)

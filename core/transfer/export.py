@@ -10,7 +10,15 @@ from typing import BinaryIO, Protocol
 from ..model.memory import Memory
 from ..ports import Filter, Ledger, MemoryReader, Unreadable, VectorSearch
 from .answers import seal_of
-from .lines import Entry, Header, Trailer, aside_line, entry_line, header_line, trailer_line
+from .lines import (
+    ExportedMemory,
+    Header,
+    Trailer,
+    aside_line,
+    entry_line,
+    header_line,
+    trailer_line,
+)
 
 PAGE = 200
 
@@ -70,9 +78,11 @@ async def pages(
         yield page
 
 
-async def _entries(store: ExportedStore, page: Sequence[Memory], *, vectors: bool) -> list[Entry]:
+async def _entries(
+    store: ExportedStore, page: Sequence[Memory], *, vectors: bool
+) -> list[ExportedMemory]:
     embedded = await store.vectors([memory.id for memory in page]) if vectors else {}
-    return [Entry(memory, embedded.get(memory.id)) for memory in page]
+    return [ExportedMemory(memory, embedded.get(memory.id)) for memory in page]
 
 
 async def _aside(store: MemoryReader, scopes: frozenset[str] | None) -> list[Unreadable]:
@@ -84,7 +94,7 @@ def _write_aside(out: BinaryIO, records: Sequence[Unreadable]) -> None:
     out.write(b"".join(map(aside_line, records)))
 
 
-def _write(out: BinaryIO, entries: Sequence[Entry]) -> None:
+def _write(out: BinaryIO, entries: Sequence[ExportedMemory]) -> None:
     out.write(b"".join(map(entry_line, entries)))
 
 

@@ -17,7 +17,7 @@ from .holding import Held
 from .lines import (
     LONGEST_LINE,
     Aside,
-    Entry,
+    ExportedMemory,
     Header,
     LineProblem,
     Rejected,
@@ -68,7 +68,7 @@ class Imported:
 class _Page:
     """Some lines of a file, read and checked."""
 
-    entries: list[Entry] = field(default_factory=list[Entry])
+    entries: list[ExportedMemory] = field(default_factory=list[ExportedMemory])
     rejections: list[Rejection] = field(default_factory=list[Rejection])
     aside: int = 0
     trailer: Trailer | None = None
@@ -134,7 +134,7 @@ def open_export(file: Path) -> ExportFile:
         raise
 
 
-async def entries(file: Path) -> AsyncIterator[list[Entry]]:
+async def entries(file: Path) -> AsyncIterator[list[ExportedMemory]]:
     """The sound lines of an export of our own, by the page. Raises NotOurExport and OSError."""
     export = await asyncio.to_thread(open_export, file)
     with export.source:
@@ -197,7 +197,7 @@ def _hold_back(page: _Page, held: Held) -> int:
     return before - len(page.entries)
 
 
-async def put_entries(store: FilledStore, page: Sequence[Entry]) -> frozenset[str]:
+async def put_entries(store: FilledStore, page: Sequence[ExportedMemory]) -> frozenset[str]:
     """Add memories and the vectors of those that say what they were made of; the ids added."""
     added = await store.put([entry.memory for entry in page])
     ids = [entry.memory.id for entry in page if entry.vector is not None]

@@ -86,7 +86,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExportedMemory:
     """One memory, with its vector if it was exported with one.
 
     `seal` proves where an answer of the bot's in it comes from, see `answers`.
@@ -125,7 +125,7 @@ def header_line(header: Header) -> bytes:
     )
 
 
-def entry_line(entry: Entry) -> bytes:
+def entry_line(entry: ExportedMemory) -> bytes:
     """A memory as a line, every field included."""
     fields: dict[str, Any] = {"memory": fields_of(entry.memory, defaults=True)}
     if entry.vector is not None:
@@ -169,7 +169,7 @@ def read_header(line: bytes) -> Header:
     )
 
 
-def read_line(line: bytes) -> Entry | Aside | Trailer:
+def read_line(line: bytes) -> ExportedMemory | Aside | Trailer:
     """A line after the first. Raises Rejected."""
     if len(line) > LONGEST_LINE:
         raise Rejected(LineProblem.LONG)
@@ -186,7 +186,7 @@ def read_line(line: bytes) -> Entry | Aside | Trailer:
         raise Rejected(LineProblem.RECORD, "memory")
     seal = fields.get("seal")
     sealed = seal if isinstance(seal, str) else ""
-    return Entry(_memory(memory), _vector(fields.get("vector")), sealed)
+    return ExportedMemory(_memory(memory), _vector(fields.get("vector")), sealed)
 
 
 def _line(fields: Mapping[str, Any]) -> bytes:

@@ -30,7 +30,7 @@ FEW = 500
 MOST_ROUNDS = 20
 
 
-class Stage(StrEnum):
+class MigrationStage(StrEnum):
     """How far a migration is. FAILED: the old backend is in force as before."""
 
     COPYING = "copying"
@@ -53,7 +53,7 @@ class Move:
 
     source: str
     target: str
-    stage: Stage = Stage.COPYING
+    stage: MigrationStage = MigrationStage.COPYING
     copied: int = 0
     total: int = 0
     problem: str = ""
@@ -105,12 +105,12 @@ class Migration:
             return
         if move is None:
             return
-        if move.stage is Stage.COPYING and move.target == self._backends.in_force:
-            move = replace(move, stage=Stage.SWITCHED)
+        if move.stage is MigrationStage.COPYING and move.target == self._backends.in_force:
+            move = replace(move, stage=MigrationStage.SWITCHED)
         self._move = move
-        if move.stage is Stage.COPYING:
+        if move.stage is MigrationStage.COPYING:
             self._start(move)
-        if move.stage is Stage.FAILED:
+        if move.stage is MigrationStage.FAILED:
             await self._drop_copy(move)
 
     async def begin(self, target: str) -> NotMoved | None:
@@ -127,7 +127,7 @@ class Migration:
         """Why moving to that backend could not begin now."""
         if self.running:
             return NotMoved.RUNNING
-        if self._move is not None and self._move.stage is Stage.SWITCHED:
+        if self._move is not None and self._move.stage is MigrationStage.SWITCHED:
             return NotMoved.UNCONFIRMED
         if target == self._backends.in_force:
             return NotMoved.SAME
@@ -136,7 +136,7 @@ class Migration:
     async def confirm(self) -> Move | NotMoved:
         """Delete the memories of the old backend: the migration is settled. Raises StorageError."""
         move = self._move
-        if move is None or move.stage is not Stage.SWITCHED:
+        if move is None or move.stage is not MigrationStage.SWITCHED:
             return NotMoved.RUNNING if self.running else NotMoved.NOTHING
         await self._files.discard(move.source)
         await self._siblings.part(move.source)
@@ -176,7 +176,7 @@ class Migration:
         except (TidemarkError, OSError) as error:
             self._report("migration", error)
             switched = self._backends.in_force == move.target
-            stage = Stage.SWITCHED if switched else Stage.FAILED
+            stage = MigrationStage.SWITCHED if switched else MigrationStage.FAILED
             told = "" if switched else f"{type(error).__name__}: {error}"[:500]
             self._move = replace(self._move or move, stage=stage, problem=told)
             await self._journal.set_note(NOTE, _to_json(self._move))
@@ -232,7 +232,7 @@ class Migration:
             count = await source.count(EVERYTHING)
             if differ or count != await target.count(EVERYTHING):
                 raise CopyDiffers("the copy and the original are not the same")
-            done = replace(move, stage=Stage.SWITCHED, copied=count, total=count)
+            done = replace(move, stage=MigrationStage.SWITCHED, copied=count, total=count)
             await _whole(self._commit(done, target))
         return True
 
@@ -247,7 +247,7 @@ class Migration:
         if written is None:
             return None
         try:
-            move = Move(**{**written, "stage": Stage(written["stage"])})
+            move = Move(**{**written, "stage": MigrationStage(written["stage"])})
         except (KeyError, TypeError, ValueError) as error:
             raise damaged(NOTE) from error
         if not (isinstance(move.source, str) and isinstance(move.target, str)):

@@ -9,14 +9,14 @@ NOTE = "purged"
 
 
 @dataclass(slots=True)
-class Purged:
+class PurgeCounter:
     """Counted in the journal, where it comes along with every backup."""
 
     journal: Notes
     count: int = 0
 
     @classmethod
-    async def read(cls, journal: Notes) -> "Purged":
+    async def read(cls, journal: Notes) -> "PurgeCounter":
         """As counted so far; from nought again if that cannot be read."""
         return cls(journal, int(await number_note(journal, NOTE) or 0))
 

@@ -21,7 +21,7 @@ from .backup import (
     Backup,
     NoSuchBackup,
     Occasion,
-    Stage,
+    StagedBackup,
     every_backup,
     free_name,
     staged,
@@ -110,7 +110,7 @@ class Recovery:
             if journal is not None:
                 await journal.close()
 
-    async def _choose_memories(self, backup: Backup, stage: Stage) -> None:
+    async def _choose_memories(self, backup: Backup, stage: StagedBackup) -> None:
         """Those that are there if they fit the journal, else those of the backup."""
         there = await self._memories_of(backup.backend)
         if there in ("", stage.journal.id):

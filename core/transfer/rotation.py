@@ -8,7 +8,7 @@ from typing import Protocol
 WEEK = 7 * 86_400.0
 
 
-class Aged(Protocol):
+class DatedBackup(Protocol):
     """A backup: when it was made, Unix seconds, and how much was ever kept up to then."""
 
     @property
@@ -19,7 +19,7 @@ class Aged(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class RotationCounts:
     """How many: of the newest, and of the newest of a week and of a month (UTC) each."""
 
     daily: int
@@ -27,7 +27,9 @@ class Keep:
     monthly: int = 0
 
 
-def expired[B: Aged](daily: Sequence[B], others: Sequence[B], keep: Keep) -> list[B]:
+def expired[B: DatedBackup](
+    daily: Sequence[B], others: Sequence[B], keep: RotationCounts
+) -> list[B]:
     """Those of the daily ones, newest first, that may go.
 
     Not the last that holds more than all that stay: were memories lost unnoticed, it has them.
@@ -43,7 +45,7 @@ def expired[B: Aged](daily: Sequence[B], others: Sequence[B], keep: Keep) -> lis
     return [each for each in going if each is not fullest or each.held <= most]
 
 
-def _newest_of_each[B: Aged](
+def _newest_of_each[B: DatedBackup](
     daily: Sequence[B], period: Callable[[float], object], most: int
 ) -> list[B]:
     newest: dict[object, B] = {}

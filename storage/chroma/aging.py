@@ -8,7 +8,7 @@ from ...core.model.memory import Memory
 from ...core.ports import Change, DecayCount, Filter
 from . import mapping, reading
 from .client import batches
-from .decay_deltas import Fade, Pass
+from .decay_deltas import DecayPass, Fade
 from .mapping import Metadata
 from .namespace import Namespace
 from .reading import PAGE, Region
@@ -35,7 +35,7 @@ def age(namespace: Namespace, scopes: Sequence[str], applied: Change) -> Aged:
     return aged
 
 
-def _age_region(namespace: Namespace, region: Region, applied: Change, aged: Aged) -> Pass:
+def _age_region(namespace: Namespace, region: Region, applied: Change, aged: Aged) -> DecayPass:
     fades: dict[str, Fade] = {}
     binned: dict[str, Metadata] = {}
     spent = aged.spent.setdefault(region.place.scope, [])
@@ -51,7 +51,7 @@ def _age_region(namespace: Namespace, region: Region, applied: Change, aged: Age
         elif weakened:
             fades[after.id] = Fade(stamp, after.vitality.strength, after.vitality.last_decay_at)
     region.shelf.update(binned)
-    return Pass(region.place.tag, fades, frozenset(region.ids))
+    return DecayPass(region.place.tag, fades, frozenset(region.ids))
 
 
 def _outlines(namespace: Namespace, region: Region) -> Iterator[tuple[Memory, int]]:

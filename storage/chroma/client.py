@@ -28,19 +28,19 @@ _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class BatchSizes:
     """Most records in one call, whatever more Chroma would take: bounds its size and time."""
 
     read: int = 1_000
     write: int = 1_000
     vectors: int = 200
 
-    def within(self, most: int) -> "Batch":
+    def within(self, most: int) -> "BatchSizes":
         """The same, nowhere above what Chroma takes."""
-        return Batch(min(self.read, most), min(self.write, most), min(self.vectors, most))
+        return BatchSizes(min(self.read, most), min(self.write, most), min(self.vectors, most))
 
 
-IN_FOLDER = Batch(write=200, vectors=64)
+IN_FOLDER = BatchSizes(write=200, vectors=64)
 """Readers of a folder wait while Chroma writes to it: some 20 to 50 ms."""
 
 
@@ -53,7 +53,7 @@ class Client:
         place: str,
         opened: ExitStack,
         breaker: Breaker | None,
-        batch: Batch = Batch(),
+        batch: BatchSizes = BatchSizes(),
     ) -> None:
         self.api = api
         self._place = place

@@ -71,7 +71,7 @@ class Sheets:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class DecayPass:
     """What a pass of time did to one scope, and its memories that were live before."""
 
     tag: str
@@ -100,7 +100,7 @@ class Fades:
         """The fades of a scope by id; those whose stamp is not the record's are void."""
         return self._at_hand(tag)[1]
 
-    def write(self, passes: Iterable[Pass]) -> None:
+    def write(self, passes: Iterable[DecayPass]) -> None:
         """Write the sheets that passes of time change."""
         before = {each.tag: (each, self._at_hand(each.tag)[0]) for each in passes}
         after = {tag: old.changed(each.fades, each.live) for tag, (each, old) in before.items()}

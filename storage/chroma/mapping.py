@@ -57,7 +57,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TaggedScope:
     """A scope and the tag that its values begin with."""
 
     scope: str
@@ -135,7 +135,7 @@ def life(memory: Memory, stamp: int) -> str:
     return json.dumps(life, separators=(",", ":"))
 
 
-def life_of(memory: Memory, place: Place, stamp: int) -> dict[str, Any]:
+def life_of(memory: Memory, place: TaggedScope, stamp: int) -> dict[str, Any]:
     """What policies and transitions change, without the body."""
     standing = memory.standing
     binned = standing.status is Status.BINNED
@@ -148,12 +148,12 @@ def life_of(memory: Memory, place: Place, stamp: int) -> dict[str, Any]:
     }
 
 
-def written(memory: Memory, place: Place, stamp: int) -> dict[str, Any]:
+def written(memory: Memory, place: TaggedScope, stamp: int) -> dict[str, Any]:
     """The whole memory."""
     return life_of(memory, place, stamp) | {BODY: encode_body(memory).decode()}
 
 
-def decoded(id: str, place: Place, metadata: Metadata) -> Memory:
+def decoded(id: str, place: TaggedScope, metadata: Metadata) -> Memory:
     """The memory of a record.
 
     Raises SchemaTooNew for a newer mapping and UnreadableRecord for what cannot be read.
@@ -172,12 +172,12 @@ def decoded(id: str, place: Place, metadata: Metadata) -> Memory:
         return decode_body(body, columns, _vitality(life, metadata))
 
 
-def outline(id: str, place: Place, metadata: Metadata) -> Memory:
+def outline(id: str, place: TaggedScope, metadata: Metadata) -> Memory:
     """The memory without its body: all that filters and policies look at, cheaper to read."""
     return stamped_outline(id, place, metadata)[0]
 
 
-def stamped_outline(id: str, place: Place, metadata: Metadata) -> tuple[Memory, int]:
+def stamped_outline(id: str, place: TaggedScope, metadata: Metadata) -> tuple[Memory, int]:
     """The outline with the stamp of its life; 0 for one written before there were stamps.
 
     Raises what `decoded` raises.
@@ -187,7 +187,7 @@ def stamped_outline(id: str, place: Place, metadata: Metadata) -> tuple[Memory, 
 
 
 def _outline(
-    id: str, place: Place, metadata: Metadata, life: Mapping[str, Any]
+    id: str, place: TaggedScope, metadata: Metadata, life: Mapping[str, Any]
 ) -> tuple[Memory, int]:
     status, since, reason, purge_at = life["standing"]
     replaced = metadata.get(STATE) == place.state(State.REPLACED)

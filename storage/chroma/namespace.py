@@ -16,7 +16,7 @@ from ...core.model.errors import Fault, SchemaTooNew, StorageError
 from .client import Client
 from .collection import Shelf
 from .decay_deltas import Fades, Records
-from .mapping import Place
+from .mapping import TaggedScope
 
 PROGRAM = "astrbot_plugin_tidemark"
 FORMAT = 2
@@ -34,7 +34,7 @@ _SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef
 _UNSEARCHED = {"space": "cosine", "ef_construction": 2, "max_neighbors": 2}
 
 
-class Role(StrEnum):
+class CollectionRole(StrEnum):
     """What a collection is for."""
 
     DIRECTORY = "directory"
@@ -47,13 +47,13 @@ class Role(StrEnum):
 class Label:
     """What a collection is."""
 
-    role: Role
+    role: CollectionRole
     scope: str = ""
     fingerprint: str = ""
     dimension: int = 1
 
 
-_FADES = Label(Role.FADES)
+_FADES = Label(CollectionRole.FADES)
 
 
 def label_name(installation: str, label: Label) -> str:
@@ -74,7 +74,7 @@ class Namespace:
         self.fades = Fades(
             found=lambda: self._shelves.get(_FADES), made=lambda: self._opened(_FADES)
         )
-        self._directory = self._opened(Label(Role.DIRECTORY))
+        self._directory = self._opened(Label(CollectionRole.DIRECTORY))
         metadata: Mapping[str, Any] = self._directory.collection.metadata or {}
         self._owner: str | None = metadata.get(OWNER)
 
@@ -105,39 +105,41 @@ class Namespace:
 
     def scopes(self) -> list[str]:
         """Every scope that has records."""
-        return sorted(label.scope for label in list(self._shelves) if label.role is Role.RECORDS)
+        return sorted(
+            label.scope for label in list(self._shelves) if label.role is CollectionRole.RECORDS
+        )
 
-    def place(self, scope: str) -> Place:
+    def place(self, scope: str) -> TaggedScope:
         """The scope with its tag."""
-        return Place(scope, self.name(Label(Role.RECORDS, scope))[-TAG:])
+        return TaggedScope(scope, self.name(Label(CollectionRole.RECORDS, scope))[-TAG:])
 
     def records(self, scope: str) -> Shelf | None:
         """The records of a scope, if it has any."""
-        return self._shelves.get(Label(Role.RECORDS, scope))
+        return self._shelves.get(Label(CollectionRole.RECORDS, scope))
 
     def records_for(self, scope: str) -> Shelf:
         """The records of a scope, made if there are none."""
-        return self._opened(Label(Role.RECORDS, scope))
+        return self._opened(Label(CollectionRole.RECORDS, scope))
 
     def vectors(self, scope: str, fingerprint: str, dimension: int) -> Shelf | None:
         """The vectors that a query of this sort is compared with."""
-        return self._shelves.get(Label(Role.VECTORS, scope, fingerprint, dimension))
+        return self._shelves.get(Label(CollectionRole.VECTORS, scope, fingerprint, dimension))
 
     def vectors_for(self, scope: str, fingerprint: str, dimension: int) -> tuple[str, Shelf]:
         """The same, made if there are none, with its name."""
-        label = Label(Role.VECTORS, scope, fingerprint, dimension)
+        label = Label(CollectionRole.VECTORS, scope, fingerprint, dimension)
         return self.name(label), self._opened(label)
 
     def vectors_name(self, scope: str, fingerprint: str, dimension: int) -> str:
         """What a record says whose vector is there."""
-        return self.name(Label(Role.VECTORS, scope, fingerprint, dimension))
+        return self.name(Label(CollectionRole.VECTORS, scope, fingerprint, dimension))
 
     def all_vectors(self, scope: str) -> dict[str, tuple[Label, Shelf]]:
         """Every collection of vectors of a scope, by name."""
         return {
             self.name(label): (label, shelf)
             for label, shelf in list(self._shelves.items())
-            if label.role is Role.VECTORS and label.scope == scope
+            if label.role is CollectionRole.VECTORS and label.scope == scope
         }
 
     def drop(self, scope: str) -> None:
@@ -187,7 +189,7 @@ class Namespace:
             text = f"{collection.name} was written by a newer version ({metadata.get('format')})"
             raise SchemaTooNew(text, file=collection.name, fault=Fault.NEWER)
         label = Label(
-            Role(metadata["role"]),
+            CollectionRole(metadata["role"]),
             metadata["scope"],
             metadata["fingerprint"],
             metadata["dimension"],
@@ -205,12 +207,12 @@ class Namespace:
         return self._shelves[label]
 
     def _shelf(self, label: Label, collection: Any) -> Shelf:
-        if label.role is Role.RECORDS:
+        if label.role is CollectionRole.RECORDS:
             return Records(collection, self._client, self.place(label.scope).tag, self.fades)
         return Shelf(collection, self._client)
 
     def _make(self, name: str, label: Label) -> Any:
-        searched = label.role is Role.VECTORS
+        searched = label.role is CollectionRole.VECTORS
         return self._client.api.get_or_create_collection(
             name,
             embedding_function=None,

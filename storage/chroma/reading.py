@@ -20,8 +20,8 @@ from .mapping import (
     SLOT,
     STATE,
     Metadata,
-    Place,
     State,
+    TaggedScope,
     decoded,
     happened_at,
     outline,
@@ -50,7 +50,7 @@ class Stored:
     """A memory, where it is, and the collection its vector is in ("" for none)."""
 
     memory: Memory
-    place: Place
+    place: TaggedScope
     embedder: str
 
 
@@ -58,16 +58,16 @@ class Stored:
 class Region:
     """Records of one scope that a filter may let through."""
 
-    place: Place
+    place: TaggedScope
     shelf: Shelf
     ids: Sequence[str]
 
 
 def records(
     namespace: Namespace, ids: Iterable[str], scopes: Collection[str] | None = None
-) -> dict[str, tuple[Place, Metadata]]:
+) -> dict[str, tuple[TaggedScope, Metadata]]:
     """The raw records with these ids within `scopes` (None: any)."""
-    found: dict[str, tuple[Place, Metadata]] = {}
+    found: dict[str, tuple[TaggedScope, Metadata]] = {}
     for scope, wanted in _asked(namespace, list(ids), scopes).items():
         if (shelf := namespace.records(scope)) is not None and wanted:
             place = namespace.place(scope)
@@ -85,7 +85,7 @@ def stored(
 
 
 def decoded_or_noted(
-    namespace: Namespace, id: str, place: Place, metadata: Metadata
+    namespace: Namespace, id: str, place: TaggedScope, metadata: Metadata
 ) -> Memory | None:
     """The memory of a record; None, and noted, if it is none."""
     try:
@@ -95,7 +95,7 @@ def decoded_or_noted(
         return None
 
 
-def _stored(namespace: Namespace, id: str, place: Place, metadata: Metadata) -> Stored | None:
+def _stored(namespace: Namespace, id: str, place: TaggedScope, metadata: Metadata) -> Stored | None:
     if metadata.get(STATE) == place.set_aside:
         return None
     memory = decoded_or_noted(namespace, id, place, metadata)
@@ -113,7 +113,7 @@ def unreadable(namespace: Namespace) -> list[Unreadable]:
     return sorted(found, key=lambda record: record.id)
 
 
-def _raw(id: str, place: Place, metadata: Metadata) -> Unreadable:
+def _raw(id: str, place: TaggedScope, metadata: Metadata) -> Unreadable:
     raw = {name: value for name, value in metadata.items() if name != FADE}
     try:
         decoded(id, place, metadata)
@@ -305,7 +305,7 @@ def _asked(
 
 
 def _asked_for(
-    place: Place, wanted: Collection[State], slots: Collection[str] | None
+    place: TaggedScope, wanted: Collection[State], slots: Collection[str] | None
 ) -> Where | None:
     narrowed = _in_states(place, wanted)
     if slots is None:
@@ -314,14 +314,14 @@ def _asked_for(
     return there if narrowed is None else {"$and": [narrowed, there]}
 
 
-def _in_states(place: Place, wanted: Collection[State]) -> Where | None:
+def _in_states(place: TaggedScope, wanted: Collection[State]) -> Where | None:
     if len(wanted) == len(State):
         return None
     values = [place.state(state) for state in wanted]
     return {STATE: values[0]} if len(values) == 1 else {STATE: {"$in": values}}
 
 
-def _valid(shelf: Shelf, place: Place, embedder: str, ids: list[str]) -> dict[str, bool]:
+def _valid(shelf: Shelf, place: TaggedScope, embedder: str, ids: list[str]) -> dict[str, bool]:
     recallable = place.state(State.RECALLABLE)
     found = shelf.get(ids)
     return {

@@ -41,7 +41,7 @@ from .executors import Lanes
 from .mentions import MentionIndex
 from .namespace import Namespace
 from .text import Indexes, ScopeIndex
-from .writing import Writer
+from .writing import RecordWriter
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class ChromaStore(MemoryStore):
         self._client = client
         self._namespace = namespace
         self._indexes = Indexes()
-        self._writer = Writer(namespace, self._indexes)
+        self._writer = RecordWriter(namespace, self._indexes)
         self._lanes = lanes
         self._setting_aside: set[asyncio.Task[None]] = set()
 

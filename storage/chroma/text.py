@@ -30,7 +30,7 @@ _REMOVED = 255
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """A recallable memory as the index sees it; `turns` are those it distils.
 
     `mentions` are ids of entities, each once; times are Unix seconds.
@@ -61,7 +61,7 @@ class ScopeIndex:
         """
         return self._held + self.mentions.size
 
-    def change(self, gone: Iterable[str], come: Iterable[Entry]) -> None:
+    def change(self, gone: Iterable[str], come: Iterable[IndexEntry]) -> None:
         """Remove, then add; one step for every search. An id that is known is replaced."""
         entries = [(entry, tokens.terms(entry.text)) for entry in come]
         gone = list(gone)
@@ -133,7 +133,7 @@ class ScopeIndex:
             return np.empty(0)
         return column(self._lengths)[rows].astype(np.float64)
 
-    def _add(self, entry: Entry, terms: list[str]) -> None:
+    def _add(self, entry: IndexEntry, terms: list[str]) -> None:
         row = len(self._entries)
         words = array("I", [self._number(term) for term in terms])
         # The text has become words, the mentions are in an index of their own.
@@ -180,7 +180,7 @@ class ScopeIndex:
             self._add(entry, words)
 
     def _clear(self) -> None:
-        self._entries: list[Entry | None] = []
+        self._entries: list[IndexEntry | None] = []
         self._words: list[array[int]] = []
         self._lengths = numbers()
         self._kinds = array("B")

@@ -20,10 +20,10 @@ from . import mapping, reading
 from .aging import age
 from .backlog import Backlog
 from .client import batches
-from .mapping import EMBEDDER, LIFE, Metadata, Place
+from .mapping import EMBEDDER, LIFE, Metadata, TaggedScope
 from .namespace import Namespace
 from .reading import PAGE, Stored
-from .text import Entry, Indexes, ScopeIndex
+from .text import IndexEntry, Indexes, ScopeIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class _Revision:
         return changed | ({EMBEDDER: ""} if self.detached else {})
 
 
-class Writer:
+class RecordWriter:
     """Changes records, and keeps what is in memory in step with them."""
 
     def __init__(self, namespace: Namespace, indexes: Indexes) -> None:
@@ -206,7 +206,7 @@ class Writer:
         return revision.after, fingerprint, revision.before.recallable, revision.after.recallable
 
     def _gone(
-        self, id: str, place: Place, metadata: Metadata
+        self, id: str, place: TaggedScope, metadata: Metadata
     ) -> tuple[Memory, str, bool, bool] | None:
         try:
             memory = mapping.outline(id, place, metadata)
@@ -275,7 +275,7 @@ class Writer:
             self._backlog = backlog
         return self._backlog
 
-    def _outline(self, id: str, place: Place, metadata: Metadata) -> Memory | None:
+    def _outline(self, id: str, place: TaggedScope, metadata: Metadata) -> Memory | None:
         try:
             return mapping.outline(id, place, metadata)
         except UnreadableRecord:
@@ -299,7 +299,7 @@ def _by_scope(memories: Iterable[Memory]) -> dict[str, list[Memory]]:
     return by_scope
 
 
-def _complete(memory: Memory, place: Place) -> dict[str, Any]:
+def _complete(memory: Memory, place: TaggedScope) -> dict[str, Any]:
     return mapping.written(memory, place, mapping.new_stamp()) | {EMBEDDER: ""}
 
 
@@ -307,9 +307,9 @@ def _differing(now: Metadata, was: Metadata) -> dict[str, Any]:
     return {key: value for key, value in now.items() if was.get(key) != value}
 
 
-def _entry(memory: Memory) -> Entry:
+def _entry(memory: Memory) -> IndexEntry:
     turns = () if memory.kind is Kind.EVIDENCE else memory.origin.turns
-    return Entry(
+    return IndexEntry(
         memory.id,
         ranking.indexed_text(memory),
         turns,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from sqlite3 import Connection
 
-from ...core.ports import ERASED, AuditEntry, Judged, Outcome, Usage
+from ...core.ports import ERASED, AuditEntry, Judged, RecallOutcomes, Usage
 from .sql import IN_LIST, listed, row, rows, run, run_many
 
 _COUNTED = """
@@ -58,17 +58,17 @@ def verdict_counts(con: Connection) -> tuple[int, int]:
     return counts
 
 
-def outcomes(con: Connection) -> dict[str, Outcome]:
+def outcomes(con: Connection) -> dict[str, RecallOutcomes]:
     """What came of recalls, by scope."""
-    found: dict[str, Outcome] = {}
+    found: dict[str, RecallOutcomes] = {}
     for scope, *numbers in rows(con, _RECALLED):
-        found[scope] = Outcome(*numbers)
+        found[scope] = RecallOutcomes(*numbers)
     for scope, useful, useless in rows(con, _VERDICTS):
-        judged = Outcome(useful=useful, useless=useless)
-        found[scope] = found.get(scope, Outcome()) + judged
+        judged = RecallOutcomes(useful=useful, useless=useless)
+        found[scope] = found.get(scope, RecallOutcomes()) + judged
     for scope, recalls, shown, useful, useless in rows(con, _COUNTED):
-        earlier = Outcome(recalls=recalls, shown=shown, useful=useful, useless=useless)
-        found[scope] = found.get(scope, Outcome()) + earlier
+        earlier = RecallOutcomes(recalls=recalls, shown=shown, useful=useful, useless=useless)
+        found[scope] = found.get(scope, RecallOutcomes()) + earlier
     return found
 
 

@@ -19,7 +19,7 @@ from ...core.ports import (
     Journal,
     Judged,
     Ledger,
-    Outcome,
+    RecallOutcomes,
     Recollection,
     Segmenter,
     Showing,
@@ -190,7 +190,7 @@ class LocalJournal(Journal):
             )
         )
 
-    async def outcomes(self) -> Mapping[str, Outcome]:
+    async def outcomes(self) -> Mapping[str, RecallOutcomes]:
         return await self._database.read(ledger.outcomes)
 
     async def judged(self, *, after: str = "", limit: int = 500) -> list[Judged]:

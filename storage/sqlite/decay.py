@@ -53,7 +53,7 @@ _BIN = f"""
 
 
 @dataclass(frozen=True, slots=True)
-class Decay:
+class DecayResult:
     """What a pass did, and the rows it binned, by scope."""
 
     count: DecayCount
@@ -66,7 +66,7 @@ def decay(
     plan: DecayPlan,
     bin_policy: BinPolicy,
     scopes: Collection[str] | None,
-) -> Decay:
+) -> DecayResult:
     """Fade, then bin what is spent. Corpus statistics follow; index entries are left to settle."""
     values = {
         "now": now,
@@ -80,4 +80,4 @@ def decay(
     gone: defaultdict[int, list[int]] = defaultdict(list)
     for scope, row in binned:
         gone[scope].append(row)
-    return Decay(DecayCount(faded.rowcount, len(binned)), gone)
+    return DecayResult(DecayCount(faded.rowcount, len(binned)), gone)

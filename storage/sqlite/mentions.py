@@ -27,7 +27,7 @@ _NEWEST = """
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MentionEntry:
     """What one row mentions."""
 
     row: int
@@ -36,12 +36,12 @@ class Entry:
     entities: tuple[str, ...]
 
 
-def entry_of(row: int, scope: int, memory: Memory) -> Entry:
+def entry_of(row: int, scope: int, memory: Memory) -> MentionEntry:
     """The entry of a stored memory."""
-    return Entry(row, scope, memory.created_at, mentions(memory))
+    return MentionEntry(row, scope, memory.created_at, mentions(memory))
 
 
-def add(transaction: Connection, entries: Sequence[Entry]) -> None:
+def add(transaction: Connection, entries: Sequence[MentionEntry]) -> None:
     """Enter rows that are not entered."""
     wanted: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for entry in entries:

@@ -36,7 +36,7 @@ from ..partitions import Partition, PartitionKey, Partitions, VectorChange
 from ..wiping import Wiper, drop_copies
 from . import aside, census, mentions, text, vector_table, writing
 from .ancestry import ancestors
-from .decay import Decay, decay
+from .decay import DecayResult, decay
 from .expunging import Expunger
 from .migrations import STEPS
 from .records import IN_LIST, ORDERS, Condition, Found, fetch, listed, matching, select, within
@@ -178,7 +178,7 @@ class SqliteStore(MemoryStore):
         bin_policy: BinPolicy,
         scopes: frozenset[str] | None = None,
     ) -> DecayCount:
-        def follow(decayed: Decay) -> None:
+        def follow(decayed: DecayResult) -> None:
             if decayed.gone:
                 self._partitions.withdraw(decayed.gone)
                 self._settle()

@@ -54,7 +54,7 @@ type _Candidate = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TextEntry:
     """The index terms of one row."""
 
     row: int
@@ -78,7 +78,7 @@ def reset(transaction: Connection) -> None:
     )
 
 
-def add(transaction: Connection, entries: Iterable[Entry]) -> None:
+def add(transaction: Connection, entries: Iterable[TextEntry]) -> None:
     """Index rows that are not in the index."""
     every = list(entries)
     salts = _salts(transaction, {entry.scope for entry in every})
@@ -163,7 +163,7 @@ def settle(transaction: Connection, *, limit: int) -> int:
 def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
     """Index stored memories and write down their lengths, which a reset had cleared."""
     entries = [
-        Entry(row, scope_of[row], tokens.terms(ranking.indexed_text(memory)))
+        TextEntry(row, scope_of[row], tokens.terms(ranking.indexed_text(memory)))
         for row, memory in by_row(transaction, scope_of).items()
     ]
     add(transaction, entries)

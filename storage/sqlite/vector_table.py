@@ -12,7 +12,7 @@ from ...core.model.memory import Kind
 from ...core.ports import Embedded, Scored, Vector
 from .. import ranking
 from ..connections import Database
-from ..flat_index import Matrix, Page, codes
+from ..flat_index import Matrix, VectorPage, codes
 from ..partitions import Partition, PartitionKey, VectorChange
 from .records import IN_LIST, listed, select
 
@@ -61,7 +61,7 @@ def is_sound(body: object, fingerprint: str) -> bool:
     return bool(np.isfinite(numbers).all() and numbers.any())
 
 
-async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[Page]:
+async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[VectorPage]:
     """Rows that are recallable now, with their vectors. Broken ones are dropped on the way."""
     every = await database.read(lambda snapshot: _rows(snapshot, key))
     for start in range(0, len(every), PAGE):
@@ -175,7 +175,9 @@ def _rows(snapshot: Connection, key: PartitionKey) -> list[int]:
     return [row for (row,) in found]
 
 
-def _page(snapshot: Connection, key: PartitionKey, rows: str) -> tuple[Page | None, list[int]]:
+def _page(
+    snapshot: Connection, key: PartitionKey, rows: str
+) -> tuple[VectorPage | None, list[int]]:
     """The vectors of these rows, and the rows whose vector is broken."""
     found = select(
         snapshot,
@@ -195,7 +197,7 @@ def _page(snapshot: Connection, key: PartitionKey, rows: str) -> tuple[Page | No
         return None, broken
     numbers, bodies, kinds = zip(*fit, strict=True)
     matrix = unpacked(bodies, key.dimension)
-    return Page(np.array(numbers, np.int64), codes(map(Kind, kinds)), matrix), broken
+    return VectorPage(np.array(numbers, np.int64), codes(map(Kind, kinds)), matrix), broken
 
 
 async def _drop(database: Database, rows: list[int]) -> None:

@@ -177,7 +177,8 @@ def _insert_parts(transaction: Connection, new: list[tuple[_Place, _New]]) -> No
     _link_turns(transaction, [(place.row, each.memory) for place, each in new])
     recallable = [(place, each) for place, each in new if each.memory.recallable]
     text.add(
-        transaction, [text.Entry(place.row, place.scope, each.terms) for place, each in recallable]
+        transaction,
+        [text.TextEntry(place.row, place.scope, each.terms) for place, each in recallable],
     )
     mentions.add(
         transaction,
@@ -228,7 +229,7 @@ def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
     text.add(
         transaction,
         [
-            text.Entry(r.place.row, r.place.scope, r.terms or [])
+            text.TextEntry(r.place.row, r.place.scope, r.terms or [])
             for r in revisions
             if r.after.recallable
         ],

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
-from astrbot_plugin_tidemark.core.forgetting.policies import Group, group_of
+from astrbot_plugin_tidemark.core.forgetting.policies import ComparisonGroup, group_of
 from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status
 from astrbot_plugin_tidemark.core.settings import parse
 
@@ -81,4 +81,4 @@ async def test_groups_are_told_side_by_side_with_rates_by_kind(rig: CommandRig) 
     assert answer[2].startswith("Group B, lru: ")
     assert answer[3] == "How often they are useful may differ by chance alone (p = 1)."
     assert answer[4:] == ["How often each kind proves useful:", "event: 60% ± 20% (3 verdicts)"]
-    assert {group_of(ANN.scope.key), group_of(BEN.scope.key)} <= set(Group)
+    assert {group_of(ANN.scope.key), group_of(BEN.scope.key)} <= set(ComparisonGroup)

@@ -9,9 +9,9 @@ from astrbot_plugin_tidemark.core.settings import (
     SETTINGS,
     Change,
     Configuration,
-    Origin,
     Problem,
     Setting,
+    SettingOrigin,
     Settings,
     Want,
     configure,
@@ -33,7 +33,7 @@ def override(value: object, *, by: str = "Ann (901)", at: float = 5.0) -> str:
 def typed(name: str, text: str) -> object:
     """What comes of a text that a person has typed for a setting."""
     setting = SETTINGS[name]
-    return setting.take(setting.wanted.read(text), Origin.OVERRIDE)
+    return setting.take(setting.wanted.read(text), SettingOrigin.OVERRIDE)
 
 
 def sentences(configuration: Configuration) -> list[str]:
@@ -65,25 +65,27 @@ def test_an_override_comes_before_the_file_and_the_file_before_the_default() -> 
     assert found.settings.recall.budget_tokens == 300
     names = ("recall.max_items", "recall.budget_tokens", "recall.deadline_ms")
     assert [found.origin(name) for name in names] == [
-        Origin.OVERRIDE,
-        Origin.FILE,
-        Origin.DEFAULT,
+        SettingOrigin.OVERRIDE,
+        SettingOrigin.FILE,
+        SettingOrigin.DEFAULT,
     ]
 
 
 def test_a_value_of_the_file_that_is_the_default_counts_as_the_default() -> None:
-    assert configure({"recall": {"max_items": 8}}).origin("recall.max_items") is Origin.DEFAULT
+    assert (
+        configure({"recall": {"max_items": 8}}).origin("recall.max_items") is SettingOrigin.DEFAULT
+    )
 
 
 def test_an_override_that_says_the_same_as_the_file_is_still_an_override() -> None:
     found = configure({"recall": {"max_items": 4}}, {"recall.max_items": override(4)})
-    assert found.origin("recall.max_items") is Origin.OVERRIDE
+    assert found.origin("recall.max_items") is SettingOrigin.OVERRIDE
 
 
 def test_a_value_that_the_file_got_wrong_is_the_default() -> None:
     found = configure({"recall": {"max_items": 400}})
-    assert found.origin("recall.max_items") is Origin.DEFAULT
-    assert [problem.origin for problem in found.problems] == [Origin.FILE]
+    assert found.origin("recall.max_items") is SettingOrigin.DEFAULT
+    assert [problem.origin for problem in found.problems] == [SettingOrigin.FILE]
 
 
 def test_who_changed_a_setting_and_when_is_known() -> None:
@@ -123,7 +125,7 @@ def test_a_change_that_nobody_can_read_leaves_the_file_in_force(text: str) -> No
     found = configure({"recall": {"max_items": 4}}, {"recall.max_items": text})
     assert found.settings.recall.max_items == 4
     (problem,) = found.problems
-    assert (problem.name, problem.origin) == ("recall.max_items", Origin.OVERRIDE)
+    assert (problem.name, problem.origin) == ("recall.max_items", SettingOrigin.OVERRIDE)
     assert found.changes == {}
 
 
@@ -221,7 +223,7 @@ def test_what_cannot_be_a_value_is_a_problem_that_can_be_shown(name: str, text: 
 def test_no_text_raises_and_what_is_taken_is_taken_again(setting: Setting, text: str) -> None:
     read = typed(setting.name, text)
     if not isinstance(read, Problem):
-        assert setting.take(read, Origin.FILE) == read
+        assert setting.take(read, SettingOrigin.FILE) == read
 
 
 @quick

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.settings import ENTRIES, SETTINGS, Group
+from astrbot_plugin_tidemark.core.settings import ENTRIES, SETTINGS, SettingsGroup
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.embeddings import PROVIDER_ID as EMBEDDER
 from astrbot_plugin_tidemark.scripts.hostkit.reranking import PROVIDER_ID as RERANKER
@@ -56,7 +56,7 @@ async def test_at_first_the_page_shows_ten_settings_and_offers_the_providers(hos
     shown = visible(form)
     assert len(shown) <= MOST_AT_FIRST
     assert {"recall.enabled", "learning.extractor", "embedding.source"} < shown
-    empty = {e.name for e in ENTRIES if isinstance(e, Group)} - {
+    empty = {e.name for e in ENTRIES if isinstance(e, SettingsGroup)} - {
         n.rpartition(".")[0] for n in shown
     }
     assert all(form[name]["invisible"] for name in empty)

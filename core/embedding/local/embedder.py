@@ -14,8 +14,8 @@ from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
 from ...similarity.matrix_product import Floats
 from ..checks import unit_vectors
-from .install import NAME, WEIGHTS_SHA256, Status, checksum_file, status, weights_file
-from .model import Batch, Model, Role
+from .install import NAME, WEIGHTS_SHA256, ModelFileState, checksum_file, status, weights_file
+from .model import Model, Prefix, TokenBatch
 from .weights import load
 
 type _Stamp = tuple[tuple[int, int] | None, ...]
@@ -61,7 +61,7 @@ class LocalEmbedder:
         if not texts:
             return []
         given = tuple(texts)
-        batches = await self._run(lambda: self._loaded().batches(given, Role.DOCUMENT))
+        batches = await self._run(lambda: self._loaded().batches(given, Prefix.DOCUMENT))
         rows = np.empty((len(given), DIMENSION), np.float32)
         for batch in batches:
             rows[list(batch.places)] = await self._embedded(batch)
@@ -81,7 +81,7 @@ class LocalEmbedder:
         await asyncio.to_thread(self._thread.shutdown)
         self._model = None
 
-    async def _embedded(self, batch: Batch) -> Floats:
+    async def _embedded(self, batch: TokenBatch) -> Floats:
         passing = await self._run(lambda: self._loaded().begin(batch.ids))
         while (made := await self._run(passing.advance)) is None:
             pass
@@ -89,7 +89,7 @@ class LocalEmbedder:
 
     def _query(self, text: str, given_up: threading.Event) -> Floats:
         model = self._loaded()
-        passing = model.begin([model.tokens(text, Role.QUERY)])
+        passing = model.begin([model.tokens(text, Prefix.QUERY)])
         while (made := passing.advance()) is None:
             if given_up.is_set():
                 raise EmbeddingUnavailable("nobody waits for this query any longer")
@@ -124,7 +124,7 @@ def _checked(rows: Floats) -> list[Vector]:
 
 def _model(folder: Path, hint: str) -> Model:
     found = status(folder)
-    if found is not Status.READY:
+    if found is not ModelFileState.READY:
         raise EmbeddingUnavailable(f"{weights_file(folder).name} is {found}: {hint}")
     try:
         return Model(load(weights_file(folder)))

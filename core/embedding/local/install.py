@@ -63,7 +63,7 @@ OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWA
 """
 
 
-class Status(StrEnum):
+class ModelFileState(StrEnum):
     """Whether the model's file can be used."""
 
     MISSING = "missing"
@@ -86,19 +86,19 @@ def license_file(folder: Path) -> Path:
     return folder / f"{NAME}.LICENSE"
 
 
-def status(folder: Path) -> Status:
+def status(folder: Path) -> ModelFileState:
     """Compare the file with its checksum. Reads 71 MB: call it off the event loop."""
     try:
         actual = _digest(weights_file(folder))
     except FileNotFoundError:
-        return Status.MISSING
+        return ModelFileState.MISSING
     except OSError:
-        return Status.DAMAGED
+        return ModelFileState.DAMAGED
     try:
         expected = checksum_file(folder).read_text(encoding="utf-8").split()
     except (OSError, UnicodeDecodeError):
-        return Status.DAMAGED
-    return Status.READY if expected[:1] == [actual] else Status.DAMAGED
+        return ModelFileState.DAMAGED
+    return ModelFileState.READY if expected[:1] == [actual] else ModelFileState.DAMAGED
 
 
 async def install(folder: Path, report: Report) -> None:
@@ -108,7 +108,7 @@ async def install(folder: Path, report: Report) -> None:
     EmbeddingUnavailable with the reason; weights that are half written never carry the name.
     """
     report("checking", 0.0)
-    if await asyncio.to_thread(status, folder) is Status.READY:
+    if await asyncio.to_thread(status, folder) is ModelFileState.READY:
         report("ready", 1.0)
         return
     try:

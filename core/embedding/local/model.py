@@ -24,7 +24,7 @@ _GELU_SCALE = np.float32(math.sqrt(2.0 / math.pi))
 _GELU_CUBE = np.float32(0.044715)
 
 
-class Role(StrEnum):
+class Prefix(StrEnum):
     """The prefix of a text, as the model was trained with."""
 
     QUERY = "query: "
@@ -32,7 +32,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TokenBatch:
     """Token ids of some texts of similar length, and the places of these texts."""
 
     places: tuple[int, ...]
@@ -46,17 +46,17 @@ class Model:
         self._weights = weights
         self._tokenizer = Tokenizer(weights.vocabulary)
 
-    def tokens(self, text: str, role: Role) -> tuple[int, ...]:
+    def tokens(self, text: str, role: Prefix) -> tuple[int, ...]:
         """Begin mark, at most 254 pieces of prefix and text, end mark."""
         vocabulary = self._weights.vocabulary
         prefixed = role + sound_text(text, _LONGEST_TEXT)
         pieces = self._tokenizer.ids(prefixed, LONGEST_TOKENS - 2)
         return (vocabulary.begin, *pieces, vocabulary.end)
 
-    def batches(self, texts: Sequence[str], role: Role) -> list[Batch]:
+    def batches(self, texts: Sequence[str], role: Prefix) -> list[TokenBatch]:
         """All texts, shortest first, in batches of at most 512 tokens with their padding."""
         ids = [self.tokens(text, role) for text in texts]
-        batches: list[Batch] = []
+        batches: list[TokenBatch] = []
         waiting: list[int] = []
         for place in sorted(range(len(ids)), key=lambda place: len(ids[place])):
             if waiting and len(ids[place]) * (len(waiting) + 1) > _BATCH_TOKENS:
@@ -65,7 +65,7 @@ class Model:
             waiting.append(place)
         return [*batches, _batch(waiting, ids)] if waiting else batches
 
-    def begin(self, ids: Sequence[Sequence[int]]) -> "Pass":
+    def begin(self, ids: Sequence[Sequence[int]]) -> "ForwardPass":
         """A forward pass of token ids, before its first layer."""
         weights = self._weights
         tokens, mask = _padded(ids, weights.vocabulary.padding)
@@ -75,11 +75,11 @@ class Model:
         state = _normalised(state, weights.embedding_norm, weights.epsilon)
         # Added before the softmax: padding draws no attention.
         bias = np.where(mask, 0.0, -1e9).astype(np.float32)[:, None, None, :]
-        return Pass(weights, state, bias, mask)
+        return ForwardPass(weights, state, bias, mask)
 
 
 @dataclass(slots=True)
-class Pass:
+class ForwardPass:
     """Texts on their way through the layers: between two of them it may be left, or wait."""
 
     weights: Weights
@@ -110,8 +110,8 @@ class Pass:
         return _normalised(fed, layer.output_norm, epsilon)
 
 
-def _batch(places: list[int], ids: list[tuple[int, ...]]) -> Batch:
-    return Batch(tuple(places), tuple(ids[place] for place in places))
+def _batch(places: list[int], ids: list[tuple[int, ...]]) -> TokenBatch:
+    return TokenBatch(tuple(places), tuple(ids[place] for place in places))
 
 
 def _padded(

@@ -13,14 +13,14 @@ from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_ph
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.outlook import Cause
-from astrbot_plugin_tidemark.core.embedding.local.install import Status as ModelStatus
+from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
-from astrbot_plugin_tidemark.core.settings import Origin, Want
+from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
 from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
@@ -68,14 +68,14 @@ FAMILIES = {
     "scope": ScopeKind,
     "standing": Status,
     "order": Order,
-    "installer": ModelStatus,
+    "installer": ModelFileState,
     "space": ("hashed", "local", "host", "endpoint"),
     "profile": PROFILE_NAMES,
     "place": [name.replace(" ", "_") for name in PLACES],
     "failure": [*SORTS.values(), "other"],
     "file": Fault,
     "tier": ("t0", "t1", "t2"),
-    "origin": Origin,
+    "origin": SettingOrigin,
     "wanted": Want,
     "range": (Want.WHOLE, Want.NUMBER),
     "line_problem": LineProblem,

@@ -3,7 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.rates import (
     Posterior,
-    Rates,
+    UsefulnessRates,
     chance_of_difference,
 )
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
@@ -17,7 +17,7 @@ posteriors = st.builds(Posterior, counts, counts)
 
 
 def test_without_verdicts_a_half_is_expected() -> None:
-    assert (Posterior().mean, Rates().overall.mean) == (0.5, 0.5)
+    assert (Posterior().mean, UsefulnessRates().overall.mean) == (0.5, 0.5)
 
 
 def test_one_verdict_counts_beside_one_of_each() -> None:
@@ -50,7 +50,9 @@ def test_the_same_share_says_nothing_and_a_clear_gap_says_much() -> None:
 
 def test_a_facet_with_verdicts_is_asked_before_the_kind() -> None:
     liked, told = memory(facet=Facet.PREFERENCE), memory(kind=Kind.EPISODIC)
-    rates = Rates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
+    rates = (
+        UsefulnessRates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
+    )
     assert rates.expected(liked) == pytest.approx(0.9)
     assert rates.expected(memory(facet=Facet.WORKFLOW)) == pytest.approx(0.9)
     assert rates.expected(told) == pytest.approx(0.1)
@@ -59,6 +61,8 @@ def test_a_facet_with_verdicts_is_asked_before_the_kind() -> None:
 
 def test_a_sort_that_proves_useful_starts_as_more_important() -> None:
     liked, told = memory(facet=Facet.PREFERENCE), memory(kind=Kind.EPISODIC)
-    rates = Rates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
+    rates = (
+        UsefulnessRates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
+    )
     assert rates.prior_importance(liked) == pytest.approx(0.9)
     assert rates.prior_importance(told) == pytest.approx(0.1)

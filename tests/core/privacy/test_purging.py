@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Turn, reply_id
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Status
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
-from astrbot_plugin_tidemark.core.privacy.purging import Purged, purge_due
+from astrbot_plugin_tidemark.core.privacy.purging import PurgeCount, purge_due
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
 from ...kit import FakeClock, Fragile, Fuse, Interruption
@@ -74,7 +74,7 @@ async def test_a_purged_memory_is_gone_with_the_message_and_the_answer_behind_it
     raw = await evidence(store, journal, said)
     await store.put([memory(origin=Origin(turns=(said.seq,)))])
     await curation.forget(["m1"], by="901")
-    assert await curation.purge(["m1"], by="900") == Purged(memories=1, turns=2)
+    assert await curation.purge(["m1"], by="900") == PurgeCount(memories=1, turns=2)
     assert await store.find(["m1", raw.id]) == []
     assert [await journal.turn(turn.seq) for turn in (said, replied)] == [None, None]
 
@@ -94,7 +94,7 @@ async def test_what_does_not_lie_in_the_bin_is_not_purged(
     curation: Curation, store: MemoryStore
 ) -> None:
     await store.put([memory()])
-    assert await curation.purge(["m1", "unknown"], by="900") == Purged()
+    assert await curation.purge(["m1", "unknown"], by="900") == PurgeCount()
     assert (await store.get("m1")).standing.status is Status.LIVE
 
 
@@ -105,7 +105,7 @@ async def test_a_message_whose_evidence_is_still_held_stays(
     await store.put([memory(origin=Origin(turns=(said.seq,)))])
     await curation.forget(["m1"], by="901")
     raw = await evidence(store, journal, said)
-    assert await curation.purge(["m1"], by="900") == Purged(memories=1, turns=0)
+    assert await curation.purge(["m1"], by="900") == PurgeCount(memories=1, turns=0)
     assert await journal.turn(said.seq) == said
     assert await store.get(raw.id) == raw
 
@@ -204,7 +204,7 @@ async def test_what_was_restored_during_a_purge_stays_with_its_message_and_its_h
         left = await store.find([id])
         assert [each.standing.status for each in left] == [Status.LIVE] * len(left)
         assert bool(left) is bool(restoring.answer)
-        assert purged == (Purged() if left else Purged(memories=1, turns=1))
+        assert purged == (PurgeCount() if left else PurgeCount(memories=1, turns=1))
         assert (await journal.turn(said.seq) is None) is not bool(left)
         actions = [entry.action for entry in await journal.audit_of(id)]
         assert actions == (["binned", "restored"] if left else ["purged"])

@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
 from astrbot_plugin_tidemark.core.model.memory import Mood
 from astrbot_plugin_tidemark.core.prompts.reading import (
     MOST_PROBLEMS,
-    Reading,
+    JsonReader,
     cleaned,
     json_object,
 )
@@ -56,7 +56,7 @@ def test_what_a_model_thought_aloud_is_not_its_answer() -> None:
 def test_a_value_that_does_not_fit_leaves_one_problem_and_a_stand_in(
     method: str, value: Any, arguments: tuple[Any, ...], stand_in: Any
 ) -> None:
-    reading = Reading()
+    reading = JsonReader()
     assert getattr(reading, method)(value, "here", *arguments) == stand_in
     assert len(reading.problems) == 1
     assert reading.problems[0].startswith("here must be")
@@ -82,19 +82,19 @@ def test_a_value_that_does_not_fit_leaves_one_problem_and_a_stand_in(
 def test_a_value_that_fits_leaves_no_problem(
     method: str, value: Any, arguments: tuple[Any, ...], expected: Any
 ) -> None:
-    reading = Reading()
+    reading = JsonReader()
     assert getattr(reading, method)(value, "here", *arguments) == expected
     assert reading.problems == []
 
 
 def test_after_a_hundred_problems_no_more_are_collected() -> None:
-    reading = Reading()
+    reading = JsonReader()
     reading.numbers(list(range(5_000)), "here", (9_999,))
     assert len(reading.problems) == MOST_PROBLEMS
 
 
 def test_a_problem_shows_a_huge_value_only_in_part() -> None:
-    reading = Reading()
+    reading = JsonReader()
     reading.share([["x" * 10_000] * 100] * 100, "here")
     assert len(reading.problems[0]) < 500
 
@@ -102,7 +102,7 @@ def test_a_problem_shows_a_huge_value_only_in_part() -> None:
 @quick
 @given(st.floats() | st.integers())
 def test_no_number_is_moved_into_range(value: float) -> None:
-    reading = Reading()
+    reading = JsonReader()
     if 0 <= value <= 1:
         assert reading.share(value, "here") == value
         assert reading.problems == []

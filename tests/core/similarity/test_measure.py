@@ -8,7 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.core.conflict.clauses import content, overlap
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.install import Status, status
+from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState, status
 from astrbot_plugin_tidemark.core.embedding.sample import PAIRS, VARIANTS
 from astrbot_plugin_tidemark.core.languages.detection import language_of
 from astrbot_plugin_tidemark.core.ports import Embedder, EmbedderIdentity, Vector
@@ -119,7 +119,9 @@ async def test_thresholds_keep_their_meaning(embedder: Embedder) -> None:
     await check(embedder)
 
 
-@pytest.mark.skipif(status(MODELS) is not Status.READY, reason="the local model is not installed")
+@pytest.mark.skipif(
+    status(MODELS) is not ModelFileState.READY, reason="the local model is not installed"
+)
 async def test_thresholds_keep_their_meaning_with_the_local_model() -> None:
     local = LocalEmbedder(MODELS)
     try:

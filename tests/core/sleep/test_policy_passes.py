@@ -8,7 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, accessed
-from astrbot_plugin_tidemark.core.forgetting.policies import Group, Policies, group_of
+from astrbot_plugin_tidemark.core.forgetting.policies import ComparisonGroup, Policies, group_of
 from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth
 from astrbot_plugin_tidemark.core.forgetting.tiered import Beyond, Tiered
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
@@ -238,7 +238,7 @@ async def test_two_policies_on_trial_each_decide_over_their_own_group(
     policies = Policies(policy_named("lru"), policy_named("differential"))
     await Sweeper(store, journal, policies, BinPolicy()).decay(30 * DAY)
     live = {kept.scope async for kept in store.iterate(Filter())}
-    assert live == {scope for scope in scopes if group_of(scope) is Group.A}
+    assert live == {scope for scope in scopes if group_of(scope) is ComparisonGroup.A}
     assert 0 < len(live) < len(scopes)
 
 
@@ -249,7 +249,7 @@ async def test_tmd_beside_a_policy_on_trial_decides_over_its_own_group_in_bulk(
     await store.put([episode(scope, scope=scope, vitality=Vitality(1)) for scope in scopes])
     policies = Policies(policy_named("tmd"), policy_named("differential"))
     sweeper = Sweeper(store, journal, policies, BinPolicy())
-    usual = {scope for scope in scopes if group_of(scope) is Group.A}
+    usual = {scope for scope in scopes if group_of(scope) is ComparisonGroup.A}
     assert await sweeper.decay(3 * DAY) == DecayCount(len(usual), len(usual))
     assert {kept.scope async for kept in store.iterate(Filter())} == set(scopes) - usual
     for scope in scopes:

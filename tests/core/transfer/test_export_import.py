@@ -151,7 +151,7 @@ async def test_rejected_lines_are_told_by_number_and_the_rest_is_taken(tmp_path:
 
 async def test_a_bad_vector_takes_its_memory_with_it(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
-    line = lines.entry_line(lines.Entry(memory("a", "tea"))).strip()
+    line = lines.entry_line(lines.ExportedMemory(memory("a", "tea"))).strip()
     damaged(file, 2, line[:-1] + b',"vector":{"fingerprint":"x:2","float32":"!"}}')
     store = await new("ephemeral", tmp_path)
     told = await taken(store, file)

@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.model.memory import Memory, Sentiment, Standin
 from astrbot_plugin_tidemark.core.ports import Embedded
 from astrbot_plugin_tidemark.core.transfer import lines
 from astrbot_plugin_tidemark.core.transfer.lines import (
-    Entry,
+    ExportedMemory,
     FileProblem,
     Header,
     LineProblem,
@@ -34,7 +34,7 @@ def claim(**changes: Any) -> dict[str, Any]:
 
 def written(**changes: Any) -> bytes:
     """A sound line with some fields of its memory replaced by dotted name."""
-    fields = json.loads(lines.entry_line(Entry(complete("a"))))
+    fields = json.loads(lines.entry_line(ExportedMemory(complete("a"))))
     for name, value in changes.items():
         *parents, last = name.split("__")
         place = fields["memory"]
@@ -53,8 +53,8 @@ def problem_of(line: bytes) -> tuple[LineProblem, str]:
 
 def test_a_memory_with_every_field_comes_back_with_its_vector() -> None:
     vector = Embedded("hashed:x:3", np.array([0.6, 0.0, 0.8], np.float32))
-    read = lines.read_line(lines.entry_line(Entry(complete("a"), vector)))
-    assert isinstance(read, Entry)
+    read = lines.read_line(lines.entry_line(ExportedMemory(complete("a"), vector)))
+    assert isinstance(read, ExportedMemory)
     assert read.memory == complete("a")
     assert read.vector is not None
     assert read.vector.fingerprint == "hashed:x:3"
@@ -65,19 +65,19 @@ def test_a_memory_with_every_field_comes_back_with_its_vector() -> None:
 @given(populations, any_text)
 def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
     for one in [*population, memory("odd", text, cues=(text,))]:
-        assert lines.read_line(lines.entry_line(Entry(one))) == Entry(one)
+        assert lines.read_line(lines.entry_line(ExportedMemory(one))) == ExportedMemory(one)
 
 
 @settings(max_examples=80, deadline=None)
 @given(any_text)
 def test_a_memory_is_one_line_of_valid_utf8(text: str) -> None:
-    line = lines.entry_line(Entry(memory("a", text))).decode("utf-8")
+    line = lines.entry_line(ExportedMemory(memory("a", text))).decode("utf-8")
     assert line.endswith("\n")
     assert line.count("\n") == 1
 
 
 def test_every_field_is_written_also_at_its_default() -> None:
-    line = json.loads(lines.entry_line(Entry(memory("a", "tea"))))
+    line = json.loads(lines.entry_line(ExportedMemory(memory("a", "tea"))))
     assert line["memory"]["vitality"]["last_decay_at"] == 0.0
     assert line["memory"]["successor"] is None
     assert line["memory"]["standing"]["status"] == "live"
@@ -184,7 +184,7 @@ def test_a_line_with_a_vector_that_points_nowhere_is_rejected_as_a_whole(vector:
 
 def test_a_mood_without_intensity_or_a_bin_without_an_end_is_nothing_to_reject() -> None:
     odd = replace(complete("a"), sentiment=Sentiment(), standing=Standing())
-    assert lines.read_line(lines.entry_line(Entry(odd))) == Entry(odd)
+    assert lines.read_line(lines.entry_line(ExportedMemory(odd))) == ExportedMemory(odd)
 
 
 @settings(max_examples=100, deadline=None)

@@ -20,7 +20,13 @@ from astrbot_plugin_tidemark.core.transfer.copying import (
     drop_others,
     follow,
 )
-from astrbot_plugin_tidemark.core.transfer.migration import NOTE, Migration, Move, NotMoved, Stage
+from astrbot_plugin_tidemark.core.transfer.migration import (
+    NOTE,
+    Migration,
+    MigrationStage,
+    Move,
+    NotMoved,
+)
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
@@ -132,7 +138,7 @@ async def test_everything_is_in_the_other_backend_with_its_vector(house: House) 
     await house.store.put(every)
     await house.store.set_vectors("hashed:2", {"m001": vector(3, 4)})
     move = await house.moved()
-    assert move == Move("sqlite", "shelf", Stage.SWITCHED, 451, 451)
+    assert move == Move("sqlite", "shelf", MigrationStage.SWITCHED, 451, 451)
     assert house.store.store is house.other
     assert await everything(house.other) == sorted(every, key=lambda each: each.id)
     assert set(await house.other.vectors([each.id for each in every])) == {"m001"}
@@ -150,7 +156,7 @@ async def test_what_is_written_meanwhile_comes_along(house: House) -> None:
     await house.store.set_vectors("hashed:2", {"m3": vector(1, 0)})
     expected = await everything(house.store)
     house.other.gate.set()
-    assert (await house.finished()).stage is Stage.SWITCHED
+    assert (await house.finished()).stage is MigrationStage.SWITCHED
     assert await everything(house.other) == expected
     assert set(await house.other.vectors(["m3", "m1"])) == {"m3"}
 
@@ -164,7 +170,7 @@ async def test_a_decay_meanwhile_comes_along(house: House) -> None:
     assert count.binned == 5
     expected = await everything(house.store)
     house.other.gate.set()
-    assert (await house.finished()).stage is Stage.SWITCHED
+    assert (await house.finished()).stage is MigrationStage.SWITCHED
     assert await everything(house.other) == expected
 
 
@@ -210,21 +216,21 @@ async def test_a_failure_leaves_everything_as_it_was_and_says_why(house: House) 
     await house.store.put([memory("a", "tea")])
     house.other.fail_at = 1
     move = await house.moved()
-    assert (move.stage, move.problem) == (Stage.FAILED, "StorageError: the disk is full")
+    assert (move.stage, move.problem) == (MigrationStage.FAILED, "StorageError: the disk is full")
     assert isinstance(house.store.store, SqliteStore)
     assert house.backends.in_force == "sqlite"
     assert (await house.store.get("a")).text == "tea"
     assert house.reports == ["migration: the disk is full"]
     # Nobody would forget anything in a copy that is not in force.
     assert house.files.shelves == {}
-    assert (await house.moved()).stage is Stage.SWITCHED
+    assert (await house.moved()).stage is MigrationStage.SWITCHED
 
 
 async def test_a_backend_that_keeps_something_else_is_never_put_in_force(house: House) -> None:
     await house.store.put([memory("a", "tea"), memory("b", "oats")])
     house.other.forgets = True
     move = await house.moved()
-    assert move.stage is Stage.FAILED
+    assert move.stage is MigrationStage.FAILED
     assert "differ" in move.problem
     assert isinstance(house.store.store, SqliteStore)
 
@@ -239,11 +245,11 @@ async def test_the_copy_of_a_move_that_an_older_version_saw_fail_goes_at_the_nex
     async with housed(tmp_path, shelves) as house:
         assert house.files.shelves == {}
         assert house.migration.move is not None
-        assert house.migration.move.stage is Stage.FAILED
+        assert house.migration.move.stage is MigrationStage.FAILED
 
 
 def _failed(target: str) -> str:
-    return json.dumps(asdict(Move("sqlite", target, Stage.FAILED, problem="full")))
+    return json.dumps(asdict(Move("sqlite", target, MigrationStage.FAILED, problem="full")))
 
 
 async def test_after_a_restart_the_other_backend_is_in_force(tmp_path: Path) -> None:
@@ -273,7 +279,7 @@ async def test_a_move_that_a_restart_cut_short_goes_on(tmp_path: Path) -> None:
     copied = len(await everything(shelf))
     assert copied < 450
     async with housed(tmp_path, shelves) as house:
-        assert (await house.finished()).stage is Stage.SWITCHED
+        assert (await house.finished()).stage is MigrationStage.SWITCHED
         assert len(await everything(shelf)) == 450
 
 
@@ -292,7 +298,7 @@ async def test_a_crash_between_switching_and_noting_it_is_a_switch(tmp_path: Pat
     async with housed(tmp_path, shelves) as house:
         move = house.migration.move
         assert move is not None
-        assert (move.stage, house.store.store) == (Stage.SWITCHED, shelf)
+        assert (move.stage, house.store.store) == (MigrationStage.SWITCHED, shelf)
 
 
 async def test_the_old_backend_is_kept_until_somebody_confirms(

@@ -14,8 +14,13 @@ from astrbot_plugin_tidemark.core.ports import DecayCount, Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, client
 from astrbot_plugin_tidemark.storage.chroma import decay_deltas as fades
 from astrbot_plugin_tidemark.storage.chroma.collection import Shelf
-from astrbot_plugin_tidemark.storage.chroma.decay_deltas import Fade, Fades, Pass, Sheets
-from astrbot_plugin_tidemark.storage.chroma.namespace import Label, Namespace, Role, label_name
+from astrbot_plugin_tidemark.storage.chroma.decay_deltas import DecayPass, Fade, Fades, Sheets
+from astrbot_plugin_tidemark.storage.chroma.namespace import (
+    CollectionRole,
+    Label,
+    Namespace,
+    label_name,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,7 +51,7 @@ def stored(folder: Path, name: str) -> dict[str, Any]:
 
 
 def sheets_of(folder: Path) -> dict[str, Any]:
-    return stored(folder, label_name("embedded", Label(Role.FADES)))
+    return stored(folder, label_name("embedded", Label(CollectionRole.FADES)))
 
 
 @pytest.fixture
@@ -183,7 +188,7 @@ async def test_fades_that_cannot_be_read_are_made_anew_by_the_next_pass(
     await store.close()
     other = beside(quick_folder)
     sheets = other.get_collection(
-        label_name("embedded", Label(Role.FADES)), embedding_function=None
+        label_name("embedded", Label(CollectionRole.FADES)), embedding_function=None
     )
     [id] = sheets.get()["ids"]
     sheets.update(ids=[id], metadatas=[{"rows": "{"}])
@@ -200,7 +205,7 @@ async def test_a_pass_that_breaks_off_between_two_sheets_is_completed(
     quick_folder: Path, monkeypatch: pytest.MonkeyPatch, after: bool
 ) -> None:
     monkeypatch.setattr(fades, "SHEET", 2)
-    monkeypatch.setattr(client, "IN_FOLDER", client.Batch(write=1))
+    monkeypatch.setattr(client, "IN_FOLDER", client.BatchSizes(write=1))
     store = await ChromaStore.open(quick_folder)
     await store.put([memory(f"{n}", vitality=with_strength(20)) for n in range(5)])
     fuse = Fuse(monkeypatch)
@@ -247,14 +252,14 @@ def test_what_does_not_fit_into_memory_is_read_again(namespace: Namespace) -> No
     shelf = made(namespace)
     held = Fades(lambda: shelf, lambda: shelf, most=1)
     faded = {tag: {f"{tag}{n}": FADE for n in range(3)} for tag in "xyz"}
-    passes = [Pass(tag, each, frozenset(each)) for tag, each in faded.items()]
+    passes = [DecayPass(tag, each, frozenset(each)) for tag, each in faded.items()]
     held.write(passes)
     assert [held.of(tag) for tag in "xyz"] == [each.fades for each in passes]
 
 
 def test_what_was_read_before_a_write_does_not_take_its_place(namespace: Namespace) -> None:
     shelf = made(namespace)
-    waiting = [Pass(TAG, {"a": FADE}, frozenset("a"))]
+    waiting = [DecayPass(TAG, {"a": FADE}, frozenset("a"))]
     held: Fades
 
     def found() -> Shelf | None:
@@ -272,7 +277,7 @@ def test_what_was_read_before_a_write_does_not_take_its_place(namespace: Namespa
 def test_nothing_is_made_where_nothing_fades(namespace: Namespace) -> None:
     shelves: list[Shelf] = []
     quiet = Fades(lambda: None, lambda: shelves.append(made(namespace)) or shelves[-1])
-    quiet.write([Pass(TAG, {}, frozenset())])
+    quiet.write([DecayPass(TAG, {}, frozenset())])
     quiet.delete(TAG)
     assert quiet.of(TAG) == {}
     assert shelves == []

@@ -18,7 +18,12 @@ from astrbot_plugin_tidemark.core.model.errors import (
 from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.namespace import FORMAT, Label, Role, label_name
+from astrbot_plugin_tidemark.storage.chroma.namespace import (
+    FORMAT,
+    CollectionRole,
+    Label,
+    label_name,
+)
 from chromadb.config import Settings
 
 from ..memories import ANNA, BEN, memory, vector, with_status
@@ -35,7 +40,7 @@ def beside(folder: Path) -> Any:
 
 def records_of(scope: str) -> str:
     """The name of the collection of a scope's records."""
-    return label_name("embedded", Label(Role.RECORDS, scope))
+    return label_name("embedded", Label(CollectionRole.RECORDS, scope))
 
 
 async def refused(folder: Path) -> StorageError:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.storage.chroma.mentions import MentionIndex, counted, named, newest
-from astrbot_plugin_tidemark.storage.chroma.text import Entry, ScopeIndex
+from astrbot_plugin_tidemark.storage.chroma.text import IndexEntry, ScopeIndex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,8 +72,8 @@ def test_after_any_history_it_holds_what_is_there(
 
 def test_a_scope_knows_kinds_and_times_of_what_it_holds() -> None:
     index = ScopeIndex()
-    how_to = Entry("a", "tea", (), Kind.PROCEDURAL, 1.0, 5.0, ("tea",))
-    index.change((), [how_to, Entry("b", "tea", (), Kind.EPISODIC, 2.0, 7.0)])
+    how_to = IndexEntry("a", "tea", (), Kind.PROCEDURAL, 1.0, 5.0, ("tea",))
+    index.change((), [how_to, IndexEntry("b", "tea", (), Kind.EPISODIC, 2.0, 7.0)])
     assert index.of_kinds({Kind.PROCEDURAL}) == {"a"}
     assert index.happened(5.0, 7.0) == [(5.0, "a"), (7.0, "b")]
     assert index.happened(5.0, 7.0, {Kind.EPISODIC}) == [(7.0, "b")]
@@ -85,5 +85,5 @@ def test_a_scope_knows_kinds_and_times_of_what_it_holds() -> None:
 
 def test_mentions_count_towards_what_is_held() -> None:
     index = ScopeIndex()
-    index.change((), [Entry("a", "tea", (), mentions=("tea", "bee"))])
+    index.change((), [IndexEntry("a", "tea", (), mentions=("tea", "bee"))])
     assert index.size == 3

@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.ports import Scored
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking
 from astrbot_plugin_tidemark.storage.chroma import text
-from astrbot_plugin_tidemark.storage.chroma.text import Entry, Indexes, ScopeIndex
+from astrbot_plugin_tidemark.storage.chroma.text import IndexEntry, Indexes, ScopeIndex
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +26,7 @@ histories = st.lists(
 
 def filled(*texts: str) -> ScopeIndex:
     index = ScopeIndex()
-    index.change((), [Entry(f"{n}", text, (n,)) for n, text in enumerate(texts)])
+    index.change((), [IndexEntry(f"{n}", text, (n,)) for n, text in enumerate(texts)])
     return index
 
 
@@ -44,7 +44,7 @@ async def test_after_any_history_a_search_equals_the_reference(
         await reference.purge([id])
         if added:
             await reference.put([memory(id, words_of_it)])
-            index.change((), [Entry(id, f"{words_of_it}\n", ())])
+            index.change((), [IndexEntry(id, f"{words_of_it}\n", ())])
         else:
             index.change([id], ())
     assert found(index, query) == await reference.search_text(query, HERE)
@@ -57,15 +57,15 @@ def test_removed_rows_are_dropped_when_there_are_many(monkeypatch: pytest.Monkey
     index.change(["0", "1", "3", "4"], ())
     assert index.size == len(tokens.terms("tea cup")) < before
     assert [hit.id for hit in found(index, "tea")] == ["2"]
-    index.change((), [Entry("5", "milk", ())])
+    index.change((), [IndexEntry("5", "milk", ())])
     assert [hit.id for hit in found(index, "milk")] == ["5"]
 
 
 def test_a_turn_names_what_distils_it_until_that_is_gone() -> None:
     index = filled("tea", "milk")
-    index.change((), [Entry("x", "both", (0, 1))])
+    index.change((), [IndexEntry("x", "both", (0, 1))])
     assert index.learnt_from(1) == ["1", "x"]
-    index.change(["x"], [Entry("1", "milk", (7,))])
+    index.change(["x"], [IndexEntry("1", "milk", (7,))])
     assert index.learnt_from(1) == []
     assert index.learnt_from(7) == ["1"]
 
@@ -107,7 +107,7 @@ def test_a_removed_row_takes_no_place_among_the_best() -> None:
 @given(st.lists(st.sampled_from(list(Kind)), max_size=12), st.frozensets(st.sampled_from(Kind)))
 def test_a_search_among_kinds_finds_only_these(kinds: list[Kind], wanted: frozenset[Kind]) -> None:
     index = ScopeIndex()
-    index.change((), [Entry(f"{n:02}", "tea", (), kind) for n, kind in enumerate(kinds)])
+    index.change((), [IndexEntry(f"{n:02}", "tea", (), kind) for n, kind in enumerate(kinds)])
     hits = index.search(["tea"], 50, wanted)
     assert [hit.id for hit in hits] == [f"{n:02}" for n, k in enumerate(kinds) if k in wanted]
 

@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.ports import (
     AuditEntry,
     Journal,
     Judged,
-    Outcome,
+    RecallOutcomes,
     Recollection,
     Usage,
 )
@@ -119,6 +119,6 @@ async def test_outcomes_of_recalls_are_counted_by_scope(journal: Journal) -> Non
     await journal.record_recall(Recollection(turn.seq, 1.0, "{}", "block", shown))
     await journal.record_verdicts([(turn.seq, "a")], useful=True, source="m", at=1.0)
     await journal.record_verdicts([(turn.seq, "b")], useful=False, source="m", at=1.0)
-    expected = Outcome(recalls=1, shown=2, blocks=1, characters=5, useful=1, useless=1)
+    expected = RecallOutcomes(recalls=1, shown=2, blocks=1, characters=5, useful=1, useless=1)
     assert await journal.outcomes() == {turn.place.scope: expected}
-    assert expected + Outcome() == expected
+    assert expected + RecallOutcomes() == expected

