@@ -85,10 +85,8 @@ READS_FILES = {
 BESIDE_ACTIONS = {
     f"commands.chat.{name}"
     for name in (
-        *("admin", "audit", "backend", "backup", "comparison", "config", "consent", "embedder"),
-        *("explain", "failure_messages", "health", "history", "own_memories", "purge"),
-        *("records", "recovery", "request", "show", "simulate", "status", "tiers", "transfer"),
-        *("veil", "catalogue"),
+        *("admin", "audit", "consent", "explain", "history", "own_memories", "purge"),
+        *("records", "recovery", "request", "show", "tiers", "transfer", "veil", "catalogue"),
     )
 }
 """Commands that still reach past the actions into the engine. None is added."""

@@ -1,53 +1,54 @@
 """Which backend holds the memories, and moving them to another."""
 
-from ...core.model.errors import INSTALL, installed
+from ...core.actions import backends
+from ...core.actions.answers import PackageMissing, Refusal, Refused
+from ...core.actions.backends import (
+    Begun,
+    Disagreement,
+    MigrationStage,
+    Move,
+    NotMoved,
+    StorageState,
+    ToMove,
+)
+from ...core.model.errors import INSTALL
 from ...core.text.quoting import quoted
-from ...core.transfer.copying import EVERYTHING
-from ...core.transfer.custody import Safekeeping
-from ...core.transfer.migration import MigrationStage, Move, NotMoved
 from .failure_messages import failure
 from .records import answer
 from .request import Request
 
-TARGETS = ("sqlite", "chroma")
-PACKAGES = {"chroma": "chromadb"}
-"""What a backend needs and may be missing."""
-
 
 async def storage(request: Request) -> str:
     """The backend in force; moving to another; settling that it is moved, or giving it up."""
-    keeping = request.services.keeping
-    if keeping is None:
-        return request.say("keeping.none")
+    context = request.context
     match request.argument.lower().split():
         case [] | ["status"]:
-            return await _status(request, keeping)
-        case ["migrate", target, *code] if target in TARGETS and len(code) <= 1:
-            return await _migrate(request, keeping, target, "".join(code))
+            return _status(request, await backends.storage_state(context))
+        case ["migrate", target, *code] if target in backends.TARGETS and len(code) <= 1:
+            begun = await backends.move_memories(context, target, "".join(code))
+            return _migrated(request, begun, target)
         case ["confirm"]:
-            return _settled(request, "confirmed", await keeping.migration.confirm())
+            return _settled(request, "confirmed", await backends.confirm_move(context))
         case ["cancel"]:
-            return _settled(request, "cancelled", await keeping.migration.cancel())
+            return _settled(request, "cancelled", await backends.cancel_move(context))
         case _:
             return request.wrong_arguments()
 
 
-def disagreement(request: Request) -> list[str]:
-    """What health says while the settings name another backend than the one in force."""
-    keeping = request.services.keeping
-    if keeping is None or keeping.backends.agree:
+def other_backend(request: Request, found: Disagreement | None) -> list[str]:
+    """What is said while the settings name another backend than the one in force."""
+    if found is None:
         return []
-    backends = keeping.backends
-    return [request.say("storage.other", force=backends.in_force, chosen=backends.chosen)]
+    return [request.say("storage.other", force=found.in_force, chosen=found.chosen)]
 
 
-async def _status(request: Request, keeping: Safekeeping) -> str:
-    count = await keeping.store.count(EVERYTHING)
-    lines = [request.say("storage.status", backend=keeping.backends.in_force, count=count)]
-    lines += disagreement(request)
-    move = keeping.migration.move
-    if move is not None:
-        lines.append(_moved(request, move))
+def _status(request: Request, state: StorageState | Refused) -> str:
+    if isinstance(state, Refused):
+        return request.refused(state)
+    lines = [request.say("storage.status", backend=state.backend, count=state.count)]
+    lines += other_backend(request, state.disagreement)
+    if state.move is not None:
+        lines.append(_moved(request, state.move))
     return answer(lines)
 
 
@@ -64,26 +65,29 @@ def _moved(request: Request, move: Move) -> str:
             return request.say("storage.switched", source=move.source, target=move.target)
 
 
-async def _migrate(request: Request, keeping: Safekeeping, target: str, code: str) -> str:
-    confirmations, now = request.services.confirmations, request.engine.parts.clock.now()
-    what = f"{request.command} {target}"
-    refused = keeping.migration.refusal(target)
-    if refused is not None:
-        return request.say(f"storage.{refused}")
-    package = PACKAGES.get(target)
-    if package is not None and not installed(package):
-        return request.say("failure.missing", package=package, command=INSTALL[package])
-    if not code:
-        count = await keeping.store.count(EVERYTHING)
-        code = confirmations.ask(request.caller, what, now=now)
-        return request.say("storage.ask", count=count, target=target, code=code)
-    if not confirmations.redeem(request.caller, what, code, now=now):
-        return request.say("storage.wrong_code", target=quoted(target, 20))
-    refused = await keeping.migration.begin(target)
-    return request.say(f"storage.{refused or 'begun'}")
+def _migrated(
+    request: Request, begun: Begun | ToMove | PackageMissing | NotMoved | Refused, target: str
+) -> str:
+    match begun:
+        case Refused(Refusal.WRONG_CODE):
+            return request.say("storage.wrong_code", target=quoted(target, 20))
+        case Refused():
+            return request.refused(begun)
+        case PackageMissing(package):
+            return request.say("failure.missing", package=package, command=INSTALL[package])
+        case ToMove(count, code):
+            return request.say("storage.ask", count=count, target=target, code=code)
+        case Begun():
+            return request.say("storage.begun")
+        case NotMoved():
+            return request.say(f"storage.{begun}")
 
 
-def _settled(request: Request, how: str, outcome: Move | NotMoved) -> str:
-    if isinstance(outcome, NotMoved):
-        return request.say(f"storage.{outcome}")
-    return request.say(f"storage.{how}", source=outcome.source, target=outcome.target)
+def _settled(request: Request, how: str, outcome: Move | NotMoved | Refused) -> str:
+    match outcome:
+        case Refused():
+            return request.refused(outcome)
+        case NotMoved():
+            return request.say(f"storage.{outcome}")
+        case Move():
+            return request.say(f"storage.{how}", source=outcome.source, target=outcome.target)

@@ -1,28 +1,27 @@
 """Settings changed at run time: listed, explained, changed and given back to the file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ...core.forgetting.fsrs import FsrsMissing
-from ...core.model.errors import INSTALL
-from ...core.settings import (
-    SETTINGS,
-    Change,
-    Configuration,
-    Problem,
-    Setting,
-    SettingOrigin,
-    Settings,
-    to_json,
-    value_of,
-    with_value,
+from ...core.actions import configuration
+from ...core.actions.answers import PackageMissing, Refused
+from ...core.actions.configuration import (
+    EVERYTHING,
+    InForce,
+    NotChangeable,
+    NotChanged,
+    UnknownSetting,
 )
+from ...core.model.errors import INSTALL
+from ...core.settings import SETTINGS, Problem, Setting, SettingOrigin, value_of
 from ...core.text.quoting import quoted
 from .history import signed
-from .records import answer, signature
+from .records import answer
 from .request import Request
 from .values import alike, allowed, problem, shown, typed, unused, words
 
-EVERYTHING = "all"
+type Changed = (
+    InForce | UnknownSetting | NotChangeable | NotChanged | Problem | PackageMissing | Refused
+)
 
 MOST_LISTED = 20
 """Settings of a group that are listed with the groups inside it; of more only its own are."""
@@ -40,7 +39,8 @@ async def config(request: Request) -> str:
         case ["set", name, text]:
             return await _set(request, name.lower(), text)
         case ["reset", name]:
-            return await _reset(request, name.lower())
+            done = await configuration.reset_setting(request.context, name.lower())
+            return _told(request, name.lower(), done)
         case _:
             return request.wrong_arguments()
 
@@ -52,8 +52,8 @@ def _groups(request: Request) -> str:
 
 def _title(request: Request, group: str) -> str:
     names, title = _within(group), words(request, group).description
-    configuration = request.services.configuration
-    changed = sum(configuration.origin(name) is not SettingOrigin.DEFAULT for name in names)
+    current = request.context.services.configuration
+    changed = sum(current.origin(name) is not SettingOrigin.DEFAULT for name in names)
     if not changed:
         return request.say("config.group", group=group, title=title, count=len(names))
     return request.say(
@@ -98,93 +98,78 @@ async def _set(request: Request, name: str, text: str) -> str:
     setting = SETTINGS.get(name)
     if setting is None:
         return _unknown(request, name)
-    if not setting.changeable:
-        return request.say("config.fixed", name=name)
-    value = typed(request, setting, text)
-    if isinstance(value, Problem):
-        return request.say("config.refused", text=problem(request, value))
-    settings = request.services.configuration.settings
-    lacking = _lacking(request, with_value(settings, name, value))
-    if lacking and not _lacking(request, settings):
-        return request.say("config.refused", text=lacking[0])
-    change = Change(value, signature(request), request.engine.parts.clock.now())
-    await request.engine.parts.journal.set_override(name, to_json(change))
-    return await _in_force(request, [name])
+    value = typed(setting, words(request, name).labels, text)
+    return _told(request, name, await configuration.change_setting(request.context, name, value))
 
 
-async def _reset(request: Request, name: str) -> str:
-    overrides = await request.engine.parts.journal.overrides()
-    if name == EVERYTHING:
-        if not overrides:
-            return request.say("config.nothing_changed")
-    elif name not in overrides:
-        if name not in SETTINGS:
+def _told(request: Request, name: str, done: Changed) -> str:
+    match done:
+        case InForce():
+            return _in_force(request, done)
+        case UnknownSetting():
             return _unknown(request, name)
-        return request.say("config.not_changed", line=_line(request, name))
-    names = sorted(overrides) if name == EVERYTHING else [name]
-    for changed in names:
-        await request.engine.parts.journal.set_override(changed, None)
-    return await _in_force(request, names)
+        case NotChangeable():
+            return request.say("config.fixed", name=name)
+        case NotChanged() if name == EVERYTHING:
+            return request.say("config.nothing_changed")
+        case NotChanged():
+            return request.say("config.not_changed", line=_line(request, name))
+        case Problem():
+            return request.say("config.refused", text=problem(request, done))
+        case PackageMissing():
+            return request.say("config.refused", text=_missing(request, done))
+        case Refused():
+            return request.refused(done)
 
 
-async def _in_force(request: Request, names: Sequence[str]) -> str:
-    """Put what the journal holds now into force, and tell old and new values."""
-    before = request.services.configuration
-    after = await request.services.reconfigure()
-    known = [name for name in names if name in SETTINGS]
+def _in_force(request: Request, done: InForce) -> str:
+    """Old and new values."""
     return answer(
         [
             request.say("config.in_force"),
-            *(_changed(request, SETTINGS[name], before, after) for name in known),
-            *(_idle(request, name) for name in known if not after.matters(name)),
-            *_lacking(request, after.settings),
+            *(_changed(request, SETTINGS[name], done) for name in done.names),
+            *(_idle(request, name) for name in done.names if not done.after.matters(name)),
+            *([_missing(request, done.lacking)] if done.lacking else []),
         ]
     )
 
 
-def _lacking(request: Request, settings: Settings) -> list[str]:
-    """What has to be installed before a policy that these settings choose can decide."""
-    try:
-        settings.forgetting.policies(request.engine.policy)
-    except FsrsMissing:
-        return [request.say("decay.missing", command=INSTALL["fsrs"])]
-    return []
+def _missing(request: Request, lacking: PackageMissing) -> str:
+    return request.say("decay.missing", command=INSTALL[lacking.package])
 
 
 def _line(request: Request, name: str) -> str:
-    configuration = request.services.configuration
-    value = shown(request, SETTINGS[name], value_of(configuration.settings, name))
-    origin = request.say(f"origin.{configuration.origin(name)}")
+    current = request.context.services.configuration
+    value = shown(request, SETTINGS[name], value_of(current.settings, name))
+    origin = request.say(f"origin.{current.origin(name)}")
     return request.say("config.line", name=name, value=value, origin=origin)
 
 
-def _changed(
-    request: Request, setting: Setting, before: Configuration, after: Configuration
-) -> str:
+def _changed(request: Request, setting: Setting, done: InForce) -> str:
     return request.say(
         "config.changed",
         name=setting.name,
-        old=shown(request, setting, value_of(before.settings, setting.name)),
-        new=shown(request, setting, value_of(after.settings, setting.name)),
-        origin=request.say(f"origin.{after.origin(setting.name)}"),
+        old=shown(request, setting, value_of(done.before.settings, setting.name)),
+        new=shown(request, setting, value_of(done.after.settings, setting.name)),
+        origin=request.say(f"origin.{done.after.origin(setting.name)}"),
     )
 
 
 def _remarks(request: Request, setting: Setting) -> Iterator[str]:
-    configuration = request.services.configuration
-    change = configuration.changes.get(setting.name)
+    current = request.context.services.configuration
+    change = current.changes.get(setting.name)
     if change is not None:
         yield request.say(
             "config.changed_by",
             who=signed(request, change.by, 80),
             time=request.time(change.at),
-            value=shown(request, setting, value_of(configuration.file, setting.name)),
+            value=shown(request, setting, value_of(current.file, setting.name)),
         )
     if not setting.changeable:
         yield request.say("config.fixed", name=setting.name)
-    if not configuration.matters(setting.name):
+    if not current.matters(setting.name):
         yield _idle(request, setting.name)
-    for found in configuration.problems:
+    for found in current.problems:
         if found.name == setting.name:
             yield unused(request, found)
 

@@ -1,31 +1,38 @@
 """The local embedding model: whether it is there, and how to get it."""
 
+from ...core.actions import installation
+from ...core.actions.answers import Refused
+from ...core.actions.installation import EmbedderState
 from .records import answer
 from .request import Request
-from .status import embedder_in_force, installing
+from .status import embedder_line, installing
 
 
 async def embedder(request: Request) -> str:
     """Its state, or its installation in the background."""
     match request.argument.split():
         case ["status"]:
-            return await _state(request)
+            return _state(request, await installation.embedder_state(request.context))
         case ["install", "local"]:
-            return await _install(request)
+            return _begun(request, await installation.install_embedder(request.context))
         case _:
             return request.wrong_arguments()
 
 
-async def _state(request: Request) -> str:
-    local = await request.services.installation.status()
-    state = request.say("embedder.local", state=request.say(f"installer.{local}"))
-    return answer([await embedder_in_force(request), state, *installing(request)])
+def _state(request: Request, state: EmbedderState | Refused) -> str:
+    if isinstance(state, Refused):
+        return request.refused(state)
+    local = request.say("embedder.local", state=request.say(f"installer.{state.local}"))
+    return answer(
+        [embedder_line(request, state.in_force), local, *installing(request, state.progress)]
+    )
 
 
-async def _install(request: Request) -> str:
-    installation = request.services.installation
-    if await installation.status() == "ready":
-        return request.say("embedder.installed")
-    if not installation.start():
-        return answer(installing(request))
-    return request.say("embedder.started")
+def _begun(request: Request, begun: EmbedderState | bool | Refused) -> str:
+    match begun:
+        case Refused():
+            return request.refused(begun)
+        case EmbedderState(progress=progress):
+            return answer(installing(request, progress))
+        case bool():
+            return request.say("embedder.started") if begun else request.say("embedder.installed")

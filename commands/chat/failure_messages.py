@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from ...core.actions.installation import WorkKind
 from ...core.model.errors import INSTALL
 from ...core.model.redaction import masked
-from ...core.ports import WorkKind
 from ...core.text.quoting import quoted
 from .request import Request
 
@@ -55,11 +55,6 @@ def place(request: Request, name: str) -> str:
         leg = request.say(f"leg.{name.removesuffix(_LEG)}")
         return request.say("place.leg", leg=leg)
     return request.say(f"place.{name}") if name in PLACES else quoted(name, 40)
-
-
-def described(error: BaseException) -> str:
-    """An error as `Class: words`."""
-    return f"{type(error).__name__}: {error}"
 
 
 def failure(request: Request, error: str) -> str:

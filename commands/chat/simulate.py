@@ -1,14 +1,19 @@
 """What a setting would do: years of forgetting in seconds, at this bot's own rates."""
 
-from dataclasses import replace
-
-from ...core.forgetting.fsrs import FsrsMissing
+from ...core.actions import simulations
+from ...core.actions.answers import PackageMissing, Refused
+from ...core.actions.simulations import (
+    PROFILES,
+    Busy,
+    CutShort,
+    Figures,
+    Misread,
+    Simulated,
+    Simulation,
+    Summary,
+    TooLarge,
+)
 from ...core.model.errors import INSTALL
-from ...core.simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
-from ...core.simulation.installation_rates import InstallationRates, own_rates
-from ...core.simulation.runner import Busy, Stopped, TooLarge
-from ...core.simulation.summary import Figures, Summary
-from ...core.simulation.usage_profiles import PROFILES
 from .charts import sparkline
 from .records import answer
 from .request import Request
@@ -21,21 +26,14 @@ PROFILE_NAMES = ("crammed", "daily", "hot", "yearly", "occasional", "noise")
 async def simulate(request: Request) -> str:
     """The table and the sparkline; with changed parameters beside those in force."""
     if request.argument.lower() == "stop":
-        stopped = request.services.simulations.stop()
+        stopped = await simulations.stop_simulation(request.context)
+        if isinstance(stopped, Refused):
+            return request.refused(stopped)
         return request.say("simulate.stopping") if stopped else request.say("simulate.idle")
     given = _given(request.argument)
     if given is None:
         return request.wrong_arguments()
-    rates = await own_rates(
-        request.engine.parts.store,
-        request.engine.parts.journal,
-        now=request.engine.parts.clock.now(),
-    )
-    base = _in_force(request, rates)
-    asked = read_experiment(given, base)
-    if not isinstance(asked, Experiment):
-        return answer([problem(request, found) for found in asked])
-    return await _run(request, asked, base, rates)
+    return _told(request, await simulations.simulate(request.context, given))
 
 
 def _given(text: str) -> dict[str, str] | None:
@@ -48,61 +46,52 @@ def _given(text: str) -> dict[str, str] | None:
     return given | {name.lower(): value for name, _, value in pairs}
 
 
-def _in_force(request: Request, rates: InstallationRates) -> Experiment:
-    settings = request.engine.parts.settings
-    plain = Experiment(
-        parameters=settings.decay.parameters(),
-        policy=settings.forgetting.policy,
-        others=settings.forgetting.parameters(),
-    )
-    return replace(plain, conditions=rates.over(plain.conditions))
-
-
-async def _run(
-    request: Request, asked: Experiment, base: Experiment, rates: InstallationRates
-) -> str:
-    # Only what forgets is compared: both go through the same days.
-    before = replace(base, conditions=asked.conditions, seed=asked.seed)
-    try:
-        done = await request.services.simulations.run(*dict.fromkeys((before, asked)))
-    except FsrsMissing:
-        return request.say("decay.missing", command=INSTALL["fsrs"])
-    except Stopped:
-        return request.say("simulate.stopped")
+def _told(request: Request, done: Simulation | Refused) -> str:
     match done:
+        case Refused():
+            return request.refused(done)
+        case Misread(problems):
+            return answer([problem(request, found) for found in problems])
+        case PackageMissing(package):
+            return request.say("decay.missing", command=INSTALL[package])
         case Busy(share):
             return request.say("simulate.busy", share=f"{100 * share:.0f}")
         case TooLarge(cost):
             megabytes, seconds = f"{cost.megabytes:.0f}", f"{cost.seconds:.0f}"
             return request.say("simulate.too_large", megabytes=megabytes, seconds=seconds)
-        case [only]:
-            return answer([*_header(request, asked, rates), *_table(request, only)])
-        case [first, *_, last]:
+        case Simulated():
             return answer(
                 [
-                    *_header(request, asked, rates),
-                    request.say("simulate.now", policy=before.policy),
-                    *_outline(request, first.overall),
-                    request.say("simulate.then", policy=asked.policy),
-                    *_table(request, last),
+                    *_header(request, done),
+                    *_before(request, done),
+                    *_table(request, done.summary),
                 ]
             )
-        case _:
-            raise AssertionError("a simulation was asked for")
+        case CutShort():
+            return request.say("simulate.stopped")
 
 
-def _header(request: Request, asked: Experiment, rates: InstallationRates) -> list[str]:
-    conditions = asked.conditions
-    fewest, most = conditions.fewest_calls, conditions.most_calls
+def _before(request: Request, done: Simulated) -> list[str]:
+    if done.before is None:
+        return []
+    return [
+        request.say("simulate.now", policy=done.policy_before),
+        *_outline(request, done.before.overall),
+        request.say("simulate.then", policy=done.policy),
+    ]
+
+
+def _header(request: Request, done: Simulated) -> list[str]:
+    fewest, most = done.calls
     told = request.say(
         "simulate.header",
-        years=f"{conditions.days / DAYS_PER_YEAR:.3g}",
+        years=f"{done.years:.3g}",
         calls=str(most) if fewest == most else f"{fewest}-{most}",
-        top_k=conditions.top_k,
-        useful=f"{100 * conditions.useful_prob:.3g}",
-        policy=asked.policy,
+        top_k=done.top_k,
+        useful=f"{100 * done.useful_prob:.3g}",
+        policy=done.policy,
     )
-    return [told] if rates.complete else [told, request.say("simulate.assumed")]
+    return [told] if done.complete else [told, request.say("simulate.assumed")]
 
 
 def _table(request: Request, summary: Summary) -> list[str]:

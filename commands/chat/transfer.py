@@ -4,9 +4,9 @@ import asyncio
 from collections import Counter
 
 from ...core.actions.answers import Refused
+from ...core.actions.files import as_storage
 from ...core.actions.listing import meant
 from ...core.model.conversation import Scope, ScopeKind
-from ...core.model.errors import Fault, StorageError
 from ...core.privacy.revelations import Act
 from ...core.text.quoting import quoted
 from ...core.transfer.custody import Safekeeping
@@ -19,8 +19,6 @@ from .request import Request
 VECTORS = "--vectors"
 EVERYTHING = ("all", "全部")
 SHOWN_NAMES = 8
-_SPACE = 28
-"""ENOSPC: there is no room on the disk."""
 
 
 async def export(request: Request) -> str:
@@ -65,16 +63,9 @@ async def import_(request: Request) -> str:
     except NotOurExport as error:
         return request.say(f"import.{error.problem}", name=quoted(name, 60))
     except OSError as error:
-        raise told_as_storage(error, file.name) from error
+        raise as_storage(error, file.name) from error
     request.engine.wake()
     return _told(request, told)
-
-
-def told_as_storage(error: OSError, file: str) -> StorageError:
-    """What the system says of a file of ours, as commands tell it to people."""
-    full, refused = error.errno == _SPACE, isinstance(error, PermissionError)
-    fault = Fault.FULL if full else Fault.READ_ONLY if refused else Fault.UNREADABLE
-    return StorageError(f"{file}: {error}", file=file, fault=fault)
 
 
 async def _scopes(request: Request, names: list[str]) -> frozenset[str] | str | None:
@@ -123,7 +114,7 @@ async def _exported(
         )
         count = await keeping.export(file, now, scopes, vectors=vectors)
     except OSError as error:
-        raise told_as_storage(error, "exports") from error
+        raise as_storage(error, "exports") from error
     if caller.admin:
         return request.say("export.done", count=count, file=file)
     return request.say("export.ask_admin", count=count, file=file.name)

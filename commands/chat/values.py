@@ -1,5 +1,6 @@
 """Settings, their values and what is wrong with one, in the caller's language."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -67,12 +68,10 @@ def unused(request: Request, found: Problem) -> str:
     return request.say("health.setting", text=told)
 
 
-def typed(request: Request, setting: Setting, text: str) -> Value | Problem:
+def typed(setting: Setting, labels: Sequence[str], text: str) -> object:
     """What a person has typed as a value of the setting; a choice may be typed as its label."""
     choices = setting.wanted.choices
-    labels = words(request, setting.name).labels
-    read = dict(zip(labels, choices, strict=False)).get(text.strip(), setting.wanted.read(text))
-    return setting.take(read, SettingOrigin.OVERRIDE)
+    return dict(zip(labels, choices, strict=False)).get(text.strip(), setting.wanted.read(text))
 
 
 def alike(asked: str) -> list[str]:

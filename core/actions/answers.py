@@ -40,6 +40,10 @@ class Refusal(StrEnum):
     EMPTY = "empty"
     TOO_LONG = "too_long"
     UNCHANGED = "unchanged"
+    NO_FILES = "no_files"
+    UNKNOWN_BACKUP = "unknown_backup"
+    BEING_MOVED = "being_moved"
+    WRONG_CODE = "wrong_code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,13 @@ class Refused:
 
     reason: Refusal
     memory: MemoryView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PackageMissing:
+    """What has to be installed first; `errors.INSTALL` tells how."""
+
+    package: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,97 @@
+"""Backups made when asked for, listed and deleted, and going back to one of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..transfer.backup import Backup, NoSuchBackup, Occasion
+from ..transfer.custody import Safekeeping
+from .answers import Refusal, Refused
+from .context import Context, for_admins
+from .files import as_storage, custody
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The backup that holds now, the one made of what was before, and what `held` back.
+
+    `held` counts memories of the backup that had been deleted for good since, and stay so.
+    """
+
+    backup: Backup
+    before: Backup
+    held: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToRestore:
+    """Nothing is done before the caller repeats the request with this code."""
+
+    backup: Backup
+    code: str
+
+
+@for_admins
+async def list_backups(context: Context) -> Sequence[Backup] | Refused:
+    """Every backup, the newest first."""
+    keeping = custody(context)
+    return keeping if isinstance(keeping, Refused) else await keeping.backups.every()
+
+
+@for_admins
+async def make_backup(context: Context) -> Backup | Refused:
+    """A backup of what is now. Raises StorageError."""
+    keeping = custody(context)
+    return keeping if isinstance(keeping, Refused) else await _made(context, keeping)
+
+
+@for_admins
+async def delete_backup(context: Context, name: str) -> Backup | Refused:
+    """Delete one. Raises StorageError."""
+    keeping = custody(context)
+    if isinstance(keeping, Refused):
+        return keeping
+    try:
+        backup = await keeping.backups.named(name)
+        await keeping.backups.delete([backup])
+    except NoSuchBackup:
+        return Refused(Refusal.UNKNOWN_BACKUP)
+    except OSError as error:
+        raise as_storage(error, name) from error
+    return backup
+
+
+@for_admins
+async def restore_backup(
+    context: Context, name: str, code: str = ""
+) -> Restored | ToRestore | Refused:
+    """Go back to a backup; what is now is kept as one. Raises StorageError."""
+    keeping = custody(context)
+    if isinstance(keeping, Refused):
+        return keeping
+    confirmations, what = context.services.confirmations, f"restore-backup {name}"
+    try:
+        wanted = await keeping.backups.named(name)
+    except NoSuchBackup:
+        return Refused(Refusal.UNKNOWN_BACKUP)
+    if keeping.migration.running:
+        return Refused(Refusal.BEING_MOVED)
+    if not code:
+        return ToRestore(wanted, confirmations.ask(context.caller, what, now=context.now))
+    if not confirmations.redeem(context.caller, what, code, now=context.now):
+        return Refused(Refusal.WRONG_CODE)
+    before = await _made(context, keeping, Occasion.RESTORE)
+    try:
+        held = await keeping.backups.stage(name)
+    except OSError as error:
+        raise as_storage(error, name) from error
+    await context.services.reopen()
+    return Restored(wanted, before, held)
+
+
+async def _made(
+    context: Context, keeping: Safekeeping, occasion: Occasion = Occasion.ASKED
+) -> Backup:
+    try:
+        return await keeping.backups.make(occasion, context.now)
+    except OSError as error:
+        raise as_storage(error, "backups") from error

@@ -1,0 +1,234 @@
+"""How the installation is doing: its numbers, its models, and what is wrong with it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..model.errors import EmbeddingUnavailable, ModelUnavailable
+from ..model.incidents import Incident
+from ..model.memory import Kind, Status
+from ..model.times import utc_day
+from ..ports import WorkKind, WorkState
+from ..records.notes import number_note
+from ..settings import Problem
+from ..sleep.sweep import LAST_SWEEP
+from ..text.token_count import ESTIMATE
+from .backends import Disagreement, disagreement
+from .context import Context, for_admins
+from .services import Progress
+
+__all__ = ["WorkKind", "WorkState"]
+
+NEWEST_DEAD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderInForce:
+    """The vector space in use, and how many memories of all are in it.
+
+    `sort` is hashed, local, host or endpoint.
+    """
+
+    sort: str
+    fingerprint: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A model is meant to be there and is not; `problem` is `Class: words`."""
+
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInForce:
+    """The chat model that learning would use now; "" for the chat's own."""
+
+    name: str
+
+
+type Embedding = EmbedderInForce | Unavailable | None
+"""None: vectors are off, or what was asked for by name is not there."""
+
+type Learning = ModelInForce | Unavailable | None
+"""None: the rules do it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderState:
+    """The embedder in force; the local model (missing, damaged, ready) and its installation."""
+
+    in_force: Embedding
+    local: str
+    progress: Progress | None
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Counts over the whole installation, no text. `tokenizer` is None where it is estimated."""
+
+    tiers: tuple[int, int, int]
+    by_status: Mapping[Status, int]
+    by_kind: Mapping[Kind, int]
+    scopes: int
+    turns: Mapping[str, int]
+    embedder: EmbedderState
+    learning: Learning
+    calls: int
+    most_calls: int
+    tokens: int
+    most_tokens: int
+    work: Mapping[WorkState, int]
+    swept_at: float | None
+    useful: int
+    useless: int
+    tokenizer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeadWork:
+    """Work that was given up, and by what it failed last, `Class: words`."""
+
+    kind: WorkKind
+    attempts: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Everything that is wrong or missing; `no_model` and `no_embedder` where one is wanted.
+
+    `unreadable` are ids of set-aside records. `hashed` is the local model's state where only
+    hashed vectors are used for want of a better embedder, else "".
+    """
+
+    incidents: Mapping[str, Incident]
+    dead: Sequence[DeadWork]
+    unreadable: Sequence[str]
+    problems: Sequence[Problem]
+    disagreement: Disagreement | None
+    no_model: bool
+    no_embedder: bool
+    embedder_problem: str
+    hashed: str
+    progress: Progress | None
+    rivals: Sequence[str]
+
+
+@for_admins
+async def embedder_state(context: Context) -> EmbedderState:
+    """What searching by meaning has to work with."""
+    return await _embedder_state(context)
+
+
+@for_admins
+async def install_embedder(context: Context) -> EmbedderState | bool:
+    """Install the local model in the background.
+
+    True if that has begun, False if the model is there; the state if it is under way.
+    """
+    installation = context.services.installation
+    if await installation.status() == "ready":
+        return False
+    return installation.start() or await _embedder_state(context)
+
+
+@for_admins
+async def numbers(context: Context) -> Numbers:
+    """How the installation is doing, in numbers."""
+    store, journal, learning = context.store, context.journal, context.settings.learning
+    tally = await store.tally(context.engine.policy)
+    usage = await journal.usage(utc_day(context.now))
+    useful, useless = await journal.verdict_counts()
+    tokenizer = context.services.tokenizer
+    return Numbers(
+        tiers=tally.tiers,
+        by_status=tally.by_status,
+        by_kind=tally.by_kind,
+        scopes=len(await store.scopes()),
+        turns=await journal.statistics(),
+        embedder=await _embedder_state(context),
+        learning=await _learning(context),
+        calls=usage.calls,
+        most_calls=learning.daily_calls,
+        tokens=usage.tokens,
+        most_tokens=learning.daily_tokens,
+        work=await _work(context),
+        swept_at=await number_note(journal, LAST_SWEEP),
+        useful=useful,
+        useless=useless,
+        tokenizer=None if tokenizer == ESTIMATE else tokenizer,
+    )
+
+
+@for_admins
+async def health(context: Context) -> Health:
+    """What is wrong or missing."""
+    settings, services = context.settings, context.services
+    embedder = await _embedding(context)
+    wanted = settings.embedding.source
+    hashed = isinstance(embedder, EmbedderInForce) and embedder.sort == "hashed" != wanted
+    dead = await context.journal.dead(limit=NEWEST_DEAD)
+    rules = settings.learning.extractor == "rules"
+    return Health(
+        incidents=context.engine.incidents.snapshot(),
+        dead=[DeadWork(work.kind, work.attempts, error) for work, error in dead],
+        unreadable=[record.id for record in await context.store.unreadable()],
+        problems=services.configuration.problems,
+        disagreement=disagreement(context),
+        no_model=not rules and await _learning(context) is None,
+        no_embedder=embedder is None and wanted != "off",
+        embedder_problem=embedder.problem if isinstance(embedder, Unavailable) else "",
+        hashed=await services.installation.status() if hashed else "",
+        progress=services.installation.progress,
+        rivals=services.rivals(),
+    )
+
+
+async def _embedder_state(context: Context) -> EmbedderState:
+    installation = context.services.installation
+    return EmbedderState(
+        await _embedding(context), await installation.status(), installation.progress
+    )
+
+
+async def _embedding(context: Context) -> Embedding:
+    embedder = await context.engine.parts.embedders.choose()
+    if embedder is None:
+        return None
+    try:
+        identity = await embedder.identity()
+    except EmbeddingUnavailable as error:
+        return Unavailable(_described(error))
+    done, total = await context.store.embedded_count(identity.fingerprint)
+    return EmbedderInForce(_sort(identity.provider), identity.fingerprint, done, total)
+
+
+async def _learning(context: Context) -> Learning:
+    try:
+        model = await context.engine.parts.models.choose(context.caller.session)
+    except ModelUnavailable as error:
+        return Unavailable(_described(error))
+    if model is None:
+        return None
+    learning = context.settings.learning
+    own_endpoint = learning.endpoint_url and learning.extractor in ("auto", "endpoint")
+    return ModelInForce(learning.endpoint_model if own_endpoint else learning.provider_id)
+
+
+async def _work(context: Context) -> Mapping[WorkState, int]:
+    counts = dict.fromkeys(WorkState, 0)
+    for (_, state), count in (await context.journal.backlog()).items():
+        counts[state] += count
+    return counts
+
+
+def _sort(provider: str) -> str:
+    if provider in ("hashed", "local"):
+        return provider
+    return "host" if provider.startswith("host@") else "endpoint"
+
+
+def _described(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"

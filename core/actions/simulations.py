@@ -1,0 +1,97 @@
+"""What a setting would do: years of forgetting in seconds, at this bot's own rates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..forgetting.fsrs import FsrsMissing
+from ..settings import Problem
+from ..simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
+from ..simulation.installation_rates import InstallationRates, own_rates
+from ..simulation.runner import Busy, Stopped, TooLarge
+from ..simulation.summary import Figures, Summary
+from ..simulation.usage_profiles import PROFILES
+from .answers import PackageMissing
+from .context import Context, for_admins
+
+__all__ = ["PROFILES", "Busy", "Figures", "Summary", "TooLarge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What was simulated, and what came of it; `before` where it differs from what is in force.
+
+    `complete` unless a rate of this bot is assumed for want of data.
+    """
+
+    years: float
+    calls: tuple[int, int]
+    top_k: int
+    useful_prob: float
+    policy: str
+    complete: bool
+    summary: Summary
+    policy_before: str
+    before: Summary | None
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """What of the given parameters cannot be used."""
+
+    problems: Sequence[Problem]
+
+
+@dataclass(frozen=True, slots=True)
+class CutShort:
+    """It was stopped, or took longer than it may."""
+
+
+type Simulation = Simulated | Misread | PackageMissing | CutShort | Busy | TooLarge
+
+
+@for_admins
+async def simulate(context: Context, given: Mapping[str, str]) -> Simulation:
+    """Both what is in force and what these parameters, by name, would do instead."""
+    rates = await own_rates(context.store, context.journal, now=context.now)
+    base = _in_force(context, rates)
+    asked = read_experiment(given, base)
+    if not isinstance(asked, Experiment):
+        return Misread(asked)
+    # Only what forgets is compared: both go through the same days.
+    before = replace(base, conditions=asked.conditions, seed=asked.seed)
+    try:
+        done = await context.services.simulations.run(*dict.fromkeys((before, asked)))
+    except FsrsMissing:
+        return PackageMissing("fsrs")
+    except Stopped:
+        return CutShort()
+    if isinstance(done, Busy | TooLarge):
+        return done
+    conditions = asked.conditions
+    return Simulated(
+        years=conditions.days / DAYS_PER_YEAR,
+        calls=(conditions.fewest_calls, conditions.most_calls),
+        top_k=conditions.top_k,
+        useful_prob=conditions.useful_prob,
+        policy=asked.policy,
+        complete=rates.complete,
+        summary=done[-1],
+        policy_before=before.policy,
+        before=done[0] if len(done) > 1 else None,
+    )
+
+
+@for_admins
+async def stop_simulation(context: Context) -> bool:
+    """Whether one was running."""
+    return context.services.simulations.stop()
+
+
+def _in_force(context: Context, rates: InstallationRates) -> Experiment:
+    settings = context.settings
+    plain = Experiment(
+        parameters=settings.decay.parameters(),
+        policy=settings.forgetting.policy,
+        others=settings.forgetting.parameters(),
+    )
+    return replace(plain, conditions=rates.over(plain.conditions))
