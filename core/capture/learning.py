@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Protocol
 
-from ..feedback.attribute import useful_numbers
+from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..languages.detection import language_of
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
@@ -26,6 +26,7 @@ from ..ports import (
 )
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
+from ..records.corroboration import impersonal
 from ..settings import LearningSettings
 from . import rule_extraction as rules
 from .dating import dated
@@ -159,16 +160,14 @@ def _judged(
     told: Mapping[int, Memory],
 ) -> Lesson:
     """The lesson with attribution's verdicts on the memories that nobody else has judged."""
-    if lesson.useful is None:
-        return replace(lesson, useful=_attributed(turns, known))
-    untold = {number: memory for number, memory in known.items() if number not in told}
-    return replace(lesson, useful=lesson.useful | (_attributed(turns, untold) or frozenset()))
-
-
-def _attributed(turns: Sequence[Turn], known: Mapping[int, Memory]) -> frozenset[int] | None:
+    judged, others = frozenset[int](), known
+    if lesson.useful is not None:
+        judged = lesson.useful
+        others = {number: memory for number, memory in known.items() if number not in told}
     replies = [turn.text for turn in turns if turn.role is Role.ASSISTANT]
     if not replies:
-        return None
-    queries = [turn.text for turn in turns if turn.role is not Role.ASSISTANT]
-    texts = {number: memory.text for number, memory in known.items()}
-    return useful_numbers(replies, queries, texts)
+        return lesson
+    said = [turn.text for turn in turns if turn.role is not Role.ASSISTANT]
+    texts = {number: impersonal(memory) for number, memory in others.items()}
+    useful = judged | useful_numbers(replies, said, texts)
+    return replace(lesson, useful=useful, undecided=undecided_numbers(said, texts))

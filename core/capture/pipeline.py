@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..forgetting.lifecycle import forgotten_by_hand
+from ..forgetting.policies import Policies
 from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Episode, Role, Turn
 from ..model.lesson import Candidate
@@ -25,6 +26,7 @@ from ..records.evidence import (
 )
 from ..records.learnt import memories_of, replaced_by, succession_of
 from . import learning as learn
+from .repetition import Repetition
 from .turn_entities import entities_of
 
 
@@ -37,12 +39,21 @@ class CaptureJournal(JournalIdentity, Turns, Recalls, AuditLog, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Applied:
+    """What a lesson came to: new memories, and the ids of those whose content was said again."""
+
+    fresh: list[Memory]
+    repeated: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Capture:
     """Turns and lessons into the store. Every step may be repeated and then changes nothing."""
 
     store: CaptureStore
     journal: CaptureJournal
     parameters: TmdParameters
+    policies: Policies
 
     async def index_turn(self, seq: int) -> None:
         """Make a user's turn recallable, or add the bot's answer to the turn it answers."""
@@ -72,8 +83,8 @@ class Capture:
         if reply is not None:
             await self._index_reply(reply, turn)
 
-    async def apply(self, extraction: Extraction, episode: Episode) -> list[Memory]:
-        """Store what a kept reply proposes, link what it follows. Returns its memories.
+    async def apply(self, extraction: Extraction, episode: Episode) -> Applied:
+        """Store what a kept reply proposes, link what it follows, corroborate what was known.
 
         What rests on a raw turn that somebody has forgotten or corrected by hand is left out, and
         so is what rests on reserved answers alone.
@@ -103,7 +114,10 @@ class Capture:
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
         for (candidate, memory), keeper in zip(proposed, keepers, strict=True):
             await self._follow(candidate, memory, keeper, extraction.known)
-        return fresh
+        own = [turn for turn in turns if not turn.reserved and turn.seq not in disowned]
+        repetition = Repetition(self.store, self.journal.id, self.policies)
+        kept = list(zip(memories, keepers, strict=True))
+        return Applied(fresh, await repetition.corroborate(own, kept))
 
     async def _disowned(self, turns: Sequence[Turn]) -> frozenset[int]:
         raw = await self.store.find([evidence_id(self.journal.id, turn.seq) for turn in turns])

@@ -38,8 +38,9 @@ PREFERENCE = re.compile(
 FILLING = re.compile(
     r"用户|提问者|本人|自己|[我你您他她它]们?|[是了的得着过吗呢吧啊都也很还就再要]|非常|特别|一直|已经|现在|目前"
     r"|真的|其实|总是|从来|任何|完全|确实|以后|每天|一点儿?|有点|比较|[吃喝]|一[只条个名位种家]"
-    r"|\b(?:the user|user|really|very|always|still|any|anymore|quite|much|now|currently|at all|also"
-    r"|eats?|eating|drinks?|drinking|goes|going|go|went|takes?|things?|kind of|all|more)\b",
+    r"|\b(?:the user|user|am|really|very|always|still|any|anymore|quite|much|now|currently"
+    r"|at all|also|eats?|eating|drinks?|drinking|goes|going|go|went|takes?|things?|kind of|all"
+    r"|more)\b",
     re.I,
 )
 """Whom a memory is about anyway, degree, and verbs that go without saying."""

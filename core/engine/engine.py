@@ -128,7 +128,7 @@ class MemoryEngine:
             parts.journal,
             parts.clock,
             settings,
-            Capture(parts.store, parts.journal, self.policy.parameters),
+            Capture(parts.store, parts.journal, self.policy.parameters, policies),
             Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
             self.sweeper,
             self.retention,

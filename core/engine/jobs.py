@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
-from ..feedback.credit import count_recalls, credit, verdicts_of
+from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
 from ..feedback.usefulness import Usefulness
 from ..model.times import zone
 from ..ports import Clock, Extraction, Journal, MemoryStore, Work, WorkKind
@@ -65,11 +65,11 @@ class Jobs:
         extraction = await self.learner.extraction(
             episode.id, now=now, last_try=last_try, where=where
         )
-        fresh = await self.capture.apply(extraction, episode)
+        applied = await self.capture.apply(extraction, episode)
         if self.settings.forgetting.learn_rates:
             scale = self.settings.decay.initial_strength_scale
-            await self.usefulness.strengthen(fresh, scale=scale, now=now)
-        await self._credit(extraction, now)
+            await self.usefulness.strengthen(applied.fresh, scale=scale, now=now)
+        await self._credit(extraction, applied.repeated, now)
         self.memories_changed()
 
     async def sweep(self, work: Work) -> None:
@@ -105,22 +105,31 @@ class Jobs:
             await self.journal.enqueue(WorkKind.SWEEP, f"sweep:{period}", payload)
             await self.journal.enqueue(WorkKind.PURGE, f"purge:{period}", payload)
 
-    async def _credit(self, extraction: Extraction, now: float) -> None:
-        useful = read(extraction).useful
-        counted = self.settings.forgetting.count_recalls
-        if useful is None and not counted:
+    async def _credit(self, extraction: Extraction, repeated: frozenset[str], now: float) -> None:
+        """Verdicts on what the episode was shown, but for what its people said again themselves.
+
+        That has been of use; whether the bot repeated them or the memory nobody can tell.
+        """
+        lesson, counted = read(extraction), self.settings.forgetting.count_recalls
+        if lesson.useful is None and not counted:
             return
         injected = await self.journal.injected_in(extraction.episode)
-        last_shown = {item.memory: item.turn for item in injected}
-        if useful is None:
-            await count_recalls(last_shown, store=self.store, now=now)
-            return
-        await credit(
-            verdicts_of(last_shown, extraction.known, useful),
-            store=self.store,
-            journal=self.journal,
-            policies=self.sweeper.policies,
-            bin_policy=self.sweeper.bin_policy,
-            source=extraction.source,
-            now=now,
-        )
+        injected = [item for item in injected if item.memory not in repeated]
+        judged: dict[str, int] = {}
+        if lesson.useful is not None:
+            turns = await self.journal.turns_of(extraction.episode)
+            judged = shown_with_an_answer(injected, turns)
+            for number in lesson.undecided:
+                judged.pop(extraction.known[number], None)
+            await credit(
+                verdicts_of(judged, extraction.known, lesson.useful),
+                store=self.store,
+                journal=self.journal,
+                policies=self.sweeper.policies,
+                bin_policy=self.sweeper.bin_policy,
+                source=extraction.source,
+                now=now,
+            )
+        if counted:
+            others = {i.memory: i.turn for i in injected if i.memory not in judged}
+            await count_recalls(others, store=self.store, now=now)

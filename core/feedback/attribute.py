@@ -40,18 +40,31 @@ def useful_numbers(
     - one word of six letters or more that no other memory has: such words are rare enough to
       be a name or a topic of their own.
     """
+    own, holders = _own_terms(queries, known)
+    said = _terms(replies) - _terms(queries) - _COMMON
+    return frozenset(number for number, terms in own.items() if _drawn_on(terms, said, holders))
+
+
+def undecided_numbers(queries: Sequence[str], known: Mapping[int, str]) -> frozenset[int]:
+    """Numbers of the `known` memories that say nothing of their own beside the queries.
+
+    Whether a reply drew on them cannot be seen: what the person said themselves is in both.
+    """
+    own, _ = _own_terms(queries, known)
+    return frozenset(number for number, terms in own.items() if not terms)
+
+
+def _own_terms(
+    queries: Sequence[str], known: Mapping[int, str]
+) -> tuple[dict[int, frozenset[str]], Counter[str]]:
+    """The own content of each memory, see `useful_numbers`, and how many hold each term."""
     asked = _terms(queries)
-    said = _terms(replies) - asked - _COMMON
     contents = {number: content_terms(text) - asked - _COMMON for number, text in known.items()}
     holders = Counter(term for terms in contents.values() for term in terms)
     shared_by_most = {
         term for term, count in holders.items() if len(known) >= 3 and 2 * count >= len(known)
     }
-    return frozenset(
-        number
-        for number, terms in contents.items()
-        if _drawn_on(terms - shared_by_most, said, holders)
-    )
+    return {number: terms - shared_by_most for number, terms in contents.items()}, holders
 
 
 def _terms(texts: Sequence[str]) -> frozenset[str]:

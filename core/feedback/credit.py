@@ -9,8 +9,10 @@ from ..forgetting.lifecycle import BinPolicy, accessed, to_bin
 from ..forgetting.policies import Policies
 from ..forgetting.policy import Judgement
 from ..forgetting.tmd import already_judged, noted
+from ..model.conversation import Injected, Role, Turn
 from ..model.memory import Memory, Status
 from ..ports import Amendment, AuditEntry, AuditLog, MemoryRecords, Verdicts
+from ..records.evidence import answered_by
 
 USELESS = "recalled in vain"
 
@@ -26,6 +28,16 @@ class Verdict:
     memory: str
     turn: int
     useful: bool
+
+
+def shown_with_an_answer(injected: Sequence[Injected], turns: Sequence[Turn]) -> dict[str, int]:
+    """Memory to the last of an episode's `turns` that showed it and was answered.
+
+    Without an answer nothing can have been of use, and nothing in vain.
+    """
+    replies = [turn for turn in turns if turn.role is Role.ASSISTANT]
+    answered = {asked.seq for reply in replies if (asked := answered_by(reply, turns))}
+    return {item.memory: item.turn for item in injected if item.turn in answered}
 
 
 def verdicts_of(

@@ -38,9 +38,10 @@ class Lesson:
 
     `useful` holds the numbers of known memories that helped; None where nobody judged (the
     rules cannot), and then attribution decides. Known memories that were injected and are not
-    in `useful` count as useless.
+    in `useful` count as useless, except those of which nobody can tell: `undecided`.
     """
 
     summary: str = ""
     candidates: tuple[Candidate, ...] = ()
     useful: frozenset[int] | None = None
+    undecided: frozenset[int] = frozenset()

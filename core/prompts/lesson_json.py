@@ -24,6 +24,8 @@ def lesson_from_json(text: str) -> Lesson:
             summary=document["summary"],
             candidates=tuple(_candidate(item) for item in document["candidates"]),
             useful=None if useful is None else frozenset(useful),
+            # A reply that an earlier version kept has none.
+            undecided=frozenset(document.get("undecided", ())),
         )
     except (KeyError, TypeError, RecursionError) as error:
         raise ValueError("not the JSON text of a lesson") from error

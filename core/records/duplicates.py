@@ -11,7 +11,7 @@ from ..ports import AuditEntry, MemoryReader, TextSearch
 from ..text.normalisation import normalise
 
 SIMILAR = 20
-"""Memories looked at for one that says the same; raw turns with the same words rank among them."""
+"""Memories of its kind looked at for one that says the same."""
 
 
 def statement(memory: Memory) -> Hashable:
@@ -38,7 +38,9 @@ async def keeper_of(store: SearchableRecords, memory: Memory) -> Memory:
     The same statement is often said again; one memory of it is enough.
     """
     scope = frozenset({memory.scope})
-    hits = await store.search_text(memory.text, scope, limit=SIMILAR)
+    # Without the raw turns: of what is often said there are more of them than are looked at.
+    kinds = frozenset({memory.kind})
+    hits = await store.search_text(memory.text, scope, limit=SIMILAR, kinds=kinds)
     for other in await store.find([memory.id, *(hit.id for hit in hits)], scope):
         if other.id == memory.id or statement(other) == statement(memory):
             return other

@@ -1,0 +1,119 @@
+"""What the people of an episode say again, and what is known of it already."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Protocol
+
+from ..forgetting.policies import Policies
+from ..languages.first_person import is_first_person
+from ..model.conversation import Role, Scope, ScopeKind, Turn
+from ..model.memory import Kind, Memory
+from ..ports import MemoryRecords, TextSearch
+from ..records.corroboration import Again, Sense, corroborated, sense, sense_of, without_names
+from ..records.evidence import evidence_id
+from .clauses import sentences
+
+MOST_STATEMENTS = 200
+"""Of one episode that are looked up."""
+
+LIKE = 10
+"""Memories of each sort that are compared with a statement."""
+
+LEAST_CONTENT = 2
+"""Terms of a statement that is known only by a raw turn: "I am tired" is said by everybody."""
+
+_RAW = frozenset({Kind.EVIDENCE})
+_LEARNT = frozenset(Kind) - _RAW
+
+
+class SearchedRecords(MemoryRecords, TextSearch, Protocol):
+    """Memories, found by words and changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """What a person states in a turn."""
+
+    turn: Turn
+    text: str
+
+    @property
+    def sense(self) -> Sense:
+        return sense(without_names(self.text, [self.turn.speaker.name]))
+
+    def may_repeat(self, known: Memory) -> bool:
+        """Whether it is older, and may mean the same: in a group "I" is somebody else."""
+        if known.origin.episode == self.turn.episode:
+            return False
+        if Scope.kind_of(known.scope) is not ScopeKind.GROUP:
+            return True
+        own = known.speaker is not None and known.speaker.id == self.turn.speaker.id
+        return own or not (is_first_person(self.text) or known.about)
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """Corroborates what is said again. May be repeated and then changes nothing."""
+
+    store: SearchedRecords
+    journal: str
+    policies: Policies
+
+    async def corroborate(
+        self, turns: Sequence[Turn], kept: Sequence[tuple[Memory, str]]
+    ) -> frozenset[str]:
+        """Ids of the memories that an episode said again.
+
+        `turns` are those that may be learnt from; `kept` are memories that were proposed, with
+        the id of the one that keeps what each says. What the bot says repeats nothing.
+        """
+        people = {turn.seq: turn for turn in turns if turn.role is not Role.ASSISTANT}
+        said: dict[str, set[int]] = defaultdict(set)
+        for memory, keeper in kept:
+            if memory.id != keeper:
+                said[keeper].update(people.keys() & memory.origin.turns)
+        for statement in islice(_statements(people), MOST_STATEMENTS):
+            for known in await self._known(statement):
+                said[known].add(statement.turn.seq)
+        for known, seqs in said.items():
+            if seqs:
+                await self._corroborate(known, people[max(seqs)], frozenset(seqs))
+        return frozenset(known for known, seqs in said.items() if seqs)
+
+    async def _known(self, statement: _Statement) -> list[str]:
+        """The best memory that was learnt of what is stated, else a raw turn that states it."""
+        stated, scope = statement.sense, frozenset({statement.turn.place.scope})
+        if not stated.content:
+            return []
+        for kinds in (_LEARNT, _RAW):
+            hits = await self.store.search_text(statement.text, scope, limit=LIKE, kinds=kinds)
+            found = await self.store.find([hit.id for hit in hits], scope)
+            same = [known for known in found if sense_of(known) == stated]
+            if older := [known for known in same if statement.may_repeat(known)]:
+                # Always the same one, or none of them would gain by being said often.
+                return [max(older, key=lambda known: (known.access.count, -known.created_at)).id]
+            if len(stated.content) < LEAST_CONTENT:
+                return []
+        return []
+
+    async def _corroborate(self, known: str, turn: Turn, seqs: frozenset[int]) -> None:
+        account = (Scope.parse(turn.place.scope).platform, turn.speaker.id)
+        raw = evidence_id(self.journal, turn.seq)
+        again = Again(raw, turn.episode, seqs, account, turn.at)
+        change = partial(_corroborated, again, self.policies)
+        await self.store.amend([known], change)
+
+
+def _corroborated(again: Again, policies: Policies, known: Memory) -> Memory:
+    return corroborated(known, again, policies.of(known.scope))
+
+
+def _statements(turns: Mapping[int, Turn]) -> Iterator[_Statement]:
+    """Whole sentences, and the clauses of those that have several."""
+    for turn in turns.values():
+        for clauses in sentences(turn.text):
+            texts = {"，".join(clauses): None, **dict.fromkeys(clauses)}
+            yield from (_Statement(turn, text) for text in texts)
