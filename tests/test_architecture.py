@@ -84,10 +84,20 @@ READS_FILES = {
 
 BESIDE_ACTIONS = {
     f"commands.chat.{name}"
-    for name in (
-        *("admin", "audit", "consent", "explain", "history", "own_memories", "purge"),
-        *("records", "recovery", "request", "show", "tiers", "transfer", "veil", "catalogue"),
-    )
+    for name in """
+        admin
+        catalogue
+        consent
+        explain
+        own_memories
+        purge
+        records
+        recovery
+        request
+        tiers
+        transfer
+        veil
+    """.split()
 }
 """Commands that still reach past the actions into the engine. None is added."""
 INTO_THE_ENGINE = {"engine", "parts"}

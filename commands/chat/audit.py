@@ -1,9 +1,10 @@
 """Everything that happened to one memory, in order, and who was shown one's private ones."""
 
+from ...core.actions.answers import Refused
+from ...core.actions.history import AuditTrail, HistoryEntry, Shown, audit_trail, revelations
 from ...core.model.conversation import ScopeKind
-from ...core.text.quoting import quoted
 from . import history
-from .records import LONGEST_ANSWER, answer, find, id_here
+from .records import LONGEST_ANSWER, answer
 from .request import Request
 
 LONGEST_TEXT = 120
@@ -15,45 +16,42 @@ async def audit(request: Request) -> str:
     """Created, shown to the model, judged, changed, moved: when, by whom, why."""
     if not request.argument and request.caller.scope.kind is ScopeKind.PRIVATE:
         return await _revelations(request)
-    memory = await find(request, request.argument)
-    if isinstance(memory, str):
-        return memory
-    journal = request.engine.parts.journal
-    entries = await journal.audit_of(memory.id)
-    entries += await request.engine.revelations.of_memory(memory)
-    scopes = frozenset({memory.scope})
-    noted = any(entry.action == "created" for entry in entries)
-    events = [] if noted else [(memory.created_at, history.born(request, memory))]
-    events += [(entry.at, await history.event(request, entry, scopes)) for entry in entries]
-    showings = await journal.showings(memory.id)
-    events += [(showing.at, history.shown(request, showing)) for showing in showings]
-    lines = [line for _, line in sorted(events, key=lambda event: event[0])]
-    kept = _newest(lines)
-    head = request.say(
-        "audit.header", id=await id_here(request, memory), text=quoted(memory.text, LONGEST_TEXT)
-    )
-    left_out = len(lines) - len(kept)
-    earlier = [request.say("audit.earlier", count=left_out)] if left_out else []
-    return answer([head, *earlier, *kept])
+    if not request.argument:
+        return request.wrong_arguments()
+    trail = await audit_trail(request.context, request.argument)
+    if isinstance(trail, Refused):
+        return request.refused(trail)
+    text = request.text(trail.memory, LONGEST_TEXT)
+    head = request.say("audit.header", id=trail.memory.id, text=text)
+    return _told(request, head, [_line(request, trail, event) for event in trail.events])
 
 
 async def _revelations(request: Request) -> str:
     """To whom the caller's private memories were shown, when and why; the newest last."""
-    entries = await request.engine.revelations.of(request.caller.scope)
+    entries = await revelations(request.context)
     if not entries:
         return request.say("reveal.never")
-    kept = _newest([await history.revealed(request, entry) for entry in entries])
-    left_out = len(entries) - len(kept)
-    earlier = [request.say("audit.earlier", count=left_out)] if left_out else []
-    return answer([request.say("reveal.header", total=len(entries)), *earlier, *kept])
+    head = request.say("reveal.header", total=len(entries))
+    return _told(request, head, [history.revealed(request, entry) for entry in entries])
 
 
-def _newest(lines: list[str]) -> list[str]:
-    """The last lines that there is room for."""
-    room, kept = _ROOM, 0
+def _line(request: Request, trail: AuditTrail, event: HistoryEntry | Shown) -> str:
+    if isinstance(event, Shown):
+        return history.shown(request, event)
+    if event.by:
+        return history.event(request, event)
+    made = request.say(f"extractor.{trail.memory.memory.extractor}")
+    return f"{request.time(event.at)} {history.action(request, event)} · {made}"
+
+
+def _told(request: Request, head: str, lines: list[str]) -> str:
+    """The last lines that there is room for, and how many are left out."""
+    room, shown = _ROOM, 0
     for line in reversed(lines):
         room -= len(line) + 1
         if room < 0:
             break
-        kept += 1
-    return lines[len(lines) - kept :]
+        shown += 1
+    left_out = len(lines) - shown
+    earlier = [request.say("audit.earlier", count=left_out)] if left_out else []
+    return answer([head, *earlier, *lines[left_out:]])

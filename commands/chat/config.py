@@ -14,7 +14,7 @@ from ...core.actions.configuration import (
 from ...core.model.errors import INSTALL
 from ...core.settings import SETTINGS, Problem, Setting, SettingOrigin, value_of
 from ...core.text.quoting import quoted
-from .history import signed
+from .history import actor
 from .records import answer
 from .request import Request
 from .values import alike, allowed, problem, shown, typed, unused, words
@@ -161,7 +161,7 @@ def _remarks(request: Request, setting: Setting) -> Iterator[str]:
     if change is not None:
         yield request.say(
             "config.changed_by",
-            who=signed(request, change.by, 80),
+            who=actor(request, change.by, 80),
             time=request.time(change.at),
             value=shown(request, setting, value_of(current.file, setting.name)),
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...core.actions import lookup
 from ...core.actions.answers import MemoryView, Refused
-from ...core.actions.outlook import Cause, Outlook, removal
+from ...core.actions.outlook import Cause, Outlook, Removal, removal
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Filter, MemoryReader, Order
@@ -185,12 +185,11 @@ def mark(request: Request, memory: Memory) -> str:
 
 def reason(request: Request, memory: Memory) -> str:
     """Why the memory is where it is."""
-    return because(request, memory.standing.reason)
+    return because(request, removal(memory.standing.reason))
 
 
-def because(request: Request, recorded: str) -> str:
-    """A recorded reason in words."""
-    why = removal(recorded)
+def because(request: Request, why: Removal) -> str:
+    """Why a memory was moved."""
     if why.cause is Cause.OTHER:
         return quoted(why.detail, 60)
     return request.say(f"reason.{why.cause}", policy=quoted(why.detail, 40))
@@ -207,7 +206,7 @@ def future(request: Request, view: MemoryView, outlook: Outlook) -> str:
     standing = view.memory.standing
     if standing.status is Status.BINNED:
         purge = request.date(standing.purge_at or standing.since)
-        since, why = request.date(standing.since), because(request, standing.reason)
+        since, why = request.date(standing.since), because(request, removal(standing.reason))
         return request.say("show.binned", since=since, reason=why, purge=purge)
     if standing.status is Status.ARCHIVED:
         return request.say("show.archived", since=request.date(standing.since))

@@ -48,10 +48,10 @@ class Request:
         text = "" if refused.memory is None else self.text(refused.memory)
         return self.say(f"refused.{refused.reason}", text=text, **values)
 
-    def text(self, view: MemoryView) -> str:
-        """What a memory says, short enough for a list."""
+    def text(self, view: MemoryView, longest: int = LONGEST_LINE) -> str:
+        """What a memory says, short enough for a list if nothing else is said."""
         text = self.say("reveal.masked") if view.masked else view.memory.text
-        return quoted(text, LONGEST_LINE)
+        return quoted(text, longest)
 
     async def readable(self) -> frozenset[str]:
         """Keys of the scopes whose memories the caller may see here."""

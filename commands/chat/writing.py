@@ -2,7 +2,8 @@
 
 from ...core.actions import edits
 from ...core.actions.answers import Refused
-from ...core.actions.edits import LONGEST_TEXT, AlreadyReplaced
+from ...core.actions.edits import LONGEST_TEXT
+from ...core.actions.outlook import Replaced
 from .request import Request
 
 
@@ -30,14 +31,14 @@ async def correct(request: Request) -> str:
     match done:
         case Refused():
             return request.refused(done, most=LONGEST_TEXT)
-        case AlreadyReplaced():
+        case Replaced():
             return _replaced(request, done)
         case _:
             new, old = request.text(done.memory), request.text(done.old)
             return request.say("correct.done", id=done.memory.id, text=new, old=old)
 
 
-def _replaced(request: Request, done: AlreadyReplaced) -> str:
+def _replaced(request: Request, done: Replaced) -> str:
     how = request.say(f"succession.{done.how}")
     if done.newer is None:
         return request.say("correct.gone", how=how)

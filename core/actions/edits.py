@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 
 from ..model.consent import Pause
 from ..model.conversation import Place, Scope, ScopeKind, Speaker
-from ..model.memory import Extractor, Memory, Source, Status, Succession, Successor
+from ..model.memory import Extractor, Memory, Source, Status, Successor
 from ..ports import Amendment
 from ..records.manual import LONGEST_TEXT as LONGEST_TEXT
 from ..records.manual import Author, TextProblem
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .lookup import find_in_use, find_own, may_change
-from .outlook import Outlook, outlook
+from .outlook import Outlook, Replaced, outlook, replaced
 from .views import hidden, view, views
 
 
@@ -42,14 +42,6 @@ class Corrected:
     old: MemoryView
 
 
-@dataclass(frozen=True, slots=True)
-class AlreadyReplaced:
-    """What was to be corrected has a successor: how, and which, if that is still there."""
-
-    how: Succession
-    newer: MemoryView | None
-
-
 async def remember(context: Context, text: str) -> Remembered | Refused:
     """A new memory of this chat, kept for good: whoever asks for it says that it matters."""
     caller, curation = context.caller, context.engine.curation
@@ -67,9 +59,7 @@ async def remember(context: Context, text: str) -> Remembered | Refused:
     return Remembered(await view(context, done.memory), done.new, marked)
 
 
-async def correct(
-    context: Context, written: str, text: str
-) -> Corrected | AlreadyReplaced | Refused:
+async def correct(context: Context, written: str, text: str) -> Corrected | Replaced | Refused:
     """A new text in the place of a memory."""
     old = await find_own(context, written)
     if isinstance(old, Refused):
@@ -83,7 +73,7 @@ async def correct(
     if isinstance(done, TextProblem):
         return Refused(Refusal(done.value))
     if isinstance(done, Successor):
-        return AlreadyReplaced(done.how, await successor(context, old, done))
+        return await replaced(context, old, done)
     context.engine.wake()
     return Corrected(await view(context, done.memory), await view(context, old))
 
@@ -130,12 +120,6 @@ async def forget(context: Context, written: str) -> Edited | Refused:
         return memory
     by = context.caller.signature
     return await _edited(context, memory, await context.engine.curation.forget([memory.id], by=by))
-
-
-async def successor(context: Context, old: Memory, link: Successor) -> MemoryView | None:
-    """What took the memory's place, if it is still there."""
-    found = await context.store.find([link.memory], frozenset({old.scope}))
-    return await view(context, found[0]) if found else None
 
 
 def author(context: Context, source: Source) -> Author:

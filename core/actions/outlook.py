@@ -5,9 +5,11 @@ from enum import StrEnum
 
 from ..feedback.credit import USELESS
 from ..forgetting.lifecycle import BY_HAND, PURGING, RETENTION
-from ..model.memory import Memory, Status
+from ..model.memory import Memory, Status, Succession, Successor
 from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
+from .answers import MemoryView
 from .context import Context
+from .views import view
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,14 @@ class Removal:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """How a memory was replaced, and by which, if that is still there."""
+
+    how: Succession
+    newer: MemoryView | None
+
+
 _WHOLE = {
     DECAYED: Cause.DECAYED,
     USELESS: Cause.USELESS,
@@ -68,3 +78,9 @@ def removal(recorded: str) -> Removal:
             detail = recorded.removeprefix(beginning) if cause is Cause.POLICY else ""
             return Removal(cause, detail)
     return Removal(Cause.OTHER, recorded)
+
+
+async def replaced(context: Context, old: Memory, link: Successor) -> Replaced:
+    """What took the memory's place."""
+    found = await context.store.find([link.memory], frozenset({old.scope}))
+    return Replaced(link.how, await view(context, found[0]) if found else None)

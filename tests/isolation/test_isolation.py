@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat import explain, show
-from astrbot_plugin_tidemark.commands.chat.request import Request
-from astrbot_plugin_tidemark.core.actions import edits, tools
+from astrbot_plugin_tidemark.commands.chat import explain
+from astrbot_plugin_tidemark.core.actions import details, edits, tools
+from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine
 from astrbot_plugin_tidemark.core.model.conversation import Scope
@@ -98,13 +98,11 @@ async def test_a_consent_that_outlives_its_withdrawal_is_noticed(
 
 
 async def test_an_id_that_resolves_anywhere_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def resolved(request: Request, text: str) -> Memory | str:
-        store = request.engine.parts.store
-        ids = await store.resolve(text, None) if text else []
-        found = await store.find(ids)
-        return found[0] if found else "none"
+    async def resolved(context: Context, text: str) -> Memory | Refused:
+        found = await context.store.find(await context.store.resolve(text, None))
+        return found[0] if found else Refused(Refusal.UNKNOWN_MEMORY)
 
-    monkeypatch.setattr(show, "find_whole", resolved)
+    monkeypatch.setattr(details, "find", resolved)
     problems = await found(60, monkeypatch, "show", command=1)
     assert "/memory show shows what belongs to somebody else" in problems
 

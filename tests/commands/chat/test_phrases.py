@@ -8,10 +8,10 @@ from typing import TypeGuard
 import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
-from astrbot_plugin_tidemark.commands.chat.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_phrases, messages_in
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
+from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.core.actions.outlook import Cause
 from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
 from astrbot_plugin_tidemark.core.model.consent import Pause

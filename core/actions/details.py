@@ -1,0 +1,43 @@
+"""The full record of one memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..conflict.trust import trust_of
+from .answers import CodeNeeded, MemoryView, Refused
+from .context import Context
+from .history import HistoryEntry, entries
+from .lookup import find
+from .masking import seen
+from .outlook import Outlook, Replaced, outlook, replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """A memory, how far it is trusted now, what becomes of it, and what happened to it."""
+
+    memory: MemoryView
+    trust: float
+    outlook: Outlook
+    replaced: Replaced | None
+    history: Sequence[HistoryEntry]
+
+
+async def details(
+    context: Context, written: str, *, reveal: str | None = None
+) -> Details | Refused | CodeNeeded:
+    """Everything the caller may know of a memory; for `reveal` see `masking`."""
+    memory = await find(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    shown = await seen(context, [memory], request=f"show {memory.id}", reveal=reveal)
+    if isinstance(shown, Refused | CodeNeeded):
+        return shown
+    link, told = memory.successor, shown[0].memory
+    return Details(
+        shown[0],
+        trust_of(told, context.now),
+        outlook(context, told),
+        None if link is None else await replaced(context, memory, link),
+        await entries(context, await context.journal.audit_of(memory.id), memory),
+    )

@@ -1,0 +1,156 @@
+"""What happened to a memory: what was done, when, by whom, with which numbers and why."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..forgetting.lifecycle import RETENTION
+from ..model.conversation import Scope, ScopeKind
+from ..model.memory import Extractor, Memory, Status, Succession
+from ..ports import ERASED, AuditEntry
+from ..privacy.revelations import Act
+from .answers import MemoryView, Refused
+from .context import Context
+from .lookup import find
+from .outlook import Removal, removal
+from .views import view
+
+MARKS = ("important", "unimportant", "pinned", "unpinned")
+VERDICTS = ("useful", "useless")
+CREATED = "created"
+MOVES = (CREATED, "imported", "binned", "archived", "restored", "purged")
+ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *Succession, *Act))
+"""What the audit log tells of; anything else is told as it is written there."""
+
+ACTORS = frozenset(
+    (
+        "tmd",
+        "bin",
+        RETENTION,
+        "learning",
+        "remember",
+        Extractor.RULES.value,
+        Extractor.MODEL.value,
+        ERASED,
+    )
+)
+"""Who acts besides people."""
+
+_SIGNATURE = re.compile(r".* ?\((?P<user>[^()]*)\)", re.DOTALL)
+_REMOVALS = ("binned", "archived")
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """What was done, and by which of `ACTORS` or which person; "" if nobody noted it.
+
+    `removal` is why a memory was moved away, `reason` why somebody was shown private ones,
+    `newer` the id of what took its place; `spent`: this verdict put it into the bin.
+    """
+
+    at: float
+    action: str
+    by: str
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    removal: Removal | None = None
+    reason: str = ""
+    newer: str = ""
+    spent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The model saw it, under this number."""
+
+    at: float
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditTrail:
+    """Everything that happened to a memory, oldest first."""
+
+    memory: MemoryView
+    events: Sequence[HistoryEntry | Shown]
+
+
+async def audit_trail(context: Context, written: str) -> AuditTrail | Refused:
+    """Created, shown to the model, judged, changed, moved, revealed."""
+    memory = await find(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    noted = await context.journal.audit_of(memory.id)
+    noted += await context.engine.revelations.of_memory(memory)
+    events: list[HistoryEntry | Shown] = []
+    if not any(entry.action == CREATED for entry in noted):
+        events.append(HistoryEntry(memory.created_at, CREATED, by=""))
+    events += await entries(context, noted, memory)
+    showings = await context.journal.showings(memory.id)
+    events += [Shown(showing.at, showing.number) for showing in showings]
+    return AuditTrail(await view(context, memory), sorted(events, key=lambda event: event.at))
+
+
+async def revelations(context: Context) -> list[HistoryEntry]:
+    """To whom the caller's private memories were shown, when and why; told in private alone."""
+    if context.caller.scope.kind is not ScopeKind.PRIVATE:
+        return []
+    noted = await context.engine.revelations.of(context.caller.scope)
+    return await entries(context, noted)
+
+
+async def entries(
+    context: Context, noted: Sequence[AuditEntry], memory: Memory | None = None
+) -> list[HistoryEntry]:
+    """Notes of the audit log, read; of this memory, if they are of one."""
+    return [await _entry(context, each, _detail(each), memory) for each in noted]
+
+
+async def _entry(
+    context: Context, entry: AuditEntry, detail: Mapping[str, Any], memory: Memory | None
+) -> HistoryEntry:
+    why = detail.get("reason")
+    removed = entry.action in _REMOVALS and isinstance(why, str)
+    replaced = memory if entry.action in frozenset(Succession) else None
+    return HistoryEntry(
+        entry.at,
+        entry.action,
+        await _actor(context, entry),
+        {name: value for name, value in detail.items() if isinstance(value, int | float)},
+        removal(str(why)) if removed else None,
+        str(why) if why and entry.action in frozenset(Act) else "",
+        "" if replaced is None else await _newer(context, detail, replaced),
+        entry.action in VERDICTS and detail.get("status") == Status.BINNED,
+    )
+
+
+async def _actor(context: Context, entry: AuditEntry) -> str:
+    """A part of the plugin, or a person's id with the name of the memory's chat.
+
+    A signature holds the name that was used where the command was given, which may be a card of
+    another group. Who was shown private memories, their owner is told in full.
+    """
+    person = _SIGNATURE.fullmatch(entry.by)
+    if entry.by in ACTORS or entry.action in frozenset(Act) or person is None or not entry.scope:
+        return entry.by
+    scope, user = Scope.parse(entry.scope), person["user"]
+    if scope.kind is ScopeKind.PRIVATE and scope.subject == user:
+        return entry.by
+    names = await context.engine.people.names([scope.owner])
+    name = names.get((scope.platform, user))
+    return f"{name} ({user})" if name else user
+
+
+async def _newer(context: Context, detail: Mapping[str, Any], memory: Memory) -> str:
+    newer = str(detail.get("by_memory"))
+    found = await context.store.find([newer], frozenset({memory.scope}))
+    return (await view(context, found[0])).id if found else ""
+
+
+def _detail(entry: AuditEntry) -> Mapping[str, Any]:
+    try:
+        detail = json.loads(entry.detail)
+    except ValueError:
+        return {}
+    return detail if isinstance(detail, dict) else {}
