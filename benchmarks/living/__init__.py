@@ -1,0 +1,1 @@
+"""The life benchmark: people's months played through an installation, and what came of them."""

@@ -1,0 +1,150 @@
+"""An engine whose clock moves by the data's times, its background work done in order.
+
+In use the work runs on the machine's time, a tick every two seconds; months would take months.
+Here the same jobs run as soon as they are due, one after the other, before time goes on.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from ...core.embedding.cached import CachedEmbedder
+from ...core.embedding.hashed import HashedEmbedder
+from ...core.engine.engine import MemoryEngine
+from ...core.ports import Embedder, Work, WorkKind
+from ...core.settings import (
+    DecayOverride,
+    DecaySettings,
+    DisplaySettings,
+    LearningSettings,
+    RecallSettings,
+    Settings,
+)
+from ...core.sleep.sweep import LAST_SWEEP
+from ..installation import FixedEmbedder, NoModel, installed
+from .ledger import Verdict, verdicts_in
+from .recorded import OneModel, RecordedModel
+from .script import DAY, Recorded
+
+type Learning = Literal["rules", "recorded", "none"]
+
+NIGHT = 4 * 3_600.0
+"""The hour at which a day's decay is done."""
+
+DEFAULTS = Settings(
+    recall=RecallSettings(deadline_ms=10_000),
+    display=DisplaySettings(timezone="UTC"),
+    learning=LearningSettings(daily_calls=1_000_000, daily_tokens=2_000_000_000),
+)
+"""The defaults, on a machine that may take its time, with the days of the data."""
+
+KEPT = replace(
+    DEFAULTS, decay=DecaySettings(override=DecayOverride(enabled=True, cycle_tier0_days=365.0))
+)
+"""A cycle of a year: what is told stays, so that a store has the size it is said to have."""
+
+EVERY_KIND = frozenset(WorkKind)
+
+
+@dataclass(slots=True)
+class MovingClock:
+    """Shows what it is set to."""
+
+    at: float = 0.0
+
+    def now(self) -> float:
+        """That."""
+        return self.at
+
+
+@dataclass(slots=True)
+class Installation:
+    """The engine, its clock, and which turn of the journal is which line of the data."""
+
+    engine: MemoryEngine
+    clock: MovingClock
+    model: RecordedModel
+    told: dict[int, str] = field(default_factory=dict[int, str])
+    seqs: dict[str, int] = field(default_factory=dict[str, int])
+    verdicts: list[Verdict] = field(default_factory=list[Verdict])
+
+    async def until(self, at: float) -> None:
+        """Let time go on, with the nights on the way; nothing is done for a clock set back."""
+        silence = self.engine.parts.settings.capture.episode_silence_minutes * 60
+        if at - self.clock.at > silence:
+            await self._wait_until(min(at, self.clock.at + silence + 1))
+            night = (self.clock.at // DAY) * DAY + NIGHT
+            while night < at:
+                if night > self.clock.at:
+                    await self._wait_until(night)
+                night += DAY
+            await self._wait_until(at)
+        self.clock.at = max(at, self.clock.at)
+
+    async def _wait_until(self, at: float) -> None:
+        self.clock.at = at
+        await self.engine.jobs.tick()
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Do all the work that is due, and make every vector."""
+        await self.work()
+        while await self.engine.backfill.once():
+            pass
+
+    async def work(self) -> None:
+        """Do all the work that is due."""
+        journal, table = self.engine.parts.journal, self.engine.jobs.table()
+        while works := await journal.due(
+            self.clock.now(), kinds=EVERY_KIND, limit=200, skip=frozenset()
+        ):
+            for work in works:
+                if work.kind is WorkKind.LEARN:
+                    await self._learn(work)
+                else:
+                    await table[work.kind](work)
+                await journal.finish(work.id)
+
+    async def drop_work(self) -> None:
+        """Leave undone what is due: what was asked for measuring leaves no trace."""
+        journal = self.engine.parts.journal
+        while works := await journal.due(
+            self.clock.now(), kinds=EVERY_KIND, limit=200, skip=frozenset()
+        ):
+            for work in works:
+                await journal.finish(work.id)
+
+    async def _learn(self, work: Work) -> None:
+        episode = str(work.payload["episode"])
+        self.model.episode = await self.engine.parts.journal.turns_of(episode)
+        self.model.told = self.told
+        await self.engine.jobs.learn(work)
+        # Now: the audit log of a memory goes with it when it is purged.
+        self.verdicts += await verdicts_in(episode, self.engine.parts.journal)
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path,
+    embedder: Embedder | None,
+    settings: Settings,
+    learning: Learning,
+    recordings: Sequence[Recorded],
+) -> AsyncIterator[Installation]:
+    """An installation in `folder`, which must be empty."""
+    clock, recorded = MovingClock(), learning == "recorded"
+    model = RecordedModel(recordings if recorded else (), rules_too=recorded)
+    async with installed(folder, HashedEmbedder()) as bare:
+        parts = replace(
+            bare.parts,
+            clock=clock,
+            embedders=FixedEmbedder(None if embedder is None else CachedEmbedder(embedder)),
+            settings=settings,
+            models=NoModel() if learning == "rules" else OneModel(model),
+        )
+        await parts.journal.set_note(LAST_SWEEP, "0.0")
+        engine = MemoryEngine(parts)
+        yield Installation(engine, clock, model)
+        await engine.finish()

@@ -1,0 +1,143 @@
+"""What one recall did, against what the turn needed. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from ...core.languages.terms import content_terms
+from ...core.model.memory import Memory
+from ...core.recall.trace import Drop, Fused, Recalled
+from ..datasets.proactive import literal
+from ..recall_quality_figures import RANKED, Labels, found, ranking
+from .script import Asked, Need, Part
+
+MARKS = ("此前", "曾", "截至", "至今", "已过", "旧", "formerly", "before", "until", "previously")
+"""Of these one stands beside the words of a memory that no longer holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A recall with the records of its candidates, and the labels that each rests on."""
+
+    recalled: Recalled
+    records: Mapping[str, Memory]
+    labels: Mapping[str, Labels]
+
+    @property
+    def confidence(self) -> float:
+        """The best score among those that could have been shown; 0 without any."""
+        kept = (c.score for c in self.recalled.trace.candidates if c.drop in RANKED)
+        return max(kept, default=0.0)
+
+
+def holds(part: Part, text: str, labels: Labels) -> bool:
+    """Whether a memory of this text, resting on these turns, is what the part asks for."""
+    if part.text:
+        return literal(part.text) in literal(text)
+    return not part.labels.isdisjoint(labels)
+
+
+def parts_held(need: Need, text: str, labels: Labels) -> Labels:
+    """Numbers of the need's parts that a memory holds."""
+    return frozenset(
+        str(number) for number, part in enumerate(need.parts) if holds(part, text, labels)
+    )
+
+
+def judged_need(need: Need, seen: Seen, gone: Labels, chance: Random) -> dict[str, object]:
+    """Figures of a turn that needs memories. `gone` are numbers of parts that are forgotten."""
+    held = {
+        memory.id: parts_held(need, memory.text, seen.labels.get(memory.id, frozenset()))
+        for memory in seen.records.values()
+    }
+    every = frozenset(map(str, range(len(need.parts))))
+    ranked = ranking(seen.recalled.trace.candidates, held, chance)
+    served = [held.get(memory.id, frozenset()) for memory in seen.recalled.memories]
+    return {
+        "recall@5": len(found(ranked[:5], every)) / len(every),
+        "recall@10": len(found(ranked[:10], every)) / len(every),
+        "served": len(found(served, every)) / len(every),
+        "lines": len(served),
+        "right_lines": sum(map(bool, served)),
+        "tokens": seen.recalled.trace.tokens,
+        "in_reach": bool(found(ranked[:10], every)),
+        "gone": len(gone) / len(every),
+        "hidden": hidden(need, seen),
+        "confidence": seen.confidence,
+    }
+
+
+def hidden(need: Need, seen: Seen) -> bool:
+    """Whether a distillation took the place of a turn whose answer nothing shown holds.
+
+    The answer is the literal text of a part, else the words of the data's own answer that the
+    turn holds; MADial's is no answer but a new sentence.
+    """
+    if need.source == "madial":
+        return False
+    told = frozenset[str]().union(*(content_terms(m.text) for m in seen.recalled.memories))
+    return any(
+        _telling(need, part, seen.records[candidate.memory]) - told
+        for candidate in _distilled(seen.recalled.trace.candidates)
+        if candidate.memory in seen.records
+        for part in need.parts
+        if holds(part, seen.records[candidate.memory].text, _labels(seen, candidate))
+    )
+
+
+def judged_change(asked: Asked, recalled: Recalled) -> dict[str, object]:
+    """Of the lines that were shown, which are right and which are outdated, and which is first."""
+    lines = shown_lines(recalled)
+    right = [any(_in(text, line) for text in asked.current) for line, _ in lines]
+    stale = [
+        not fits and any(_in(text, line) for text in asked.stale)
+        for fits, (line, _) in zip(right, lines, strict=True)
+    ]
+    marked = [any(mark in _beside(line, memory) for mark in MARKS) for line, memory in lines]
+    kinds = [fits for fits, old in zip(right, stale, strict=True) if fits or old]
+    return {
+        "current_shown": any(right),
+        "stale_shown": any(stale),
+        "stale_unmarked": any(s and not m for s, m in zip(stale, marked, strict=True)),
+        "current_first": bool(kinds) and kinds[0],
+        "stale_first": bool(kinds) and not kinds[0],
+    }
+
+
+def shown_lines(recalled: Recalled) -> list[tuple[str, Memory]]:
+    """Each line of the block with its memory, in the order of the block."""
+    lines = recalled.block.split("\n")
+    numbered = [
+        (f"[{candidate.number}] ", candidate.memory)
+        for candidate in recalled.trace.candidates
+        if candidate.number is not None
+    ]
+    memories = {memory.id: memory for memory in recalled.memories}
+    numbered.sort(key=lambda each: int(each[0].strip("[] ")))
+    return [
+        (line, memories[memory])
+        for head, memory in numbered
+        for line in lines
+        if line.startswith(head)
+    ]
+
+
+def _in(text: str, line: str) -> bool:
+    return literal(text) in literal(line)
+
+
+def _beside(line: str, memory: Memory) -> str:
+    """What the line says besides the memory's own text."""
+    return line.replace(memory.text, "").casefold()
+
+
+def _distilled(candidates: Sequence[Fused]) -> Iterable[Fused]:
+    return (candidate for candidate in candidates if candidate.drop is Drop.DISTILLED)
+
+
+def _labels(seen: Seen, candidate: Fused) -> Labels:
+    return seen.labels.get(candidate.memory, frozenset())
+
+
+def _telling(need: Need, part: Part, memory: Memory) -> frozenset[str]:
+    return content_terms(part.text or need.answer) & content_terms(memory.text)

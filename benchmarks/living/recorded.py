@@ -1,0 +1,90 @@
+"""A chat model whose learning replies were recorded: it knows what rests on which turns."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...core.capture import rule_extraction as rules
+from ...core.model.conversation import Turn
+from ...core.model.lesson import Candidate
+from ...core.ports import ChatModel, Completion, Prompt
+from ...core.prompts.schema import MOST_MEMORIES
+from .script import Recorded
+
+
+@dataclass(slots=True)
+class RecordedModel:
+    """Answers the learning call for the episode that it was told of last.
+
+    What people say beside the recorded turns is read by the rules. Who helped is left to the
+    words: nobody recorded that. Without `rules_too` and recordings nothing is learnt.
+    """
+
+    recordings: Sequence[Recorded] = ()
+    rules_too: bool = True
+    episode: Sequence[Turn] = ()
+    told: Mapping[int, str] = field(default_factory=dict[int, str])
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        """The memories of the episode."""
+        return Completion(json.dumps({"memories": self._memories()}, ensure_ascii=False))
+
+    def _memories(self) -> list[dict[str, object]]:
+        numbers = {
+            self.told[turn.seq]: number
+            for number, turn in enumerate(self.episode, start=1)
+            if turn.seq in self.told
+        }
+        heard = [
+            _recorded(each, [numbers[label] for label in each.rests_on if label in numbers])
+            for each in self.recordings
+            # What rests on turns of several episodes is learnt from the last of them.
+            if max(each.rests_on, key=_order) in numbers
+        ]
+        known = frozenset[str]().union(*(each.rests_on for each in self.recordings))
+        read = {numbers[label] for label in numbers if label in known}
+        by_rules = rules.extract(self.episode).candidates if self.rules_too else ()
+        heard += [_by_rules(each) for each in by_rules if read.isdisjoint(each.turns)]
+        return heard[:MOST_MEMORIES]
+
+
+@dataclass(frozen=True, slots=True)
+class OneModel:
+    """The same model for every chat."""
+
+    model: ChatModel
+    settled: bool = True
+
+    async def choose(self, session: str) -> ChatModel | None:
+        """That one."""
+        return self.model
+
+
+def _order(label: str) -> tuple[int, ...]:
+    """Of "D3:12" and "m104": by their numbers."""
+    digits = "".join(each if each.isdigit() else " " for each in label)
+    return tuple(map(int, digits.split()))
+
+
+def _recorded(recorded: Recorded, turns: list[int]) -> dict[str, object]:
+    memory: dict[str, object] = {
+        "text": recorded.text,
+        "kind": "semantic",
+        "turns": sorted(turns),
+        "importance": 0.5,
+        "confidence": 0.8,
+    }
+    if recorded.slot:
+        memory |= {"slot": recorded.slot, "value": recorded.value}
+    return memory
+
+
+def _by_rules(candidate: Candidate) -> dict[str, object]:
+    return {
+        "text": candidate.text,
+        "summary": candidate.summary,
+        "kind": candidate.kind.value,
+        "turns": list(candidate.turns),
+        "importance": candidate.importance,
+        "confidence": candidate.confidence,
+    }

@@ -1,0 +1,107 @@
+"""A tiny data set of every format, and the benchmark as a user runs it."""
+
+import json
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.benchmarks.living.run import main
+
+from ..datasets.test_everyday import CHANGE, TURN, lines
+from ..datasets.test_group_chat import chat, message
+from ..datasets.test_locomo import question, sample
+from ..datasets.test_locomo import turn as locomo_turn
+from ..datasets.test_madial import asked, told
+from ..datasets.test_proactive import question as association
+from ..datasets.test_proactive import turn
+
+type Result = dict[str, Any]
+type Run = Callable[..., Result]
+
+SAID = (
+    ("我对花生过敏，吃了会喘不上气", "记住了，花生过敏。"),
+    ("我每周三晚上去学大提琴", "大提琴很美。"),
+    ("我养了一只橘猫叫年糕", "年糕是只好猫。"),
+    ("我在杭州的动画公司做分镜师", "分镜很有意思。"),
+)
+ASSOCIATIONS = (
+    association("朋友送了一盒花生酥", "花生过敏"),
+    association("又到周三了，琴盒该擦擦了", "大提琴", trigger_type="行为模式相关记忆联想"),
+    association("年糕又吐毛球了", "橘猫"),
+)
+
+
+def _half_year() -> tuple[object, object]:
+    sessions = [
+        {
+            "session_id": number,
+            "turns": [
+                turn(1, said, f"2024-03-{number:02}T20:00:00"),
+                turn(2, answer, f"2024-03-{number:02}T20:01:00", "assistant"),
+            ],
+        }
+        for number, (said, answer) in enumerate(SAID, start=1)
+    ]
+    return sessions, list(ASSOCIATIONS)
+
+
+def _put(path: Path, content: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    path.write_text(text, "utf-8")
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of data sets, with everyday turns and changes beside it."""
+    folder = tmp_path_factory.mktemp("life") / "data"
+    folder.mkdir()
+    sessions, associations = _half_year()
+    _put(folder / "proactive_zh_dev" / "piano_conversations.json", sessions)
+    _put(folder / "proactive_zh_dev" / "piano_proactive_questions.json", associations)
+    observed = {"session_1_observation": {"Ada": [["Ada owns a parrot.", "D1:1"]]}}
+    talk = [
+        locomo_turn("D1:1", "I adopted a green parrot called Captain."),
+        locomo_turn("D1:2", "Our choir sings Palestrina at the cathedral.", "Ben"),
+    ]
+    asked_of = [
+        question("What is the green parrot called?", "D1:1"),
+        question("Which parrot does Ben own?", "D1:1", category=5),
+    ]
+    pair = sample(*asked_of, session_1=talk) | {"observation": observed}
+    _put(folder / "locomo_dev" / "talk.json", [pair])
+    facts = [told("1", "Kim在海边捡到一只海星。"), told("2", "Kim的数学考试得了满分。")]
+    _put(folder / "madial_zh_dev" / "memories.jsonl", "\n".join(facts))
+    _put(folder / "madial_zh_dev" / "dialogues.jsonl", asked(1))
+    team = chat(message(1, "u1", 1), message(2, "r1", 2), robot=False)
+    _put(folder / "group_chat_zh" / "team_chat_zh.json", team)
+    chats = "".join(f"今天第{n}次下雨\t是啊\t明天还下吗\t会的\t0\n" for n in range(330))
+    _put(folder / "cdconv_dev" / "chat.tsv", chats)
+    written = folder.parent / "written"
+    _put(written / "everyday_a.jsonl", lines(TURN, TURN | {"id": "2", "class": "request"}))
+    _put(written / "changes_a.jsonl", lines(CHANGE))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def run(data: Path) -> Run:
+    """The benchmark's figures, with words alone unless told otherwise."""
+
+    def measured(*more: str) -> Result:
+        written = ("--written", str(data.parent / "written"))
+        arguments = ["--data", str(data), "--json", "--embedder", "none", "--sizes", "8"]
+        printed = StringIO()
+        with redirect_stdout(printed):
+            assert main([*arguments, *written, *more]) == 0
+        return json.loads(printed.getvalue())
+
+    return measured
+
+
+@pytest.fixture(scope="session")
+def whole(run: Run) -> Result:
+    """Every stage, with nothing broken."""
+    return run()

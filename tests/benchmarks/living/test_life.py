@@ -1,0 +1,197 @@
+"""The life benchmark over a tiny life, and what each figure makes of something broken."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.benchmarks.living import installation, noise, stages
+from astrbot_plugin_tidemark.benchmarks.living.run import main
+from astrbot_plugin_tidemark.core.capture import learning
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.core.recall import pipeline
+from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace
+from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings, Settings
+
+from ..conftest import documented, keys
+from .conftest import Result, Run
+
+NAMED = {"proactive", "madial", "locomo", "a", "b"}
+NAMED |= {f"recall@{depth}{kept}" for depth in (5, 10) for kept in ("", "_kept")}
+
+
+def test_a_tiny_life_is_measured_in_every_stage(whole: Result) -> None:
+    result = whole
+    assert set(result["stages"]) == {
+        "months",
+        "changes",
+        "grown-piano",
+        "grown-Kim",
+        "grown-conv-1",
+    }
+    assert result["by_size"].keys() == {"8"}
+    assert result["overall"]["needs"]["recall@10"] > 0.3
+    assert result["overall"]["needs"]["served_precision"] > 0.3
+    assert result["months"]["needs"]["n"] == 5
+    assert result["months"]["silent_when_nothing_is_needed"]["request"]["silent"] == 1.0
+    assert result["changes"]["kept"]["now"]["n"] == 1
+    assert result["stages"]["months"]["said_again"]["facts"] == 20
+    assert result["stages"]["months"]["verdicts"]["shown_right"] > 0
+
+
+def test_every_key_is_documented(whole: Result) -> None:
+    result = whole
+    stages_of = set(result["stages"])
+    classes = {"zh", "en"} | {kind for kind in keys(result["changes"]) if "-" in kind}
+    days = {key for key in keys(result) if key.isdigit()}
+    assert keys(result) - NAMED - stages_of - classes - days <= documented("life")
+
+
+def test_nothing_a_store_is_asked_for_measuring_stays_in_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[tuple[int, int]] = []
+    plain = stages._Play._battery
+
+    async def counted(self: Any, life: Any, size: int | None) -> None:
+        await self.player.come_to_rest()
+        before = await self.player.size(life)
+        await plain(self, life, size)
+        await self.player.come_to_rest()
+        sizes.append((before, await self.player.size(life)))
+
+    monkeypatch.setattr(stages._Play, "_battery", counted)
+    run("--stages", "grown")
+    assert sizes
+    assert all(before == after for before, after in sizes)
+
+
+def test_a_recall_that_finds_nothing_is_noticed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(question: Any, sources: Any) -> Recalled:
+        return Recalled((), "", Trace(question.text, tuple(question.scopes), ()))
+
+    monkeypatch.setattr(pipeline, "recall", nothing)
+    needs = run("--stages", "grown")["overall"]["needs"]
+    assert (needs["recall@10"], needs["silent"], needs["served_precision"]) == (0.0, 1.0, None)
+
+
+def test_a_recall_that_always_speaks_is_noticed(
+    run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = whole["overall"]
+    plain = pipeline.recall
+
+    async def everything(question: Any, sources: Any) -> Recalled:
+        recalled = await plain(question, sources)
+        where = Filter(question.scopes, recallable=True)
+        shown = tuple(await sources.store.page(where, limit=8))
+        return Recalled(shown, "a block", recalled.trace)
+
+    monkeypatch.setattr(pipeline, "recall", everything)
+    after = run("--stages", "grown")["overall"]
+    for kind, figures in after["silent_when_nothing_is_needed"].items():
+        assert figures["silent"] == 0.0, kind
+    assert after["needs"]["served_precision"] < before["needs"]["served_precision"]
+    assert after["needs"]["lines"] > before["needs"]["lines"]
+
+
+def test_forgetting_too_soon_is_noticed(
+    run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert whole["overall"]["needs"]["gone"] == 0.0
+    hasty = DecaySettings(override=DecayOverride(enabled=True, cycle_tier0_days=1.0))
+    _with_decay(monkeypatch, hasty)
+    monkeypatch.setattr(noise, "DELAYS", (9.0,))
+    result = run("--stages", "months")
+    assert result["months"]["needs"]["gone"] == 1.0
+    assert result["months"]["needs"]["n_kept"] == 0
+    assert result["stages"]["months"]["said_again"]["lost"] == 20
+
+
+def test_what_never_fades_is_never_gone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    steady = DecaySettings(override=DecayOverride(enabled=True, cycle_tier0_days=3_000.0))
+    _with_decay(monkeypatch, steady)
+    result = run("--stages", "months")
+    assert result["months"]["needs"]["gone"] == 0.0
+    assert result["stages"]["months"]["said_again"]["lost"] == 0
+
+
+def _with_decay(monkeypatch: pytest.MonkeyPatch, decay: DecaySettings) -> None:
+    plain = stages.opened
+
+    def other(folder: Any, embedder: Any, settings: Settings, *more: Any) -> Any:
+        changed = Settings(recall=settings.recall, display=settings.display, decay=decay)
+        return plain(folder, embedder, changed, *more)
+
+    monkeypatch.setattr(stages, "opened", other)
+
+
+def test_verdicts_turned_round_are_noticed(
+    run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = whole["stages"]["months"]["verdicts"]
+    plain = learning.useful_numbers
+
+    def turned(replies: Any, queries: Any, known: Any) -> frozenset[int]:
+        return frozenset(known) - plain(replies, queries, known)
+
+    monkeypatch.setattr(learning, "useful_numbers", turned)
+    after = run("--stages", "months")["stages"]["months"]["verdicts"]
+    right = [each["useful_right"] + each["useless_right"] for each in (before, after)]
+    wrong = [each["useful_wrong"] + each["useless_wrong"] for each in (before, after)]
+    assert right[0] + wrong[0] > 0
+    assert right[1] < right[0] or wrong[1] > wrong[0]
+
+
+def test_learning_decides_what_is_kept(run: Run, whole: Result) -> None:
+    by_rules = whole["stages"]["months"]["corroborations"]["memories"]
+    memories = {
+        how: run("--stages", "months", "--learning", how)["stages"]["months"]["corroborations"][
+            "memories"
+        ]
+        for how in ("recorded", "none")
+    }
+    assert memories["none"] < by_rules
+    assert memories["none"] < memories["recorded"]
+
+
+def test_traditional_script_is_said_and_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    plain = MemoryEngine.observe
+
+    async def heard(self: MemoryEngine, turn: Any) -> Any:
+        said.append(turn.text)
+        return await plain(self, turn)
+
+    monkeypatch.setattr(MemoryEngine, "observe", heard)
+    result = run("--stages", "grown-piano", "--script", "traditional")
+    assert "我養了一隻橘貓叫年糕" in said
+    assert result["overall"]["needs"]["recall@10"] > 0.3
+
+
+def test_a_finished_stage_is_taken_up_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = ("--resume", str(tmp_path / "kept"))
+    first = run("--stages", "grown-piano,changes", *kept)
+
+    def never(*_: Any) -> Any:
+        raise AssertionError("it is finished")
+
+    monkeypatch.setattr(installation, "installed", never)
+    again = run("--stages", "grown-piano,changes", *kept)
+    assert {key: again[key] for key in ("overall", "changes", "stages")} == {
+        key: first[key] for key in ("overall", "changes", "stages")
+    }
+    with pytest.raises(AssertionError, match="finished"):
+        run("--stages", "grown-piano", "--seed", "2", *kept)
+
+
+def test_a_folder_without_lives_is_refused(tmp_path: Path, capsys: Any) -> None:
+    assert main(["--data", str(tmp_path), "--json"]) == 2
+    assert "no data set" in capsys.readouterr().err
+
+
+def test_figures_do_not_depend_on_the_run(run: Run) -> None:
+    results = [run("--stages", "grown-piano") for _ in range(2)]
+    assert results[0]["overall"] == results[1]["overall"]
