@@ -39,7 +39,7 @@ class BlockWording:
     """What stands around the memories in a prompt.
 
     `about` is a date that a memory tells of, beside the one it was `said`; `renamed` a name of
-    `now` beside the one `then`.
+    `now` beside the one `then`; `beside` what was `told` with the words it was `said` in.
     """
 
     preamble: str
@@ -49,6 +49,7 @@ class BlockWording:
     asker: str
     bot: str
     renamed: str
+    beside: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,8 @@ class Company:
 class Style:
     """How the block is written: language, local display of times, token counter, company.
 
-    `wanted` are the terms of the question; a long memory is shown where it holds them.
+    `wanted` are the terms of the question; a long memory is shown where it holds them. `beside`
+    are words of raw turns that are shown with what was learnt from them, by its id.
     """
 
     language: str
@@ -47,6 +48,7 @@ class Style:
     count: CountTokens
     wanted: frozenset[str] = frozenset()
     company: Company = Company()
+    beside: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def words(self) -> BlockWording:
@@ -75,7 +77,10 @@ def line(
         _who(memory, style, told_apart or {}),
         style.words.verbatim if raw else "",
     ]
-    return f"[{number}] ({', '.join(filter(None, parts))}) {quoted(shown, longest)}"
+    told = quoted(shown, longest)
+    if said := style.beside.get(memory.id):
+        told = style.words.beside.format(told=told, said=quoted(unmarked(said), longest))
+    return f"[{number}] ({', '.join(filter(None, parts))}) {told}"
 
 
 def _dates(memory: Memory, style: Style) -> str:

@@ -17,7 +17,7 @@ from .intention_ranking import by_meaning, in_place
 from .leg_weights import goes_by_time, pooled
 from .legs.leg import Found
 from .legs.parallel import run_legs
-from .provenance import bringing, with_learnt, with_turns
+from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Question, Sources, Understood
 from .rerank import rerank
 from .selection import asks_for_nothing, is_relevant, judge
@@ -66,6 +66,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         times=tuple((each.start, each.end) for each in understood.times),
         time_alone=by_time,
     )
+    question = _quoting(question, judged, pool.records, sources)
     recalled = _compose(judged, pool.records, question, trace, began)
     if not (question.style.company.several and any(map(is_private, recalled.memories))):
         return recalled
@@ -147,6 +148,16 @@ async def _with_origins(
         records = records | {m.id: m for m in await store.find(missing, scopes)}
     candidates = with_learnt(candidates, records, learnt, wanted)
     return with_turns(candidates, records, raw, wanted), records
+
+
+def _quoting(
+    question: Question, judged: list[Fused], records: Mapping[str, Memory], sources: Sources
+) -> Question:
+    chosen = [records[each.memory] for each in judged if each.drop is None]
+    style = question.style
+    seen = question.context.history
+    beside = words_beside(chosen, records, sources.turns_of, style.wanted, seen)
+    return replace(question, style=replace(style, beside=beside))
 
 
 def _without_private(judged: list[Fused], records: Mapping[str, Memory]) -> list[Fused]:

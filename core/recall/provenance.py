@@ -1,10 +1,13 @@
 """Raw turns and what was learnt from them bring each other along. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ..conflict.clauses import content
+from ..languages.excerpt import excerpt
 from ..languages.terms import content_terms
-from ..model.memory import Kind, Memory
+from ..model.memory import REPLY_MARK, Kind, Memory
+from ..text.normalisation import normalise
 from .trace import Drop, Fused
 
 BEHIND = 0.98
@@ -12,6 +15,9 @@ BEHIND = 0.98
 
 BRINGING = 8
 """Memories, best first, whose raw turns are looked at."""
+
+LONGEST_BESIDE = 120
+"""Characters of a raw turn that stand beside what was learnt from it."""
 
 
 def with_learnt(
@@ -79,6 +85,10 @@ def says_more(turn: Memory, learnt: Sequence[Memory], wanted: frozenset[str]) ->
     return bool(said.difference(*(content_terms(memory.text) for memory in learnt)))
 
 
+def _said_in(turn: Memory) -> str:
+    return turn.text.partition(REPLY_MARK)[0]
+
+
 def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:
     hits = evidence.hits if own is None else (*own.hits, *evidence.hits)
     return Fused(heir, hits, evidence.score, via=evidence.memory)
@@ -88,3 +98,39 @@ def _heirs(memory: Memory | None, learnt: Mapping[int, tuple[str, ...]]) -> list
     if memory is None or memory.kind is not Kind.EVIDENCE:
         return []
     return [heir for turn in memory.origin.turns for heir in learnt.get(turn, ())]
+
+
+def words_beside(
+    chosen: Sequence[Memory],
+    records: Mapping[str, Memory],
+    turns_of: Callable[[Memory], Sequence[str]],
+    wanted: frozenset[str],
+    seen: frozenset[str] = frozenset(),
+) -> dict[str, str]:
+    """What is shown beside the `chosen` memories, by their ids: words of their own raw turns.
+
+    A memory stands for a turn only as far as it says what the turn says. Beside it are the words
+    that say most of what it lacks, of the `wanted` terms before others. What is chosen itself, not
+    to be recalled, or `seen` by the model anyway (normalised) is not repeated.
+    """
+    shown = {memory.id for memory in chosen}
+    beside: dict[str, str] = {}
+    for memory in chosen:
+        ids = () if memory.kind is Kind.EVIDENCE else turns_of(memory)
+        raw = [records[id] for id in ids if id in records and id not in shown]
+        own = [turn for turn in raw if turn.recallable and turn.account == memory.account]
+        fresh = [turn for turn in own if normalise(_said_in(turn)).strip() not in seen]
+        if said := _beyond(memory, fresh, wanted):
+            beside[memory.id] = said
+    return beside
+
+
+def _beyond(memory: Memory, turns: Sequence[Memory], wanted: frozenset[str]) -> str:
+    told, named = content(memory.text), content_terms(memory.text)
+    best, most = "", (0, 0)
+    for turn in turns:
+        said = excerpt(_said_in(turn), wanted | named, LONGEST_BESIDE).strip()
+        more = content(said) - told
+        if (len(more & wanted), len(more)) > most:
+            best, most = said, (len(more & wanted), len(more))
+    return best

@@ -18,4 +18,5 @@ BLOCK = BlockWording(
     asker="asker",
     bot="the bot",
     renamed="{now}, then called {then}",
+    beside="{told} (verbatim: {said})",
 )

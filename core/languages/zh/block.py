@@ -18,4 +18,5 @@ BLOCK = BlockWording(
     asker="提问者",
     bot="机器人",
     renamed="{now}，当时叫{then}",
+    beside="{told}（原话：{said}）",
 )

@@ -4,18 +4,28 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.model.memory import (
+    Kind,
+    Memory,
+    Origin,
+    Standing,
+    Status,
+    Succession,
+    Successor,
+)
 from astrbot_plugin_tidemark.core.recall.provenance import (
     BEHIND,
     BRINGING,
+    LONGEST_BESIDE,
     bringing,
     says_more,
     with_learnt,
     with_turns,
+    words_beside,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 
-from ...samples import memory
+from ...samples import ANN, BOT, memory
 
 NOTHING = frozenset[str]()
 
@@ -124,3 +134,59 @@ def test_a_turn_says_more_only_by_what_is_wanted() -> None:
     assert not says_more(raw, [fact, learnt("honey", 1)], content_terms("honey"))
     assert not says_more(raw, [fact], NOTHING)
     assert says_more(raw, [], content_terms("wax"))
+
+
+def beside(fact: Memory, *turns: Memory, wanted: str = "", seen: str = "") -> str:
+    records = {each.id: each for each in (fact, *turns)}
+    said = words_beside(
+        [fact],
+        records,
+        lambda _: [each.id for each in turns],
+        content_terms(wanted),
+        frozenset({seen}),
+    )
+    return said.get(fact.id, "")
+
+
+@pytest.mark.parametrize(
+    ("fact", "raw", "shown"),
+    [
+        ("养了橘猫", "橘猫，今年三岁了", "橘猫，今年三岁了"),
+        ("Ann keeps a cat", "My cat Luna turned three", "My cat Luna turned three"),
+        ("Ann keeps a cat", "I keep a cat\n↳ How old is the cat?", ""),
+        ("Ann is allergic to peanuts", "I am allergic to peanuts!", ""),
+        ("用户对花生过敏", "我对花生过敏", ""),
+    ],
+)
+def test_a_memory_stands_for_its_turn_only_as_far_as_it_says_what_the_turn_says(
+    fact: str, raw: str, shown: str
+) -> None:
+    assert beside(learnt(fact, 3), turn(raw, 3)) == shown
+
+
+def test_of_a_long_turn_the_part_that_is_asked_about_stands_beside() -> None:
+    filler = "The weather on the coast was grey again that week. " * 6
+    raw = turn(f"{filler}Luna the cat turned three on Monday. {filler}", 3)
+    shown = beside(learnt("Ann keeps a cat", 3), raw, wanted="how old is Luna?")
+    assert "Luna the cat turned three" in shown
+    assert len(shown) <= LONGEST_BESIDE
+
+
+def test_of_several_turns_the_one_that_says_most_of_what_is_asked_stands_beside() -> None:
+    fact = learnt("Ann keeps a cat", 3, 4)
+    turns = [turn("A cat, and goats, hens and ducks", 3), turn("The cat turned three", 4, "t4")]
+    assert beside(fact, *turns, wanted="has it turned three?") == "The cat turned three"
+    assert beside(fact, *turns) == "A cat, and goats, hens and ducks"
+
+
+def test_words_that_are_gone_another_s_or_seen_anyway_do_not_stand_beside() -> None:
+    fact, raw = learnt("Ann keeps a cat", 3), turn("The cat turned three", 3)
+    binned = replace(raw, standing=Standing(Status.BINNED))
+    corrected = replace(raw, successor=Successor("new", Succession.CORRECTS))
+    assert beside(fact, raw)
+    assert not beside(fact, binned)
+    assert not beside(fact, corrected)
+    assert not beside(replace(fact, speaker=ANN), replace(raw, speaker=BOT))
+    assert not beside(fact, raw, seen="the cat turned three")
+    chosen = words_beside([fact, raw], {"raw": raw}, lambda _: ["raw"], NOTHING)
+    assert chosen == {}
