@@ -13,9 +13,9 @@ from ...commands.chat.catalogue import COMMANDS
 from ...commands.chat.records import LONGEST_ANSWER
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Memory, UserFeedback
+from .callers import PLATFORMS, SUBJECTS
 from .findings import Findings, chance_of, failure, shrunk
-from .inhabitants import PLATFORMS, SUBJECTS
-from .population import Everything, Town, account, settings_of, town_of
+from .population import Everything, Population, account, population_of, settings_of
 from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text, misspelt
 
@@ -48,42 +48,42 @@ class Case:
 
 
 async def run(cases: int, seed: int) -> Findings:
-    """Give so many commands, in one town after another."""
+    """Give so many commands, in one population after another."""
     findings = Findings()
     for first in range(0, cases, CASES_A_TOWN):
-        async with opened_town(seed, first) as town:
+        async with opened_population(seed, first) as population:
             case: Case | None = None
             for number in range(first, min(first + CASES_A_TOWN, cases)):
                 chance = chance_of(seed, KIND, number)
-                case = confirmed(town, case, chance) or _case(town, chance)
+                case = confirmed(population, case, chance) or _case(population, chance)
                 if chance.random() < TALKS:
-                    await town.talk(chance, case.caller)
-                for problem in await problems_of(town, case):
+                    await population.talk(chance, case.caller)
+                for problem in await problems_of(population, case):
                     if not findings.repeated(problem):
                         findings.add(problem, number, await _shrunk(case, problem, seed, first))
     return findings
 
 
-async def problems_of(town: Town, case: Case) -> list[str]:
+async def problems_of(population: Population, case: Case) -> list[str]:
     """Give the command; what is wrong with its answer and with what it left behind."""
-    before = await town.everything()
-    reported = len(town.reports)
+    before = await population.everything()
+    reported = len(population.reports)
     try:
-        answer = await town.command(case.name, case.argument, case.caller)
-        await town.settled()
+        answer = await population.command(case.name, case.argument, case.caller)
+        await population.settled()
     except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
         return [f"{_known(case.name)} raised {failure(error)}"]
     problems = [
-        *_answer_problems(town, case, answer),
-        *_loss_problems(town, case, before, await town.everything()),
-        *town.reports[reported:],
+        *_answer_problems(population, case, answer),
+        *_loss_problems(population, case, before, await population.everything()),
+        *population.reports[reported:],
     ]
-    town.heard[case.caller.session] = answer
-    await town.learn_rules()
+    population.heard[case.caller.session] = answer
+    await population.learn_rules()
     return problems
 
 
-def _answer_problems(town: Town, case: Case, answer: str) -> list[str]:
+def _answer_problems(population: Population, case: Case, answer: str) -> list[str]:
     name = _known(case.name)
     problems = []
     if not answer.strip():
@@ -92,51 +92,53 @@ def _answer_problems(town: Town, case: Case, answer: str) -> list[str]:
         problems.append(f"{name} answers with more than {LONGEST_ANSWER} characters")
     if not answer.isascii() and not _encodable(answer):
         problems.append(f"{name} answers with what is no UTF-8")
-    if town.foreign_in(answer, case.argument, case.caller, command=name):
+    if population.foreign_in(answer, case.argument, case.caller, command=name):
         problems.append(f"{name} shows a memory of somebody else")
     return problems
 
 
-def _loss_problems(town: Town, case: Case, before: Everything, after: Everything) -> list[str]:
+def _loss_problems(
+    population: Population, case: Case, before: Everything, after: Everything
+) -> list[str]:
     problems, name = [], _known(case.name)
     for memory in before.values():
-        whose = "the caller" if town.may_see(memory.scope, case.caller) else "somebody else"
+        whose = "the caller" if population.may_see(memory.scope, case.caller) else "somebody else"
         left = after.get(memory.id)
-        if left is None and not _may_remove(town, case, memory):
+        if left is None and not _may_remove(population, case, memory):
             problems.append(f"{name} lost a memory of {whose}")
-        elif left not in (None, memory) and not _may_change(town, case, memory, left):
+        elif left not in (None, memory) and not _may_change(population, case, memory, left):
             problems.append(f"{name} changed a memory of {whose}")
     if name == FORGETTING and len(after) < len(before):
-        problems += _left_behind(town, case, after)
+        problems += _left_behind(population, case, after)
     return list(dict.fromkeys(problems))
 
 
-def _may_remove(town: Town, case: Case, memory: Memory) -> bool:
+def _may_remove(population: Population, case: Case, memory: Memory) -> bool:
     name = _known(case.name)
     if name == FORGETTING:
-        return town.oracle.goes_with(memory, account(case.caller))
-    return name in REMOVING and town.may_see(memory.scope, case.caller, command=name)
+        return population.oracle.goes_with(memory, account(case.caller))
+    return name in REMOVING and population.may_see(memory.scope, case.caller, command=name)
 
 
-def _may_change(town: Town, case: Case, memory: Memory, after: Memory) -> bool:
+def _may_change(population: Population, case: Case, memory: Memory, after: Memory) -> bool:
     name = _known(case.name)
     if name == FORGETTING:
         # What others keep may lose what it quotes, and nothing else.
         return _without_quotes(memory) == _without_quotes(after)
-    return name in EVERYWHERE or town.may_see(memory.scope, case.caller, command=name)
+    return name in EVERYWHERE or population.may_see(memory.scope, case.caller, command=name)
 
 
 def _without_quotes(memory: Memory) -> Memory:
     return replace(memory, cues=(), feedback=UserFeedback(important=memory.feedback.important))
 
 
-def _left_behind(town: Town, case: Case, after: Everything) -> list[str]:
+def _left_behind(population: Population, case: Case, after: Everything) -> list[str]:
     """The problem of a person who is forgotten and of whom something private is left."""
     own = [
         memory
         for memory in after.values()
         if Scope.parse(memory.scope).kind is ScopeKind.PRIVATE
-        and town.oracle.goes_with(memory, account(case.caller))
+        and population.oracle.goes_with(memory, account(case.caller))
     ]
     return [f"{FORGETTING} left a private memory"] * bool(own)
 
@@ -154,17 +156,17 @@ def _encodable(text: str) -> bool:
     return True
 
 
-def _case(town: Town, chance: Random) -> Case:
-    caller = chance.choice(town.chats)
+def _case(population: Population, chance: Random) -> Case:
+    caller = chance.choice(population.chats)
     caller = replace(caller, admin=caller.admin or chance.random() < 0.2)
-    return Case(_name(chance), _argument(town, chance, caller), caller)
+    return Case(_name(chance), _argument(population, chance, caller), caller)
 
 
-def confirmed(town: Town, last: Case | None, chance: Random) -> Case | None:
+def confirmed(population: Population, last: Case | None, chance: Random) -> Case | None:
     """The last command with the code that its answer asks for, half of the time it does."""
     if last is None or chance.random() < 0.5:
         return None
-    code = _CODE.search(town.heard.get(last.caller.session, ""))
+    code = _CODE.search(population.heard.get(last.caller.session, ""))
     return code and replace(last, argument=f"{last.argument} {code[0]}".strip())
 
 
@@ -175,40 +177,40 @@ def _name(chance: Random) -> str:
     return misspelt(chance, name) if kind < 0.93 else hostile_text(chance)
 
 
-def _argument(town: Town, chance: Random, caller: ChatCaller) -> str:
+def _argument(population: Population, chance: Random, caller: ChatCaller) -> str:
     match chance.randrange(8):
         case 0:
             return ""
         case 1 | 2:
-            return _id(town, chance, caller)
+            return _id(population, chance, caller)
         case 3:
             rest = chance.choice((hostile_text(chance), "useful", "on"))
-            return f"{_id(town, chance, caller)} {rest}"
+            return f"{_id(population, chance, caller)} {rest}"
         case 4:
-            return " ".join(_parts(town, chance, caller) for _ in range(chance.randint(1, 5)))
+            return " ".join(_parts(population, chance, caller) for _ in range(chance.randint(1, 5)))
         case 5:
-            heard = _WORD.findall(town.heard.get(caller.session, ""))
+            heard = _WORD.findall(population.heard.get(caller.session, ""))
             return chance.choice(heard) if heard else str(chance.randint(-1, 12))
         case _:
             return hostile_text(chance)
 
 
-def _id(town: Town, chance: Random, caller: ChatCaller) -> str:
+def _id(population: Population, chance: Random, caller: ChatCaller) -> str:
     """An id, often of the caller's own, whole or only its beginning, now and then in capitals."""
-    own = [memory for memory in town.seeded if town.may_see(memory.scope, caller)]
-    known = chance.choice(own if own and chance.random() < 0.5 else town.seeded).id
+    own = [memory for memory in population.seeded if population.may_see(memory.scope, caller)]
+    known = chance.choice(own if own and chance.random() < 0.5 else population.seeded).id
     length = chance.choice((len(known), len(known), 4, 6, 8, 12))
     return known[:length].upper() if chance.random() < 0.1 else known[:length]
 
 
-def _parts(town: Town, chance: Random, caller: ChatCaller) -> str:
-    scope: Scope = chance.choice(town.chats).scope
+def _parts(population: Population, chance: Random, caller: ChatCaller) -> str:
+    scope: Scope = chance.choice(population.chats).scope
     choices: Sequence[str] = (
         scope.key,
         scope.owner,
         chance.choice(PLATFORMS),
         chance.choice(SUBJECTS),
-        _id(town, chance, caller),
+        _id(population, chance, caller),
         str(chance.randint(1, 12)),
         "--reveal",
         chance.choice(WORDS),
@@ -219,11 +221,11 @@ def _parts(town: Town, chance: Random, caller: ChatCaller) -> str:
 
 
 async def _shrunk(case: Case, problem: str, seed: int, first: int) -> str:
-    """The command line, as short as still shows the problem in a new town."""
+    """The command line, as short as still shows the problem in a new population."""
 
     async def fails(argument: str) -> bool:
-        async with opened_town(seed, first) as town:
-            return problem in await problems_of(town, replace(case, argument=argument))
+        async with opened_population(seed, first) as population:
+            return problem in await problems_of(population, replace(case, argument=argument))
 
     argument = case.argument
     if await fails(argument):
@@ -232,10 +234,10 @@ async def _shrunk(case: Case, problem: str, seed: int, first: int) -> str:
 
 
 @asynccontextmanager
-async def opened_town(seed: int, first: int) -> AsyncIterator[Town]:
-    """The town of the cases from `first` on, in a folder of its own."""
+async def opened_population(seed: int, first: int) -> AsyncIterator[Population]:
+    """The population of the cases from `first` on, in a folder of its own."""
     silent = AnsweringModel(lambda prompt, session: "")
     with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
-        chance = chance_of(seed, "town", first)
-        async with town_of(chance, Path(folder), silent, settings_of(chance)) as town:
-            yield town
+        chance = chance_of(seed, "population", first)
+        async with population_of(chance, Path(folder), silent, settings_of(chance)) as population:
+            yield population

@@ -10,7 +10,7 @@ from typing import Any
 from ...core.settings import SETTINGS, Setting, Settings, Want, parse, value_of
 from .documents import NUMBERS, any_value, disturbed
 from .findings import Findings, chance_of, failure, shrunk
-from .population import town_of
+from .population import population_of
 from .stand_ins import AnsweringModel
 from .text import WORDS
 
@@ -72,17 +72,17 @@ async def engine_problems(document: Any, case: int) -> list[str]:
     silent = AnsweringModel(lambda prompt, session: "")
     try:
         with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
-            chance = chance_of(case, "town", 0)
-            async with town_of(chance, Path(folder), silent, settings) as town:
-                before = await town.everything()
-                chat = town.chats[0]
-                await town.talk(chance, chat)
-                await town.engine.sleep()
+            chance = chance_of(case, "population", 0)
+            async with population_of(chance, Path(folder), silent, settings) as population:
+                before = await population.everything()
+                chat = population.chats[0]
+                await population.talk(chance, chat)
+                await population.engine.sleep()
                 for name in ("mine", "why", "bin", "status", "health"):
-                    await town.command(name, "", replace(chat, admin=True))
-                await town.command("decay", "--preview 3000", replace(chat, admin=True))
-                await town.command("show", town.seeded[0].id, chat)
-                lost = before.keys() - (await town.everything()).keys()
+                    await population.command(name, "", replace(chat, admin=True))
+                await population.command("decay", "--preview 3000", replace(chat, admin=True))
+                await population.command("show", population.seeded[0].id, chat)
+                lost = before.keys() - (await population.everything()).keys()
                 return ["an engine lost a memory"] * bool(lost)
     except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
         return [f"an engine raised {failure(error)}"]

@@ -16,16 +16,16 @@ from ...core.actions.tools import Errand
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.ports import Prompt
 from ...core.recall.trace import Recalled
+from .callers import CONSONANTS, PLATFORMS, SUBJECTS
 from .findings import Findings, chance_of, failure
-from .inhabitants import CONSONANTS, PLATFORMS, SUBJECTS
 from .population import (
     ENTITIES,
     Backend,
-    Town,
+    Population,
     account,
     place_of,
+    population_of,
     settings_of,
-    town_of,
 )
 from .stand_ins import AnsweringModel
 from .text import WORDS
@@ -49,13 +49,13 @@ _SECRET = re.compile(f"[{CONSONANTS}]{{10}}")
 class Probe:
     """What somebody does, and the source of randomness for it."""
 
-    town: Town
+    population: Population
     chance: Random
     caller: ChatCaller
 
     def shown(self, place: str, text: str, typed: str, *, command: str = "") -> list[str]:
         """The problem of a text that shows what it must not."""
-        foreign = self.town.foreign_in(text, typed, self.caller, command=command)
+        foreign = self.population.foreign_in(text, typed, self.caller, command=command)
         return [f"{place} shows what belongs to somebody else"] * bool(foreign)
 
     def words(self) -> str:
@@ -63,7 +63,7 @@ class Probe:
         words = self.chance.choices(WORDS, k=self.chance.randint(1, 4))
         words += self.chance.sample(ENTITIES, self.chance.randint(0, 2))
         if self.chance.random() < 0.2:
-            known = self.chance.choice(self.town.seeded)
+            known = self.chance.choice(self.population.seeded)
             words.append(self.chance.choice((known.text.split()[0], known.entities[0].name)))
         return self.chance.choice(ASKING).format(" ".join(words))
 
@@ -72,16 +72,16 @@ type Step = Callable[[Probe], Awaitable[list[str]]]
 
 
 async def run(probes: int, seed: int, *, backend: Backend = "sqlite") -> Findings:
-    """Make so many probes, in one town after another."""
+    """Make so many probes, in one population after another."""
     findings = Findings()
     for first in range(0, probes, PROBES_A_TOWN):
-        async with _town(seed, first, backend) as town:
+        async with _population(seed, first, backend) as population:
             for number in range(first, min(first + PROBES_A_TOWN, probes)):
                 chance = chance_of(seed, KIND, number)
-                caller = chance.choice(town.chats)
+                caller = chance.choice(population.chats)
                 caller = replace(caller, admin=caller.admin or chance.random() < 0.2)
                 step = chance.choices(tuple(STEPS), tuple(STEPS.values()))[0]
-                for problem in await _tried(step, Probe(town, chance, caller)):
+                for problem in await _tried(step, Probe(population, chance, caller)):
                     if not findings.repeated(problem):
                         findings.add(problem, number, caller)
     return findings
@@ -89,13 +89,13 @@ async def run(probes: int, seed: int, *, backend: Backend = "sqlite") -> Finding
 
 async def recall(probe: Probe) -> list[str]:
     """A turn with its recall: block, memories, trace."""
-    recalled = await probe.town.talk(probe.chance, probe.caller)
+    recalled = await probe.population.talk(probe.chance, probe.caller)
     return [] if recalled is None else await _recalled_problems(probe, "recall", recalled, "")
 
 
 async def search(probe: Probe) -> list[str]:
     """A search through the engine."""
-    engine, words = probe.town.engine, probe.words()
+    engine, words = probe.population.engine, probe.words()
     scopes = await engine.access.readable(probe.caller.scope, probe.caller.person)
     found = await engine.search(scopes, words, limit=20)
     # Nobody is shown a search's block; `/memory search` makes its own lines of the memories.
@@ -105,26 +105,26 @@ async def search(probe: Probe) -> list[str]:
 async def command(probe: Probe) -> list[str]:
     """Any command that does not change the rules."""
     name, argument = probe.chance.choice(NAMES), _argument(probe)
-    answer = await probe.town.command(name, argument, probe.caller)
-    await probe.town.settled()
-    probe.town.heard[probe.caller.session] = answer
+    answer = await probe.population.command(name, argument, probe.caller)
+    await probe.population.settled()
+    probe.population.heard[probe.caller.session] = answer
     return probe.shown(f"/memory {name}", answer, argument, command=name)
 
 
 async def tool(probe: Probe) -> list[str]:
     """The chat model looks something up, or keeps something, in the caller's name."""
-    caller, town = probe.caller, probe.town
+    caller, population = probe.caller, probe.population
     errand = Errand(caller.scope, place_of(caller), Speaker(caller.person, caller.name))
     if probe.chance.random() < 0.5:
-        token = town.secret_of(probe.chance, caller.scope)
+        token = population.secret_of(probe.chance, caller.scope)
         if probe.chance.random() < 0.5:
-            errand = replace(errand, turn=await town.say(f"{token} likes tea", caller))
-        told = f"{town.repetition(probe.chance, caller)} {token} likes tea".strip()
-        answer = await tools.remember(told, errand, town.engine)
+            errand = replace(errand, turn=await population.say(f"{token} likes tea", caller))
+        told = f"{population.repetition(probe.chance, caller)} {token} likes tea".strip()
+        answer = await tools.remember(told, errand, population.engine)
         return probe.shown("the tool remember", answer, "")
     words = probe.words()
-    found = await tools.recall_memory(words, errand, town.engine)
-    town.note_shown(found.text, caller)
+    found = await tools.recall_memory(words, errand, population.engine)
+    population.note_shown(found.text, caller)
     problems = probe.shown("the tool recall_memory", found.text, words)
     if found.shown is not None:
         problems += await _recalled_problems(probe, "the tool recall_memory", found.shown, words)
@@ -134,7 +134,7 @@ async def tool(probe: Probe) -> list[str]:
 async def alias(probe: Probe) -> list[str]:
     """An account becomes one of a person's, or nobody's but its own."""
     platform, user = probe.chance.choice(PLATFORMS), _typeable(probe.chance)
-    people = probe.town.oracle.people
+    people = probe.population.oracle.people
     if probe.chance.random() < 0.5:
         person = probe.chance.choice(PEOPLE)
         people[platform, user] = person
@@ -142,23 +142,23 @@ async def alias(probe: Probe) -> list[str]:
     else:
         people.pop((platform, user), None)
         argument = f"remove {platform} {user}"
-    answer = await probe.town.command("alias", argument, replace(probe.caller, admin=True))
+    answer = await probe.population.command("alias", argument, replace(probe.caller, admin=True))
     return probe.shown("/memory alias", answer, argument)
 
 
 async def share(probe: Probe) -> list[str]:
     """A person lets private memories be used in groups, or no longer."""
     on = probe.chance.random() < 0.7
-    answer = await probe.town.command("share", "on" if on else "off", probe.caller)
-    probe.town.oracle.share(account(probe.caller), on=on)
+    answer = await probe.population.command("share", "on" if on else "off", probe.caller)
+    probe.population.oracle.share(account(probe.caller), on=on)
     return probe.shown("/memory share", answer, "")
 
 
 async def sleep(probe: Probe) -> list[str]:
     """Learning from everything said so far, by a model that repeats every secret it is told."""
-    answer = await probe.town.command("sleep", "", replace(probe.caller, admin=True))
-    await probe.town.note_ids()
-    misnamed = await probe.town.misnamed()
+    answer = await probe.population.command("sleep", "", replace(probe.caller, admin=True))
+    await probe.population.note_ids()
+    misnamed = await probe.population.misnamed()
     return [
         *probe.shown("/memory sleep", answer, ""),
         *["a memory keeps what somebody is called elsewhere"] * bool(misnamed),
@@ -167,7 +167,7 @@ async def sleep(probe: Probe) -> list[str]:
 
 async def reset(probe: Probe) -> list[str]:
     """The chat begins anew."""
-    await probe.town.reset(probe.caller)
+    await probe.population.reset(probe.caller)
     return []
 
 
@@ -186,7 +186,7 @@ STEPS: dict[Step, int] = {
 
 async def _tried(step: Step, probe: Probe) -> list[str]:
     try:
-        return [*await step(probe), *probe.town.overheard()]
+        return [*await step(probe), *probe.population.overheard()]
     except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
         return [f"{step.__name__} raised {failure(error)}"]
 
@@ -194,7 +194,7 @@ async def _tried(step: Step, probe: Probe) -> list[str]:
 async def _recalled_problems(probe: Probe, place: str, recalled: Recalled, typed: str) -> list[str]:
     texts = [recalled.block, *(memory.text for memory in recalled.memories)]
     ids = [candidate.memory for candidate in recalled.trace.candidates]
-    found = await probe.town.engine.parts.store.find(ids)
+    found = await probe.population.engine.parts.store.find(ids)
     met = [memory.scope for memory in (*found, *recalled.memories)]
     return [
         *probe.shown(place, "\n".join(texts), typed),
@@ -204,14 +204,14 @@ async def _recalled_problems(probe: Probe, place: str, recalled: Recalled, typed
 
 
 def _any_foreign(probe: Probe, scopes: Iterable[str]) -> bool:
-    return not all(probe.town.may_see(scope, probe.caller) for scope in scopes)
+    return not all(probe.population.may_see(scope, probe.caller) for scope in scopes)
 
 
 def _argument(probe: Probe) -> str:
-    chance, known = probe.chance, probe.chance.choice(probe.town.seeded)
-    own = [m for m in probe.town.seeded if probe.town.may_see(m.scope, probe.caller)]
+    chance, known = probe.chance, probe.chance.choice(probe.population.seeded)
+    own = [m for m in probe.population.seeded if probe.population.may_see(m.scope, probe.caller)]
     mine = chance.choice(own or [known])
-    scope = chance.choice(probe.town.chats).scope
+    scope = chance.choice(probe.population.chats).scope
     match chance.randrange(7):
         case 0:
             return ""
@@ -247,34 +247,34 @@ def _repeating(prompt: Prompt, session: str) -> str:
     return json.dumps({"summary": "", "memories": memories, "useful": []})
 
 
-def _listening(town: Town) -> Callable[[Prompt, str], str]:
+def _listening(population: Population) -> Callable[[Prompt, str], str]:
     """As `_repeating`; a prompt that holds a card of another chat is a problem.
 
     In private not one of another private chat: it comes with a memory that was shown there while
     an alias joined the two.
     """
-    places = {chat.session: chat.scope for chat in town.chats}
+    places = {chat.session: chat.scope for chat in population.chats}
 
     def answer(prompt: Prompt, session: str) -> str:
         place = places.get(session)
-        if place is not None and _named_elsewhere(town, prompt, place):
-            town.problems.append("a learning prompt shows what somebody is called elsewhere")
+        if place is not None and _named_elsewhere(population, prompt, place):
+            population.problems.append("a learning prompt shows what somebody is called elsewhere")
         return _repeating(prompt, session)
 
     return answer
 
 
-def _named_elsewhere(town: Town, prompt: Prompt, place: Scope) -> bool:
-    cards = town.cards_of_others(f"{prompt.system}\n{prompt.user}", place)
-    chats = [town.secrets.cards[card].kind for card in cards]
+def _named_elsewhere(population: Population, prompt: Prompt, place: Scope) -> bool:
+    cards = population.cards_of_others(f"{prompt.system}\n{prompt.user}", place)
+    chats = [population.secrets.cards[card].kind for card in cards]
     return any({chat, place.kind} != {ScopeKind.PRIVATE} for chat in chats)
 
 
 @asynccontextmanager
-async def _town(seed: int, first: int, backend: Backend) -> AsyncIterator[Town]:
+async def _population(seed: int, first: int, backend: Backend) -> AsyncIterator[Population]:
     with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
-        chance = chance_of(seed, "town", first)
+        chance = chance_of(seed, "population", first)
         model, settings = AnsweringModel(_repeating), settings_of(chance, backend)
-        async with town_of(chance, Path(folder), model, settings) as town:
-            model.answer = _listening(town)
-            yield town
+        async with population_of(chance, Path(folder), model, settings) as population:
+            model.answer = _listening(population)
+            yield population

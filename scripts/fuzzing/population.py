@@ -1,4 +1,4 @@
-"""A town of people, chats and groups with memories of their own, over a real engine on disk."""
+"""People, chats and groups with memories of their own, over a real engine on disk."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
@@ -37,7 +37,7 @@ from ...core.text.display_names import entity_id
 from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
-from .inhabitants import chats_of, secret_word, with_cards
+from .callers import chats_of, secret_word, with_cards
 from .oracle import WITH_NAMES, Account, Oracle, Secrets, reveals, sees_all
 from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
 from .text import WORDS
@@ -61,7 +61,7 @@ type Everything = dict[str, Memory]
 
 
 @dataclass(slots=True)
-class Town:
+class Population:
     """The engine, who can speak where, and the secrets in what is remembered.
 
     `heard` is the last answer in each session; `history` are the secrets that the model has been
@@ -306,10 +306,10 @@ def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:
 
 
 @asynccontextmanager
-async def town_of(
+async def population_of(
     chance: Random, folder: Path, model: AnsweringModel, settings: Settings
-) -> AsyncIterator[Town]:
-    """A town in `folder`, the same for the same source of randomness; closed on leaving."""
+) -> AsyncIterator[Population]:
+    """A population in `folder`, the same for the same source of randomness; closed on leaving."""
     async with AsyncExitStack() as stack:
         parts, clock, reports = await _parts(folder, settings, model)
         engine = MemoryEngine(parts)
@@ -317,7 +317,7 @@ async def town_of(
         installation = Installation(no_download(), engine.wake)
         stack.push_async_callback(installation.aclose)
         chats, cards = with_cards(tuple(chats_of(chance)), chance)
-        town = Town(
+        population = Population(
             engine,
             Services(installation),
             clock,
@@ -329,8 +329,8 @@ async def town_of(
             secrets=Secrets(cards=cards),
         )
         engine.start()
-        await _furnish(town, chance)
-        yield town
+        await _furnish(population, chance)
+        yield population
 
 
 def account(caller: ChatCaller) -> Account:
@@ -369,23 +369,23 @@ async def _parts(
     return parts, clock, reports
 
 
-async def _furnish(town: Town, chance: Random) -> None:
-    scopes = {chat.scope: chat for chat in town.chats}
+async def _furnish(population: Population, chance: Random) -> None:
+    scopes = {chat.scope: chat for chat in population.chats}
     common = {replace(scope, persona=ANY_PERSONA): chat for scope, chat in scopes.items()}
     for scope, chat in {**scopes, **common}.items():
         for _ in range(chance.randint(1, 3)):
-            town.seeded.append(_memory(town, chance, scope, chat))
-    await town.engine.parts.store.put(town.seeded)
-    while await town.engine.backfill.once():
+            population.seeded.append(_memory(population, chance, scope, chat))
+    await population.engine.parts.store.put(population.seeded)
+    while await population.engine.backfill.once():
         pass
     # Due at the start: afterwards time stands still, and nothing changes by itself.
-    await town.engine.sleep()
+    await population.engine.sleep()
 
 
-def _memory(town: Town, chance: Random, scope: Scope, chat: ChatCaller) -> Memory:
+def _memory(population: Population, chance: Random, scope: Scope, chat: ChatCaller) -> Memory:
     token, start, friend = secret_word(chance), secret_word(chance, 6), secret_word(chance)
-    town.secrets.owners |= {token: scope, start: scope, friend: scope}
-    town.secrets.ids.add(start)
+    population.secrets.owners |= {token: scope, start: scope, friend: scope}
+    population.secrets.ids.add(start)
     id = f"{start}-{secret_word(chance, 12)}"
     at = START - chance.uniform(0, 20 * DAY)
     told = " ".join([token, *chance.choices(WORDS, k=5)])
@@ -404,24 +404,24 @@ def _memory(town: Town, chance: Random, scope: Scope, chat: ChatCaller) -> Memor
         speaker=Speaker(chat.person, chat.name),
         cues=(f"{token} lantern",),
         entities=tuple(Entity(entity_id(n), n) for n in (friend, *chance.sample(ENTITIES, 2))),
-        relations=tuple(_relations(town, chance, id, friend)),
-        successor=_successor(town, chance),
+        relations=tuple(_relations(population, chance, id, friend)),
+        successor=_successor(population, chance),
         **_standing(chance),
     )
 
 
-def _relations(town: Town, chance: Random, id: str, friend: str) -> Iterator[Relation]:
+def _relations(population: Population, chance: Random, id: str, friend: str) -> Iterator[Relation]:
     """Between entities of many scopes; now and then to a cause, of whatever scope."""
     yield Relation(friend, "knows", chance.choice(ENTITIES))
-    if town.seeded and chance.random() < 0.3:
-        yield Relation(id, chance.choice(sorted(LINEAGE)), chance.choice(town.seeded).id)
+    if population.seeded and chance.random() < 0.3:
+        yield Relation(id, chance.choice(sorted(LINEAGE)), chance.choice(population.seeded).id)
 
 
-def _successor(town: Town, chance: Random) -> Successor | None:
+def _successor(population: Population, chance: Random) -> Successor | None:
     """Now and then a newer memory, of whatever scope: an alias that joined the two may be gone."""
-    if not town.seeded or chance.random() < 0.85:
+    if not population.seeded or chance.random() < 0.85:
         return None
-    return Successor(chance.choice(town.seeded).id, chance.choice(tuple(Succession)))
+    return Successor(chance.choice(population.seeded).id, chance.choice(tuple(Succession)))
 
 
 def _standing(chance: Random) -> dict[str, Any]:

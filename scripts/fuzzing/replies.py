@@ -19,7 +19,7 @@ from ...core.records.evidence import evidence_id
 from ...storage.codec import decode, encode
 from .documents import NUMBERS, any_value, as_text, broken, disturbed
 from .findings import Findings, chance_of, failure, shrunk
-from .population import Town, settings_of, town_of
+from .population import Population, population_of, settings_of
 from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text
 
@@ -90,8 +90,8 @@ async def problems_of(case: Case) -> list[str]:
 
 
 async def _learnt(cases: Sequence[Case]) -> Mapping[int, list[str]]:
-    """The problems of each case after all have been learnt from in one town."""
-    chance = chance_of(cases[0].number, "town", 0)
+    """The problems of each case after all have been learnt from in one population."""
+    chance = chance_of(cases[0].number, "population", 0)
     answers = {case.session: iter((case.first, case.second)) for case in cases}
 
     def answer(prompt: Prompt, session: str) -> str:
@@ -102,39 +102,48 @@ async def _learnt(cases: Sequence[Case]) -> Mapping[int, list[str]]:
         settings, learning=replace(settings.learning, concurrency=8, daily_calls=100_000)
     )
     with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
-        async with town_of(chance, Path(folder), AnsweringModel(answer), settings) as town:
-            before = await town.everything()
-            seqs = {case.number: await _talked(town, case, chance) for case in cases}
-            await town.engine.sleep()
-            shared = [*town.reports] if len(cases) == 1 else []
-            shared += ["an older memory is lost"] * bool(before.keys() - await town.everything())
+        async with population_of(
+            chance, Path(folder), AnsweringModel(answer), settings
+        ) as population:
+            before = await population.everything()
+            seqs = {case.number: await _talked(population, case, chance) for case in cases}
+            await population.engine.sleep()
+            shared = [*population.reports] if len(cases) == 1 else []
+            shared += ["an older memory is lost"] * bool(
+                before.keys() - await population.everything()
+            )
             return {
-                case.number: shared + await _case_problems(town, case, seqs[case.number])
+                case.number: shared + await _case_problems(population, case, seqs[case.number])
                 for case in cases
             }
 
 
-async def _talked(town: Town, case: Case, chance: Random) -> list[int]:
+async def _talked(population: Population, case: Case, chance: Random) -> list[int]:
     """An episode in which a memory is shown to the model; the seqs of its turns."""
-    chat = replace(town.chats[0], scope=case.scope, session=case.session, person=case.scope.subject)
-    own = replace(town.seeded[0], id=f"known-{case.number}", scope=case.scope.key)
-    await town.engine.parts.store.put([replace(own, text="I like lantern tea")])
+    chat = replace(
+        population.chats[0], scope=case.scope, session=case.session, person=case.scope.subject
+    )
+    own = replace(population.seeded[0], id=f"known-{case.number}", scope=case.scope.key)
+    await population.engine.parts.store.put([replace(own, text="I like lantern tea")])
     seqs: list[int] = []
     for _ in range(TURNS):
         words = " ".join(chance.choices(WORDS, k=4))
-        seqs += (await town.exchange(f"lantern {words}", chat))[1]
+        seqs += (await population.exchange(f"lantern {words}", chat))[1]
     return seqs
 
 
-async def _case_problems(town: Town, case: Case, seqs: Sequence[int]) -> list[str]:
-    journal, store = town.engine.parts.journal, town.engine.parts.store
+async def _case_problems(population: Population, case: Case, seqs: Sequence[int]) -> list[str]:
+    journal, store = population.engine.parts.journal, population.engine.parts.store
     turn = await journal.turn(seqs[0])
     assert turn is not None, "what has been observed is on disk"
     problems = []
     if await journal.extraction(turn.episode) is None:
         problems.append("no lesson is kept")
     due = await journal.due(
-        town.clock.now() + MUCH_LATER, kinds=frozenset(WorkKind), limit=10_000, skip=frozenset()
+        population.clock.now() + MUCH_LATER,
+        kinds=frozenset(WorkKind),
+        limit=10_000,
+        skip=frozenset(),
     )
     if any(work.payload.get("episode") == turn.episode for work in due):
         problems.append("learning is not over")

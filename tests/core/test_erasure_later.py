@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.records.manual import Author, TextProblem
 
 from ..kit import place, until
-from .fixtures import ANN, BEN, GROUP, Village, village
+from .erasure_rig import ANN, BEN, GROUP, ErasureRig, erasure_rig
 
 WORD = "quagga"
 """What Ann said before she asked to be forgotten."""
@@ -26,15 +26,15 @@ DAY = 86_400.0
 
 
 @pytest.fixture
-async def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Village]:
+async def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ErasureRig]:
     monkeypatch.setattr("astrbot_plugin_tidemark.storage.connections.BUSY_SECONDS", 0.05)
-    opened = await village(tmp_path, backend="sqlite")
+    opened = await erasure_rig(tmp_path, backend="sqlite")
     yield opened
     await opened.close()
 
 
 @contextmanager
-def locked(here: Village, name: str) -> Iterator[None]:
+def locked(here: ErasureRig, name: str) -> Iterator[None]:
     """Within it another program writes to the file."""
     with closing(sqlite3.connect(here.folder / name, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -42,17 +42,17 @@ def locked(here: Village, name: str) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-async def erase(here: Village, person: Scope = ANN) -> Extent:
+async def erase(here: ErasureRig, person: Scope = ANN) -> Extent:
     return await here.rig.engine.erase(person_in(person, person.subject))
 
 
-async def delayed(here: Village) -> None:
+async def delayed(here: ErasureRig) -> None:
     """Ann confirms while the memories are locked."""
     with locked(here, "memories.db"), pytest.raises(ErasureDelayed, match="locked"):
         await erase(here)
 
 
-async def remembered(here: Village, text: str) -> Memory:
+async def remembered(here: ErasureRig, text: str) -> Memory:
     """What Ann has remembered by hand; it was acknowledged."""
     author = Author(Speaker("901", "Ann"), place(ANN), Source.USER, Extractor.COMMAND, "Ann")
     done = await here.rig.engine.curation.remember(text, author, important=True)
@@ -60,13 +60,13 @@ async def remembered(here: Village, text: str) -> Memory:
     return done.memory
 
 
-async def waiting(here: Village) -> dict[WorkState, int]:
+async def waiting(here: ErasureRig) -> dict[WorkState, int]:
     found = await here.rig.journal.backlog()
     return {state: count for (kind, state), count in found.items() if kind is WorkKind.ERASE}
 
 
 async def test_what_is_said_after_it_was_confirmed_stays_whatever_the_clock_says(
-    here: Village,
+    here: ErasureRig,
 ) -> None:
     await here.say(ANN, "901", f"I love my {WORD}", "How lovely")
     await here.say(GROUP, "901", f"My {WORD} pulls a cart", "A strong one")
@@ -92,7 +92,7 @@ async def test_what_is_said_after_it_was_confirmed_stays_whatever_the_clock_says
     assert await waiting(here) == {}
 
 
-async def test_what_was_refused_is_not_done_later(here: Village) -> None:
+async def test_what_was_refused_is_not_done_later(here: ErasureRig) -> None:
     await here.say(ANN, "901", f"I love my {WORD}")
     await here.work()
     with locked(here, "journal.db"), pytest.raises(StorageError) as caught:
@@ -102,7 +102,7 @@ async def test_what_was_refused_is_not_done_later(here: Village) -> None:
     assert any(WORD in memory.text for memory in (await here.kept()).values())
 
 
-async def test_what_waits_is_done_by_the_worker_and_other_work_goes_on(here: Village) -> None:
+async def test_what_waits_is_done_by_the_worker_and_other_work_goes_on(here: ErasureRig) -> None:
     await here.say(ANN, "901", f"I love my {WORD}")
     await here.work()
     await delayed(here)
@@ -125,7 +125,7 @@ async def test_what_waits_is_done_by_the_worker_and_other_work_goes_on(here: Vil
 
 
 async def test_one_that_fails_again_and_again_is_never_given_up_and_stops_nothing(
-    here: Village, monkeypatch: pytest.MonkeyPatch
+    here: ErasureRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await here.say(ANN, "901", f"I love my {WORD}")
     await here.work()
@@ -156,7 +156,7 @@ async def test_one_that_fails_again_and_again_is_never_given_up_and_stops_nothin
     await until(done)
 
 
-async def test_choices_made_after_it_was_confirmed_stay(here: Village) -> None:
+async def test_choices_made_after_it_was_confirmed_stay(here: ErasureRig) -> None:
     consents = here.rig.engine.consents
     await consents.change(ANN, lambda _: Consent(shared=True, keep_days=9.0))
     await here.say(ANN, "901", f"I love my {WORD}")
@@ -169,7 +169,7 @@ async def test_choices_made_after_it_was_confirmed_stay(here: Village) -> None:
 
 
 async def test_an_imported_memory_with_later_turns_of_another_journal_goes_too(
-    here: Village,
+    here: ErasureRig,
 ) -> None:
     await here.rig.keep(f"Ann keeps a {WORD}", ANN, origin=Origin(turns=(10**15,)))
     await delayed(here)
@@ -177,7 +177,7 @@ async def test_an_imported_memory_with_later_turns_of_another_journal_goes_too(
     assert await here.kept() == {}
 
 
-async def test_asked_twice_while_it_waits_it_goes_up_to_the_second_time(here: Village) -> None:
+async def test_asked_twice_while_it_waits_it_goes_up_to_the_second_time(here: ErasureRig) -> None:
     await here.say(ANN, "901", f"I love my {WORD}")
     await here.work()
     await delayed(here)
@@ -188,7 +188,7 @@ async def test_asked_twice_while_it_waits_it_goes_up_to_the_second_time(here: Vi
     assert await here.mentions(WORD) == []
 
 
-async def test_unreadable_records_do_not_stop_it_and_theirs_go(here: Village) -> None:
+async def test_unreadable_records_do_not_stop_it_and_theirs_go(here: ErasureRig) -> None:
     await here.say(BEN, "902", "I keep goats behind the chapel")
     hers = [
         evidence_id(here.rig.journal.id, await here.say(scope, "901", f"my {WORD} in {scope.kind}"))
@@ -213,7 +213,7 @@ async def test_unreadable_records_do_not_stop_it_and_theirs_go(here: Village) ->
     assert any("chapel" in memory.text for memory in (await here.kept()).values())
 
 
-async def test_a_scope_that_cannot_be_read_does_not_stop_it(here: Village) -> None:
+async def test_a_scope_that_cannot_be_read_does_not_stop_it(here: ErasureRig) -> None:
     await here.say(ANN, "901", f"I love my {WORD}")
     await here.work()
     odd = replace(next(iter((await here.kept()).values())), id="odd", scope="no key", text="odd")
@@ -223,7 +223,7 @@ async def test_a_scope_that_cannot_be_read_does_not_stop_it(here: Village) -> No
 
 
 async def test_what_went_is_told_even_if_the_worker_was_faster_than_who_asked(
-    here: Village, monkeypatch: pytest.MonkeyPatch
+    here: ErasureRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = here.rig.engine
     await here.say(ANN, "901", f"I love my {WORD}", "How lovely")

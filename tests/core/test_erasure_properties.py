@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .fixtures import (
+from .erasure_rig import (
     ANN,
     ANN_ELSEWHERE,
     BEN,
@@ -20,8 +20,8 @@ from .fixtures import (
     STRANGE_GROUP,
     STRANGER,
     TG_GROUP,
-    Village,
-    village,
+    ErasureRig,
+    erasure_rig,
 )
 
 SPOKEN = [
@@ -58,7 +58,7 @@ def test_who_is_erased_is_nowhere_and_nobody_else_loses_anything(
 ) -> None:
     async def check() -> None:
         with TemporaryDirectory() as folder:
-            here = await village(Path(folder))
+            here = await erasure_rig(Path(folder))
             try:
                 await _check(here, said, person, joined)
             finally:
@@ -67,7 +67,7 @@ def test_who_is_erased_is_nowhere_and_nobody_else_loses_anything(
     asyncio.run(check())
 
 
-async def _check(here: Village, said: list[Said], person: Scope, joined: bool) -> None:
+async def _check(here: ErasureRig, said: list[Said], person: Scope, joined: bool) -> None:
     if joined:
         await here.joined()
     words = [(turn, f"mimosa{number:03}") for number, turn in enumerate(said)]

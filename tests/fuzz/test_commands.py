@@ -76,10 +76,12 @@ async def test_a_problem_is_shown_by_the_shortest_argument_that_has_it(
 
 
 async def test_a_code_that_is_asked_for_is_given_half_of_the_time() -> None:
-    async with commands.opened_town(SEED, 0) as town:
-        case = commands.Case("forget-me", "", town.chats[0])
-        town.heard[case.caller.session] = "Repeat with the code K7Q2MX to erase everything."
-        given = [commands.confirmed(town, case, chance_of(SEED, "code", n)) for n in range(40)]
+    async with commands.opened_population(SEED, 0) as population:
+        case = commands.Case("forget-me", "", population.chats[0])
+        population.heard[case.caller.session] = "Repeat with the code K7Q2MX to erase everything."
+        given = [
+            commands.confirmed(population, case, chance_of(SEED, "code", n)) for n in range(40)
+        ]
     repeated = [again.argument for again in given if again is not None]
     assert 10 <= len(repeated) <= 30
     assert set(repeated) == {"K7Q2MX"}

@@ -89,7 +89,7 @@ def slowly(request: ChatRequest) -> Reply:
     return Reply(f"Heard: {request.user}", delay=0.7)
 
 
-async def talk(host: Bench, people: Sequence[int]) -> dict[int, list[str]]:
+async def converse(host: Bench, people: Sequence[int]) -> dict[int, list[str]]:
     """Everybody says their eight sentences, each after the answer to the last; the sentences."""
     texts = {user: [f"Crate {n} of {user} has arrived" for n in range(8)] for user in people}
 
@@ -105,7 +105,7 @@ async def test_every_turn_said_while_settings_change_by_command_is_recorded_once
     changing: Bench,
 ) -> None:
     changing.model.respond = slowly
-    talking = asyncio.create_task(talk(changing, (3101, 3102)))
+    talking = asyncio.create_task(converse(changing, (3101, 3102)))
     number = 0
     while not talking.done():
         number += 1
@@ -124,7 +124,7 @@ async def test_no_turn_is_lost_while_settings_change_by_command_and_in_the_form(
     changing: Bench, owner: Webchat
 ) -> None:
     changing.model.respond = slowly
-    talking = asyncio.create_task(talk(changing, (3105, 3106)))
+    talking = asyncio.create_task(converse(changing, (3105, 3106)))
     number = 0
     while not talking.done():
         number += 1

@@ -147,11 +147,11 @@ async def test_turns_said_while_the_settings_are_saved_again_and_again_are_all_r
     # A turn that begins and ends while the host has no plugin at all is seen by none.
     own_host.model.script(*[Reply("Noted.", delay=0.7)] * len(texts))
 
-    async def talk() -> None:
+    async def converse() -> None:
         for text in texts:
             await own_host.chat.ask(2104, text)
 
-    talking = asyncio.create_task(talk())
+    talking = asyncio.create_task(converse())
     while not talking.done():
         await save(owner, config)
         await asyncio.sleep(0.3)

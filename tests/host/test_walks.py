@@ -15,22 +15,22 @@ NAMES = {ADMIN: "船长", YU: "小雨", ANNA: "Anna"}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def town(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+async def own_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """A host of their own: these people change its settings and its time."""
     folder: Path = tmp_path_factory.mktemp("walks")
     async with bench(folder, NAMES, respond=rehearsal.respond) as running:
         yield running
 
 
-async def prompt_after(town: Bench, walk: Walk, text: str) -> str:
+async def prompt_after(own_host: Bench, walk: Walk, text: str) -> str:
     """What the model was shown of memory when this was said."""
-    town.model.clear()
+    own_host.model.clear()
     await walk.say(text)
-    return "\n".join(block for request in town.model.requests for block in blocks(request))
+    return "\n".join(block for request in own_host.model.requests for block in blocks(request))
 
 
-async def test_a_user_who_never_read_the_documentation(town: Bench) -> None:
-    yu = Walk(town, YU, "zh")
+async def test_a_user_who_never_read_the_documentation(own_host: Bench) -> None:
+    yu = Walk(own_host, YU, "zh")
     await yu.say("你好，我叫小雨。我对花生过敏，最喜欢的颜色是蓝色。")
     await yu.another_day()
     await yu.hears("我对什么过敏？", "花生")
@@ -46,20 +46,20 @@ async def test_a_user_who_never_read_the_documentation(town: Bench) -> None:
     home = await yu.id_of("上海")
     await yu.hears(f"/memory show {home}", "上海")
     await yu.hears(f"/memory forget {home}", "上海")
-    assert "上海" not in await prompt_after(town, yu, "我住在哪个城市？")
+    assert "上海" not in await prompt_after(own_host, yu, "我住在哪个城市？")
     await yu.hears("/memory pause", "/memory resume")
     await yu.say("我下个月要换工作，先别告诉别人。")
     await yu.say("/memory resume")
-    assert "换工作" not in await prompt_after(town, yu, "我下个月要做什么？")
+    assert "换工作" not in await prompt_after(own_host, yu, "我下个月要做什么？")
     asked = await yu.say("/memory forget-me")
     code = asked.split("/memory forget-me ")[1].split()[0]
     await yu.say(f"/memory forget-me {code}")
     await yu.say("/memory mine")
-    assert "核桃" not in await prompt_after(town, yu, "我对什么过敏？")
+    assert "核桃" not in await prompt_after(own_host, yu, "我对什么过敏？")
 
 
-async def test_an_english_user_is_answered_in_english(town: Bench) -> None:
-    anna = Walk(town, ANNA, "en")
+async def test_an_english_user_is_answered_in_english(own_host: Bench) -> None:
+    anna = Walk(own_host, ANNA, "en")
     await anna.say("Hello, I am Anna and I am allergic to peanuts.")
     await anna.another_day()
     await anna.hears("What am I allergic to?", "peanuts")
@@ -69,8 +69,8 @@ async def test_an_english_user_is_answered_in_english(town: Bench) -> None:
         await anna.say(f"/memory {command}")
 
 
-async def test_the_admin_finds_out_why_and_undoes_what_was_changed(town: Bench) -> None:
-    captain = Walk(town, ADMIN, "zh", names=frozenset({"qq", "Anna"}))
+async def test_the_admin_finds_out_why_and_undoes_what_was_changed(own_host: Bench) -> None:
+    captain = Walk(own_host, ADMIN, "zh", names=frozenset({"qq", "Anna"}))
     await captain.say("我的船叫海鸥号，停在三号码头。")
     await captain.say("今天午饭吃了一碗牛肉面。")
     await captain.hears("/memory sleep", "整理")
@@ -81,18 +81,18 @@ async def test_the_admin_finds_out_why_and_undoes_what_was_changed(town: Bench) 
     await captain.say(f"/memory audit {shown}")
     await captain.hears(f"/memory pin {shown}", "海鸥号")
     await captain.hears("/memory decay --preview 60", "牛肉面")
-    town.clock.advance(60)
+    own_host.clock.advance(60)
     await captain.another_day()
     await captain.say("/memory sleep")
     await captain.hears("/memory bin", "牛肉面")
-    assert "牛肉面" not in await prompt_after(town, captain, "我午饭吃了什么？")
+    assert "牛肉面" not in await prompt_after(own_host, captain, "我午饭吃了什么？")
     gone = (await captain.say("/memory bin")).splitlines()
     noodles = next(line.split()[0] for line in gone if "牛肉面" in line)
     await captain.say(f"/memory audit {noodles}")
     await captain.hears(f"/memory restore {noodles}", "牛肉面")
     await captain.another_day()
-    assert "牛肉面" in await prompt_after(town, captain, "我午饭吃了什么？")
-    assert "海鸥号" in await prompt_after(town, captain, "我的船叫什么？")
+    assert "牛肉面" in await prompt_after(own_host, captain, "我午饭吃了什么？")
+    assert "海鸥号" in await prompt_after(own_host, captain, "我的船叫什么？")
     await captain.say("/memory config list")
     await captain.hears("/memory config get recall.max_items", "8")
     await captain.hears("/memory config set recall.max_items 两条", "recall.max_items")

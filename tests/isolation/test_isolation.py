@@ -15,8 +15,7 @@ from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.core.recall.people import People
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
 from astrbot_plugin_tidemark.core.records.manual import Author
-from astrbot_plugin_tidemark.scripts.fuzzing import isolation
-from astrbot_plugin_tidemark.scripts.fuzzing import population as town
+from astrbot_plugin_tidemark.scripts.fuzzing import isolation, population
 from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
 from astrbot_plugin_tidemark.scripts.fuzzing.population import Backend
 from astrbot_plugin_tidemark.storage.journal import disclosures
@@ -62,7 +61,7 @@ async def test_personas_that_are_not_kept_apart_are_noticed(
         return await readable(access, scope, asker) | {other.key}
 
     monkeypatch.setattr(ScopeAccess, "readable", any_persona)
-    # One town in five has its personas together, and then this is right.
+    # One population in five has its personas together, and then this is right.
     assert "recall looks where it may not" in await found(420, monkeypatch, recall=1, search=99)
 
 
@@ -145,7 +144,7 @@ async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
         return edits.author(context, Source.CORRECTION)
 
     def correction(probe: Probe) -> str:
-        return f"{probe.chance.choice(probe.town.seeded).id} I like tea"
+        return f"{probe.chance.choice(probe.population.seeded).id} I like tea"
 
     monkeypatch.setattr(edits, "_corrector", as_called_here)
     monkeypatch.setattr(isolation, "_argument", correction)
@@ -166,7 +165,7 @@ async def test_a_disclosure_that_nobody_notes_is_noticed(monkeypatch: pytest.Mon
         return recalled
 
     monkeypatch.setattr(MemoryEngine, "_showable", at_once)
-    monkeypatch.setattr(town, "owners_among", lambda *args: frozenset())
+    monkeypatch.setattr(population, "owners_among", lambda *args: frozenset())
     problems = await found(400, monkeypatch, "mine", recall=6, share=1, search=3)
     assert f"recall {LEAK}" in problems
 

@@ -125,7 +125,7 @@ async def answer(engine: MemoryEngine, number: int) -> None:
     await engine.observe(told)
 
 
-async def talk(folder: Path, numbers: range, backend: Backend) -> None:
+async def converse(folder: Path, numbers: range, backend: Backend) -> None:
     """Every turn, then sleep until everything is learnt."""
     engine = await opened(folder, backend)
     engine.start()
@@ -149,7 +149,9 @@ def main() -> None:
         child = os.fork()
         if child == 0:
             say(f"pid {os.getpid()}")
-            asyncio.run(talk(Path(folder), range(int(first), int(last)), cast("Backend", backend)))
+            asyncio.run(
+                converse(Path(folder), range(int(first), int(last)), cast("Backend", backend))
+            )
             os._exit(0)
         os.waitpid(child, 0)
         say("ended")

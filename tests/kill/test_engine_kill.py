@@ -27,7 +27,7 @@ LONGEST_WAIT = 0.08
 """Seconds between an answer and the kill: longer than a turn takes, and its work behind it."""
 
 
-class Talk:
+class TalkerProcess:
     """The talker's process and what has been answered so far."""
 
     def __init__(self, process: subprocess.Popen[str], folder: Path, backend: Backend) -> None:
@@ -74,7 +74,7 @@ class Talk:
 
 
 @pytest.fixture(params=["sqlite", "chroma"])
-def talk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Talk]:
+def talker(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[TalkerProcess]:
     # One thread in the process that forks.
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(
@@ -85,22 +85,22 @@ def talk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Talk]:
         env=environment,
     ) as process:
         try:
-            yield Talk(process, tmp_path, request.param)
+            yield TalkerProcess(process, tmp_path, request.param)
         finally:
             process.kill()
 
 
 async def test_however_often_it_is_killed_each_turn_is_kept_and_each_episode_learnt_once(
-    talk: Talk,
+    talker: TalkerProcess,
 ) -> None:
     chance = random.Random(20_250_611)
-    kills = KILLS[talk.backend]
+    kills = KILLS[talker.backend]
     for _ in range(kills):
-        assert not talk.live(chance)
-    assert talk.live()
-    assert talk.reports == []
-    said = [text_of(number) for number in range(talk.answered)]
+        assert not talker.live(chance)
+    assert talker.live()
+    assert talker.reports == []
+    said = [text_of(number) for number in range(talker.answered)]
     assert len(said) > kills
-    left = await toll(talk.folder, said, kills=kills, backend=talk.backend)
+    left = await toll(talker.folder, said, kills=kills, backend=talker.backend)
     assert left.problems == ()
     assert left.verdicts > 0

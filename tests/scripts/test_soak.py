@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
 from astrbot_plugin_tidemark.scripts.soak import toll
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.tests.kill.talker import talk, text_of
+from astrbot_plugin_tidemark.tests.kill.talker import converse, text_of
 
 TURNS = 6
 SAID = [text_of(number) for number in range(TURNS)]
@@ -18,7 +18,7 @@ SAID = [text_of(number) for number in range(TURNS)]
 @pytest.fixture
 async def folder(tmp_path: Path) -> Path:
     """What a talk without any kill leaves behind."""
-    await talk(tmp_path, range(TURNS), "sqlite")
+    await converse(tmp_path, range(TURNS), "sqlite")
     return tmp_path
 
 

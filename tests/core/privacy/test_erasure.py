@@ -25,7 +25,7 @@ from astrbot_plugin_tidemark.core.privacy.erasure import Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
 from ...kit import Fuse, Interruption, item, learnt, until
-from ..fixtures import (
+from ..erasure_rig import (
     ANN,
     ANN_ELSEWHERE,
     BEN,
@@ -34,9 +34,9 @@ from ..fixtures import (
     STRANGE_GROUP,
     STRANGER,
     TG_GROUP,
-    Village,
+    ErasureRig,
+    erasure_rig,
     files_with,
-    village,
 )
 
 WORD = "quagga"
@@ -44,22 +44,22 @@ WORD = "quagga"
 
 
 @pytest.fixture
-async def here(tmp_path: Path) -> AsyncIterator[Village]:
-    opened = await village(tmp_path)
+async def here(tmp_path: Path) -> AsyncIterator[ErasureRig]:
+    opened = await erasure_rig(tmp_path)
     yield opened
     await opened.close()
 
 
-async def erase(here: Village, person: Scope = ANN) -> Extent:
+async def erase(here: ErasureRig, person: Scope = ANN) -> Extent:
     return await here.rig.engine.erase(person_in(person, person.subject))
 
 
-async def waiting(here: Village) -> int:
+async def waiting(here: ErasureRig) -> int:
     """How many erasures are confirmed and not carried out."""
     return (await here.rig.journal.backlog()).get((WorkKind.ERASE, WorkState.READY), 0)
 
 
-async def test_private_chats_go_under_every_persona_and_account(here: Village) -> None:
+async def test_private_chats_go_under_every_persona_and_account(here: ErasureRig) -> None:
     await here.joined()
     for scope in (ANN, POET, ANN_ELSEWHERE):
         await here.say(scope, scope.subject, f"I love {WORD}s", "How lovely")
@@ -75,13 +75,13 @@ async def test_private_chats_go_under_every_persona_and_account(here: Village) -
 
 
 @pytest.mark.parametrize("status", Status)
-async def test_memories_go_in_any_status(here: Village, status: Status) -> None:
+async def test_memories_go_in_any_status(here: ErasureRig, status: Status) -> None:
     await here.rig.keep(f"Ann keeps a {WORD}", ANN, standing=Standing(status, 1.0, "", 9e9))
     assert (await erase(here)).memories == 1
     assert await here.kept() == {}
 
 
-async def test_what_was_said_in_groups_goes_and_what_others_said_stays(here: Village) -> None:
+async def test_what_was_said_in_groups_goes_and_what_others_said_stays(here: ErasureRig) -> None:
     await here.say(GROUP, "901", f"I love {WORD}s", "How lovely for you")
     await here.say(GROUP, "902", "I keep goats behind the chapel", "Goats are fine animals")
     await here.say(BEN, "902", "I lent out the smoker of my hives")
@@ -96,7 +96,7 @@ async def test_what_was_said_in_groups_goes_and_what_others_said_stays(here: Vil
     assert any("smoker" in memory.text for memory in kept.values())
 
 
-async def test_the_same_user_id_elsewhere_is_somebody_else(here: Village) -> None:
+async def test_the_same_user_id_elsewhere_is_somebody_else(here: ErasureRig) -> None:
     await here.say(STRANGER, "901", "I keep goats behind the chapel")
     await here.say(STRANGE_GROUP, "901", "My goats eat everything")
     await here.work()
@@ -105,14 +105,14 @@ async def test_the_same_user_id_elsewhere_is_somebody_else(here: Village) -> Non
     assert await here.kept() == before
 
 
-async def test_an_account_that_is_not_joined_stays(here: Village) -> None:
+async def test_an_account_that_is_not_joined_stays(here: ErasureRig) -> None:
     await here.say(ANN_ELSEWHERE, "ann", "I keep goats behind the chapel")
     await here.work()
     assert (await erase(here)).memories == 0
     assert (await here.kept()) != {}
 
 
-async def test_a_joined_account_goes_from_the_groups_of_its_platform(here: Village) -> None:
+async def test_a_joined_account_goes_from_the_groups_of_its_platform(here: ErasureRig) -> None:
     await here.joined()
     await here.say(TG_GROUP, "ann", f"I love {WORD}s")
     await here.work()
@@ -120,7 +120,7 @@ async def test_a_joined_account_goes_from_the_groups_of_its_platform(here: Villa
     assert await here.mentions(WORD) == []
 
 
-async def test_a_memory_that_rests_on_anything_of_theirs_goes(here: Village) -> None:
+async def test_a_memory_that_rests_on_anything_of_theirs_goes(here: ErasureRig) -> None:
     seq = await here.say(GROUP, "901", "The fair is on Sunday")
     other = await here.say(GROUP, "902", "I shall sing at it")
     shared = Origin(turns=(other, seq))
@@ -129,7 +129,7 @@ async def test_a_memory_that_rests_on_anything_of_theirs_goes(here: Village) -> 
     assert "m1" not in await here.kept()
 
 
-async def test_what_others_are_found_by_no_longer_quotes_them(here: Village) -> None:
+async def test_what_others_are_found_by_no_longer_quotes_them(here: ErasureRig) -> None:
     await here.say(GROUP, "901", f"Where does a {WORD} sleep?", f"A {WORD} sleeps in the stable")
     seq = await here.say(GROUP, "902", "My goats sleep in the kitchen")
     await here.say(GROUP, "903", "Kitchens are for people")
@@ -143,7 +143,7 @@ async def test_what_others_are_found_by_no_longer_quotes_them(here: Village) -> 
     assert last.cues == ("My goats sleep in the kitchen",)
 
 
-async def test_a_turn_without_text_takes_the_cues_of_its_episode(here: Village) -> None:
+async def test_a_turn_without_text_takes_the_cues_of_its_episode(here: ErasureRig) -> None:
     await here.say(GROUP, "901", f"Where does a {WORD} sleep?")
     seq = await here.say(GROUP, "902", "My goats sleep in the kitchen")
     await here.work()
@@ -153,7 +153,7 @@ async def test_a_turn_without_text_takes_the_cues_of_its_episode(here: Village) 
     assert (await here.rig.store.get(evidence_id(here.rig.journal.id, seq))).cues == ()
 
 
-async def test_a_correction_by_them_leaves_no_text_on_what_it_corrected(here: Village) -> None:
+async def test_a_correction_by_them_leaves_no_text_on_what_it_corrected(here: ErasureRig) -> None:
     await here.rig.keep(f"Ann: it is a {WORD}", GROUP, id="hers", speaker=Speaker("901", "Ann"))
     await here.rig.keep(
         "Ben says it is a horse",
@@ -169,7 +169,7 @@ async def test_a_correction_by_them_leaves_no_text_on_what_it_corrected(here: Vi
     assert his.feedback == UserFeedback(accurate=False)
 
 
-async def test_recalls_of_others_that_showed_it_are_emptied(here: Village) -> None:
+async def test_recalls_of_others_that_showed_it_are_emptied(here: ErasureRig) -> None:
     await here.say(GROUP, "901", f"My {WORD} sleeps behind the chapel")
     await here.work()
     seq = await here.say(GROUP, "902", f"Where does the {WORD} sleep, behind the chapel?")
@@ -184,7 +184,7 @@ async def test_recalls_of_others_that_showed_it_are_emptied(here: Village) -> No
     assert (emptied.trace, emptied.block, emptied.injected) == ("", "", ())
 
 
-async def test_choices_go_back_to_their_defaults_and_a_pause_stays(here: Village) -> None:
+async def test_choices_go_back_to_their_defaults_and_a_pause_stays(here: ErasureRig) -> None:
     consents = here.rig.engine.consents
     await consents.change(ANN, lambda _: Consent(paused=True, shared=True, keep_days=9.0))
     await consents.change(GROUP, lambda _: Consent(keep_days=9.0))
@@ -193,7 +193,7 @@ async def test_choices_go_back_to_their_defaults_and_a_pause_stays(here: Village
     assert await consents.of(GROUP) == Consent(keep_days=9.0)
 
 
-async def test_what_would_go_is_what_goes_and_then_nothing_is_left_to_go(here: Village) -> None:
+async def test_what_would_go_is_what_goes_and_then_nothing_is_left_to_go(here: ErasureRig) -> None:
     await here.say(ANN, "901", "I love honey", "Bees, how nice")
     await here.say(GROUP, "901", "I love bees")
     await here.work()
@@ -205,7 +205,7 @@ async def test_what_would_go_is_what_goes_and_then_nothing_is_left_to_go(here: V
     assert (again.memories, again.turns) == (0, 0)
 
 
-async def test_a_person_who_was_erased_is_remembered_anew(here: Village) -> None:
+async def test_a_person_who_was_erased_is_remembered_anew(here: ErasureRig) -> None:
     await here.say(ANN, "901", "I keep bees behind the chapel")
     await here.work()
     await erase(here)
@@ -214,7 +214,7 @@ async def test_a_person_who_was_erased_is_remembered_anew(here: Village) -> None
     assert {m.kind for m in (await here.kept()).values()} >= {Kind.EVIDENCE}
 
 
-async def test_an_answer_that_comes_after_the_erasure_is_not_written(here: Village) -> None:
+async def test_an_answer_that_comes_after_the_erasure_is_not_written(here: ErasureRig) -> None:
     hers = await here.say(ANN, "901", f"What does a {WORD} eat?")
     his = await here.say(BEN, "902", "What do goats eat?")
     await erase(here)
@@ -224,7 +224,7 @@ async def test_an_answer_that_comes_after_the_erasure_is_not_written(here: Villa
 
 
 async def test_learning_under_way_brings_nothing_back(
-    here: Village, monkeypatch: pytest.MonkeyPatch
+    here: ErasureRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig, asked, gate = here.rig, list[Prompt](), asyncio.Event()
     rig.model.present = True
@@ -247,14 +247,14 @@ async def test_learning_under_way_brings_nothing_back(
     assert await here.mentions(WORD) == []
 
 
-async def test_background_work_goes_on_afterwards(here: Village) -> None:
+async def test_background_work_goes_on_afterwards(here: ErasureRig) -> None:
     here.rig.engine.start()
     await erase(here)
     await here.say(BEN, "902", "I keep goats behind the chapel")
     await until(here.kept)
 
 
-async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: Village) -> None:
+async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: ErasureRig) -> None:
     rig = here.rig
     await here.say(GROUP, "901", f"My {WORD} sleeps behind the chapel")
     await here.work()
@@ -275,7 +275,7 @@ async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: Village
     assert await here.mentions(WORD) == []
 
 
-async def peopled(here: Village) -> None:
+async def peopled(here: ErasureRig) -> None:
     """Ann and Ben in private and in a group, learnt from, corrected and injected."""
     await here.joined()
     consents = here.rig.engine.consents
@@ -296,7 +296,7 @@ async def peopled(here: Village) -> None:
     await here.rig.keep("It is a horse", GROUP, id="his", successor=follows, feedback=corrected)
 
 
-async def remains(here: Village) -> dict[str, object]:
+async def remains(here: ErasureRig) -> dict[str, object]:
     """All that is left, without what differs between any two journals."""
     journal = here.rig.journal
     said = [
@@ -322,7 +322,7 @@ async def interrupted(folder: Path, step: int, *, after: bool = False) -> tuple[
     How many steps it took, and what is left.
     """
     fuse = Fuse(after=after)
-    here = await village(folder, fuse=fuse)
+    here = await erasure_rig(folder, fuse=fuse)
     await peopled(here)
     began = fuse.calls
     if step:
@@ -355,13 +355,13 @@ async def test_interrupted_at_any_step_it_is_finished_by_the_worker(
 
 async def test_a_wish_that_was_cut_short_is_granted_after_a_restart(tmp_path: Path) -> None:
     fuse = Fuse()
-    here = await village(tmp_path, backend="sqlite", fuse=fuse)
+    here = await erasure_rig(tmp_path, backend="sqlite", fuse=fuse)
     await peopled(here)
     fuse.blow_at = fuse.calls + 9
     with pytest.raises(Interruption):
         await erase(here)
     await here.close()
-    again = await village(tmp_path, backend="sqlite")
+    again = await erasure_rig(tmp_path, backend="sqlite")
     assert await waiting(again) == 1
     again.rig.engine.start()
 
@@ -374,7 +374,7 @@ async def test_a_wish_that_was_cut_short_is_granted_after_a_restart(tmp_path: Pa
     await again.close()
 
 
-async def test_two_who_are_erased_at_the_same_time_are_both_gone(here: Village) -> None:
+async def test_two_who_are_erased_at_the_same_time_are_both_gone(here: ErasureRig) -> None:
     await here.say(GROUP, "901", f"I love {WORD}s")
     await here.say(GROUP, "902", "I keep goats behind the chapel")
     await here.work()
@@ -384,7 +384,7 @@ async def test_two_who_are_erased_at_the_same_time_are_both_gone(here: Village) 
 
 
 async def test_no_byte_of_it_is_left_on_disk(tmp_path: Path) -> None:
-    here = await village(tmp_path, backend="sqlite")
+    here = await erasure_rig(tmp_path, backend="sqlite")
     await peopled(here)
     assert {"memories.db", "journal.db"} & {
         name.removesuffix("-wal") for name in await here.mentions(WORD)
@@ -395,7 +395,7 @@ async def test_no_byte_of_it_is_left_on_disk(tmp_path: Path) -> None:
     assert files_with(tmp_path, WORD) == []
 
 
-async def test_the_name_is_forgotten_until_the_person_speaks_again(here: Village) -> None:
+async def test_the_name_is_forgotten_until_the_person_speaks_again(here: ErasureRig) -> None:
     rig, account = here.rig, ("qq", "901")
     await here.say(ANN, "901", "Good morning to you")
     await here.say(GROUP, "901", "Good morning to all")
@@ -410,7 +410,7 @@ async def test_the_name_is_forgotten_until_the_person_speaks_again(here: Village
     assert account not in await rig.engine.people.names([GROUP.owner])
 
 
-async def test_work_of_who_was_erased_is_not_done_later(here: Village) -> None:
+async def test_work_of_who_was_erased_is_not_done_later(here: ErasureRig) -> None:
     await here.say(ANN, "901", f"I love {WORD}s")
     await erase(here)
     await here.rig.journal.close_silent(quiet_since=here.rig.clock.at, at=here.rig.clock.at)
@@ -420,7 +420,7 @@ async def test_work_of_who_was_erased_is_not_done_later(here: Village) -> None:
 
 
 async def test_an_admin_who_is_erased_is_named_in_no_memory_of_others(tmp_path: Path) -> None:
-    here = await village(tmp_path, backend="sqlite")
+    here = await erasure_rig(tmp_path, backend="sqlite")
     rig, by = here.rig, "Annabel the boss (901)"
     for number, scope in enumerate((BEN, GROUP, BEN)):
         await rig.keep(f"I keep goats in stable {number}", scope, id=f"goat{number}")
@@ -440,7 +440,7 @@ async def test_an_admin_who_is_erased_is_named_in_no_memory_of_others(tmp_path: 
     assert files_with(tmp_path, "Annabel") == []
 
 
-async def test_who_binned_a_memory_stands_in_the_audit_log_alone(here: Village) -> None:
+async def test_who_binned_a_memory_stands_in_the_audit_log_alone(here: ErasureRig) -> None:
     await here.rig.keep("I keep goats", BEN, id="goat")
     (done,) = await here.rig.engine.curation.forget(["goat"], by="Annabel (901)")
     assert "Annabel" not in repr(done.after)

@@ -57,7 +57,7 @@ def _holding(folder: Path, forms: set[bytes]) -> Iterator[str]:
                 yield str(file.relative_to(folder))
 
 
-async def talk(rig: Rig) -> list[Memory]:
+async def converse(rig: Rig) -> list[Memory]:
     """A talk of Ann's that holds the secret, indexed and embedded, and one of Ben's."""
     await rig.exchange(BEN, "I keep bees in Hameln", "noted")
     await rig.exchange(ANN, f"I live in {SECRET} near the mill", "a fine place")
@@ -80,7 +80,7 @@ def in_bin(now: float) -> object:
 
 async def test_forgetting_a_person_leaves_no_byte(backend: str, tmp_path: Path) -> None:
     async with rigged(tmp_path, backend) as (rig, keeping):
-        assert await talk(rig)
+        assert await converse(rig)
         await rig.engine.erase(ANN)
         await keeping.backups.make(Occasion.ASKED, rig.clock.at)
         assert holding(tmp_path, SECRET) == []
@@ -90,7 +90,7 @@ async def test_forgetting_a_person_leaves_no_byte(backend: str, tmp_path: Path) 
 
 async def test_purging_by_hand_leaves_no_byte(backend: str, tmp_path: Path) -> None:
     async with rigged(tmp_path, backend) as (rig, keeping):
-        ids = [memory.id for memory in await talk(rig)]
+        ids = [memory.id for memory in await converse(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         await rig.engine.curation.purge(ids, by="admin")
         await wiped(rig)
@@ -103,7 +103,7 @@ async def test_purging_what_has_lain_in_the_bin_leaves_no_byte(
     backend: str, tmp_path: Path
 ) -> None:
     async with rigged(tmp_path, backend) as (rig, keeping):
-        ids = [memory.id for memory in await talk(rig)]
+        ids = [memory.id for memory in await converse(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         rig.clock.at += 31 * DAY
         await rig.engine.sleep(patience=20.0)
@@ -116,7 +116,7 @@ async def test_purging_what_has_lain_in_the_bin_leaves_no_byte(
 
 async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         before = await keeping.backups.make(Occasion.DAILY, rig.clock.at)
         await rig.engine.erase(ANN)
         assert {name.split("/")[1] for name in holding(tmp_path, SECRET)} == {before.name}
@@ -128,7 +128,7 @@ async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
 
 async def test_going_back_to_an_older_backup_erases_again(backend: str, tmp_path: Path) -> None:
     async with rigged(tmp_path, backend) as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         before = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
         rig.clock.at += 10
         await rig.engine.erase(ANN)
@@ -147,7 +147,7 @@ async def test_what_somebody_says_after_being_erased_is_not_erased_by_a_later_ba
     tmp_path: Path,
 ) -> None:
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         await rig.engine.erase(ANN)
         rig.clock.at += 10
         await rig.keep("Ann is back", ANN, id="back")
@@ -160,7 +160,7 @@ async def test_what_somebody_says_after_being_erased_is_not_erased_by_a_later_ba
 
 async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> None:
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         await keeping.start(rig.clock, lambda: Settings().backup, _raised)
         assert await keeping.migration.begin("ephemeral") is None
         await keeping.migration.done()
@@ -184,7 +184,7 @@ async def exported(keeping: Safekeeping, rig: Rig, name: str = "all.jsonl") -> P
 
 async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -> None:
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
-        hers = {memory.id for memory in await talk(rig)}
+        hers = {memory.id for memory in await converse(rig)}
         file = await exported(keeping, rig)
         await rig.engine.erase(ANN)
         rig.clock.at -= 400 * DAY
@@ -199,7 +199,7 @@ async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -
 
 async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Path) -> None:
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         old = await exported(keeping, rig, "old.jsonl")
         await rig.engine.erase(ANN)
         rig.clock.at -= 400 * DAY
@@ -216,7 +216,7 @@ async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Pat
 
 async def test_an_export_made_while_an_erasure_waits_brings_nobody_back(tmp_path: Path) -> None:
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         await rig.engine.stop()
         work = await rig.engine.consents.forget(ANN)
         file = await exported(keeping, rig)
@@ -247,7 +247,7 @@ async def test_an_installation_holds_back_whom_it_erased_from_the_file_of_anothe
     tmp_path: Path,
 ) -> None:
     async with rigged(tmp_path / "one", "sqlite") as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         await rig.engine.erase(BEN)
         file = await exported(keeping, rig)
     async with rigged(tmp_path / "two", "sqlite") as (rig, keeping):
@@ -270,7 +270,7 @@ async def test_going_back_erases_again_whatever_the_clock_says_and_as_often_as_o
     backend: str, tmp_path: Path
 ) -> None:
     async with rigged(tmp_path, backend) as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         before = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
         rig.clock.at -= 400 * DAY
         await rig.engine.erase(ANN)
@@ -283,7 +283,7 @@ async def test_going_back_erases_again_whatever_the_clock_says_and_as_often_as_o
 
 async def test_files_put_back_by_hand_bring_nobody_back(tmp_path: Path) -> None:
     async with rigged(tmp_path, "sqlite") as (rig, keeping):
-        await talk(rig)
+        await converse(rig)
         before = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
         await rig.engine.erase(ANN)
     for name in ("journal.db", "memories.db"):

@@ -39,7 +39,7 @@ from ...storage.memories import BEN, DAY, NOW, complete, memory, vector
 from .conftest import everything, names
 
 
-class Shelf(EphemeralStore):
+class OtherStore(EphemeralStore):
     """Outlives being closed, as a file does. Fails at the put with number `fail_at`."""
 
     def __init__(self) -> None:
@@ -64,28 +64,28 @@ class Shelf(EphemeralStore):
 
 
 @dataclass(frozen=True)
-class Shelves(LocalFiles):
-    """SQLite in the folder; every other backend is a shelf of that name."""
+class OtherBackends(LocalFiles):
+    """SQLite in the folder; every other backend is in memory."""
 
-    shelves: dict[str, Shelf] = field(default_factory=dict[str, Shelf])
+    others: dict[str, OtherStore] = field(default_factory=dict[str, OtherStore])
 
     async def store(self, backend: str, folder: Path | None = None) -> MemoryStore:
         if backend == "sqlite":
             return await SqliteStore.open(self.folder)
-        return self.shelves.setdefault(backend, Shelf())
+        return self.others.setdefault(backend, OtherStore())
 
     async def discard(self, backend: str) -> None:
-        if backend in self.shelves:
-            del self.shelves[backend]
+        if backend in self.others:
+            del self.others[backend]
         else:
             await LocalFiles.discard(self, backend)
 
 
 @dataclass
-class House:
+class MigrationRig:
     """What a migration works on."""
 
-    files: Shelves
+    files: OtherBackends
     store: SwitchingStore
     journal: Journal
     backends: Backends
@@ -93,11 +93,11 @@ class House:
     reports: list[str]
 
     @property
-    def other(self) -> Shelf:
-        return self.files.shelves.setdefault("shelf", Shelf())
+    def other(self) -> OtherStore:
+        return self.files.others.setdefault("second", OtherStore())
 
     async def moved(self) -> Move:
-        assert await self.migration.begin("shelf") is None
+        assert await self.migration.begin("second") is None
         return await self.finished()
 
     async def finished(self) -> Move:
@@ -107,10 +107,10 @@ class House:
 
 
 @asynccontextmanager
-async def housed(
-    folder: Path, shelves: dict[str, Shelf] | None = None, chosen: str = "sqlite"
-) -> AsyncIterator[House]:
-    owned = Shelves(folder, shelves={} if shelves is None else shelves)
+async def migration_rig(
+    folder: Path, others: dict[str, OtherStore] | None = None, chosen: str = "sqlite"
+) -> AsyncIterator[MigrationRig]:
+    owned = OtherBackends(folder, others={} if others is None else others)
     journal = await open_journal(folder)
     backends = await Backends.read(journal, chosen)
     store = SwitchingStore(await owned.store(backends.in_force))
@@ -120,7 +120,7 @@ async def housed(
     )
     await migration.resume()
     try:
-        yield House(owned, store, journal, backends, migration, reports)
+        yield MigrationRig(owned, store, journal, backends, migration, reports)
     finally:
         await migration.aclose()
         await store.close()
@@ -128,50 +128,50 @@ async def housed(
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with housed(tmp_path) as made:
+async def rig(tmp_path: Path) -> AsyncIterator[MigrationRig]:
+    async with migration_rig(tmp_path) as made:
         yield made
 
 
-async def test_everything_is_in_the_other_backend_with_its_vector(house: House) -> None:
+async def test_everything_is_in_the_other_backend_with_its_vector(rig: MigrationRig) -> None:
     every = [complete("a"), *(memory(f"m{n:03}", "tea") for n in range(450))]
-    await house.store.put(every)
-    await house.store.set_vectors("hashed:2", {"m001": vector(3, 4)})
-    move = await house.moved()
-    assert move == Move("sqlite", "shelf", MigrationStage.SWITCHED, 451, 451)
-    assert house.store.store is house.other
-    assert await everything(house.other) == sorted(every, key=lambda each: each.id)
-    assert set(await house.other.vectors([each.id for each in every])) == {"m001"}
-    assert house.reports == []
+    await rig.store.put(every)
+    await rig.store.set_vectors("hashed:2", {"m001": vector(3, 4)})
+    move = await rig.moved()
+    assert move == Move("sqlite", "second", MigrationStage.SWITCHED, 451, 451)
+    assert rig.store.store is rig.other
+    assert await everything(rig.other) == sorted(every, key=lambda each: each.id)
+    assert set(await rig.other.vectors([each.id for each in every])) == {"m001"}
+    assert rig.reports == []
 
 
-async def test_what_is_written_meanwhile_comes_along(house: House) -> None:
-    await house.store.put([memory(f"m{n}", "tea") for n in range(5)])
-    house.other.gate = asyncio.Event()
-    assert await house.migration.begin("shelf") is None
-    await house.other.reached.wait()
-    await house.store.put([memory("new", "oats")])
-    await house.store.amend(["m1"], lambda each: replace(each, text="coffee", importance=0.9))
-    await house.store.purge(["m2"])
-    await house.store.set_vectors("hashed:2", {"m3": vector(1, 0)})
-    expected = await everything(house.store)
-    house.other.gate.set()
-    assert (await house.finished()).stage is MigrationStage.SWITCHED
-    assert await everything(house.other) == expected
-    assert set(await house.other.vectors(["m3", "m1"])) == {"m3"}
+async def test_what_is_written_meanwhile_comes_along(rig: MigrationRig) -> None:
+    await rig.store.put([memory(f"m{n}", "tea") for n in range(5)])
+    rig.other.gate = asyncio.Event()
+    assert await rig.migration.begin("second") is None
+    await rig.other.reached.wait()
+    await rig.store.put([memory("new", "oats")])
+    await rig.store.amend(["m1"], lambda each: replace(each, text="coffee", importance=0.9))
+    await rig.store.purge(["m2"])
+    await rig.store.set_vectors("hashed:2", {"m3": vector(1, 0)})
+    expected = await everything(rig.store)
+    rig.other.gate.set()
+    assert (await rig.finished()).stage is MigrationStage.SWITCHED
+    assert await everything(rig.other) == expected
+    assert set(await rig.other.vectors(["m3", "m1"])) == {"m3"}
 
 
-async def test_a_decay_meanwhile_comes_along(house: House) -> None:
-    await house.store.put([memory(f"m{n}", "tea") for n in range(5)])
-    house.other.gate = asyncio.Event()
-    assert await house.migration.begin("shelf") is None
-    await house.other.reached.wait()
-    count = await house.store.decay(NOW + 60 * DAY, Tmd(TmdParameters()).plan, BinPolicy(30))
+async def test_a_decay_meanwhile_comes_along(rig: MigrationRig) -> None:
+    await rig.store.put([memory(f"m{n}", "tea") for n in range(5)])
+    rig.other.gate = asyncio.Event()
+    assert await rig.migration.begin("second") is None
+    await rig.other.reached.wait()
+    count = await rig.store.decay(NOW + 60 * DAY, Tmd(TmdParameters()).plan, BinPolicy(30))
     assert count.binned == 5
-    expected = await everything(house.store)
-    house.other.gate.set()
-    assert (await house.finished()).stage is MigrationStage.SWITCHED
-    assert await everything(house.other) == expected
+    expected = await everything(rig.store)
+    rig.other.gate.set()
+    assert (await rig.finished()).stage is MigrationStage.SWITCHED
+    assert await everything(rig.other) == expected
 
 
 @settings(max_examples=20, deadline=None)
@@ -179,7 +179,7 @@ async def test_a_decay_meanwhile_comes_along(house: House) -> None:
 async def test_whatever_is_done_while_it_moves_both_end_up_the_same(
     steps: list[tuple[str, int]],
 ) -> None:
-    source, target = EphemeralStore(), Shelf()
+    source, target = EphemeralStore(), OtherStore()
     await source.put([memory(f"m{n}", "tea") for n in range(0, 10, 2)])
     store = SwitchingStore(source)
 
@@ -205,47 +205,47 @@ async def test_whatever_is_done_while_it_moves_both_end_up_the_same(
     assert await everything(target) == await everything(source)
 
 
-async def test_what_the_other_backend_held_before_and_should_not_is_gone(house: House) -> None:
-    await house.store.put([memory("a", "tea"), memory("b", "oats")])
-    await house.other.put([memory("old", "rye"), memory("b", "other", scope=BEN)])
-    await house.moved()
-    assert await everything(house.other) == [memory("a", "tea"), memory("b", "oats")]
+async def test_what_the_other_backend_held_before_and_should_not_is_gone(rig: MigrationRig) -> None:
+    await rig.store.put([memory("a", "tea"), memory("b", "oats")])
+    await rig.other.put([memory("old", "rye"), memory("b", "other", scope=BEN)])
+    await rig.moved()
+    assert await everything(rig.other) == [memory("a", "tea"), memory("b", "oats")]
 
 
-async def test_a_failure_leaves_everything_as_it_was_and_says_why(house: House) -> None:
-    await house.store.put([memory("a", "tea")])
-    house.other.fail_at = 1
-    move = await house.moved()
+async def test_a_failure_leaves_everything_as_it_was_and_says_why(rig: MigrationRig) -> None:
+    await rig.store.put([memory("a", "tea")])
+    rig.other.fail_at = 1
+    move = await rig.moved()
     assert (move.stage, move.problem) == (MigrationStage.FAILED, "StorageError: the disk is full")
-    assert isinstance(house.store.store, SqliteStore)
-    assert house.backends.in_force == "sqlite"
-    assert (await house.store.get("a")).text == "tea"
-    assert house.reports == ["migration: the disk is full"]
+    assert isinstance(rig.store.store, SqliteStore)
+    assert rig.backends.in_force == "sqlite"
+    assert (await rig.store.get("a")).text == "tea"
+    assert rig.reports == ["migration: the disk is full"]
     # Nobody would forget anything in a copy that is not in force.
-    assert house.files.shelves == {}
-    assert (await house.moved()).stage is MigrationStage.SWITCHED
+    assert rig.files.others == {}
+    assert (await rig.moved()).stage is MigrationStage.SWITCHED
 
 
-async def test_a_backend_that_keeps_something_else_is_never_put_in_force(house: House) -> None:
-    await house.store.put([memory("a", "tea"), memory("b", "oats")])
-    house.other.forgets = True
-    move = await house.moved()
+async def test_a_backend_that_keeps_something_else_is_never_put_in_force(rig: MigrationRig) -> None:
+    await rig.store.put([memory("a", "tea"), memory("b", "oats")])
+    rig.other.forgets = True
+    move = await rig.moved()
     assert move.stage is MigrationStage.FAILED
     assert "differ" in move.problem
-    assert isinstance(house.store.store, SqliteStore)
+    assert isinstance(rig.store.store, SqliteStore)
 
 
 async def test_the_copy_of_a_move_that_an_older_version_saw_fail_goes_at_the_next_start(
     tmp_path: Path,
 ) -> None:
-    shelves = {"shelf": Shelf()}
-    await shelves["shelf"].put([memory("a", "tea")])
-    async with housed(tmp_path) as house:
-        await house.journal.set_note(NOTE, _failed("shelf"))
-    async with housed(tmp_path, shelves) as house:
-        assert house.files.shelves == {}
-        assert house.migration.move is not None
-        assert house.migration.move.stage is MigrationStage.FAILED
+    others = {"second": OtherStore()}
+    await others["second"].put([memory("a", "tea")])
+    async with migration_rig(tmp_path) as rig:
+        await rig.journal.set_note(NOTE, _failed("second"))
+    async with migration_rig(tmp_path, others) as rig:
+        assert rig.files.others == {}
+        assert rig.migration.move is not None
+        assert rig.migration.move.stage is MigrationStage.FAILED
 
 
 def _failed(target: str) -> str:
@@ -253,108 +253,108 @@ def _failed(target: str) -> str:
 
 
 async def test_after_a_restart_the_other_backend_is_in_force(tmp_path: Path) -> None:
-    async with housed(tmp_path) as house:
-        await house.store.put([memory("a", "tea")])
-        await house.moved()
-        shelves = house.files.shelves
-    async with housed(tmp_path, shelves) as house:
-        assert house.store.store is house.other
-        assert (house.backends.in_force, house.backends.agree) == ("shelf", False)
-        assert (await house.store.get("a")).text == "tea"
-    async with housed(tmp_path, shelves, chosen="shelf") as house:
-        assert house.backends.agree
-    async with housed(tmp_path, shelves, chosen="sqlite") as house:
-        assert house.backends.in_force == "sqlite"
+    async with migration_rig(tmp_path) as rig:
+        await rig.store.put([memory("a", "tea")])
+        await rig.moved()
+        others = rig.files.others
+    async with migration_rig(tmp_path, others) as rig:
+        assert rig.store.store is rig.other
+        assert (rig.backends.in_force, rig.backends.agree) == ("second", False)
+        assert (await rig.store.get("a")).text == "tea"
+    async with migration_rig(tmp_path, others, chosen="second") as rig:
+        assert rig.backends.agree
+    async with migration_rig(tmp_path, others, chosen="sqlite") as rig:
+        assert rig.backends.in_force == "sqlite"
 
 
 async def test_a_move_that_a_restart_cut_short_goes_on(tmp_path: Path) -> None:
-    async with housed(tmp_path) as house:
-        await house.store.put([memory(f"m{n:03}", "tea") for n in range(450)])
-        shelf = house.other
-        assert await house.migration.begin("shelf") is None
-        await shelf.reached.wait()
-        shelf.gate = asyncio.Event()
-        shelves = house.files.shelves
-    shelf.gate = None
-    copied = len(await everything(shelf))
+    async with migration_rig(tmp_path) as rig:
+        await rig.store.put([memory(f"m{n:03}", "tea") for n in range(450)])
+        other = rig.other
+        assert await rig.migration.begin("second") is None
+        await other.reached.wait()
+        other.gate = asyncio.Event()
+        others = rig.files.others
+    other.gate = None
+    copied = len(await everything(other))
     assert copied < 450
-    async with housed(tmp_path, shelves) as house:
-        assert (await house.finished()).stage is MigrationStage.SWITCHED
-        assert len(await everything(shelf)) == 450
+    async with migration_rig(tmp_path, others) as rig:
+        assert (await rig.finished()).stage is MigrationStage.SWITCHED
+        assert len(await everything(other)) == 450
 
 
 async def test_a_crash_between_switching_and_noting_it_is_a_switch(tmp_path: Path) -> None:
-    async with housed(tmp_path) as house:
-        await house.store.put([memory("a", "tea")])
-        shelf = house.other
-        shelf.gate = asyncio.Event()
-        assert await house.migration.begin("shelf") is None
-        await shelf.reached.wait()
-        await house.migration.aclose()
-        shelf.gate = None
-        await shelf.put([memory("a", "tea")])
-        await house.backends.switch("shelf")
-        shelves = house.files.shelves
-    async with housed(tmp_path, shelves) as house:
-        move = house.migration.move
+    async with migration_rig(tmp_path) as rig:
+        await rig.store.put([memory("a", "tea")])
+        other = rig.other
+        other.gate = asyncio.Event()
+        assert await rig.migration.begin("second") is None
+        await other.reached.wait()
+        await rig.migration.aclose()
+        other.gate = None
+        await other.put([memory("a", "tea")])
+        await rig.backends.switch("second")
+        others = rig.files.others
+    async with migration_rig(tmp_path, others) as rig:
+        move = rig.migration.move
         assert move is not None
-        assert (move.stage, house.store.store) == (MigrationStage.SWITCHED, shelf)
+        assert (move.stage, rig.store.store) == (MigrationStage.SWITCHED, other)
 
 
 async def test_the_old_backend_is_kept_until_somebody_confirms(
-    house: House, tmp_path: Path
+    rig: MigrationRig, tmp_path: Path
 ) -> None:
-    await house.store.put([memory("a", "tea")])
-    await house.moved()
+    await rig.store.put([memory("a", "tea")])
+    await rig.moved()
     assert "memories.db" in names(tmp_path)
-    assert await house.migration.begin("other") is NotMoved.UNCONFIRMED
-    assert isinstance(await house.migration.confirm(), Move)
+    assert await rig.migration.begin("other") is NotMoved.UNCONFIRMED
+    assert isinstance(await rig.migration.confirm(), Move)
     assert not [name for name in names(tmp_path) if name.startswith("memories.db")]
-    assert await house.migration.confirm() is NotMoved.NOTHING
-    assert (await house.store.get("a")).text == "tea"
+    assert await rig.migration.confirm() is NotMoved.NOTHING
+    assert (await rig.store.get("a")).text == "tea"
 
 
-async def test_a_move_under_way_is_not_begun_twice_nor_confirmed(house: House) -> None:
-    await house.store.put([memory("a", "tea")])
-    house.other.gate = asyncio.Event()
-    assert await house.migration.begin("shelf") is None
-    assert await house.migration.begin("shelf") is NotMoved.RUNNING
-    assert await house.migration.confirm() is NotMoved.RUNNING
-    house.other.gate.set()
-    await house.finished()
+async def test_a_move_under_way_is_not_begun_twice_nor_confirmed(rig: MigrationRig) -> None:
+    await rig.store.put([memory("a", "tea")])
+    rig.other.gate = asyncio.Event()
+    assert await rig.migration.begin("second") is None
+    assert await rig.migration.begin("second") is NotMoved.RUNNING
+    assert await rig.migration.confirm() is NotMoved.RUNNING
+    rig.other.gate.set()
+    await rig.finished()
 
 
-async def test_moving_to_where_they_are_is_refused(house: House) -> None:
-    assert await house.migration.begin("sqlite") is NotMoved.SAME
-    assert house.migration.move is None
+async def test_moving_to_where_they_are_is_refused(rig: MigrationRig) -> None:
+    assert await rig.migration.begin("sqlite") is NotMoved.SAME
+    assert rig.migration.move is None
 
 
-async def test_a_cancelled_move_leaves_no_copy(house: House) -> None:
-    await house.store.put([memory("a", "tea")])
-    house.other.gate = asyncio.Event()
-    assert await house.migration.begin("shelf") is None
-    await house.other.reached.wait()
-    assert isinstance(await house.migration.cancel(), Move)
-    assert house.files.shelves == {}
-    assert house.migration.move is None
-    assert isinstance(house.store.store, SqliteStore)
-    assert await house.migration.cancel() is NotMoved.NOTHING
+async def test_a_cancelled_move_leaves_no_copy(rig: MigrationRig) -> None:
+    await rig.store.put([memory("a", "tea")])
+    rig.other.gate = asyncio.Event()
+    assert await rig.migration.begin("second") is None
+    await rig.other.reached.wait()
+    assert isinstance(await rig.migration.cancel(), Move)
+    assert rig.files.others == {}
+    assert rig.migration.move is None
+    assert isinstance(rig.store.store, SqliteStore)
+    assert await rig.migration.cancel() is NotMoved.NOTHING
 
 
-async def test_a_finished_move_cannot_be_cancelled(house: House) -> None:
-    await house.moved()
-    assert await house.migration.cancel() is NotMoved.UNCONFIRMED
-    assert house.store.store is house.other
+async def test_a_finished_move_cannot_be_cancelled(rig: MigrationRig) -> None:
+    await rig.moved()
+    assert await rig.migration.cancel() is NotMoved.UNCONFIRMED
+    assert rig.store.store is rig.other
 
 
 @pytest.mark.parametrize("damaged", ["{", "[]", "3", '{"source": "a"}', '{"stage": "gone"}'])
 async def test_a_damaged_note_of_a_migration_is_reported_and_memory_opens_all_the_same(
     tmp_path: Path, damaged: str
 ) -> None:
-    async with housed(tmp_path) as first:
+    async with migration_rig(tmp_path) as first:
         await first.store.put([memory("a", "tea")])
         await first.journal.set_note("migration", damaged)
-    async with housed(tmp_path) as again:
+    async with migration_rig(tmp_path) as again:
         assert again.reports == [
             "migration: the note 'migration' in journal.db is damaged",
         ]

@@ -27,7 +27,7 @@ DAY = 86_400.0
 WORDS = "house river market garden winter letter 房子 河边 市场 花园 冬天 来信".split()
 
 
-class Talk:
+class Sentences:
     """What Ann and Ben say, by chance; each sentence has a mark that occurs nowhere else."""
 
     def __init__(self, seed: int) -> None:
@@ -74,11 +74,11 @@ async def rigged(folder: Path) -> AsyncIterator[tuple[Rig, Safekeeping]]:
             await rig.engine.finish()
 
 
-async def converse(rig: Rig, talk: Talk) -> None:
+async def converse(rig: Rig, sentences: Sentences) -> None:
     """Turns of both, with recalls, answers that repeat what was said, and changes of memories."""
     for number in range(TURNS):
         scope = ANN if number % 3 else BEN
-        text = talk.sentence(scope)
+        text = sentences.sentence(scope)
         seq = await rig.say(scope, text)
         if number % 5 == 0:
             await rig.ask(scope, text, turn=seq)
@@ -88,7 +88,7 @@ async def converse(rig: Rig, talk: Talk) -> None:
             assert await rig.engine.answer(answer, to=seq)
     await rig.settle()
     every = [memory.id for memory in await rig.memories()]
-    for id in talk.chance.sample(every, len(every) // 3):
+    for id in sentences.chance.sample(every, len(every) // 3):
         await rig.store.amend([id], grown)
     await rig.embedded()
 
@@ -104,26 +104,26 @@ def _fields(memory: Memory) -> dict[str, object]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_forgetting_a_person(tmp_path: Path, seed: int) -> None:
-    talk = Talk(seed)
+    sentences = Sentences(seed)
     async with rigged(tmp_path) as (rig, _):
-        await converse(rig, talk)
-        assert left_in(tmp_path, talk.marks_of(ANN)) != {}
+        await converse(rig, sentences)
+        assert left_in(tmp_path, sentences.marks_of(ANN)) != {}
         extent = await rig.engine.erase(ANN)
         assert extent.turns >= TURNS * 2 // 3
-        assert left_in(tmp_path, talk.marks_of(ANN)) == {}
+        assert left_in(tmp_path, sentences.marks_of(ANN)) == {}
         # What is written afterwards brings nothing back.
-        await rig.say(BEN, talk.sentence(BEN))
+        await rig.say(BEN, sentences.sentence(BEN))
         await rig.settle()
-        assert left_in(tmp_path, talk.marks_of(ANN)) == {}
+        assert left_in(tmp_path, sentences.marks_of(ANN)) == {}
         assert len(await rig.memories()) > TURNS // 4
-    assert left_in(tmp_path, talk.marks_of(ANN)) == {}
+    assert left_in(tmp_path, sentences.marks_of(ANN)) == {}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_purging_memories(tmp_path: Path, seed: int) -> None:
-    talk = Talk(seed)
+    sentences = Sentences(seed)
     async with rigged(tmp_path) as (rig, _):
-        await converse(rig, talk)
+        await converse(rig, sentences)
         theirs = [memory.id for memory in await rig.memories() if memory.scope == ANN.key]
         now = rig.clock.at
         await rig.store.amend(
@@ -134,5 +134,5 @@ async def test_purging_memories(tmp_path: Path, seed: int) -> None:
         assert {memory.scope for memory in await rig.memories()} == {BEN.key}
         await rig.store.wiped()
         await rig.journal.wiped()
-        assert left_in(tmp_path, talk.marks_of(ANN)) == {}
-    assert left_in(tmp_path, talk.marks_of(ANN)) == {}
+        assert left_in(tmp_path, sentences.marks_of(ANN)) == {}
+    assert left_in(tmp_path, sentences.marks_of(ANN)) == {}

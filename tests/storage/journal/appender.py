@@ -26,10 +26,10 @@ async def main() -> None:
     journal = await open_journal(Path(sys.argv[2]))
     async with asyncio.TaskGroup() as group:
         for session in ("a", "b", "c"):
-            group.create_task(talk(journal, session))
+            group.create_task(converse(journal, session))
 
 
-async def talk(journal: Journal, session: str) -> None:
+async def converse(journal: Journal, session: str) -> None:
     """Append without end, an episode every seven turns."""
     place = Place(session, "conversation", "scope")
     turn = NewTurn(place, Role.USER, Speaker("u", "U"), "潮水" * 50, 0.0)

@@ -27,7 +27,7 @@ STRANGE_GROUP = Scope(ScopeKind.GROUP, "dc", "5000", "default")
 
 
 @dataclass
-class Village:
+class ErasureRig:
     """A rig in which everybody may speak everywhere. Nothing runs of itself."""
 
     rig: Rig
@@ -95,7 +95,9 @@ def files_with(folder: Path, word: str) -> list[str]:
     return [path.name for path in files if word.encode() in path.read_bytes()]
 
 
-async def village(folder: Path, *, backend: str = "ephemeral", fuse: Fuse | None = None) -> Village:
+async def erasure_rig(
+    folder: Path, *, backend: str = "ephemeral", fuse: Fuse | None = None
+) -> ErasureRig:
     """An empty one, learning by the rules; a `fuse` is in every call of store and journal."""
     store: Any = await open_store(backend, folder)
     journal: Any = await open_journal(folder)
@@ -103,4 +105,4 @@ async def village(folder: Path, *, backend: str = "ephemeral", fuse: Fuse | None
         store, journal = Fragile(store, fuse), Fragile(journal, fuse)
     rig = await open_rig(folder, PATIENT, store=store, journal=journal)
     rig.model.present = False
-    return Village(rig, folder)
+    return ErasureRig(rig, folder)

@@ -1,4 +1,4 @@
-"""Who speaks where in a town, and what they are called there."""
+"""Who speaks where in a population, and what they are called there."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
