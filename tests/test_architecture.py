@@ -85,17 +85,13 @@ READS_FILES = {
 BESIDE_ACTIONS = {
     f"commands.chat.{name}"
     for name in """
-        admin
         catalogue
-        consent
         explain
         own_memories
-        purge
         records
         recovery
         request
         tiers
-        transfer
         veil
     """.split()
 }

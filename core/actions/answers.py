@@ -44,6 +44,14 @@ class Refusal(StrEnum):
     UNKNOWN_BACKUP = "unknown_backup"
     BEING_MOVED = "being_moved"
     WRONG_CODE = "wrong_code"
+    NOTHING_THERE = "nothing_there"
+    ONLY_IN_GROUPS = "only_in_groups"
+    ONLY_IN_PRIVATE = "only_in_private"
+    UNKNOWN_ACCOUNT = "unknown_account"
+    UNKNOWN_FILE = "unknown_file"
+    NOT_BINNED = "not_binned"
+    NOT_GONE = "not_gone"
+    BEING_PURGED = "being_purged"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,154 @@
+"""What people decide about their memories: pause, share, keep for some days, be forgotten."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ..model.consent import Consent, Pause, person_in
+from ..model.conversation import Scope, ScopeKind
+from ..privacy.erasure import ErasureDelayed, Extent
+from .answers import Refusal, Refused
+from .context import Context
+
+__all__ = ["Extent", "Pause"]
+
+LEAST_DAYS, MOST_DAYS = 1.0, 36_500.0
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Whether it had been so already, and who has paused what is said here, if anybody has."""
+
+    already: bool
+    left: Pause | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """Whether private memories may be used in groups, and whether that is new."""
+
+    shared: bool
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Retained:
+    """For how many days memories of the scope are kept, None for ever; how many are due now."""
+
+    scope: Scope
+    days: float | None
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToErase:
+    """Nothing is deleted before the caller repeats the request with this code."""
+
+    extent: Extent
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What was deleted, or None and why not yet; the exports of admins that still hold some of it.
+
+    `recorded`: whether what the person says from now on is recorded.
+    """
+
+    extent: Extent | None
+    delayed: str
+    exports: Sequence[str]
+    recorded: bool
+
+
+async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused | Refused:
+    """Record and recall nothing of the caller any more, or of anybody in this group; or again."""
+    caller = context.caller
+    if group and caller.scope.kind is not ScopeKind.GROUP:
+        return Refused(Refusal.ONLY_IN_GROUPS)
+    if group and not caller.admin:
+        return Refused(Refusal.ADMINS_ONLY)
+    owner = caller.scope if group else _person(context)
+    already = (await context.engine.consents.of(owner)).paused is paused
+    if not already:
+        await _choose(context, owner, lambda chosen: replace(chosen, paused=paused))
+    return Paused(already, await context.engine.consents.pause(caller.scope, caller.person))
+
+
+async def sharing(context: Context) -> Sharing:
+    """Whether the caller's private memories may be used in groups, in answers to the caller."""
+    return Sharing((await context.engine.consents.of(_person(context))).shared, False)
+
+
+async def set_sharing(context: Context, *, shared: bool) -> Sharing:
+    """Allow that, or not; what was shared before goes from the groups' memories."""
+    person, before = _person(context), await sharing(context)
+    if not shared:
+        # Queued first, and again if it is off already: what an alias joined then may not be now.
+        await context.engine.unsharing.queue(await context.engine.consents.owners(person))
+        context.engine.wake()
+    if before.shared is not shared:
+        await _choose(context, person, lambda chosen: replace(chosen, shared=shared))
+    return Sharing(shared, before.shared is not shared)
+
+
+async def retention(context: Context) -> Retained:
+    """For how long memories are kept: the caller's private ones, in a group the group's."""
+    days = (await context.engine.consents.of(context.caller.scope)).keep_days
+    return await _retained(context, days)
+
+
+async def set_retention(context: Context, days: float | None) -> Retained | Refused:
+    """Keep them for LEAST_DAYS to MOST_DAYS, or for ever (None)."""
+    owner = context.caller.scope
+    if days is not None and not LEAST_DAYS <= days <= MOST_DAYS:
+        raise ValueError(f"{days} days")
+    if owner.kind is ScopeKind.GROUP and not context.caller.admin:
+        return Refused(Refusal.ADMINS_ONLY)
+    await _choose(context, owner, lambda chosen: replace(chosen, keep_days=days))
+    return await _retained(context, days)
+
+
+async def forget_me(context: Context, code: str = "") -> Erased | ToErase | Refused:
+    """Delete everything of the caller for good."""
+    confirmations, caller = context.services.confirmations, context.caller
+    if code:
+        if not confirmations.redeem(caller, "forget-me", code, now=context.now):
+            return Refused(Refusal.WRONG_CODE)
+        return await _erased(context)
+    extent = await context.engine.eraser.extent(_person(context))
+    if extent.memories == extent.turns == 0:
+        return Refused(Refusal.NOTHING_THERE)
+    return ToErase(extent, confirmations.ask(caller, "forget-me", now=context.now))
+
+
+async def _retained(context: Context, days: float | None) -> Retained:
+    scope, due = context.caller.scope, 0
+    if days is not None:
+        due = await context.engine.retention.due(scope, days, context.now)
+    return Retained(scope, days, due)
+
+
+async def _erased(context: Context) -> Erased:
+    keeping, person = context.services.keeping, _person(context)
+    accounts = await context.engine.consents.accounts(person)
+    exports: list[str] = []
+    extent, delayed = None, ""
+    try:
+        extent = await context.engine.erase(person)
+    except ErasureDelayed as error:
+        delayed = str(error)
+    if keeping is not None:
+        owners = [account.owner for account in accounts]
+        await asyncio.to_thread(keeping.places.drop_own, owners)
+        exports = await asyncio.to_thread(keeping.places.holding, accounts)
+    paused = (await context.engine.consents.of(person)).paused
+    return Erased(extent, delayed, exports, not paused)
+
+
+def _person(context: Context) -> Scope:
+    return person_in(context.caller.scope, context.caller.person)
+
+
+async def _choose(context: Context, owner: Scope, change: Callable[[Consent], Consent]) -> None:
+    await context.engine.consents.change(owner, change)

@@ -1,0 +1,67 @@
+"""What time would take, and having it taken now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..engine.engine import SleepReport
+from ..forgetting.catalogue import NAMES, policy_named
+from ..forgetting.fsrs import FsrsMissing
+from .answers import MemoryView, PackageMissing
+from .context import Context, for_admins
+from .views import PAGE, views
+
+__all__ = ["NAMES", "SleepReport"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """A memory and when, Unix seconds, it would be let go."""
+
+    memory: MemoryView
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How many memories would go, everywhere and here, and which of here first.
+
+    `policy` is the other policy asked about, "" for the one in force; `in_force` how many would go
+    everywhere under that one.
+    """
+
+    overall: int
+    here: int
+    soonest: Sequence[Fading]
+    policy: str
+    in_force: int
+
+
+@for_admins
+async def forecast(
+    context: Context, days: float, policy: str = "", size: int = PAGE
+) -> Forecast | PackageMissing:
+    """What time alone would take within some days, under a policy of NAMES. Changes nothing."""
+    engine, now = context.engine, context.now
+    try:
+        parameters = context.settings.forgetting.parameters()
+        other = policy_named(policy, engine.policy, parameters) if policy else None
+    except FsrsMissing:
+        return PackageMissing("fsrs")
+    everywhere, preview = frozenset(await context.store.scopes()), engine.sweeper.preview
+    overall, _ = await preview(everywhere, now=now, days=days, limit=0, policy=other)
+    readable = await context.readable()
+    here, soonest = await preview(readable, now=now, days=days, limit=size, policy=other)
+    in_force = overall
+    if other is not None:
+        in_force, _ = await preview(everywhere, now=now, days=days, limit=0)
+    shown = await views(context, [fading.memory for fading in soonest])
+    fading = [
+        Fading(memory, max(now, each.at)) for memory, each in zip(shown, soonest, strict=True)
+    ]
+    return Forecast(overall, here, fading, policy, in_force)
+
+
+@for_admins
+async def sleep(context: Context) -> SleepReport:
+    """Learn from what is open, decay, empty the bin; now."""
+    return await context.engine.sleep()

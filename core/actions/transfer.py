@@ -1,0 +1,141 @@
+"""Memories to a file and from a file."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..model.conversation import Scope, ScopeKind
+from ..privacy.revelations import Act, Justification
+from ..transfer.custody import Safekeeping
+from ..transfer.importing import Imported
+from ..transfer.lines import FileProblem, NotOurExport
+from .answers import CodeNeeded, Refusal, Refused
+from .context import Context, for_admins
+from .files import as_storage, custody
+from .listing import meant
+from .masking import justified, why_masked
+from .views import hidden
+
+__all__ = ["Imported"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRequest:
+    """`scope` is a number of `scopes` or a key, "" for this chat, None for everything.
+
+    All but this chat's, vectors and `reveal` (see `masking`) are for admins.
+    """
+
+    scope: str | None = ""
+    vectors: bool = False
+    reveal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The file, and how many memories are in it."""
+
+    file: Path
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Importable:
+    """The files that can be imported, and the folder where others may be put."""
+
+    names: Sequence[str]
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class NotImportable:
+    """The file is no export that this version can read, and why."""
+
+    problem: FileProblem
+
+
+async def export(context: Context, asked: ExportRequest) -> Exported | Refused | CodeNeeded:
+    """The caller's own memories into a file; for admins those of a scope, or all.
+
+    Raises StorageError.
+    """
+    keeping, caller = custody(context), context.caller
+    if isinstance(keeping, Refused):
+        return keeping
+    if asked != ExportRequest() and not caller.admin:
+        return Refused(Refusal.ADMINS_ONLY)
+    if caller.scope.kind is not ScopeKind.PRIVATE:
+        return Refused(Refusal.ONLY_IN_PRIVATE)
+    scopes = None if asked.scope is None else await meant(context, asked.scope)
+    if isinstance(scopes, Refused):
+        return scopes
+    refused = await _noted(context, keeping, scopes, asked)
+    if refused is not None:
+        return refused
+    if scopes is not None and await keeping.is_empty(scopes):
+        return Refused(Refusal.NOTHING_THERE)
+    try:
+        file = await asyncio.to_thread(_file, context, keeping, own=asked.scope == "")
+        count = await keeping.export(file, context.now, scopes, vectors=asked.vectors)
+    except OSError as error:
+        raise as_storage(error, "exports") from error
+    return Exported(file, count)
+
+
+@for_admins
+async def list_importable(context: Context) -> Importable | Refused:
+    """What lies in the data folder's `imports` and `exports`."""
+    keeping = custody(context)
+    if isinstance(keeping, Refused):
+        return keeping
+    names = await asyncio.to_thread(keeping.places.names)
+    return Importable(names, keeping.places.imports)
+
+
+@for_admins
+async def import_file(context: Context, name: str) -> Imported | NotImportable | Refused:
+    """Take in the memories of one of those files. Raises StorageError."""
+    keeping = custody(context)
+    if isinstance(keeping, Refused):
+        return keeping
+    file = await asyncio.to_thread(keeping.places.find, name)
+    if file is None:
+        return Refused(Refusal.UNKNOWN_FILE)
+    try:
+        told = await keeping.take_in(file, context.now, context.caller.signature)
+    except NotOurExport as error:
+        return NotImportable(error.problem)
+    except OSError as error:
+        raise as_storage(error, file.name) from error
+    context.engine.wake()
+    return told
+
+
+def _file(context: Context, keeping: Safekeeping, *, own: bool) -> Path:
+    """A file of the person's own takes the place of the one before."""
+    if own and not context.caller.admin:
+        return keeping.places.own(context.caller.scope.owner)
+    return keeping.places.new(context.now)
+
+
+async def _noted(
+    context: Context, keeping: Safekeeping, scopes: frozenset[str] | None, asked: ExportRequest
+) -> Refused | CodeNeeded | None:
+    """Why nothing is exported because of others' private memories; None once they are noted."""
+    held = await keeping.counts(scopes)
+    others = await hidden(context, held)
+    if not others:
+        return None
+    if asked.reveal is None:
+        return Refused(why_masked(context))
+    request = f"export {asked.scope} {asked.vectors}"
+    justification = justified(context, request, asked.reveal)
+    if not isinstance(justification, Justification):
+        return justification
+    counts: Counter[str] = Counter()
+    for key in others:
+        counts[Scope.parse(key).owner] += held[key]
+    await context.engine.revelations.note_all(Act.EXPORTED, counts, justification)
+    return None
