@@ -61,11 +61,11 @@ def against_truth(verdicts: Iterable[Verdict], shown: Iterable[Shown]) -> Counts
 
 
 async def corroborations(store: MemoryReader) -> Counts:
-    """Memories that another one agrees with, and how many there are at all."""
+    """Memories that have been corroborated, and how many there are at all."""
     told = agreed = 0
     async for memory in store.iterate(Filter(status=None)):
         told += 1
-        agreed += bool(linked(memory, CORROBORATES)) or getattr(memory, "corroborations", 0) > 0
+        agreed += bool(linked(memory, CORROBORATES))
     return {"memories": told, "corroborated": agreed}
 
 
