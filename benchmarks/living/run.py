@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.embedding.local.embedder import LocalEmbedder
-from ...core.embedding.local.install import Status, status
+from ...core.embedding.local.install import ModelFileState, status
 from ...core.ports import Embedder
 from .. import machine
 from ..command import emit, progress, whole_numbers, workspace
@@ -158,7 +158,7 @@ async def _embedder(
         case "hashed":
             yield HashedEmbedder(), None
         case _:
-            if status(options.models) is not Status.READY:
+            if status(options.models) is not ModelFileState.READY:
                 raise NoData(f"the local embedder is not installed in {options.models}")
             local = LocalEmbedder(options.models)
             try:

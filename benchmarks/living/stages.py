@@ -86,7 +86,7 @@ class _Play:
         sizes = list(stage.sizes)
         streams = stage.streams()
         tagged = [_tagged(life, own) for life, own in zip(stage.lives, streams, strict=True)]
-        step = count(1)
+        step, look = count(1), 0
         ends = [] if sizes else sorted(stage.lives, key=lambda life: life.end)
         for life, line in merge(*tagged, key=lambda each: each[1].at):
             if player.at.clock.at == 0:
@@ -94,11 +94,16 @@ class _Play:
             while ends and ends[0].end < line.at:
                 await self._at_the_end(ends.pop(0))
             await self._said(life, line)
-            self.show(min(next(step), stage.expected))
-            if sizes and await player.size(life) >= sizes[0]:
-                await self._battery(life, sizes.pop(0))
-                if not sizes:
-                    break
+            done = next(step)
+            self.show(min(done, stage.expected))
+            if sizes and done >= look:
+                live = await player.size(life)
+                if live >= sizes[0]:
+                    await self._battery(life, sizes.pop(0))
+                    if not sizes:
+                        break
+                # A line makes hardly more than two memories.
+                look = done + max(1, (sizes[0] - live) // 3)
         for life in ends:
             await self._at_the_end(life)
         await player.come_to_rest()

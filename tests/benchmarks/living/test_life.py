@@ -105,7 +105,7 @@ def test_forgetting_too_soon_is_noticed(
     result = run("--stages", "months")
     assert result["months"]["needs"]["gone"] == 1.0
     assert result["months"]["needs"]["n_kept"] == 0
-    assert result["stages"]["months"]["said_again"]["lost"] == 20
+    assert result["stages"]["months"]["said_again"]["lost"] > 10
 
 
 def test_what_never_fades_is_never_gone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
