@@ -70,7 +70,7 @@ _DELETE_EMPTY = (
 )
 
 
-def faded(con: Connection, *, after: str, limit: int) -> list[str]:
+def faded(con: Connection, *, after: str = "", limit: int = 50) -> list[str]:
     """Ids of episodes all of whose text is gone, in order."""
     found = rows(
         con, "SELECT id FROM episodes WHERE faded = 1 AND id > ? ORDER BY id LIMIT ?", after, limit

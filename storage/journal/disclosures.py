@@ -117,9 +117,9 @@ def every(con: Connection) -> list[Disclosure]:
     return [Disclosure(*values, ended=bool(ended)) for *values, ended in found]
 
 
-def adopt(tx: Connection, disclosures: Collection[Disclosure]) -> None:
+def adopt(tx: Connection, known: Collection[Disclosure]) -> None:
     """Take over what another journal of this installation knows."""
-    for one in disclosures:
+    for one in known:
         run(
             tx,
             "INSERT INTO disclosures VALUES (?, ?, ?, ?, ?)"

@@ -72,7 +72,7 @@ def outcomes(con: Connection) -> dict[str, RecallOutcomes]:
     return found
 
 
-def judged(con: Connection, *, after: str, limit: int) -> list[Judged]:
+def judged(con: Connection, *, after: str = "", limit: int = 500) -> list[Judged]:
     """Memories with verdicts, by id."""
     query = (
         "SELECT memory, sum(useful), sum(useless) FROM"
@@ -92,7 +92,7 @@ def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:
     )
 
 
-def audit_of(con: Connection, memory: str, *, limit: int) -> list[AuditEntry]:
+def audit_of(con: Connection, memory: str, *, limit: int = 50) -> list[AuditEntry]:
     """The newest entries of one memory, oldest first."""
     found = rows(
         con,

@@ -2,33 +2,25 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from itertools import batched
 from sqlite3 import Connection
 from typing import Any
 
 from ...core.model.consent import Consent
-from ...core.model.conversation import Account, Episode, EpisodeEnd, Injected, NewTurn, Place, Turn
+from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Turn
 from ...core.model.errors import StorageError
 from ...core.ports import (
     Appended,
-    AuditEntry,
-    Disclosure,
     Erasure,
-    Extraction,
     Journal,
-    Judged,
     Ledger,
-    RecallOutcomes,
-    Recollection,
     Segmenter,
-    Showing,
-    Usage,
     Work,
     WorkKind,
-    WorkState,
 )
 from ..connections import Database
+from ..handing_on import reads, writes
 from ..wiping import Wiper, drop_copies
 from . import (
     condensing,
@@ -69,19 +61,54 @@ class LocalJournal(Journal):
         """UUID given at creation."""
         return self._id
 
+    turn = reads(turns.find)
+    turns_of = reads(turns.of_episode)
+    last_turns = reads(turns.last)
+    every_disclosure = reads(disclosures.every)
+    adopt = writes(disclosures.adopt)
+    episode = reads(episodes.find)
+    open_episode = reads(episodes.find_open)
+    close_silent = writes(episodes.close_silent)
+    due = reads(work.due)
+    finish = writes(work.finish, brief=True)
+    postpone = writes(work.postpone, brief=True)
+    bury = writes(work.bury, brief=True)
+    backlog = reads(work.backlog)
+    dead = reads(work.dead)
+    save_extraction = writes(recalls.save_extraction, brief=True)
+    extraction = reads(recalls.extraction_of)
+    record_recall = writes(recalls.record, brief=True)
+    recollection = reads(recalls.newest)
+    injected_in = reads(recalls.injected_in)
+    record_verdicts = writes(ledger.record_verdicts, brief=True)
+    outcomes = reads(ledger.outcomes)
+    judged = reads(ledger.judged)
+    verdict_counts = reads(ledger.verdict_counts)
+    audit = writes(ledger.append_audit)
+    audit_by_action = reads(ledger.audit_by_action)
+    audit_of = reads(ledger.audit_of)
+    showings = reads(recalls.showings)
+    usage = reads(ledger.usage)
+    count_usage = writes(ledger.count_usage, brief=True)
+    consents = reads(people.consents)
+    set_consent = writes(people.set_consent, brief=True)
+    overrides = reads(ledger.overrides)
+    set_override = writes(ledger.set_override, brief=True)
+    names = reads(people.names)
+    chat_names = reads(people.chat_names)
+    scopes = reads(episodes.scopes)
+    heard = reads(erased.heard)
+    noted_since = reads(ledger.noted_since)
+    faded = reads(condensing.faded)
+    condense_log = writes(condensing.condense_log)
+    note = reads(ledger.note)
+    set_note = writes(ledger.set_note, brief=True)
+    statistics = reads(ledger.statistics)
+
     async def append(self, turn: NewTurn, segment: Segmenter) -> Appended:
         return await self._write(
             lambda tx: turns.append(tx, self._id, turn, segment, least=self._least_seq)
         )
-
-    async def turn(self, seq: int) -> Turn | None:
-        return await self._database.read(lambda con: turns.find(con, seq))
-
-    async def turns_of(self, episode: str) -> list[Turn]:
-        return await self._database.read(lambda con: turns.of_episode(con, episode))
-
-    async def last_turns(self, session: str, limit: int) -> list[Turn]:
-        return await self._database.read(lambda con: turns.last(con, session, limit))
 
     async def disclose(self, place: Place, owners: frozenset[str]) -> None:
         # Reading does not wait for whoever is writing.
@@ -103,18 +130,6 @@ class LocalJournal(Journal):
 
         return await self._database.read(find)
 
-    async def every_disclosure(self) -> list[Disclosure]:
-        return await self._database.read(disclosures.every)
-
-    async def adopt(self, known: Sequence[Disclosure]) -> None:
-        await self._database.write(lambda tx: disclosures.adopt(tx, known))
-
-    async def episode(self, episode: str) -> Episode | None:
-        return await self._database.read(lambda con: episodes.find(con, episode))
-
-    async def open_episode(self, session: str) -> Episode | None:
-        return await self._database.read(lambda con: episodes.find_open(con, session))
-
     async def close_episode(
         self, session: str, end: EpisodeEnd, *, at: float, before: int | None = None
     ) -> Episode | None:
@@ -128,11 +143,6 @@ class LocalJournal(Journal):
 
         return await self._write(close)
 
-    async def close_silent(self, *, quiet_since: float, at: float) -> list[Episode]:
-        return await self._database.write(
-            lambda tx: episodes.close_silent(tx, quiet_since=quiet_since, at=at)
-        )
-
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
     ) -> bool:
@@ -141,81 +151,6 @@ class LocalJournal(Journal):
             return not known and work.enqueue(tx, kind, key, payload, not_before=not_before)
 
         return await self._write(add)
-
-    async def due(
-        self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
-    ) -> list[Work]:
-        return await self._database.read(
-            lambda con: work.due(con, now, kinds=kinds, limit=limit, skip=skip)
-        )
-
-    async def finish(self, work_id: int) -> None:
-        await self._write(lambda tx: work.finish(tx, work_id))
-
-    async def postpone(self, work_id: int, *, until: float, error: str) -> None:
-        await self._write(lambda tx: work.postpone(tx, work_id, until=until, error=error))
-
-    async def bury(self, work_id: int, error: str) -> None:
-        await self._write(lambda tx: work.bury(tx, work_id, error))
-
-    async def backlog(self) -> Mapping[tuple[WorkKind, WorkState], int]:
-        return await self._database.read(work.backlog)
-
-    async def dead(self, *, limit: int = 10) -> list[tuple[Work, str]]:
-        return await self._database.read(lambda con: work.dead(con, limit=limit))
-
-    async def save_extraction(self, extraction: Extraction) -> Extraction:
-        return await self._write(lambda tx: recalls.save_extraction(tx, extraction))
-
-    async def extraction(self, episode: str) -> Extraction | None:
-        return await self._database.read(lambda con: recalls.extraction_of(con, episode))
-
-    async def record_recall(self, recollection: Recollection) -> None:
-        await self._write(lambda tx: recalls.record(tx, recollection))
-
-    async def recollection(
-        self, session: str, scopes: frozenset[str] | None = None
-    ) -> Recollection | None:
-        return await self._database.read(lambda con: recalls.newest(con, session, scopes))
-
-    async def injected_in(self, episode: str) -> list[Injected]:
-        return await self._database.read(lambda con: recalls.injected_in(con, episode))
-
-    async def record_verdicts(
-        self, turn_and_memory: Sequence[tuple[int, str]], *, useful: bool, source: str, at: float
-    ) -> None:
-        await self._write(
-            lambda tx: ledger.record_verdicts(
-                tx, turn_and_memory, useful=useful, source=source, at=at
-            )
-        )
-
-    async def outcomes(self) -> Mapping[str, RecallOutcomes]:
-        return await self._database.read(ledger.outcomes)
-
-    async def judged(self, *, after: str = "", limit: int = 500) -> list[Judged]:
-        return await self._database.read(lambda con: ledger.judged(con, after=after, limit=limit))
-
-    async def verdict_counts(self) -> tuple[int, int]:
-        return await self._database.read(ledger.verdict_counts)
-
-    async def audit(self, entries: Sequence[AuditEntry]) -> None:
-        await self._database.write(lambda tx: ledger.append_audit(tx, entries))
-
-    async def audit_by_action(self, actions: frozenset[str]) -> list[AuditEntry]:
-        return await self._database.read(lambda con: ledger.audit_by_action(con, actions))
-
-    async def audit_of(self, memory: str, *, limit: int = 50) -> list[AuditEntry]:
-        return await self._database.read(lambda con: ledger.audit_of(con, memory, limit=limit))
-
-    async def showings(self, memory: str, *, limit: int = 20) -> list[Showing]:
-        return await self._database.read(lambda con: recalls.showings(con, memory, limit=limit))
-
-    async def usage(self, day: str) -> Usage:
-        return await self._database.read(lambda con: ledger.usage(con, day))
-
-    async def count_usage(self, day: str, *, calls: int, tokens: int) -> None:
-        await self._write(lambda tx: ledger.count_usage(tx, day, calls=calls, tokens=tokens))
 
     async def aliases(self) -> Mapping[tuple[str, str], str]:
         # Every turn asks; nobody else writes them.
@@ -236,27 +171,6 @@ class LocalJournal(Journal):
     def _forget_aliases(self) -> None:
         self._aliases = None
         self._alias_changes += 1
-
-    async def consents(self) -> Mapping[str, Consent]:
-        return await self._database.read(people.consents)
-
-    async def set_consent(self, owner: str, consent: Consent) -> None:
-        await self._write(lambda tx: people.set_consent(tx, owner, consent))
-
-    async def overrides(self) -> Mapping[str, str]:
-        return await self._database.read(ledger.overrides)
-
-    async def set_override(self, name: str, value: str | None) -> None:
-        await self._write(lambda tx: ledger.set_override(tx, name, value))
-
-    async def names(self) -> Mapping[str, Mapping[Account, str]]:
-        return await self._database.read(people.names)
-
-    async def chat_names(self) -> Mapping[str, str]:
-        return await self._database.read(people.chat_names)
-
-    async def scopes(self) -> frozenset[str]:
-        return await self._database.read(episodes.scopes)
 
     async def erasable(self, erasure: Erasure) -> AsyncIterator[Turn]:
         seqs = await self._database.read(lambda con: erasing.doomed(con, erasure))
@@ -284,12 +198,6 @@ class LocalJournal(Journal):
             await asyncio.to_thread(erased.write_file, self._database.path.parent, known)
         except StorageError as error:
             logger.warning("%s, and is written with the next erasure or start", error)
-
-    async def heard(self) -> frozenset[Account]:
-        return await self._database.read(erased.heard)
-
-    async def noted_since(self, entry: int) -> frozenset[str]:
-        return await self._database.read(lambda con: ledger.noted_since(con, entry))
 
     async def erase(self, erasure: Erasure) -> frozenset[int]:
         gone: set[int] = set()
@@ -329,27 +237,10 @@ class LocalJournal(Journal):
             self._wiper.soon()
         return emptied
 
-    async def faded(self, *, after: str = "", limit: int = 50) -> list[str]:
-        return await self._database.read(
-            lambda con: condensing.faded(con, after=after, limit=limit)
-        )
-
     async def condense(self, kept: Mapping[str, frozenset[int]]) -> int:
         gone = await self._database.write(lambda tx: condensing.condense(tx, kept))
         self._wiper.soon()
         return gone
-
-    async def condense_log(self, until: float) -> int:
-        return await self._database.write(lambda tx: condensing.condense_log(tx, until))
-
-    async def note(self, name: str) -> str | None:
-        return await self._database.read(lambda con: ledger.note(con, name))
-
-    async def set_note(self, name: str, value: str) -> None:
-        await self._write(lambda tx: ledger.set_note(tx, name, value))
-
-    async def statistics(self) -> Mapping[str, int]:
-        return await self._database.read(ledger.statistics)
 
     async def close(self) -> None:
         await self._wiper.aclose()

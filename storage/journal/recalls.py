@@ -48,7 +48,9 @@ def _fade(tx: Connection, turn: int) -> None:
     )
 
 
-def newest(con: Connection, session: str, scopes: Collection[str] | None) -> Recollection | None:
+def newest(
+    con: Connection, session: str, scopes: Collection[str] | None = None
+) -> Recollection | None:
     """The newest recall of a session, for a turn in one of the scopes."""
     where = "" if scopes is None else f" AND scope {IN_LIST}"
     found = row(
@@ -79,7 +81,7 @@ def injected_in(con: Connection, episode: str) -> list[Injected]:
     return [Injected(*item) for item in items]
 
 
-def showings(con: Connection, memory: str, *, limit: int) -> list[Showing]:
+def showings(con: Connection, memory: str, *, limit: int = 20) -> list[Showing]:
     """The newest times a memory was injected, oldest first."""
     found = rows(
         con,

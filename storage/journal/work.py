@@ -104,7 +104,7 @@ def backlog(con: Connection) -> dict[tuple[WorkKind, WorkState], int]:
     }
 
 
-def dead(con: Connection, *, limit: int) -> list[tuple[Work, str]]:
+def dead(con: Connection, *, limit: int = 10) -> list[tuple[Work, str]]:
     """DEAD work with its last error, newest first."""
     found = rows(
         con,
