@@ -12,7 +12,7 @@ from .records import IN_LIST, listed, select, within
 
 
 def ancestors(
-    snapshot: Connection, ids: Sequence[str], scopes: Iterable[str], depth: int
+    snapshot: Connection, ids: Sequence[str], scopes: Iterable[str], *, depth: int = 5
 ) -> list[Ancestor]:
     """Breadth first, at most `depth` steps."""
     inside = within(list(scopes))

@@ -15,7 +15,7 @@ _STATUSES = frozenset(Status)
 _KINDS = frozenset(Kind)
 
 
-def tally(snapshot: Connection, tiers: Tiers, scopes: Collection[str] | None) -> Tally:
+def tally(snapshot: Connection, tiers: Tiers, scopes: Collection[str] | None = None) -> Tally:
     """Counts by status; by kind and tier for live memories."""
     inside = within(scopes)
     # Grouped in the order of an index, so that nothing is sorted.

@@ -126,7 +126,7 @@ def known(snapshot: Connection, ids: Iterable[str], scopes: Iterable[str]) -> di
 
 
 def newest(
-    snapshot: Connection, entities: Iterable[str], scopes: Iterable[str], limit: int
+    snapshot: Connection, entities: Iterable[str], scopes: Iterable[str], *, limit: int = 100
 ) -> list[Mention]:
     """Entity by entity the newest recallable memories that mention it."""
     wanted = list(dict.fromkeys(entities))
@@ -137,7 +137,7 @@ def newest(
     return [
         Mention(name, memory)
         for name in wanted
-        for memory in _newest(snapshot, numbers[name], limit)
+        for memory in _newest(snapshot, numbers[name], max(0, limit))
     ]
 
 

@@ -15,22 +15,18 @@ from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
-    Ancestor,
     Change,
     DecayCount,
-    Embedded,
     Filter,
     MemoryStore,
-    Mention,
     Order,
     Scored,
-    Tally,
-    Tiers,
     Unreadable,
     Vector,
 )
 from .. import ranking
 from ..connections import Database, Work
+from ..handing_on import reads, writes
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, Partitions, VectorChange
 from ..wiping import Wiper, drop_copies
@@ -95,6 +91,18 @@ class SqliteStore(MemoryStore):
         """The vectors in memory."""
         return self._partitions
 
+    tally = reads(census.tally)
+    scopes = reads(census.scopes)
+    distilled = reads(census.distilled)
+    known_entities = reads(mentions.known)
+    mentioned = reads(mentions.of)
+    mentioning = reads(mentions.newest)
+    ancestors = reads(ancestors)
+    vectors = reads(vector_table.of)
+    embedded_count = reads(census.embedded_count)
+    owner = reads(census.owner)
+    belong_to = writes(census.belong_to)
+
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
             return frozenset()
@@ -152,17 +160,6 @@ class SqliteStore(MemoryStore):
         query = f"SELECT count(*) FROM memory WHERE {condition.sql}"
         [(count,)] = await self._select(query, condition.values)
         return count
-
-    async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._database.read(lambda con: census.tally(con, tiers, scopes))
-
-    async def scopes(self) -> Mapping[str, int]:
-        return await self._database.read(census.scopes)
-
-    async def distilled(
-        self, turns: Sequence[int], scopes: frozenset[str]
-    ) -> Mapping[int, tuple[str, ...]]:
-        return await self._database.read(lambda con: census.distilled(con, turns, scopes))
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
         amendments, _ = await self._database.write(
@@ -277,23 +274,6 @@ class SqliteStore(MemoryStore):
                 return found
             held |= {key: await self._partitions.load(key) for key in missing}
 
-    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
-        return await self._database.read(lambda con: mentions.known(con, ids, scopes))
-
-    async def mentioning(
-        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
-    ) -> list[Mention]:
-        most = max(0, limit)
-        return await self._database.read(lambda con: mentions.newest(con, entities, scopes, most))
-
-    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
-        return await self._database.read(lambda con: mentions.of(con, memories, scopes))
-
-    async def ancestors(
-        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
-    ) -> list[Ancestor]:
-        return await self._database.read(lambda con: ancestors(con, ids, scopes, depth))
-
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
         changes = await self._database.write(
             lambda tx: vector_table.attach(tx, fingerprint, vectors),
@@ -301,25 +281,13 @@ class SqliteStore(MemoryStore):
         )
         return len(changes)
 
-    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return await self._database.read(lambda con: vector_table.of(con, ids))
-
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         found = await self._found(lambda con: census.unembedded(con, fingerprint, limit))
         await self._aside_done()
         return found.memories
 
-    async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
-        return await self._database.read(lambda con: census.embedded_count(con, fingerprint))
-
     async def check(self) -> None:
         await self._database.write(_written_to)
-
-    async def owner(self) -> str | None:
-        return await self._database.read(census.owner)
-
-    async def belong_to(self, journal: str) -> None:
-        await self._database.write(lambda tx: census.belong_to(tx, journal))
 
     async def close(self) -> None:
         if self._settling is not None:
