@@ -2,10 +2,20 @@
 
 import re
 
+from ..languages.en.numerals import ENGLISH, english_number
+from ..languages.zh.numerals import NUMBER, chinese_number
 from ..text.normalisation import normalise
-from ..text.time.numerals import ENGLISH, NUMBER, chinese_number, english_number
 
-_WORDS = "|".join(sorted((word for word in ENGLISH if not word.startswith("a")), reverse=True))
+_WORDS = "|".join(
+    sorted(
+        (
+            word
+            for word in ENGLISH
+            if not word.startswith("a") and word not in ("couple", "dozen", "half a dozen")
+        ),
+        reverse=True,
+    )
+)
 _DIGITS = r"\d+(?:\.\d+)?"
 _TENS = "(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
 _COMPOUND = rf"{_TENS}-(?:one|two|three|four|five|six|seven|eight|nine)"

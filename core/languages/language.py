@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..model.knowledge import Entity
+from ..text.time.rule import Beside, Joining
 from ..text.time.rule import Rule as TimeRule
 from .extraction_rule import Extraction
 
@@ -96,8 +97,13 @@ class Language:
     """Characters that the rules for times read as others, one for one."""
     sample: Sample = Sample()
     block: BlockWording | None = None
-    time_joining: str = ""
-    """A regular expression of the words between the two ends of a stretch of time."""
+    times_before: tuple[Beside, ...] = ()
+    times_after: tuple[Beside, ...] = ()
+    """What words before and after an expression of time make of it."""
+    time_lead: str = ""
+    """A regular expression of what begins an expression and belongs to the words before it."""
+    time_joining: tuple[Joining, ...] = ()
+    """The words about the two ends of a stretch of time."""
 
     def occurs_in(self, text: str) -> bool:
         """Whether a text, or a part of it, may be in this language."""

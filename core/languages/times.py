@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
 from itertools import islice
@@ -10,7 +10,7 @@ from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
 from ..text.time.calendar import Leaning, Reference, Span
-from ..text.time.rule import Rule
+from ..text.time.rule import Beside, Joining, Rule
 from .registry import languages, languages_in
 from .written_dates import RULES as EVERYWHERE
 
@@ -19,6 +19,9 @@ LONGEST = 1_000
 
 MOST = 16
 """Expressions of a text that are understood."""
+
+AROUND = 40
+"""Characters before an expression that are read for what they make of it."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WIDE_MEANS = "".join(map(chr, range(0x21, 0x7F)))
@@ -45,9 +48,18 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
+    start: int
+    end: int
+    span: Span | None
     match: re.Match[str]
     rule: Rule
-    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Joining:
+    before: re.Pattern[str]
+    between: re.Pattern[str]
+    after: re.Pattern[str]
 
 
 def times_in(
@@ -62,7 +74,8 @@ def times_in(
     if now is None:
         return ()
     plain = text[:LONGEST].translate(_PLAIN)
-    spans = _joined(plain, _found(plain, Reference(now, leaning)))
+    here = Reference(now, leaning)
+    spans = _joined(plain, _found(plain, here), here)
     return tuple(
         Told(start, end, Interval(_unix(span.first, where), _unix(span.last, where)))
         for start, end, span in spans[:MOST]
@@ -72,11 +85,13 @@ def times_in(
 def _found(text: str, here: Reference) -> list[_Found]:
     """Expressions that do not overlap; of those that start together the longest."""
     found: list[_Found] = []
-    end = 0
+    end = told = 0
     for match, rule in sorted(_matches(text), key=lambda each: (each[0].start(), -each[0].end())):
         if match.start() >= end:
-            end = match.end()
-            found.append(_Found(match, rule, _read(rule, match, here)))
+            alone = _Found(match.start(), match.end(), _read(rule, match, here), match, rule)
+            found.append(_changed(text, alone, here, told))
+            end = found[-1].end
+            told = told if found[-1].span is None else end
     return found
 
 
@@ -100,28 +115,89 @@ def _read(rule: Rule, match: re.Match[str], here: Reference) -> Span | None:
         return None
 
 
-def _joined(text: str, found: Sequence[_Found]) -> list[tuple[int, int, Span]]:
+def _changed(text: str, found: _Found, here: Reference, floor: int) -> _Found:
+    """With what the words before and after it make of it: the week before Easter."""
+    for language in languages_in(text):
+        plain = text.translate(language.time_folding)
+        start = max(floor, found.start - AROUND)
+        head = plain[start : found.start + _lead(plain[found.start : found.end])]
+        for beside in language.times_before:
+            match = beside.pattern.search(head)
+            if match and (span := _shifted(beside, match, found, here)):
+                found = replace(found, start=start + match.start(), span=span)
+                break
+        for beside in language.times_after:
+            match = beside.pattern.match(plain, found.end)
+            if match and (span := _shifted(beside, match, found, here)):
+                found = replace(found, end=match.end(), span=span)
+                break
+    return found
+
+
+def _lead(expression: str) -> int:
+    """How many characters of it belong to the words before it as much."""
+    leads = (re.match(each.time_lead, expression) for each in languages())
+    return max(lead.end() if lead else 0 for lead in leads)
+
+
+def _shifted(beside: Beside, match: re.Match[str], found: _Found, here: Reference) -> Span | None:
+    here = here if beside.leaning is None else Reference(here.now, beside.leaning)
+    try:
+        span = found.span if beside.leaning is None else _read(found.rule, found.match, here)
+        return None if span is None else beside.read(match, span, here)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _joined(text: str, found: Sequence[_Found], here: Reference) -> list[tuple[int, int, Span]]:
     """What they mean, and where; two with "to" between them are one stretch."""
     result: list[tuple[int, int, Span]] = []
     for each in found:
         if each.span is None:
             continue
-        start, end, span = each.match.start(), each.match.end(), each.span
-        if result and _joining().fullmatch(text, result[-1][1], start):
-            start, _, first = result.pop()
-            if span.last < first.first:
-                # Friday to Monday: the Monday after that Friday.
-                later = Reference(first.first, Leaning.FUTURE)
-                span = _read(each.rule, each.match, later) or span
-            span = first.until(span)
+        start, end, span = each.start, each.end, each.span
+        ends = _joins(text, result[-1][:2], (start, end)) if result else None
+        if ends is not None:
+            _, _, first = result.pop()
+            (start, end), span = ends, first.until(_last_of(each, first, here) or span)
         result.append((start, end, span))
     return result
 
 
+def _last_of(found: _Found, first: Span, here: Reference) -> Span | None:
+    """The end of a stretch that begins there: of Friday to Monday the Monday after that Friday."""
+    alone = {_read(found.rule, found.match, Reference(here.now, each)) for each in Leaning}
+    certain = len(alone) == 1 and found.span is not None and found.span.last >= first.first
+    if certain or found.span not in alone:
+        return found.span
+    return _read(found.rule, found.match, Reference(first.first, Leaning.FUTURE))
+
+
+def _joins(text: str, one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int] | None:
+    """From where to where a stretch goes of which these are the ends; None if they are not."""
+    between = text[one[1] : other[0]]
+    for joining in _joinings():
+        if not joining.between.fullmatch(between):
+            continue
+        start = max(0, one[0] - AROUND)
+        opened = joining.before.search(text[start : one[0] + _lead(text[one[0] : one[1]])])
+        closed = joining.after.match(text, other[1])
+        if opened and closed:
+            return min(one[0], start + opened.start()), closed.end()
+    return None
+
+
 @cache
-def _joining() -> re.Pattern[str]:
-    words = [language.time_joining for language in languages() if language.time_joining]
-    return re.compile(rf"\s*(?:{'|'.join([*words, '~|—+|–|-'])})\s*")
+def _joinings() -> tuple[_Joining, ...]:
+    told = [each for language in languages() for each in language.time_joining]
+    return tuple(
+        _Joining(
+            re.compile(rf"(?:{each.before})\Z"),
+            re.compile(rf"\s*(?:{each.between})\s*"),
+            re.compile(each.after),
+        )
+        for each in [*told, Joining("~|—+|–|-")]
+    )
 
 
 def _local(at: float, where: tzinfo | None) -> datetime | None:

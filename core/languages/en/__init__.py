@@ -4,7 +4,17 @@ import re
 
 from ..extraction_rule import Extraction
 from ..language import Language
-from . import clock, dates, days, extraction_rules, third_person
+from . import (
+    beside,
+    clock,
+    dates,
+    days,
+    extraction_rules,
+    holidays,
+    periods,
+    third_person,
+    weekdays,
+)
 from .block import BLOCK
 from .function_words import STOP_WORDS
 from .markers import MARKERS
@@ -32,6 +42,16 @@ LANGUAGE = Language(
     ),
     sample=SAMPLE,
     block=BLOCK,
-    times=(*dates.RULES, *days.RULES, *clock.RULES),
-    time_joining="to|until|till|through",
+    times=(
+        *dates.RULES,
+        *periods.RULES,
+        *holidays.RULES,
+        *days.RULES,
+        *weekdays.RULES,
+        *clock.RULES,
+    ),
+    times_before=beside.BEFORE,
+    times_after=beside.AFTER,
+    time_lead=beside.LEAD,
+    time_joining=beside.JOINING,
 )

@@ -9,6 +9,10 @@ from ...text.time.rule import rule
 _PARTS = {
     "morning": (5, 12),
     "noon": (12, 13),
+    "midday": (12, 13),
+    "lunchtime": (11, 14),
+    "midnight": (0, 1),
+    "dawn": (4, 7),
     "afternoon": (12, 18),
     "evening": (18, 24),
     "night": (18, 24),
@@ -26,7 +30,10 @@ _NO_OTHER_DAY = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)"
 )
 
-TIME = rf"(?:\s+(?:in\s+the\s+)?(?P<part>{_NAMED})\b)?(?:,?\s+at\s+{_CLOCK})?"
+TIME = (
+    rf"(?:,?\s+(?:(?:late|early)\s+)?(?:in\s+the\s+|(?:at|around|by)\s+)?(?P<part>{_NAMED})\b)?"
+    rf"(?:,?\s+(?:at|around|by)\s+{_CLOCK})?"
+)
 """What may follow a day; read it with `at_time`."""
 
 
@@ -71,4 +78,19 @@ def time_of_today(m: re.Match[str], here: Reference) -> Span:
     return at_time(hours(here.today + timedelta(days=shift), 0, 24), m)
 
 
-RULES = (time_of_today,)
+@rule(
+    r"\b(?:at|by|before|after|until|till|since|around)\s+(?P<part>noon|midday|midnight)"
+    rf"(?:\s+(?P<day>yesterday|today|tomorrow)\b)?{_NO_OTHER_DAY}",
+    "noon",
+    "midday",
+    "midnight",
+)
+def middle_of_day(m: re.Match[str], here: Reference) -> Span:
+    """At noon: today's; at midnight: the last one, or the next."""
+    shift = _SHIFTS[m["day"] or "today"]
+    if m["day"] or m["part"] != "midnight":
+        return hours(here.today + timedelta(days=shift), *_PARTS[m["part"]])
+    return here.which(lambda away: hours(here.today + timedelta(days=away), 0, 1), 0)
+
+
+RULES = (time_of_today, middle_of_day)

@@ -1,109 +1,60 @@
-"""Years, months, seasons, dates and holidays in English. Pure."""
+"""Years, months and dates in English. Pure."""
 
 import re
 from datetime import date
 
-from ...text.time.calendar import (
-    Reference,
-    Span,
-    day,
-    half,
-    month,
-    month_from,
-    months,
-    part,
-    quarter,
-    week,
-    year,
-)
-from ...text.time.festivals import ENGLISH
+from ...text.time.calendar import Reference, Span, day, days, month, month_from, year
 from ...text.time.rule import rule
 from .clock import TIME, at_time
-
-_MONTHS = {
-    name[:3]: number
-    for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
-}
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1} | {
-    "coming": 1,
-    "following": 1,
-}
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4} | {
-    "1st": 1,
-    "2nd": 2,
-    "3rd": 3,
-    "4th": 4,
-}
-
-_YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
-_MONTH = (
-    r"(?P<month>jan(?:uary|\b\.?)|feb(?:ruary|\b\.?)|mar(?:ch|\b\.?)|apr(?:il|\b\.?)|may|"
-    r"june?|july?|aug(?:ust|\b\.?)|sep(?:t(?:ember|\b\.?)|\b\.?)|oct(?:ober|\b\.?)|"
-    r"nov(?:ember|\b\.?)|dec(?:ember|\b\.?))(?!\w)"
+from .tense import leaning_of
+from .years import (
+    BEFORE,
+    DAY,
+    EDGE,
+    MONTH,
+    MONTH_NAME,
+    NUMBER_OF_DAY,
+    OF_YEAR,
+    SHIFTS,
+    YEAR,
+    edge_of,
+    month_of,
+    year_named,
 )
-_DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\w:])(?!\s?%)"
-# "In July" is not all of "in July 2023", nor "on May" of "on May 23".
-_NOT_GONE_ON = (
-    r"(?!,?\s+(?:of\s+)?(?:19|20)\d\d(?!\d))"
-    r"(?!\s+(?:the\s+)?(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\w:%]))"
-)
-_WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?"
-_WHICH = r"(?P<which>last|past|previous|this|current|next|coming|following)"
-_EDGE = r"(?P<edge>beginning|start|early|middle|mid|end|late)"
-_BEFORE = r"(?:in|on|at|for|over|during|since|by|until|till|before|after|around|from|of|to)"
-_NAMES = "|".join(
-    re.escape(name)
-    .replace("'", "'?")
-    .replace("st\\ patrick", "st\\.?\\ patrick")
-    .replace("\\ ", r"\s+")
-    for name in sorted(ENGLISH, key=len, reverse=True)
-)
-_NO_FESTIVAL = r"(?!\s+(?:tree|card|carol|song|present|gift|party|dinner|movie|sale|egg|bunny)s?\b)"
 
-
-def _month_of(name: str) -> int:
-    return _MONTHS[name[:3]]
-
-
-def _edge(of: Span, name: str) -> Span:
-    """The first, middle or last part of a month, a year or a week."""
-    length = (of.last - of.first).days + 1
-    third = max(1, length // 3)
-    match name:
-        case "beginning" | "start" | "early":
-            return part(of, 0, third - 1)
-        case "middle" | "mid":
-            return part(of, third, length - third - 1)
-        case _:
-            return part(of, length - third, length - 1)
+_TO = r"(?:\s?[-–—]\s?|\s+(?:to|through|thru|until|till)\s+)"
+_TILL = rf"(?:{_TO}(?:the\s+)?(?P<till>{NUMBER_OF_DAY})(?:st|nd|rd|th)?(?![\w:%])(?!-))?"
+# "On May" is not all of "on May 23".
+_NO_DAY = rf"(?!\s+(?:the\s+)?{NUMBER_OF_DAY}(?:st|nd|rd|th)?(?![\w:%]))"
+_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
 
 
 def _dated(m: re.Match[str], here: Reference) -> Span:
-    """The day, of the year that is named or of the nearest."""
-    of_month, number = _month_of(m["month"]), int(m["day"])
+    """The day or days, of the year that is named or of the nearest."""
+    of_month, first = month_of(m["month"]), int(m["day"])
+    last = int(m["till"] or first)
 
     def of(in_year: int) -> Span:
-        return day(date(in_year, of_month, number))
+        return days(date(in_year, of_month, first), date(in_year, of_month, max(first, last)))
 
-    found = of(int(m["year"])) if m["year"] else here.which(of, here.today.year)
-    return at_time(found, m)
+    number = year_named(m, here)
+    return at_time(of(number) if number else here.which(of, here.today.year), m)
 
 
-@rule(rf"\b{_WEEKDAY}{_MONTH}\s+(?:the\s+)?{_DAY}(?:(?:,\s*|\s+){_YEAR})?{TIME}")
+@rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}")
 def month_and_day(m: re.Match[str], here: Reference) -> Span:
-    """March 3rd, 2024."""
+    """March 3rd, 2024; May 3-10."""
     return _dated(m, here)
 
 
-@rule(rf"\b{_WEEKDAY}(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?{TIME}")
+@rule(rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}")
 def day_and_month(m: re.Match[str], here: Reference) -> Span:
-    """3 March 2024, the 5th of May."""
+    """3 March 2024, the 5th of May, 3-10 May."""
     return _dated(m, here)
 
 
 @rule(
-    r"\b(?:on|by|until|till|before|since)\s+the\s+(?P<day>3[01]|[12]?\d)(?:st|nd|rd|th)"
+    r"\b(?:on|by|until|till|before|since|of)\s+the\s+(?P<day>3[01]|[12]?\d)(?:st|nd|rd|th)"
     r"(?=\s*(?:[.,;!?]|$|(?:at|and|but|i|we)\b))",
     "the",
 )
@@ -117,182 +68,144 @@ def day_of_any_month(m: re.Match[str], here: Reference) -> Span:
     return here.which(of, 0)
 
 
+@rule(
+    rf"\bthe\s+{DAY}{_TILL}\s+of\s+(?:(?P<which>last|this|next)|the)\s+month(?!\w){TIME}", "month"
+)
+def day_of_month_near_by(m: re.Match[str], here: Reference) -> Span:
+    """The 5th of last month."""
+    of = month_from(here.today, SHIFTS[m["which"] or "this"]).first.date()
+    last = of.replace(day=int(m["till"] or m["day"]))
+    return at_time(days(of.replace(day=int(m["day"])), last), m)
+
+
 @rule(rf"(?<![\w/.-])(?P<year>\d{{4}})-(?P<month>\d\d?)-(?P<day>\d\d?)(?!\d){TIME}", "-")
 def written_date(m: re.Match[str], here: Reference) -> Span:
     """2024-03-03."""
     return at_time(day(date(int(m["year"]), int(m["month"]), int(m["day"]))), m)
 
 
-@rule(rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}")
+@rule(
+    r"\b(?:on|by|until|till|before|since|from|after|around|for)\s+(?P<month>1[0-2]|0?[1-9])/"
+    r"(?P<day>3[01]|[12]\d|0?[1-9])(?![\w/])(?!\s?%|\s+(?:of|a|an|the)\b)",
+    "/",
+)
+def short_date(m: re.Match[str], here: Reference) -> Span:
+    """On 1/15: the month first, as where dates are written so; a fraction has no such word."""
+
+    def of(in_year: int) -> Span:
+        return day(date(in_year, int(m["month"]), int(m["day"])))
+
+    return here.which(of, here.today.year)
+
+
+@rule(rf"\b{MONTH}{OF_YEAR}")
 def month_of_year(m: re.Match[str], here: Reference) -> Span:
-    """March 2024."""
-    return month(int(m["year"]), _month_of(m["month"]))
+    """March 2024, June last year."""
+    number = year_named(m, here)
+    assert number is not None
+    return month(number, month_of(m["month"]))
 
 
 @rule(
-    rf"\b(?:(?:{_BEFORE}|{_EDGE})[\s-]+|(?P<which>last|this|next)\s+)(?:(?P<inner>early|mid|late)[\s-]+)?{_MONTH}{_NOT_GONE_ON}"
+    rf"\b(?:(?:(?:sometime|back)\s+)?(?:{BEFORE}|{EDGE}(?:\s+of)?)[\s-]+"
+    rf"|(?P<which>last|this|next)\s+)(?:the\s+month\s+of\s+)?"
+    rf"(?:(?P<inner>early|mid|late|(?:the\s+)?(?:beginning|start|middle|end)\s+of)[\s-]+)?"
+    rf"{MONTH}(?:{OF_YEAR}|{_NO_DAY})"
 )
 def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
-    """In March, last June, late May; the bare word may be a verb."""
-    of_month = _month_of(m["month"])
+    """In March, last June, late May 2023, the end of June; the bare word may be a verb."""
+    found = _month_meant(m, here)
+    edge = m["edge"] or m["inner"]
+    return edge_of(found, re.sub(r"the\s+|\s+of", "", edge)) if edge else found
+
+
+def _month_meant(m: re.Match[str], here: Reference) -> Span:
+    of_month, number = month_of(m["month"]), year_named(m, here)
+    if number:
+        return month(number, of_month)
+    every = [month(here.today.year + shift, of_month) for shift in (-1, 0, 1)]
     match m["which"] or "":
         case "last":
-            found = _last_whole(here, of_month)
-        case "next":
-            found = next(
-                span
-                for shift in (0, 1)
-                if (span := month(here.today.year + shift, of_month)).first > here.now
-            )
-        case "this":
-            found = month(here.today.year, of_month)
-        case _:
-            found = here.which(lambda number: month(number, of_month), here.today.year)
-    edge = m["edge"] or m["inner"]
-    return _edge(found, edge) if edge else found
-
-
-def _last_whole(here: Reference, of_month: int) -> Span:
-    this = month(here.today.year, of_month)
-    return this if this.last < here.now else month(here.today.year - 1, of_month)
-
-
-@rule(
-    rf"\b(?:in|during|since|of|by|until|till|throughout|before|after|{_EDGE}(?:\s+of)?)\s+(?:the\s+year\s+)?{_YEAR}(?![-/.]\d|\s*%|\s+\w+s\b)",
-    "19",
-    "20",
-)
-def whole_year(m: re.Match[str], here: Reference) -> Span:
-    """In 2023, early 2024; a number alone is no year."""
-    found = year(int(m["year"]))
-    return _edge(found, m["edge"]) if m["edge"] else found
-
-
-@rule(
-    rf"\b(?:(?:the\s+)?{_EDGE}(?:\s+of)?\s+)?(?:(?:the|{_WHICH})\s+)(?P<unit>month|year|week|quarter)(?!\w|[\s-]old)",
-    "month",
-    "year",
-    "week",
-    "quarter",
-)
-def stretch_near_by(m: re.Match[str], here: Reference) -> Span | None:
-    """Last month, next year, the end of the month."""
-    if m["which"] is None and m["edge"] is None:
-        return None
-    shift = _SHIFTS[m["which"] or "this"]
-    match m["unit"]:
-        case "week":
-            found = week(here.today, shift)
-        case "month":
-            found = month_from(here.today, shift)
-        case "year":
-            found = year(here.today.year + shift)
-        case _:
-            within = month_from(here.today, 3 * shift).first
-            found = quarter(within.year, (within.month + 2) // 3)
-    return _edge(found, m["edge"]) if m["edge"] else found
-
-
-@rule(
-    r"\bthe\s+(?P<unit>week|month|year)\s+(?P<which>before\s+last|after\s+next)\b",
-    "before",
-    "after",
-)
-def stretch_further_off(m: re.Match[str], here: Reference) -> Span:
-    """The week before last, the year after next."""
-    shift = -2 if m["which"].startswith("before") else 2
-    match m["unit"]:
-        case "week":
-            return week(here.today, shift)
-        case "month":
-            return month_from(here.today, shift)
-        case _:
-            return year(here.today.year + shift)
-
-
-@rule(
-    rf"\b(?:q(?P<short>[1-4])|the\s+(?P<number>{'|'.join(_ORDINALS)})\s+(?P<unit>quarter|half))(?!\w)"
-    rf"(?:\s+(?:of\s+)?(?:{_YEAR}|(?P<which>last|this|next)\s+year|the\s+year))?",
-    "q",
-    "half",
-)
-def part_of_year(m: re.Match[str], here: Reference) -> Span:
-    """Q2 2024, the first half of last year; of this year if none is named."""
-    number = int(m["year"]) if m["year"] else here.today.year
-    if m["which"]:
-        number += _SHIFTS[m["which"]]
-    if m["short"]:
-        return quarter(number, int(m["short"]))
-    which = _ORDINALS[m["number"]]
-    if m["unit"] == "quarter":
-        return quarter(number, which)
-    if which > 2:
-        raise ValueError(f"no half {which}")
-    return half(number, which)
-
-
-@rule(
-    rf"\b(?:(?P<which>last|this|past|next|coming)\s+|(?:in|during)\s+(?:the\s+)?)(?P<season>spring|summer|autumn|fall|winter)(?:\s+(?:of\s+)?{_YEAR})?(?!\w)",
-    "spring",
-    "summer",
-    "autumn",
-    "fall",
-    "winter",
-)
-def season(m: re.Match[str], here: Reference) -> Span | None:
-    """Last summer, in the winter of 2023; a season alone is a habit."""
-    first = _SEASONS[m["season"]]
-    if m["year"]:
-        return months(int(m["year"]), first, 3)
-    if m["which"] is None:
-        return None
-    every = [months(here.today.year + shift, first, 3) for shift in (-2, -1, 0, 1)]
-    over = [span for span in every if span.last < here.now]
-    ahead = [span for span in every if span.first > here.now]
-    match m["which"]:
-        case "last" | "past":
-            return over[-1]
-        case "next" | "coming":
-            return ahead[0]
-        case _:
-            return every[len(over)]
-
-
-@rule(
-    rf"(?:\b(?P<which>last|this|past|next|coming)\s+|\b{_BEFORE}\s+|(?P<start>^\s*))"
-    rf"(?P<festival>{_NAMES})(?!\w){_NO_FESTIVAL}(?:,?\s+(?:of\s+)?{_YEAR})?(?P<end>\s*[?.!,]|\s*$)?"
-)
-def holiday(m: re.Match[str], here: Reference) -> Span | None:
-    """At Christmas, last Thanksgiving, Easter 2024."""
-    name = re.sub(r"\s+", " ", m["festival"])
-    make = ENGLISH[
-        next(n for n in ENGLISH if n.replace("'", "") == name.replace("'", "").replace("st.", "st"))
-    ]
-    if m["year"]:
-        return make(int(m["year"]))
-    every = [make(here.today.year + shift) for shift in (-1, 0, 1)]
-    match m["which"] or "":
-        case "last" | "past":
             return [span for span in every if span.last < here.now][-1]
-        case "next" | "coming":
+        case "next":
             return next(span for span in every if span.first > here.now)
         case "this":
             return every[1]
         case _:
-            return here.which(make, here.today.year)
+            near = leaning_of(m, here)
+            return near.which(lambda number: month(number, of_month), here.today.year)
+
+
+@rule(
+    rf"\b(?:(?P<opening>between|from)\s+)?(?P<first>{MONTH_NAME})(?:\s+(?P<first_year>(?:19|20)\d\d))?"
+    rf"(?:{_TO}|\s+(?P<and>and)\s+){MONTH}(?:{OF_YEAR}|{_NO_DAY})"
+)
+def months_between(m: re.Match[str], here: Reference) -> Span | None:
+    """Between March and June, March to May 2023, from November to February."""
+    if m["and"] and m["opening"] != "between":
+        return None
+    start, end, number = month_of(m["first"]), month_of(m["month"]), year_named(m, here)
+    over = end < start
+
+    def of(last_year: int) -> Span:
+        return month(last_year - over, start).until(month(last_year, end))
+
+    if m["first_year"]:
+        number = number or int(m["first_year"]) + over
+        return month(int(m["first_year"]), start).until(month(number, end))
+    return of(number) if number else here.which(of, here.today.year + over)
+
+
+@rule(
+    rf"\b(?:in|during|since|of|by|until|till|throughout|before|after|from|{EDGE}(?:\s+of)?)[\s-]+"
+    rf"(?:(?P<inner>early|mid|late)[\s-]+)?(?:the\s+year\s+)?{YEAR}(?![-/.]\d|\s*%|\s+\w+s\b|s)",
+    "19",
+    "20",
+)
+def whole_year(m: re.Match[str], here: Reference) -> Span:
+    """In 2023, early 2024, mid-2023; a number alone is no year."""
+    found, edge = year(int(m["year"])), m["edge"] or m["inner"]
+    return edge_of(found, edge) if edge else found
+
+
+@rule(
+    rf"\b(?:between|from|in|during)\s+(?P<first>(?:19|20)\d\d)(?:{_TO}|\s+and\s+){YEAR}(?![-/.]\d|\s*%)",
+    "19",
+    "20",
+)
+def years_between(m: re.Match[str], here: Reference) -> Span:
+    """Between 2019 and 2021, from 2019 to 2021."""
+    return year(int(m["first"])).until(year(int(m["year"])))
+
+
+@rule(
+    rf"\b(?:in|during|since|from|of|throughout)\s+(?:the\s+)?(?:{EDGE}[\s-]+)?"
+    r"(?P<century>19|20|')?(?P<decade>\d)0'?s(?!\w)",
+    "0s",
+    "0's",
+)
+def decade(m: re.Match[str], here: Reference) -> Span:
+    """In the 90s, the early 2010s."""
+    of_century = int(m["decade"]) * 10
+    if m["century"] in (None, "'"):
+        number = (1900 if of_century > here.today.year % 100 else 2000) + of_century
+    else:
+        number = int(m["century"]) * 100 + of_century
+    found = year(number).until(year(number + 9))
+    return edge_of(found, m["edge"]) if m["edge"] else found
 
 
 RULES = (
     month_and_day,
     day_and_month,
     day_of_any_month,
+    day_of_month_near_by,
     written_date,
+    short_date,
     month_of_year,
     month_of_any_year,
+    months_between,
     whole_year,
-    stretch_near_by,
-    stretch_further_off,
-    part_of_year,
-    season,
-    holiday,
+    years_between,
+    decade,
 )

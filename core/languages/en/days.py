@@ -1,4 +1,4 @@
-"""Weeks, days, and what is counted from now, in English. Pure."""
+"""Days near by, and what is counted from now, in English. Pure."""
 
 import re
 from datetime import datetime, timedelta
@@ -11,42 +11,62 @@ from ...text.time.calendar import (
     hours,
     moment,
     shifted,
-    weekday,
-    weekend,
 )
-from ...text.time.numerals import ENGLISH, english_number
 from ...text.time.rule import rule
 from .clock import TIME, at_time
+from .numerals import NUMBER, english_number
 
-_WEEKDAYS = {
-    name: number
-    for number, name in enumerate(
-        "monday tuesday wednesday thursday friday saturday sunday".split()
-    )
-}
-_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
+_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1}
 FEW = (2, 5)
 """How many a few may be."""
 
-_WEEKDAY = "(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)day(?!\\w)"
-_WORDS = "|".join(sorted((re.escape(word) for word in ENGLISH), key=len, reverse=True))
-_NUMBER = rf"(?P<count>\d{{1,9}}|(?:twenty|thirty|forty|fifty)-\w+|{_WORDS})"
+_LATELY = (2, 10)
+"""How many days ago the other day may be."""
+
+_UNITS: dict[str, tuple[Unit, int]] = {
+    "min": (Unit.MINUTE, 1),
+    "minute": (Unit.MINUTE, 1),
+    "h": (Unit.HOUR, 1),
+    "hr": (Unit.HOUR, 1),
+    "hour": (Unit.HOUR, 1),
+    "d": (Unit.DAY, 1),
+    "day": (Unit.DAY, 1),
+    "night": (Unit.DAY, 1),
+    "w": (Unit.WEEK, 1),
+    "wk": (Unit.WEEK, 1),
+    "week": (Unit.WEEK, 1),
+    "fortnight": (Unit.WEEK, 2),
+    "mo": (Unit.MONTH, 1),
+    "mon": (Unit.MONTH, 1),
+    "mth": (Unit.MONTH, 1),
+    "month": (Unit.MONTH, 1),
+    "quarter": (Unit.QUARTER, 1),
+    "y": (Unit.YEAR, 1),
+    "yr": (Unit.YEAR, 1),
+    "year": (Unit.YEAR, 1),
+    "decade": (Unit.YEAR, 10),
+}
+_HALF = {
+    Unit.HOUR: (30, Unit.MINUTE),
+    Unit.DAY: (12, Unit.HOUR),
+    Unit.WEEK: (3, Unit.DAY),
+    Unit.MONTH: (15, Unit.DAY),
+    Unit.YEAR: (6, Unit.MONTH),
+}
+_COUNT = rf"(?P<count>{NUMBER})(?:(?:\s*-\s*|\s+(?:or|to)\s+)(?P<most>{NUMBER}))?"
+_GAP = r"(?:(?<=\d)|\s)\s*"
+"""After a number: 3d, but not "and"."""
+
 _FEW = r"(?P<few>(?:a\s+)?few|several|some)"
-_UNIT = "(?P<unit>minute|hour|day|week|month|quarter|year)s?(?!\\w|[\\s-]old)"
+UNIT = rf"(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})s?(?!\w|[\s-]old)"
 _AGO = r"ago|before\s+now|back|earlier"
 _LATER = r"from\s+now|later|from\s+today"
 
 
-def _weekday_of(m: re.Match[str]) -> int:
-    return _WEEKDAYS[f"{m['weekday']}day"]
-
-
 @rule(
-    r"\b(?P<day>(?P<far>the\s+day\s+(?:before|after)\s+)?(?:yesterday|today|tomorrow))"
+    r"\b(?P<day>(?P<far>(?:the\s+)?day\s+(?:before|after)\s+)?(?:yesterday|today|tomorrow|tmrw|tmr))"
     rf"(?!'s\s+world)(?:'s)?{TIME}(?!\w)",
-    "yesterday",
-    "today",
-    "tomorrow",
+    *_DAYS,
 )
 def day_near_by(m: re.Match[str], here: Reference) -> Span:
     """Yesterday, the day after tomorrow, tomorrow at 3 pm."""
@@ -58,68 +78,46 @@ def day_near_by(m: re.Match[str], here: Reference) -> Span:
 
 
 @rule(
-    r"\b(?:(?P<last>last\s+night)|tonight|this\s+(?P<part>morning|afternoon|evening))(?!\w)",
+    r"\b(?:(?P<far>the\s+night\s+before\s+last)|(?P<last>last\s+(?:night|evening))|tonight"
+    r"|this\s+(?P<part>morning|afternoon|evening|noon))(?!\w)",
     "night",
     "this",
+    "evening",
 )
 def part_of_day_near_by(m: re.Match[str], here: Reference) -> Span:
-    """Last night, tonight, this morning."""
-    if m["last"]:
-        return hours(here.today - timedelta(days=1), 18, 24)
+    """Last night, the night before last, tonight, this morning."""
+    if m["last"] or m["far"]:
+        return hours(here.today - timedelta(days=2 if m["far"] else 1), 18, 24)
     return at_time(hours(here.today, 0, 24), m) if m["part"] else hours(here.today, 18, 24)
 
 
-@rule(rf"\b(?P<which>last|past|this|next|coming)\s+{_WEEKDAY}{TIME}", "day")
-def weekday_near_by(m: re.Match[str], here: Reference) -> Span:
-    """Last Tuesday: the latest before today; this: of this week; next: of next week."""
-    number = _weekday_of(m)
-    match m["which"]:
-        case "last" | "past":
-            back = (here.today.weekday() - number - 1) % 7 + 1
-            found = day(here.today - timedelta(days=back))
-        case "this":
-            found = weekday(here.today, number)
-        case "coming":
-            ahead = (number - here.today.weekday() - 1) % 7 + 1
-            found = day(here.today + timedelta(days=ahead))
-        case _:
-            found = weekday(here.today, number, 1)
-    return at_time(found, m)
-
-
 @rule(
-    rf"(?<!every\s)(?<!each\s)\b{_WEEKDAY}(?:\s+(?P<which>last|this|next)\s+week(?!\w))?{TIME}",
-    "day",
+    r"\bthe\s+other\s+(?P<unit>day|night|evening|morning|afternoon|week|weekend|month)(?!\w)",
+    "other",
 )
-def any_weekday(m: re.Match[str], here: Reference) -> Span:
-    """Friday, Tuesday at 3 pm, Monday next week."""
-    number = _weekday_of(m)
-    if m["which"]:
-        shift = {"last": -1, "this": 0, "next": 1}[m["which"]]
-        return at_time(weekday(here.today, number, shift), m)
-    return at_time(here.which(lambda shift: weekday(here.today, number, shift), 0), m)
+def lately(m: re.Match[str], here: Reference) -> Span:
+    """The other day, the other week: not the last one, and not long ago."""
+    unit = Unit(m["unit"]) if m["unit"] in ("week", "month") else Unit.DAY
+    if m["unit"] == "weekend":
+        unit = Unit.WEEK
+    least, most = _LATELY if unit is Unit.DAY else FEW
+    return _between(shifted(here.now, -least, unit), shifted(here.now, -most, unit), unit)
 
 
 @rule(
-    r"\b(?:(?P<which>last|past|this|next|coming)\s+|(?:at|on|over|during)\s+the\s+)weekend(?!\w)",
-    "weekend",
+    r"\bjust\s+now(?!\w)|\b(?:(?:just\s+)?a\s+)?(?:moment|second|sec|little\s+bit)s?\s+ago(?!\w)",
+    "now",
+    "ago",
 )
-def weekend_near_by(m: re.Match[str], here: Reference) -> Span:
-    """Last weekend, over the weekend."""
-    match m["which"] or "":
-        case "last" | "past":
-            sunday = weekend(here.today).last
-            return weekend(here.today, 0 if sunday < here.now else -1)
-        case "this" | "coming":
-            return weekend(here.today)
-        case "next":
-            return weekend(here.today, 1)
-        case _:
-            return here.which(lambda shift: weekend(here.today, shift), 0)
+def just_now(m: re.Match[str], here: Reference) -> Span:
+    """Just now, a moment ago: within the hour."""
+    return Span(here.now - timedelta(hours=1), here.now)
 
 
 @rule(
-    rf"\b(?:{_FEW}|{_NUMBER}(?:\s+and\s+a\s+(?P<half>half))?)\s+{_UNIT}\s+(?:(?P<ago>{_AGO})|{_LATER})(?!\w)",
+    rf"\b(?:(?:{_FEW}\s+|(?P<many>(?<![\w.-]\s)(?<!\d)(?=\w+s\b)))|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
+    rf"{UNIT}(?:\s+and\s+a\s+(?P<and>half)|\s+or\s+(?P<two>two|so))?\s+(?:(?P<ago>{_AGO})|{_LATER})"
+    r"(?:\s+(?:today|on\s+this\s+day|(?:around|about)\s+this\s+time))?(?!\w)",
     "ago",
     "now",
     "back",
@@ -128,12 +126,13 @@ def weekend_near_by(m: re.Match[str], here: Reference) -> Span:
     "from",
 )
 def counted(m: re.Match[str], here: Reference) -> Span | None:
-    """Three weeks ago, a few days ago, two years from now."""
+    """Three weeks ago, a few days ago, a week or two ago, 1mon ago, two years from now."""
     return _counted(m, here, -1 if m["ago"] else 1)
 
 
 @rule(
-    rf"\b(?:with)?in\s+(?:about\s+|around\s+|just\s+)?(?:{_FEW}|{_NUMBER})\s+{_UNIT}('s?\s+time)?(?!\s+(?:ago|a\s+row))",
+    rf"\b(?:with)?in\s+(?:about\s+|around\s+|just\s+)?(?:{_FEW}\s+|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
+    rf"{UNIT}(?:\s+or\s+(?P<two>two|so))?('s?\s+time)?(?!\s+(?:ago|a\s+row))",
     "in",
 )
 def ahead(m: re.Match[str], here: Reference) -> Span | None:
@@ -149,7 +148,8 @@ def half_counted(m: re.Match[str], here: Reference) -> Span:
 
 
 @rule(
-    rf"\b(?:(?P<past>last|past|previous)|next|coming)\s+(?:few|couple\s+of|{_NUMBER})\s+{_UNIT}",
+    r"\b(?:(?P<past>last|past|previous)|next|coming)\s+"
+    rf"(?:few|half\s+(?:a\s+)?(?P<half>year)|several|(?P<count>{NUMBER}))(?:{_GAP}{UNIT})?",
     "last",
     "past",
     "previous",
@@ -158,22 +158,35 @@ def half_counted(m: re.Match[str], here: Reference) -> Span:
 )
 def window(m: re.Match[str], here: Reference) -> Span | None:
     """The past three days, over the next few weeks; today is part of it."""
-    unit = Unit(m["unit"])
+    way = -1 if m["past"] else 1
+    if m["half"]:
+        return _between(here.now, shifted(here.now, way * 6, Unit.MONTH), Unit.MONTH)
+    if m["unit"] is None:
+        return None
+    unit, size = _UNITS[m["unit"]]
     if m["count"] is None and unit is Unit.YEAR:
         return None
-    count = english_number(m["count"]) if m["count"] else FEW[1]
-    return _between(here.now, shifted(here.now, -count if m["past"] else count, unit), unit)
+    said = m["count"]
+    count = FEW[1] if said is None or "couple" in said else english_number(said)
+    return _between(here.now, shifted(here.now, way * count * size, unit), unit)
 
 
 def _counted(m: re.Match[str], here: Reference, way: int) -> Span | None:
-    unit = Unit(m["unit"])
-    if m["few"]:
+    found = m.groupdict()
+    unit, size = _UNITS[m["unit"]]
+    if m["few"] or found.get("many") is not None:
         if unit is Unit.YEAR:
             return None
-        least, most = (shifted(here.now, way * few, unit) for few in FEW)
-        return _between(least, most, unit)
-    count = english_number(re.sub(r"\s+", " ", m["count"]))
-    return moment(shifted(here.now, way * count, unit), unit)
+        least, most = FEW
+    else:
+        least = english_number(m["count"])
+        most = english_number(m["most"]) if m["most"] else least + (found.get("two") == "two")
+    ends = [shifted(here.now, way * count * size, unit) for count in (least, most)]
+    smaller = unit
+    if found.get("half") or found.get("and"):
+        count, smaller = _HALF.get(unit, (0, unit))
+        ends = [shifted(each, way * count * size, smaller) for each in ends]
+    return _between(ends[0], ends[1], smaller)
 
 
 def _between(one: datetime, other: datetime, unit: Unit) -> Span:
@@ -183,9 +196,8 @@ def _between(one: datetime, other: datetime, unit: Unit) -> Span:
 RULES = (
     day_near_by,
     part_of_day_near_by,
-    weekday_near_by,
-    any_weekday,
-    weekend_near_by,
+    lately,
+    just_now,
     counted,
     ahead,
     half_counted,

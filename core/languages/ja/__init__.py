@@ -2,6 +2,7 @@
 
 import re
 
+from ...text.time.rule import Joining
 from ..language import Language
 from .days import RULES
 from .function_words import STOP_WORDS
@@ -19,5 +20,5 @@ LANGUAGE = Language(
     stop_words=STOP_WORDS,
     markers=MARKERS,
     times=RULES,
-    time_joining="から|〜",
+    time_joining=(Joining("から|〜"), Joining("と", after="の?間")),
 )

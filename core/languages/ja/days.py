@@ -17,8 +17,8 @@ from ...text.time.calendar import (
     weekend,
     year,
 )
-from ...text.time.numerals import NUMBER, chinese_number
 from ...text.time.rule import rule
+from ..zh.numerals import NUMBER, chinese_number
 
 _DAYS = {
     "一昨日": -2,

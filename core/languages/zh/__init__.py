@@ -4,7 +4,17 @@ import re
 
 from ..extraction_rule import Extraction
 from ..language import Language
-from . import clock, dates, days, extraction_rules, third_person
+from . import (
+    beside,
+    clock,
+    dates,
+    days,
+    extraction_rules,
+    festivals,
+    periods,
+    third_person,
+    weekdays,
+)
 from .block import BLOCK
 from .entity_extraction import chinese_names
 from .function_words import FUNCTION_CHARACTERS, STOP_WORDS
@@ -35,10 +45,19 @@ LANGUAGE = Language(
     ),
     sample=SAMPLE,
     block=BLOCK,
-    times=(*dates.RULES, *days.RULES, *clock.RULES),
+    times=(
+        *dates.RULES,
+        *periods.RULES,
+        *festivals.RULES,
+        *weekdays.RULES,
+        *days.RULES,
+        *clock.RULES,
+    ),
+    times_before=beside.BEFORE,
+    times_after=beside.AFTER,
     time_folding=str.maketrans(
         "週禮個後這號過兩幾點時鐘農曆節國慶聖誕淩臘來當從末陰舊歷間內長黃單雙開陽",
         "周礼个后这号过两几点时钟农历节国庆圣诞凌腊来当从末阴旧历间内长黄单双开阳",
     ),
-    time_joining="到|至|直到",
+    time_joining=beside.JOINING,
 )

@@ -4,8 +4,8 @@ import re
 from datetime import datetime, time, timedelta
 
 from ...text.time.calendar import Reference, Span, hours, minutes
-from ...text.time.numerals import chinese_number
 from ...text.time.rule import rule
+from .numerals import chinese_number
 
 _PARTS = {
     "凌晨": (0, 6),
@@ -23,18 +23,21 @@ _PARTS = {
     "夜里": (18, 24),
     "深夜": (22, 24),
     "半夜": (0, 5),
+    "午夜": (23, 24),
+    "正午": (12, 13),
+    "清早": (5, 8),
     "晚": (18, 24),
     "夜": (18, 24),
 }
 _QUARTERS = {"半": 30, "一刻": 15, "三刻": 45}
-_NAMED = "凌晨|清晨|早晨|早上|上午|中午|下午|午后|傍晚|晚上|夜里|深夜|半夜"
+_NAMED = "凌晨|清晨|早晨|早上|上午|中午|下午|午后|傍晚|晚上|夜里|深夜|半夜|午夜|正午|清早"
 _HOUR = (
     r"(?P<hour>\d{1,2}|二?十[一二三]?|[零一二两三四五六七八九])"
-    r"(?:点钟?(?!儿|建议|意见|事|东西|钱)|[:：](?=\d))"
+    r"(?:点钟?(?!儿|建议|意见|事|东西|钱)|时(?=\d|整|半|许|左右|[。，,！？?]|$)|[:：](?=\d))"
     r"(?P<minute>半|一刻|三刻|\d{1,2}|[零〇]?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)?分?"
 )
 
-TIME = rf"(?:的?(?P<part>{_NAMED}|[早晨晚夜]))?(?:的?\s?{_HOUR})?"
+TIME = rf"(?:的?大?(?P<part>{_NAMED}|[早晨夜]|晚(?!会)))?(?:的?\s?{_HOUR})?"
 """What may follow a day; read it with `at_time`."""
 
 

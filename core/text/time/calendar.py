@@ -136,6 +136,71 @@ def part(of: Span, start: int, end: int) -> Span:
     return days(first + timedelta(days=start), min(first + timedelta(days=end), of.last.date()))
 
 
+def since(of: Span, now: datetime) -> Span | None:
+    """From the beginning of that until now; None of what has not begun."""
+    return Span(of.first, now) if of.first <= now else None
+
+
+def week_of(of: Span, number: int) -> Span:
+    """The n-th seven days of a longer stretch, from 1; negative numbers from its end."""
+    first, last = of.first.date(), of.last.date()
+    if number < 0:
+        end = last - timedelta(weeks=-number - 1)
+        return days(max(first, end - timedelta(days=6)), end)
+    begin = first + timedelta(weeks=number - 1)
+    if begin > last:
+        raise ValueError(f"no week {number}")
+    return days(begin, min(begin + timedelta(days=6), last))
+
+
+def weekday_of(of: Span, weekday: int, number: int) -> date:
+    """The n-th such weekday of a longer stretch, from 1; negative numbers from its end."""
+    first, last = of.first.date(), of.last.date()
+    if number < 0:
+        back = (last.weekday() - weekday) % 7 - 7 * (number + 1)
+        found = last - timedelta(days=back)
+    else:
+        found = first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (number - 1))
+    if not first <= found <= last:
+        raise ValueError(f"no such weekday {number}")
+    return found
+
+
+def day_of(of: Span, number: int) -> Span:
+    """The n-th day of a longer stretch, from 1; negative numbers from its end."""
+    edge = of.last.date() + timedelta(days=1) if number < 0 else of.first.date() - timedelta(days=1)
+    found = day(edge + timedelta(days=number))
+    if not of.first <= found.first <= of.last:
+        raise ValueError(f"no day {number}")
+    return found
+
+
+def about(of: Span, count: int) -> Span:
+    """With so many days more on either side."""
+    around = timedelta(days=count)
+    return days(of.first.date() - around, of.last.date() + around)
+
+
+def before_it(of: Span, count: int, unit: Unit) -> Span:
+    """The last so many units before it begins; a month before a month is a whole one."""
+    if unit is Unit.MONTH and of == month_from(of.first.date(), 0):
+        return month_from(of.first.date(), -count).until(month_from(of.first.date(), -1))
+    return days(shifted(of.first, -count, unit).date(), of.first.date() - timedelta(days=1))
+
+
+def after_it(of: Span, count: int, unit: Unit) -> Span:
+    """The first so many units after it ends."""
+    if unit is Unit.MONTH and of == month_from(of.first.date(), 0):
+        return month_from(of.first.date(), 1).until(month_from(of.first.date(), count))
+    return days(of.last.date() + timedelta(days=1), shifted(of.last, count, unit).date())
+
+
+def weekend_by(of: Span) -> Span:
+    """The weekend nearest to a day; that of its week if it lasts longer."""
+    start = of.first.date()
+    return weekend(start, -1 if start.weekday() < 2 and of.first.date() == of.last.date() else 0)
+
+
 def hours(of: date, start: int, end: int) -> Span:
     """From one full hour of a day to another, 0..24."""
     midnight = datetime.combine(of, time.min)

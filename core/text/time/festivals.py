@@ -1,10 +1,10 @@
-"""Public holidays and festivals, solar and lunar, Chinese and Western. Pure.
+"""How the days of festivals are found, solar and lunar, Chinese and Western. Pure.
 
 The lunar calendar is lunardate's (1900..2099); solar terms follow the usual formula for those
 two centuries; Easter is Gauss's (in the form of Meeus, "Astronomical Algorithms").
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date, timedelta
 
 from .calendar import Span, day, days
@@ -62,7 +62,9 @@ def solar_term(name: str, year: int) -> date:
     return date(year, month, int(within * _TERM_STEP + constant) - leaps)
 
 
-def _on(month: int, number: int, length: int = 1) -> Festival:
+def yearly(month: int, number: int, length: int = 1) -> Festival:
+    """The same date each year, and the days after it."""
+
     def of(year: int) -> Span:
         first = date(year, month, number)
         return days(first, first + timedelta(days=length - 1))
@@ -70,7 +72,9 @@ def _on(month: int, number: int, length: int = 1) -> Festival:
     return of
 
 
-def _lunar(month: int, number: int, *, before: int = 0, length: int = 1) -> Festival:
+def lunar_from(month: int, number: int, *, before: int = 0, length: int = 1) -> Festival:
+    """So many days from one of the lunar calendar, or from some days before it."""
+
     def of(year: int) -> Span:
         first = lunar(year, month, number) - timedelta(days=before)
         return days(first, first + timedelta(days=length - 1))
@@ -78,7 +82,7 @@ def _lunar(month: int, number: int, *, before: int = 0, length: int = 1) -> Fest
     return of
 
 
-def _nth(month: int, weekday: int, number: int, *, after: int = 0) -> Festival:
+def nth_weekday(month: int, weekday: int, number: int, *, after: int = 0) -> Festival:
     """The n-th such weekday of a month (negative: the last), `after` days later."""
 
     def of(year: int) -> Span:
@@ -93,108 +97,11 @@ def _nth(month: int, weekday: int, number: int, *, after: int = 0) -> Festival:
     return of
 
 
-def _last_lunar_day(year: int) -> Span:
-    # The eve belongs to the year that ends with it: the one before the new year's.
-    return day(lunar(year, 1, 1) - timedelta(days=1))
-
-
-def _easter(year: int) -> Span:
+def easter_sunday(year: int) -> Span:
+    """Easter as a day."""
     return day(easter(year))
 
 
-def _term(name: str) -> Festival:
+def solar_term_day(name: str) -> Festival:
+    """清明 or 冬至."""
     return lambda year: day(solar_term(name, year))
-
-
-_SPRING = _lunar(1, 1)
-_AUTUMN = _lunar(8, 15)
-_DRAGON_BOAT = _lunar(5, 5)
-_MOTHERS, _FATHERS = _nth(5, 6, 2), _nth(6, 6, 3)
-_THANKSGIVING = _nth(11, 3, 4)
-
-CHINESE: Mapping[str, Festival] = {
-    "元旦": _on(1, 1),
-    "情人节": _on(2, 14),
-    "妇女节": _on(3, 8),
-    "植树节": _on(3, 12),
-    "愚人节": _on(4, 1),
-    "清明": _term("清明"),
-    "劳动节": _on(5, 1),
-    "青年节": _on(5, 4),
-    "母亲节": _MOTHERS,
-    "儿童节": _on(6, 1),
-    "父亲节": _FATHERS,
-    "建党节": _on(7, 1),
-    "建军节": _on(8, 1),
-    "教师节": _on(9, 10),
-    "国庆": _on(10, 1),
-    "万圣节": _on(10, 31),
-    "双十一": _on(11, 11),
-    "感恩节": _THANKSGIVING,
-    "双十二": _on(12, 12),
-    "冬至": _term("冬至"),
-    "平安夜": _on(12, 24),
-    "圣诞": _on(12, 25),
-    "跨年": _on(12, 31),
-    "小年": _lunar(12, 23),
-    "除夕": _last_lunar_day,
-    "年三十": _last_lunar_day,
-    "春节": _SPRING,
-    "过年": _lunar(1, 1, before=1, length=8),
-    "元宵": _lunar(1, 15),
-    "龙抬头": _lunar(2, 2),
-    "端午": _DRAGON_BOAT,
-    "七夕": _lunar(7, 7),
-    "中元节": _lunar(7, 15),
-    "中秋": _AUTUMN,
-    "重阳": _lunar(9, 9),
-    "腊八": _lunar(12, 8),
-    "五一": _on(5, 1),
-    "六一": _on(6, 1),
-    "十一": _on(10, 1),
-}
-"""By the shortest name. Of the lunar year: 小年 and 腊八 may fall in the next civil one."""
-
-LONG_HOLIDAYS: Mapping[str, Festival] = {
-    "国庆": _on(10, 1, 7),
-    "十一": _on(10, 1, 7),
-    "劳动节": _on(5, 1, 5),
-    "五一": _on(5, 1, 5),
-    "元旦": _on(1, 1, 3),
-    "春节": _lunar(1, 1, before=1, length=8),
-}
-"""The days off about some of them."""
-
-NUMBERED = frozenset({"五一", "六一", "十一"})
-"""Names that are a festival only where something else says so."""
-
-ENGLISH: Mapping[str, Festival] = {
-    "new year's eve": _on(12, 31),
-    "new year's day": _on(1, 1),
-    "chinese new year": _SPRING,
-    "lunar new year": _SPRING,
-    "spring festival": _SPRING,
-    "lantern festival": _lunar(1, 15),
-    "dragon boat festival": _DRAGON_BOAT,
-    "mid-autumn festival": _AUTUMN,
-    "new year": _on(1, 1),
-    "valentine's day": _on(2, 14),
-    "st patrick's day": _on(3, 17),
-    "april fools' day": _on(4, 1),
-    "good friday": lambda year: day(easter(year) - timedelta(days=2)),
-    "easter": _easter,
-    "mother's day": _MOTHERS,
-    "memorial day": _nth(5, 0, -1),
-    "father's day": _FATHERS,
-    "independence day": _on(7, 4),
-    "the fourth of july": _on(7, 4),
-    "labor day": _nth(9, 0, 1),
-    "halloween": _on(10, 31),
-    "thanksgiving": _THANKSGIVING,
-    "black friday": _nth(11, 3, 4, after=1),
-    "christmas eve": _on(12, 24),
-    "christmas day": _on(12, 25),
-    "christmas": _on(12, 25),
-    "boxing day": _on(12, 26),
-}
-"""By the lower-case name with a plain apostrophe."""

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .calendar import Reference, Span
+from .calendar import Leaning, Reference, Span
 
+type Shift = Callable[[re.Match[str], Span, Reference], Span | None]
 type Read = Callable[[re.Match[str], Reference], Span | None]
 
 
@@ -22,6 +23,28 @@ class Rule:
     read: Read
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Words beside an expression of time that change what it means: the week before Easter.
+
+    `pattern` matches what ends where the expression begins, or begins where it ends; `read` says
+    what is then meant, None if the expression alone is. What comes round is taken by `leaning`.
+    """
+
+    pattern: re.Pattern[str]
+    read: Shift
+    leaning: Leaning | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """Words around two times that are one stretch: regular expressions, empty for no word."""
+
+    between: str
+    before: str = ""
+    after: str = ""
+
+
 def rule(pattern: str, *needs: str) -> Callable[[Read], Rule]:
     """Make the decorated function a rule for that pattern of lower-case text."""
 
@@ -29,3 +52,13 @@ def rule(pattern: str, *needs: str) -> Callable[[Read], Rule]:
         return Rule(re.compile(pattern), needs, read)
 
     return made
+
+
+def before(pattern: str, leaning: Leaning | None = None) -> Callable[[Shift], Beside]:
+    """Make the decorated function the reading of words before an expression."""
+    return lambda read: Beside(re.compile(rf"(?:{pattern})\Z"), read, leaning)
+
+
+def after(pattern: str, leaning: Leaning | None = None) -> Callable[[Shift], Beside]:
+    """Make the decorated function the reading of words after an expression."""
+    return lambda read: Beside(re.compile(pattern), read, leaning)

@@ -1,7 +1,8 @@
 """Written numbers are read as they are counted."""
 
 import pytest
-from astrbot_plugin_tidemark.core.text.time.numerals import chinese_number, english_number
+from astrbot_plugin_tidemark.core.languages.en.numerals import english_number
+from astrbot_plugin_tidemark.core.languages.zh.numerals import chinese_number
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -11,7 +11,7 @@ NOW = datetime(2026, 8, 12, 14, 30, tzinfo=UTC)
 def shown(interval: Interval) -> str:
     """First and last moment: days where whole days are meant, else minutes."""
     start, end = (datetime.fromtimestamp(at, UTC) for at in (interval.start, interval.end))
-    assert end.microsecond == 999_999
+    assert end.microsecond == 999_999 or end == NOW
     whole = (start.hour, start.minute) == (0, 0) and (end.hour, end.minute) == (23, 59)
     style = "%Y-%m-%d" if whole else "%Y-%m-%d %H:%M"
     first, last = start.strftime(style), end.strftime(style)

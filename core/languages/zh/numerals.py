@@ -1,6 +1,4 @@
-"""Numbers as they are written out, in Chinese and English. Pure."""
-
-from collections.abc import Mapping
+"""Numbers as they are written out in Chinese. Pure."""
 
 HAN = "〇零一二两俩三四五六七八九"
 _DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {
@@ -10,20 +8,13 @@ _DIGITS = {character: value for value, character in enumerate("零一二三四�
 }
 _POWERS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "廿": 20}
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-ENGLISH: Mapping[str, int] = (
-    {word: value for value, word in enumerate(_ONES)}
-    | {word: 10 * (value + 2) for value, word in enumerate(_TENS)}
-    | {"a": 1, "an": 1, "a couple of": 2, "couple of": 2, "a couple": 2, "a dozen": 12}
-)
-"""Words for whole numbers, without compounds."""
-
 NUMBER = rf"(?:\d{{1,9}}|[{HAN}十廿百千万]{{1,12}})"
 """A regular expression for what `chinese_number` reads."""
+
+ABOUT = "一两|一二|两三|二三|三四|三五|四五|五六|六七|七八|八九|十几|十来"
+"""A regular expression for what `about_number` reads."""
+
+_TEENS = (11, 19)
 
 
 def chinese_number(text: str) -> int:
@@ -47,13 +38,9 @@ def chinese_number(text: str) -> int:
     return total + section + (digit or 0)
 
 
-def english_number(text: str) -> int:
-    """12, twelve, twenty-one or "a couple of". Raises ValueError for what is no number."""
-    if text.isdecimal():
-        return int(text)
-    if text in ENGLISH:
-        return ENGLISH[text]
-    tens, _, ones = text.partition("-")
-    if tens in _TENS and ones in _ONES[1:10]:
-        return ENGLISH[tens] + ENGLISH[ones]
-    raise ValueError(f"no number: {text}")
+def about_number(text: str) -> tuple[int, int]:
+    """两三, 十几: the least and the most."""
+    if text.startswith("十"):
+        return _TEENS
+    least, most = text
+    return chinese_number(least), chinese_number(most)

@@ -1,0 +1,254 @@
+"""Weeks, months, seasons and parts of them in English. Pure."""
+
+import re
+from datetime import timedelta
+
+from ...text.time.calendar import (
+    Reference,
+    Span,
+    Unit,
+    about,
+    day,
+    day_of,
+    days,
+    half,
+    month,
+    month_from,
+    months,
+    part,
+    quarter,
+    shifted,
+    week,
+    week_of,
+    weekday_of,
+    year,
+)
+from ...text.time.rule import rule
+from .numerals import NUMBER, english_number
+from .weekdays import NAMES, weekday_number
+from .years import (
+    EDGE,
+    MONTH,
+    OF_YEAR,
+    SHIFTS,
+    WHICH,
+    edge_of,
+    month_of,
+    shift_of,
+    year_named,
+)
+
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3} | {
+    "fourth": 4,
+    "4th": 4,
+    "fifth": 5,
+    "last": -1,
+    "final": -1,
+    "second to last": -2,
+    "second last": -2,
+}
+_NTH = rf"(?P<nth>{'|'.join(sorted(_ORDINALS, key=len, reverse=True)).replace(' ', '[ -]')})"
+_WHICH = WHICH.replace("<which>", "<alone>")
+_AROUND = {"year": 14, "quarter": 7, "month": 3, "week": 0}
+"""Days on either side of "this time last …"."""
+
+
+def _near_by(unit: str, here: Reference, shift: int) -> Span:
+    match unit:
+        case "week":
+            return week(here.today, shift)
+        case "month":
+            return month_from(here.today, shift)
+        case "year":
+            return year(here.today.year + shift)
+        case _:
+            within = month_from(here.today, 3 * shift).first
+            return quarter(within.year, (within.month + 2) // 3)
+
+
+@rule(
+    rf"\b(?:(?:the\s+)?{EDGE}(?:\s+of)?[\s-]+(?:(?:the|{WHICH})\s+)|{_WHICH}\s+)"
+    r"(?P<unit>month|year|week|quarter)(?!\w|[\s-]old)",
+    "month",
+    "year",
+    "week",
+    "quarter",
+)
+def stretch_near_by(m: re.Match[str], here: Reference) -> Span:
+    """Last month, next year, the end of the month; the past week ends now."""
+    which = re.sub(r"\s+", " ", m["which"] or m["alone"] or "this")
+    if which in ("past", "this past") and not m["edge"]:
+        return days(shifted(here.now, -1, Unit(m["unit"])).date(), here.today)
+    found = _near_by(m["unit"], here, shift_of(which))
+    return edge_of(found, m["edge"]) if m["edge"] else found
+
+
+@rule(
+    r"\b(?:in|within|over|during|for|of)\s+the\s+(?P<which>last|next|coming)\s+"
+    r"(?P<unit>week|month|quarter|year)(?!\w|\s+of\b)",
+    "the",
+)
+def stretch_until_now(m: re.Match[str], here: Reference) -> Span:
+    """In the last month: what "last month" is not."""
+    edge = shifted(here.now, -1 if m["which"] == "last" else 1, Unit(m["unit"])).date()
+    return days(min(edge, here.today), max(edge, here.today))
+
+
+@rule(
+    r"\b(?:the\s+)?(?P<unit>week|month|year|quarter)\s+(?P<which>before\s+last|after\s+next)"
+    rf"(?!\s+(?:{NAMES}|weekend|spring|summer|autumn|fall|winter|christmas|easter|thanksgiving))\b",
+    "before",
+    "after",
+)
+def stretch_further_off(m: re.Match[str], here: Reference) -> Span:
+    """The week before last, the year after next."""
+    return _near_by(m["unit"], here, -2 if m["which"].startswith("before") else 2)
+
+
+@rule(
+    r"\b(?:(?:at|around|about)\s+)?(?:this|the\s+same|same)\s+(?P<what>time|day|date|week|month)"
+    r"(?:\s+of(?:\s+the)?\s+year)?,?\s+(?P<which>last|next)\s+(?P<unit>year|quarter|month|week)(?!\w)",
+    "last",
+    "next",
+)
+def same_time(m: re.Match[str], here: Reference) -> Span:
+    """This time last year: some days about it. This day last year, this month last year."""
+    of = shifted(here.now, SHIFTS[m["which"]], Unit(m["unit"])).date()
+    match m["what"]:
+        case "week":
+            return week(of)
+        case "month":
+            return month_from(of, 0)
+        case "time":
+            return about(day(of), _AROUND[m["unit"]])
+        case _:
+            return day(of)
+
+
+def _whole(m: re.Match[str], here: Reference) -> Span:
+    """The month or year of a match with `_WHOLE` in it; a month without a year the nearest."""
+    if m["unit"]:
+        return _near_by(m["unit"], here, shift_of(m["which"] or "this"))
+    number = year_named(m, here)
+    if m["month"] is None:
+        return year(int(m["alone"]))
+    of_month = month_of(m["month"])
+    if number:
+        return month(number, of_month)
+    return here.which(lambda near: month(near, of_month), here.today.year)
+
+
+_WHOLE = (
+    rf"(?:(?:the\s+month\s+of\s+|(?:this|last|next)\s+)?{MONTH}{OF_YEAR}?|(?P<alone>(?:19|20)\d\d)(?!\d)"
+    rf"|(?:the|{WHICH})\s+(?P<unit>month|year|quarter)(?!\w))"
+)
+
+
+@rule(
+    rf"\b(?:the\s+)?(?:very\s+)?{_NTH}\s+(?:(?P<count>few|couple(?:\s+of)?|{NUMBER})\s+)?"
+    rf"(?P<what>weekend|week|day|half|month|{NAMES})s?(?:\s+or\s+(?:two|so))?\s+(?:of|in)\s+{_WHOLE}",
+    "of",
+    "in",
+)
+def part_by_number(m: re.Match[str], here: Reference) -> Span:
+    """The last week of August 2023, the first weekend of May, the first few days of June."""
+    whole, nth = _whole(m, here), _ORDINALS[m["nth"].replace("-", " ")]
+    if not m["count"]:
+        return _part(whole, m["what"], nth)
+    count = 3 if m["count"] == "few" else english_number(m["count"])
+    every = [_part(whole, m["what"], nth * number) for number in (1, count)]
+    return min(every, key=lambda each: each.first).until(max(every, key=lambda each: each.last))
+
+
+def _part(whole: Span, what: str, nth: int) -> Span:
+    match what:
+        case "week":
+            return week_of(whole, nth)
+        case "weekend":
+            saturday = weekday_of(whole, 5, nth)
+            return days(saturday, saturday + timedelta(days=1))
+        case "day":
+            return day_of(whole, nth)
+        case "month":
+            edge = whole.last if nth < 0 else whole.first
+            return month_from(edge.date(), nth + 1 if nth < 0 else nth - 1)
+        case "half" if whole == year(whole.first.year):
+            return half(whole.first.year, _half(nth))
+        case "half":
+            return _half_of(whole, _half(nth))
+        case name:
+            return day(weekday_of(whole, weekday_number(name), nth))
+
+
+def _half(nth: int) -> int:
+    if nth not in (1, 2, -1):
+        raise ValueError(f"no half {nth}")
+    return 1 if nth == 1 else 2
+
+
+def _half_of(whole: Span, number: int) -> Span:
+    length = (whole.last - whole.first).days + 1
+    middle = length // 2
+    return part(whole, 0, middle - 1) if number == 1 else part(whole, middle, length - 1)
+
+
+@rule(
+    rf"\b(?:q(?P<q>[1-4])|the\s+{_NTH}\s+(?P<unit>quarter|half))(?!\w)"
+    rf"(?:{OF_YEAR}|\s+(?:of\s+)?the\s+year)?",
+    "q",
+    "half",
+)
+def part_of_year(m: re.Match[str], here: Reference) -> Span:
+    """Q2 2024, the first half of last year; of this year if none is named."""
+    number = year_named(m, here) or here.today.year
+    if m["q"]:
+        return quarter(number, int(m["q"]))
+    nth = _ORDINALS[m["nth"].replace("-", " ")]
+    if m["unit"] == "quarter":
+        return quarter(number, 4 if nth < 0 else nth)
+    return half(number, _half(nth))
+
+
+@rule(
+    rf"\b(?:{EDGE}[\s-]+)?(?:(?P<which>last|this\s+past|this|past|next|coming)\s+|(?P<over>over\s+the\s+)"
+    r"|(?:in|during|since|of|by)\s+(?:the\s+)?)?(?:(?P<inner>early|mid|late)[\s-]+)?"
+    rf"(?P<season>spring|summer|autumn|fall|winter)(?!\s+in\s){OF_YEAR}?(?!\w)",
+    *_SEASONS,
+)
+def season(m: re.Match[str], here: Reference) -> Span | None:
+    """Last summer, in the winter of 2023, over the summer; a season alone is a habit."""
+    first, number = _SEASONS[m["season"]], year_named(m, here)
+    if number:
+        found = months(number, first, 3)
+    elif m["which"] is None and m["over"] is None:
+        return None
+    else:
+        found = _season_near_by(m["which"] or "over", first, here)
+    edge = m["edge"] or m["inner"]
+    return edge_of(found, edge) if edge else found
+
+
+def _season_near_by(which: str, first: int, here: Reference) -> Span:
+    every = [months(here.today.year + shift, first, 3) for shift in (-2, -1, 0, 1)]
+    over = [span for span in every if span.last < here.now]
+    match which.split()[-1]:
+        case "last" | "past":
+            return over[-1]
+        case "next" | "coming":
+            return next(span for span in every if span.first > here.now)
+        case "over":
+            return here.which(lambda number: months(number, first, 3), here.today.year)
+        case _:
+            return every[len(over)]
+
+
+RULES = (
+    stretch_near_by,
+    stretch_until_now,
+    stretch_further_off,
+    same_time,
+    part_by_number,
+    part_of_year,
+    season,
+)
