@@ -78,7 +78,7 @@ async def _measure_decay(engine: MemoryEngine, now: float) -> dict[str, Any]:
         at = now + number * engine.policy.cycle_seconds
         computed = time.process_time()
         with timed() as spent:
-            counts.append(await store.decay(at, policy, bin_policy))
+            counts.append(await store.decay(at, policy.plan, bin_policy))
         computing.append(time.process_time() - computed)
         passing.append(spent.seconds)
         # A repeated pass changes nothing; what is left of this time is the audit log.
