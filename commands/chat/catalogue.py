@@ -75,7 +75,7 @@ async def help_(request: Request) -> str:
 
 COMMANDS: tuple[Command, ...] = (
     Command("mine", False, own.mine),
-    Command("search", False, own.search),
+    Command("search", False, own.search_),
     Command("show", False, show.show),
     Command("why", False, explain.why),
     Command("remember", False, writing.remember),

@@ -1,28 +1,16 @@
 """Why the last answer of this chat saw the memories it saw."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from ...core.model.conversation import Scope, ScopeKind
-from ...core.model.memory import Memory
-from ...core.recall.trace import (
-    Drop,
-    Fused,
-    Hit,
-    LegReport,
-    LegState,
-    RerankReport,
-    Trace,
-    readable,
-)
+from ...core.actions import explanation
+from ...core.actions.explanation import ExplainedMemory, ExplainedRecall
+from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, Trace
 from ...core.text.quoting import quoted
 from .failure_messages import failure
-from .records import answer, short_id, with_speaker
+from .records import answer, said
 from .request import Request
 
 LONGEST_QUERY = 80
-EXAMPLES = 3
 TIMES = 4
 PREFIX = 8
 """Characters of an id that tell which memory led to another."""
@@ -30,59 +18,34 @@ PREFIX = 8
 
 async def why(request: Request) -> str:
     """The newest recall of this chat under this persona: what was asked, found, left out."""
-    recollection = await request.engine.parts.journal.recollection(
-        request.caller.session, await request.readable()
-    )
-    if recollection is None:
+    found = await explanation.explain(request.context)
+    if found is None:
         return request.say("why.nothing")
-    if not recollection.trace:
+    if not found.recalls:
         return request.say("why.emptied")
-    first = readable(recollection.trace)
-    if first is None:
-        return request.say("why.emptied")
-    scopes = await _scopes(request, recollection.turn)
-    ids = [found.memory for trace in (first, *first.later) for found in trace.candidates]
-    found = await request.engine.parts.store.find(ids)
-    records = {memory.id: memory for memory in found if memory.scope in scopes}
-    hidden = frozenset(m.id for m in found if m.scope not in scopes and _shared(request, m))
+    first, *later = found.recalls
     lines = [
-        request.say("why.header", time=request.time(recollection.at)),
-        request.say("why.query", query=quoted(first.query, LONGEST_QUERY)),
-        *await _told(request, first, records, scopes, hidden),
+        request.say("why.header", time=request.time(found.at)),
+        request.say("why.query", query=quoted(first.trace.query, LONGEST_QUERY)),
+        *_told(request, first),
     ]
-    for trace in first.later:
-        lines.append(request.say("why.looked_up", query=quoted(trace.query, LONGEST_QUERY)))
-        lines += await _told(request, trace, records, scopes, hidden)
+    for recall in later:
+        query = quoted(recall.trace.query, LONGEST_QUERY)
+        lines += [request.say("why.looked_up", query=query), *_told(request, recall)]
     return answer(lines)
 
 
-async def _scopes(request: Request, turn: int) -> frozenset[str]:
-    """What may be shown of the recall for a turn: to whom it answered, all that it used."""
-    asked = await request.engine.parts.journal.turn(turn)
-    caller = request.caller
-    own = asked is not None and asked.speaker.id == caller.person
-    return await request.engine.access.readable(caller.scope, caller.person if own else None)
-
-
-async def _told(
-    request: Request,
-    trace: Trace,
-    records: Mapping[str, Memory],
-    scopes: frozenset[str],
-    hidden: frozenset[str],
-) -> list[str]:
+def _told(request: Request, recall: ExplainedRecall) -> list[str]:
     """What one recall of the turn found, showed and left out; of the hidden only how many."""
-    shown = sorted(
-        (c for c in trace.candidates if c.number is not None), key=lambda c: c.number or 0
-    )
+    trace, hidden = recall.trace, recall.hidden
     return [
         *_understood(request, trace),
         *(_leg(request, report) for report in trace.legs),
         *reranking(request, trace.rerank),
-        _shown_header(request, trace, len(shown)),
-        *[await _shown(request, c, records, scopes) for c in shown if c.memory not in hidden],
-        *_hidden(request, sum(c.memory in hidden for c in shown)),
-        *await _dropped(request, trace.candidates, records, scopes),
+        _shown_header(request, trace, len(recall.shown) + hidden),
+        *(_shown(request, each) for each in recall.shown),
+        *([request.say("why.hidden", count=hidden)] if hidden else []),
+        *_left_out(request, recall),
     ]
 
 
@@ -101,16 +64,6 @@ def _understood(request: Request, trace: Trace) -> list[str]:
         reason = request.say(f"silence.{trace.silence}")
         lines.append(request.say("why.silent", reason=reason))
     return lines
-
-
-def _shared(request: Request, memory: Memory) -> bool:
-    """Whether a memory that was used here is a private one of who asked."""
-    private = Scope.parse(memory.scope).kind is ScopeKind.PRIVATE
-    return private and request.caller.scope.kind is ScopeKind.GROUP
-
-
-def _hidden(request: Request, count: int) -> list[str]:
-    return [request.say("why.hidden", count=count)] if count else []
 
 
 def _leg(request: Request, report: LegReport) -> str:
@@ -153,15 +106,12 @@ def _shown_header(request: Request, trace: Trace, count: int) -> str:
     return request.say("why.shown", count=count, tokens=trace.tokens)
 
 
-async def _shown(
-    request: Request, candidate: Fused, records: Mapping[str, Memory], scopes: frozenset[str]
-) -> str:
-    memory = records.get(candidate.memory)
-    if memory is None:
+def _shown(request: Request, shown: ExplainedMemory) -> str:
+    candidate, view = shown.candidate, shown.memory
+    if view is None:
         return request.say("why.shown_gone", number=candidate.number)
-    short = await short_id(request, memory.id, scopes)
-    text = await with_speaker(request, memory)
-    return f"[{candidate.number}] {short} {text}\n    {numbers(request, candidate)}"
+    told = numbers(request, candidate)
+    return f"[{candidate.number}] {view.id} {said(request, view)}\n    {told}"
 
 
 def numbers(request: Request, candidate: Fused) -> str:
@@ -191,25 +141,15 @@ def _hit(request: Request, hit: Hit) -> str:
     return f"{told}{request.say('why.led_to', id=hit.via[:PREFIX])}" if hit.via else told
 
 
-async def _dropped(
-    request: Request,
-    candidates: Sequence[Fused],
-    records: Mapping[str, Memory],
-    scopes: frozenset[str],
-) -> list[str]:
-    by_reason: dict[Drop, list[Fused]] = defaultdict(list)
-    for candidate in candidates:
-        if candidate.drop is not None:
-            by_reason[candidate.drop].append(candidate)
-    if not by_reason:
+def _left_out(request: Request, recall: ExplainedRecall) -> list[str]:
+    if not recall.left_out:
         return []
     lines = [request.say("why.dropped")]
-    for reason, dropped in sorted(by_reason.items(), key=lambda item: -len(item[1])):
-        known = [c.memory for c in dropped if c.memory in records][:EXAMPLES]
-        ids = " ".join([await short_id(request, memory, scopes) for memory in known])
-        said, count = request.say(f"drop.{reason}"), len(dropped)
+    for left_out in recall.left_out:
+        reason, count = request.say(f"drop.{left_out.reason}"), left_out.count
+        ids = " ".join(view.id for view in left_out.examples)
         if ids:
-            lines.append(request.say("why.dropped_line", reason=said, count=count, ids=ids))
+            lines.append(request.say("why.dropped_line", reason=reason, count=count, ids=ids))
         else:
-            lines.append(request.say("why.dropped_count", reason=said, count=count))
+            lines.append(request.say("why.dropped_count", reason=reason, count=count))
     return lines

@@ -1,61 +1,50 @@
 """How firmly memories are held: counts and a chart by tier, here and everywhere."""
 
-from ...core.ports import Filter, Tally
+from collections.abc import Sequence
+
+from ...core.actions.answers import Refused
+from ...core.actions.tier_counts import SOON, WEEKS, TierCounts, tier_counts
 from .charts import bar, sparkline
 from .records import answer
 from .request import Request
 
-SOON = (3.0, 7.0, 14.0)
-"""Days of the forecast."""
-
-WEEKS = 12
-"""Of the survival chart."""
-
 
 async def tiers(request: Request) -> str:
     """Live memories by tier, and what of them is left if nothing is used."""
-    engine, scopes = request.engine, await request.readable()
-    here = await engine.parts.store.tally(engine.policy, scopes)
-    everywhere = await engine.parts.store.tally(engine.policy)
+    counts = await tier_counts(request.context)
+    if isinstance(counts, Refused):
+        return request.refused(counts)
+    exempt = [request.say("tiers.exempt", count=counts.exempt)] if counts.exempt else []
     return answer(
         [
-            request.say("tiers.here", live=sum(here.tiers)),
-            *_chart(request, here),
-            *await _kept(request, scopes),
-            *await _soon(request, scopes, sum(here.tiers)),
-            request.say("tiers.everywhere", live=sum(everywhere.tiers)),
-            *_chart(request, everywhere),
+            request.say("tiers.here", live=sum(counts.here)),
+            *_chart(request, counts.here),
+            *exempt,
+            *_survival(request, counts),
+            request.say("tiers.everywhere", live=sum(counts.everywhere)),
+            *_chart(request, counts.everywhere),
         ]
     )
 
 
-def _chart(request: Request, tally: Tally) -> list[str]:
-    total = sum(tally.tiers)
+def _chart(request: Request, tiers: Sequence[int]) -> list[str]:
+    total = sum(tiers)
     return [
         f"{bar(count, total)} {request.say(f'tier.t{tier}')} {count}"
-        for tier, count in enumerate(tally.tiers)
+        for tier, count in enumerate(tiers)
     ]
 
 
-async def _kept(request: Request, scopes: frozenset[str]) -> list[str]:
-    count = await request.engine.parts.store.count(Filter(scopes=scopes, exempt=True))
-    return [request.say("tiers.exempt", count=count)] if count else []
-
-
-async def _soon(request: Request, scopes: frozenset[str], live: int) -> list[str]:
+def _survival(request: Request, counts: TierCounts) -> list[str]:
     """What time alone takes: how many soon, and how many are left week by week."""
-    now = request.engine.parts.clock.now()
-    days = (*SOON, *(7.0 * week for week in range(1, WEEKS + 1)))
-    gone = await request.engine.sweeper.forgotten_within(scopes, now=now, days=days)
-    soon, weekly = gone[: len(SOON)], gone[len(SOON) :]
-    if not weekly[-1]:
+    left = counts.left
+    if left[-1] == left[0]:
         return []
-    left = [live, *(live - count for count in weekly)]
     return [
         request.say(
             "tiers.soon",
             days="/".join(f"{day:g}" for day in SOON),
-            counts="/".join(map(str, soon)),
+            counts="/".join(map(str, counts.forgotten)),
         ),
         request.say("tiers.survival", weeks=WEEKS, chart=sparkline(left), left=left[-1]),
     ]

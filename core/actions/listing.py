@@ -11,8 +11,10 @@ from ..ports import Filter, Order
 from .answers import CodeNeeded, MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .masking import seen, why_masked
-from .views import PAGE, Page, memories_page, page_of
+from .views import PAGE, Page, memories_page, page_of, views
 
+_DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
+_VERBATIM = frozenset({Kind.EVIDENCE})
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
@@ -55,6 +57,14 @@ class Listed:
     scope: Scope | None
     name: str
     why_masked: Refusal | None
+
+
+async def list_own(context: Context, page: int) -> Page[MemoryView]:
+    """Live memories of this chat, newest first, raw turns last."""
+    scopes = await context.readable()
+    parts = [Filter(scopes=scopes, kinds=kinds) for kinds in (_DISTILLED, _VERBATIM)]
+    found = await memories_page(context, parts, page)
+    return Page(await views(context, found.entries), found.number, found.pages, found.total)
 
 
 @for_admins

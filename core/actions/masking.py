@@ -36,7 +36,7 @@ async def seen(
         return justification
     theirs = [memory for memory in memories if memory.scope in others]
     await context.engine.revelations.note_shown(theirs, justification)
-    return await views(context, memories, revealed=True)
+    return await views(context, memories, whole=True)
 
 
 def justified(context: Context, request: str, reveal: str) -> Justification | Refused | CodeNeeded:

@@ -59,11 +59,11 @@ async def hidden(context: Context, keys: Iterable[str]) -> frozenset[str]:
 
 
 async def views(
-    context: Context, memories: Sequence[Memory], *, revealed: bool = False
+    context: Context, memories: Sequence[Memory], *, whole: bool = False
 ) -> list[MemoryView]:
-    """The memories as the caller may see them; whole where they have been revealed."""
+    """The memories as the caller may see them; `whole` where they have been revealed."""
     keys = {memory.scope for memory in memories}
-    masked = frozenset[str]() if revealed else await hidden(context, keys)
+    masked = frozenset[str]() if whole else await hidden(context, keys)
     readable = await context.readable()
     found: list[MemoryView] = []
     for memory in memories:

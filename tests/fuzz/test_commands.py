@@ -28,7 +28,7 @@ async def test_a_command_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -
     async def broken(*args: object) -> None:
         raise LookupError("no page")
 
-    monkeypatch.setattr(own, "page_of", broken)
+    monkeypatch.setattr(own, "list_own", broken)
     assert "mine raised LookupError in test_commands.py, broken" in await found(
         25, monkeypatch, "mine"
     )

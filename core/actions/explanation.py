@@ -1,0 +1,141 @@
+"""What a search finds, and why the last answer of a chat saw the memories it saw."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..model.conversation import Scope, ScopeKind
+from ..model.memory import Memory
+from ..recall.trace import Drop, Fused, Trace, readable
+from .answers import MemoryView
+from .context import Context
+from .views import PAGE, views
+
+EXAMPLES = 3
+"""Memories that are named of those left out for one reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedMemory:
+    """How a memory was found; None for a memory that is gone, or not to be told of here."""
+
+    candidate: Fused
+    memory: MemoryView | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMemory:
+    """A memory and how it was found."""
+
+    candidate: Fused
+    memory: MemoryView
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """How many candidates were left out for one reason, and some of them."""
+
+    reason: Drop
+    count: int
+    examples: Sequence[MemoryView]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedRecall:
+    """One recall: what it understood and asked, what it showed by number, what it left out.
+
+    Of what is `hidden` only the number is told: private memories of who asked, in a group. The
+    candidates of the `trace` are in `shown` and `left_out` alone.
+    """
+
+    trace: Trace
+    shown: Sequence[ExplainedMemory]
+    hidden: int
+    left_out: Sequence[LeftOut]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The recalls of one turn, the model's own after the first; none if the record was emptied."""
+
+    at: float
+    recalls: Sequence[ExplainedRecall]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, best first, and how."""
+
+    memories: Sequence[FoundMemory]
+    trace: Trace
+
+
+async def search(context: Context, text: str, *, limit: int = PAGE) -> Found:
+    """Memories of this chat about the text, as recall would find them."""
+    recalled = await context.engine.search(await context.readable(), text, limit=limit)
+    candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
+    seen = await views(context, recalled.memories)
+    found = [FoundMemory(candidates[view.memory.id], view) for view in seen]
+    return Found(found, replace(recalled.trace, candidates=()))
+
+
+async def explain(context: Context) -> Explanation | None:
+    """The newest recall of this chat under this persona; None if there was none."""
+    caller = context.caller
+    recollection = await context.journal.recollection(caller.session, await context.readable())
+    if recollection is None:
+        return None
+    first = readable(recollection.trace)
+    if first is None:
+        return Explanation(recollection.at, ())
+    scopes = await _scopes(context, recollection.turn)
+    traces = (first, *first.later)
+    ids = [candidate.memory for trace in traces for candidate in trace.candidates]
+    found = await context.store.find(ids)
+    told = [memory for memory in found if memory.scope in scopes]
+    known = {view.memory.id: view for view in await views(context, told, whole=True)}
+    hidden = frozenset(m.id for m in found if m.scope not in scopes and _shared(context, m))
+    return Explanation(recollection.at, [_explained(trace, known, hidden) for trace in traces])
+
+
+async def _scopes(context: Context, turn: int) -> frozenset[str]:
+    """What may be shown of the recall for a turn: to whom it answered, all that it used."""
+    asked = await context.journal.turn(turn)
+    caller = context.caller
+    own = asked is not None and asked.speaker.id == caller.person
+    return await context.engine.access.readable(caller.scope, caller.person if own else None)
+
+
+def _shared(context: Context, memory: Memory) -> bool:
+    """Whether a memory that was used here is a private one of who asked."""
+    private = Scope.kind_of(memory.scope) is ScopeKind.PRIVATE
+    return private and context.caller.scope.kind is ScopeKind.GROUP
+
+
+def _explained(
+    trace: Trace, known: Mapping[str, MemoryView], hidden: frozenset[str]
+) -> ExplainedRecall:
+    numbered = [candidate for candidate in trace.candidates if candidate.number is not None]
+    shown = sorted(numbered, key=lambda candidate: candidate.number or 0)
+    return ExplainedRecall(
+        replace(trace, candidates=(), later=()),
+        [ExplainedMemory(c, known.get(c.memory)) for c in shown if c.memory not in hidden],
+        sum(candidate.memory in hidden for candidate in shown),
+        _left_out(trace.candidates, known),
+    )
+
+
+def _left_out(candidates: Sequence[Fused], known: Mapping[str, MemoryView]) -> list[LeftOut]:
+    by_reason: dict[Drop, list[Fused]] = defaultdict(list)
+    for candidate in candidates:
+        if candidate.drop is not None:
+            by_reason[candidate.drop].append(candidate)
+    ordered = sorted(by_reason.items(), key=lambda item: -len(item[1]))
+    return [
+        LeftOut(
+            reason,
+            len(dropped),
+            [known[c.memory] for c in dropped if c.memory in known][:EXAMPLES],
+        )
+        for reason, dropped in ordered
+    ]
