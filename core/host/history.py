@@ -1,14 +1,17 @@
 """What the host keeps of a chat: in which conversation a request is, and what a reset drops."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
+from astrbot.core.exceptions import ProviderNotFoundError
 
 from ..model.conversation import Place
+from .compression import Beside, Compression, Message, compression_of, estimated, surviving
 
 PLACED = "tidemark_place"
 """Under it an event carries the place of its request, in the conversation the model answers in."""
@@ -43,3 +46,30 @@ def keeps_messages(context: Context, session: str, *, after_reset: bool) -> bool
     settings: Mapping[str, Any] = context.get_config(umo=session).get("provider_ltm_settings", {})
     kept = bool(settings.get("group_message_history_enable", False))
     return kept or (not after_reset and bool(settings.get("group_icl_enable", False)))
+
+
+async def surviving_history(
+    context: Context, event: AstrMessageEvent, request: ProviderRequest, *, added: int
+) -> Sequence[Message]:
+    """What the model is sure to see of a request's history, with `added` tokens in the request."""
+    extra = (str(getattr(part, "text", "")) for part in request.extra_user_content_parts)
+    asked = added + sum(map(estimated, (request.prompt or "", *extra)))
+    used = getattr(request.conversation, "token_usage", 0)
+    beside = Beside(
+        asked,
+        system=estimated(request.system_prompt or ""),
+        used=used if isinstance(used, int) else 0,
+    )
+    return surviving(request.contexts, await _compression(context, event), beside)
+
+
+async def _compression(context: Context, event: AstrMessageEvent) -> Compression:
+    session = event.unified_msg_origin
+    provider: Any = None
+    # Without a provider nothing is asked of a model, and nothing cut.
+    with suppress(ProviderNotFoundError):
+        chosen = event.get_extra("selected_provider")
+        chosen = chosen or await context.get_current_chat_provider_id(session)
+        provider = context.get_provider_by_id(chosen)
+    settings: Mapping[str, Any] = getattr(provider, "provider_config", {})
+    return compression_of(context.get_config(umo=session), settings.get("max_context_tokens"))

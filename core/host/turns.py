@@ -15,7 +15,14 @@ from ..engine.engine import Ask, MemoryEngine
 from ..model.conversation import NewTurn, Role, Speaker
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
-from .history import PLACED, begins_anew, keeps_messages, place_in, placed
+from .history import (
+    PLACED,
+    begins_anew,
+    keeps_messages,
+    place_in,
+    placed,
+    surviving_history,
+)
 from .identity import Identity, history_texts, identify
 from .switch import switched_on
 
@@ -86,11 +93,12 @@ class TurnHooks:
             return None
         place = place_in(request, identity.place)
         event.set_extra(PLACED, place)
+        seen = await surviving_history(self.context, event, request, added=recall.budget_tokens)
         ask = Ask(
             identity.scope,
             text[:LONGEST_TURN],
             captured.seq if captured else None,
-            history_texts(request.contexts),
+            history_texts(seen),
             waited=time.monotonic() - began,
             asker=identity.speaker.id,
             place=place,
