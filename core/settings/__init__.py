@@ -21,36 +21,3 @@ from .names import ENTRIES, SETTINGS, Setting, SettingsGroup, Value, value_of, w
 from .storage import BackupSettings, EmbeddingSettings, StorageSettings
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted
-
-__all__ = [
-    "ENTRIES",
-    "SETTINGS",
-    "BackupSettings",
-    "CaptureSettings",
-    "Change",
-    "Configuration",
-    "DecayOverride",
-    "DecaySettings",
-    "DisplaySettings",
-    "EmbeddingSettings",
-    "ForgettingSettings",
-    "LearningSettings",
-    "PrivacySettings",
-    "Problem",
-    "RecallSettings",
-    "ScopeSettings",
-    "Setting",
-    "SettingOrigin",
-    "Settings",
-    "SettingsGroup",
-    "StorageSettings",
-    "ToolSettings",
-    "Value",
-    "Want",
-    "Wanted",
-    "configure",
-    "parse",
-    "to_json",
-    "value_of",
-    "with_value",
-]

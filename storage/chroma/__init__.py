@@ -1,5 +1,3 @@
 """Memories in ChromaDB: records and vectors in collections of their own, one pair per scope."""
 
 from .store import INSTALLATION_FILE, ChromaStore
-
-__all__ = ["INSTALLATION_FILE", "ChromaStore"]

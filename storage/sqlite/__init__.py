@@ -1,5 +1,3 @@
 """Memories in one SQLite file: records, text index and vectors."""
 
 from .store import FILE, SqliteStore
-
-__all__ = ["FILE", "SqliteStore"]
