@@ -20,6 +20,7 @@ from .commands.chat.error_messages import not_done
 from .commands.chat.phrases import Phrases, load_phrases
 from .commands.chat.recovery import Closed
 from .core.actions.confirmations import Confirmations
+from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services, local_installer
 from .core.actions.tools import TOO_LATE
 from .core.engine.engine import MemoryEngine, Parts
@@ -246,9 +247,9 @@ class TidemarkPlugin(Star):
         who, admin = identity.speaker.name, event.is_admin()
         caller = ChatCaller(identity.scope, session, person, who, admin, language)
         if engine is None or self._services is None:
-            problem, mend = self._lifetime.problem, self._lifetime.mend
-            recovery = Recovery(self._files(), settings.storage.backend)
-            closed = Closed(self._phrases, settings.display, problem, recovery, self._codes, mend)
+            files = Recovery(self._files(), settings.storage.backend)
+            memory = ClosedMemory(self._lifetime.problem, files, self._codes, self._lifetime.repair)
+            closed = Closed(self._phrases, settings.display, memory)
             return await closed.answer(name, argument, caller, now=self._clock.now())
         return await dispatch(name, argument, caller, engine, self._phrases, self._services)
 

@@ -87,7 +87,6 @@ BESIDE_ACTIONS = {
     for name in """
         catalogue
         records
-        recovery
         request
         veil
     """.split()

@@ -6,6 +6,7 @@ from ...core.actions import accounts, forgetting
 from ...core.actions import bin as bin_actions
 from ...core.actions.answers import MemoryView, PackageMissing, Refusal, Refused
 from ...core.actions.forgetting import NAMES, Forecast
+from ...core.actions.outlook import removal
 from ...core.model.errors import INSTALL
 from ...core.text.quoting import quoted
 from .records import PAGE, answer, because, page_number, said
@@ -46,9 +47,8 @@ async def bin_(request: Request) -> str:
     for view in page.entries:
         standing = view.memory.standing
         until = request.say("bin.until", date=request.date(standing.purge_at or standing.since))
-        lines.append(
-            f"{view.id} {until} [{because(request, standing.reason)}] {said(request, view)}"
-        )
+        why = because(request, removal(standing.reason))
+        lines.append(f"{view.id} {until} [{why}] {said(request, view)}")
     return answer(lines)
 
 

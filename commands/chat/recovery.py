@@ -1,27 +1,22 @@
 """What is answered while memory is not open, and the way out of what keeps it from being opened."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from ...core.actions.confirmations import Confirmations
+from ...core.actions.answers import Refusal, Refused
+from ...core.actions.backups import Backup
+from ...core.actions.recovery import ClosedMemory, NotOpened, Recovered, ToRecover, Way
 from ...core.model.errors import StorageError
 from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings
 from ...core.text.quoting import quoted
-from ...core.transfer.backup import Backup, NoSuchBackup
-from ...core.transfer.recovery import FAULTS, Recovery
 from .caller import ChatCaller
 from .error_messages import languages, not_available, not_done
 from .phrases import Phrases
 from .request import Request
 
 NAME = "recover"
-BACKUP, AS_IS = "backup", "as-is"
 SHOWN = 5
 _CODE = 6
-
-type Mend = Callable[[Callable[[], Awaitable[None]]], Awaitable[Exception | None]]
-"""Does something to the files and opens memory anew; by what that failed, None if it is open."""
 
 
 async def recover(request: Request) -> str:
@@ -35,10 +30,7 @@ class Closed:
 
     phrases: Phrases
     display: DisplaySettings
-    problem: Exception | None
-    recovery: Recovery
-    confirmations: Confirmations
-    mend: Mend
+    memory: ClosedMemory
 
     @property
     def chosen(self) -> str:
@@ -47,66 +39,53 @@ class Closed:
 
     async def answer(self, name: str, argument: str, caller: ChatCaller, *, now: float) -> str:
         """To `/memory <name> <argument>`."""
-        broken = isinstance(self.problem, StorageError) and self.problem.fault in FAULTS
-        told = not_available(self.phrases, self.chosen, self.problem)
-        if not broken or not caller.admin:
+        told = not_available(self.phrases, self.chosen, self.memory.problem)
+        if not self.memory.broken or not caller.admin:
             return told
         if name != NAME:
             return f"{told}\n{self.say('recover.how')}"
         match argument.split():
-            case [how, *rest] if how in (BACKUP, AS_IS) and len(rest) <= 2:
-                return await self._asked(how, rest, caller, now)
+            case [how, *rest] if how in tuple(Way) and len(rest) <= 2:
+                return await self._asked(Way(how), rest, caller, now)
             case []:
                 return f"{told}\n{await self._ways()}"
             case _:
                 return self.say("recover.how")
 
-    async def _asked(self, how: str, rest: list[str], caller: ChatCaller, now: float) -> str:
-        name, code = _name_and_code(how, rest)
-        what = f"{NAME} {how} {name}"
-        if not code:
-            return await self._confirm(how, name, what, caller, now)
-        if not self.confirmations.redeem(caller, what, code, now=now):
-            return self.say("recover.wrong_code")
-        done: list[Backup] = []
-
-        async def step() -> None:
-            if how == AS_IS:
-                await self.recovery.go_on()
-            else:
-                done.append(await self.recovery.bring_back(name, now))
-
+    async def _asked(self, way: Way, rest: list[str], caller: ChatCaller, now: float) -> str:
+        name, code = _name_and_code(way, rest)
         try:
-            problem = await self.mend(step)
-        except NoSuchBackup:
-            return self.say("recover.no_backup")
+            done = await self.memory.recover(way, caller, name=name, code=code, now=now)
         except (StorageError, OSError) as error:
             return not_done(self.phrases, self.chosen, error)
-        if problem is not None:
-            return not_available(self.phrases, self.chosen, problem)
-        if done:
-            return self.say("recover.back", name=done[0].name, time=self._time(done[0]))
-        return self.say("recover.as_is")
+        match done:
+            case Refused(Refusal.WRONG_CODE):
+                return self.say("recover.wrong_code")
+            case Refused():
+                return self.say("recover.no_backup")
+            case NotOpened(problem):
+                return not_available(self.phrases, self.chosen, problem)
+            case ToRecover(code, backup):
+                return self._confirm(code, backup, name)
+            case Recovered(backup):
+                if backup is None:
+                    return self.say("recover.as_is")
+                return self.say("recover.back", name=backup.name, time=self._time(backup))
 
-    async def _confirm(self, how: str, name: str, what: str, caller: ChatCaller, now: float) -> str:
-        if how == AS_IS:
-            code = self.confirmations.ask(caller, what, now=now)
+    def _confirm(self, code: str, backup: Backup | None, name: str) -> str:
+        if backup is None:
             return self.say("recover.confirm_as_is", code=code)
-        found = [each for each in await self.recovery.backups() if name in ("", each.name)]
-        if not found:
-            return self.say("recover.no_backup")
-        code, best = self.confirmations.ask(caller, what, now=now), found[0]
         return self.say(
             "recover.confirm_backup",
-            name=best.name,
-            time=self._time(best),
-            count=best.memories,
-            again=" ".join(filter(None, (BACKUP, name))),
+            name=backup.name,
+            time=self._time(backup),
+            count=backup.memories,
+            again=" ".join(filter(None, (Way.BACKUP, name))),
             code=code,
         )
 
     async def _ways(self) -> str:
-        backups = (await self.recovery.backups())[:SHOWN]
+        backups = (await self.memory.backups())[:SHOWN]
         listed = [
             self.say("recover.line", name=each.name, time=self._time(each), count=each.memories)
             for each in backups
@@ -126,8 +105,8 @@ class Closed:
         return "\n".join(map(told, languages(self.chosen)))
 
 
-def _name_and_code(how: str, rest: list[str]) -> tuple[str, str]:
+def _name_and_code(way: Way, rest: list[str]) -> tuple[str, str]:
     """A backup's name has digits and a T; a code is six letters and digits."""
-    names = [word for word in rest if how == BACKUP and len(word) > _CODE]
+    names = [word for word in rest if way is Way.BACKUP and len(word) > _CODE]
     codes = [word for word in rest if len(word) <= _CODE]
     return quoted("".join(names[:1]), 40), "".join(codes[:1])

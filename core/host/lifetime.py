@@ -101,7 +101,7 @@ class Lifetime[Opened]:
         if self.problem is not None:
             raise self.problem
 
-    async def mend(self, step: Callable[[], Awaitable[None]]) -> Exception | None:
+    async def repair(self, step: Callable[[], Awaitable[None]]) -> Exception | None:
         """While memory cannot be opened, do something to its files and try anew at once.
 
         Nothing is opened meanwhile. By what opening then failed; None once it is open. Raises what

@@ -118,7 +118,7 @@ async def test_opening_is_tried_again_whatever_it_failed_by(
     assert lifetime.problem is None
 
 
-async def test_what_is_mended_while_memory_cannot_be_opened_opens_it_at_once(
+async def test_what_is_repaired_while_memory_cannot_be_opened_opens_it_at_once(
     lifetime: Any, shell: Shell
 ) -> None:
     shell.broken = True
@@ -128,11 +128,11 @@ async def test_what_is_mended_while_memory_cannot_be_opened_opens_it_at_once(
     async def nothing() -> None:
         return None
 
-    async def mend() -> None:
+    async def repair() -> None:
         shell.broken = False
 
-    assert isinstance(await lifetime.mend(nothing), StorageError)
-    assert await lifetime.mend(mend) is None
+    assert isinstance(await lifetime.repair(nothing), StorageError)
+    assert await lifetime.repair(repair) is None
     assert await lifetime.engine() is not None
 
 

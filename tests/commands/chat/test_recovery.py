@@ -8,6 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.commands.chat.recovery import Closed
 from astrbot_plugin_tidemark.core.actions.confirmations import Confirmations
+from astrbot_plugin_tidemark.core.actions.recovery import ClosedMemory
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
@@ -27,7 +28,7 @@ DISPLAY = DisplaySettings(language="en", timezone="UTC")
 def closed(folder: Path, problem: Exception | None = LOST) -> Closed:
     """Memory that does not open by this problem."""
 
-    async def mend(step: Callable[[], Awaitable[None]]) -> Exception | None:
+    async def repair(step: Callable[[], Awaitable[None]]) -> Exception | None:
         await step()
         try:
             await (await Safekeeping.open(LocalFiles(folder), "sqlite")).aclose()
@@ -36,7 +37,8 @@ def closed(folder: Path, problem: Exception | None = LOST) -> Closed:
         return None
 
     recovery = Recovery(LocalFiles(folder), "sqlite")
-    return Closed(load_phrases(), DISPLAY, problem, recovery, Confirmations(), mend)
+    memory = ClosedMemory(problem, recovery, Confirmations(), repair)
+    return Closed(load_phrases(), DISPLAY, memory)
 
 
 @pytest.fixture

@@ -1,0 +1,107 @@
+"""The way out of what keeps memory from being opened, while there is no engine to ask."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..model.errors import StorageError
+from ..transfer.backup import Backup, NoSuchBackup
+from ..transfer.recovery import FAULTS, Recovery
+from .answers import Refusal, Refused
+from .caller import Caller
+from .confirmations import Confirmations
+
+type Repair = Callable[[Callable[[], Awaitable[None]]], Awaitable[Exception | None]]
+"""Does something to the files and opens memory anew; by what that failed, None if it is open."""
+
+
+class Way(StrEnum):
+    """What to do about files that cannot be opened."""
+
+    BACKUP = "backup"
+    AS_IS = "as-is"
+
+
+@dataclass(frozen=True, slots=True)
+class ToRecover:
+    """Nothing is done before the caller repeats the request with this code.
+
+    `backup` is what would be brought back, None where the files stay as they are.
+    """
+
+    code: str
+    backup: Backup | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """Memory is open again; from the backup, or with the files as they were."""
+
+    backup: Backup | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotOpened:
+    """The step was done, and memory still cannot be opened."""
+
+    problem: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedMemory:
+    """Memory that could not be opened, and by what; None where it is not known yet."""
+
+    problem: Exception | None
+    files: Recovery
+    confirmations: Confirmations
+    repair: Repair
+
+    @property
+    def broken(self) -> bool:
+        """Whether there is something to be done about the files."""
+        return isinstance(self.problem, StorageError) and self.problem.fault in FAULTS
+
+    async def backups(self) -> Sequence[Backup]:
+        """Those that could be brought back, the newest first."""
+        return await self.files.backups()
+
+    async def recover(
+        self, way: Way, caller: Caller, *, name: str = "", code: str = "", now: float
+    ) -> Recovered | ToRecover | NotOpened | Refused:
+        """Bring back the backup `name` ("" for the newest), or go on with the files as they are.
+
+        For admins. Raises StorageError and OSError.
+        """
+        if not caller.admin:
+            return Refused(Refusal.ADMINS_ONLY)
+        what = f"recover {way} {name}"
+        if not code:
+            return await self._confirm(way, name, what, caller, now)
+        if not self.confirmations.redeem(caller, what, code, now=now):
+            return Refused(Refusal.WRONG_CODE)
+        done: list[Backup] = []
+
+        async def step() -> None:
+            if way is Way.AS_IS:
+                await self.files.go_on()
+            else:
+                done.append(await self.files.bring_back(name, now))
+
+        try:
+            problem = await self.repair(step)
+        except NoSuchBackup:
+            return Refused(Refusal.UNKNOWN_BACKUP)
+        if problem is not None:
+            return NotOpened(problem)
+        return Recovered(done[0] if done else None)
+
+    async def _confirm(
+        self, way: Way, name: str, what: str, caller: Caller, now: float
+    ) -> ToRecover | Refused:
+        backup = None
+        if way is Way.BACKUP:
+            found = [each for each in await self.backups() if name in ("", each.name)]
+            if not found:
+                return Refused(Refusal.UNKNOWN_BACKUP)
+            backup = found[0]
+        return ToRecover(self.confirmations.ask(caller, what, now=now), backup)
