@@ -234,8 +234,8 @@ class TidemarkPlugin(Star):
         """What `/memory <name> <argument>` says to the person who gave it."""
         session = event.unified_msg_origin
         work = self._dispatch(event, name, str(argument))
-        text = await self._guard.run("command", session, work, excuse=self._excuse)
-        return event.plain_result(text or self._excuse())
+        text = await self._guard.run("command", session, work, on_failure=self._failure_message)
+        return event.plain_result(text or self._failure_message())
 
     async def _dispatch(self, event: AstrMessageEvent, name: str, argument: str) -> str:
         engine = await self._lifetime.engine(ANSWER_SECONDS)
@@ -253,7 +253,7 @@ class TidemarkPlugin(Star):
             return await closed.answer(name, argument, caller, now=self._clock.now())
         return await dispatch(name, argument, caller, engine, self._phrases, self._services)
 
-    def _excuse(self, error: Exception | None = None) -> str:
+    def _failure_message(self, error: Exception | None = None) -> str:
         return not_done(self._phrases, self._configuration.settings.display.language, error)
 
     async def _unknown_command(self, event: AstrMessageEvent) -> MessageEventResult | None:

@@ -78,7 +78,7 @@ class Chat:
         if self.year.condensed:
             consents, days = Consents(self.journal), self.year.keep_days
             await Retention(self.store, self.journal, consents, BinPolicy(), days).apply(now)
-        while await self.journal.fade(now - self.year.keep_days * DAY):
+        while await self.journal.drop_texts(now - self.year.keep_days * DAY):
             pass
         await self.journal.wiped()
 

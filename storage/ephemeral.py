@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.forgetting.decay_plan import DecayPlan
 from ..core.forgetting.lifecycle import BinPolicy
-from ..core.graph.links import mentions, origins
+from ..core.graph.links import mentions, provenance
 from ..core.languages import terms as tokens
 from ..core.model.memory import Kind, Memory, Status
 from ..core.ports import (
@@ -30,7 +30,7 @@ from ..core.ports import (
 )
 from ..core.text import bm25
 from . import ranking
-from .lineage import Origins, walk
+from .lineage import Provenance, walk
 from .matching import SORT_KEYS, matches
 
 
@@ -226,9 +226,9 @@ class EphemeralStore(MemoryStore):
     async def ancestors(
         self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
     ) -> list[Ancestor]:
-        def read(level: Sequence[str]) -> Origins:
+        def read(level: Sequence[str]) -> Provenance:
             known = [self._memories[id] for id in level if id in self._memories]
-            return {m.id: origins(m.id, m.relations) for m in known if m.scope in scopes}
+            return {m.id: provenance(m.id, m.relations) for m in known if m.scope in scopes}
 
         return walk(ids, depth, read)
 

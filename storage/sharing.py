@@ -20,7 +20,7 @@ MOST_SHARED = 64
 type Work[T] = Callable[[Connection], T]
 
 
-class Lane(Protocol):
+class WriterThread(Protocol):
     """The one thread that writes."""
 
     def run[T](self, begin: str, work: Work[T]) -> asyncio.Future[T]:
@@ -46,8 +46,8 @@ class Queue:
     again by itself: whoever fails then neither commits nor breaks another.
     """
 
-    def __init__(self, lane: Lane) -> None:
-        self._lane = lane
+    def __init__(self, writer: WriterThread) -> None:
+        self._writer = writer
         self._waiting: deque[QueuedWrite[Any]] = deque()
         self._busy = False
 
@@ -77,7 +77,7 @@ class Queue:
         self._busy = True
         units = self._next()
         begin = units[0].begin
-        step = self._lane.run(begin, lambda connection: [u.work(connection) for u in units])
+        step = self._writer.run(begin, lambda connection: [u.work(connection) for u in units])
         # Not a task, which the end of the event loop would cancel under the thread.
         step.add_done_callback(lambda step: self._over(units, step))
 

@@ -39,7 +39,7 @@ PAUSED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class ToolContext:
     """For whom the model uses a tool: the speaker whose message it is answering, and where.
 
     `turn` is that message's seq, None if it is not on record; `earlier` is what the model has
@@ -62,7 +62,7 @@ class Answer:
     shown: Recalled | None = None
 
 
-async def recall_memory(query: str, errand: Errand, engine: MemoryEngine) -> Answer:
+async def recall_memory(query: str, tool_context: ToolContext, engine: MemoryEngine) -> Answer:
     """A block of memories about the query, numbered on from the one in the prompt.
 
     What stands in the prompt is not left out: the model asks because it wants more of it. The
@@ -70,22 +70,25 @@ async def recall_memory(query: str, errand: Errand, engine: MemoryEngine) -> Ans
     """
     settings = engine.parts.settings
     if not (settings.tools.recall and settings.recall.enabled):
-        return Answer(SWITCHED_OFF, errand.earlier)
-    paused = await engine.consents.pause(errand.scope, errand.speaker.id)
+        return Answer(SWITCHED_OFF, tool_context.earlier)
+    paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
     if paused is not None:
-        return Answer(PAUSED[paused], errand.earlier)
+        return Answer(PAUSED[paused], tool_context.earlier)
     text = _storable(query[:LONGEST_QUERY])
     if not text:
-        return Answer(NO_QUERY, errand.earlier)
-    asker, earlier = None if errand.scheduled else errand.speaker.id, errand.earlier
+        return Answer(NO_QUERY, tool_context.earlier)
+    asker, earlier = (
+        None if tool_context.scheduled else tool_context.speaker.id,
+        tool_context.earlier,
+    )
     ask = Ask(
-        errand.scope,
+        tool_context.scope,
         text,
-        errand.turn,
+        tool_context.turn,
         asker=asker,
         earlier=earlier,
         alone=True,
-        place=errand.place,
+        place=tool_context.place,
     )
     found = await engine.recall(ask)
     if found is None:
@@ -94,34 +97,36 @@ async def recall_memory(query: str, errand: Errand, engine: MemoryEngine) -> Ans
     return Answer(found.block or NOTHING_FOUND, shown)
 
 
-async def remember(text: str, errand: Errand, engine: MemoryEngine) -> str:
+async def remember(text: str, tool_context: ToolContext, engine: MemoryEngine) -> str:
     """Store one fact of the model's as inferred from what the speaker said; what came of it.
 
     Where the model may know it from somebody's private memories, and others read, the speaker's
     own words are stored in its place, or nothing.
     """
     settings = engine.parts.settings
-    if errand.scheduled:
+    if tool_context.scheduled:
         return NOBODY_SPEAKS
     if not (settings.tools.remember and settings.capture.enabled):
         return SWITCHED_OFF
-    paused = await engine.consents.pause(errand.scope, errand.speaker.id)
+    paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
     if paused is not None:
         return PAUSED[paused]
-    asked = None if errand.turn is None else await engine.parts.journal.turn(errand.turn)
-    if errand.turn is not None and asked is None:
+    asked = (
+        None if tool_context.turn is None else await engine.parts.journal.turn(tool_context.turn)
+    )
+    if tool_context.turn is not None and asked is None:
         return ERASED
     source = Source.INFERRED
-    if errand.scope.kind is not ScopeKind.PRIVATE and await _may_repeat(errand, engine):
-        earlier = await turns_before(errand.turn, engine.parts.journal)
+    if tool_context.scope.kind is not ScopeKind.PRIVATE and await _may_repeat(tool_context, engine):
+        earlier = await turns_before(tool_context.turn, engine.parts.journal)
         said = earlier if asked is None else (*earlier, asked.text)
-        own = own_words(text, said, errand.speaker.name, longest=LONGEST_TEXT)
+        own = own_words(text, said, tool_context.speaker.name, longest=LONGEST_TEXT)
         if own is None:
             return PRIVATE
         text, source = own, Source.USER
     author = Author(
-        speaker=errand.speaker,
-        place=errand.place,
+        speaker=tool_context.speaker,
+        place=tool_context.place,
         source=source,
         extractor=Extractor.TOOL,
         signature="remember",
@@ -133,12 +138,12 @@ async def remember(text: str, errand: Errand, engine: MemoryEngine) -> str:
     return (STORED if kept.new else KNOWN).format(id=short)
 
 
-async def _may_repeat(errand: Errand, engine: MemoryEngine) -> bool:
+async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:
     """Whether what the model says here may come from a private memory."""
-    shown = () if errand.earlier is None else errand.earlier.memories
-    if owners_among(shown, errand.scope):
+    shown = () if tool_context.earlier is None else tool_context.earlier.memories
+    if owners_among(shown, tool_context.scope):
         return True
-    return await engine.parts.journal.disclosed(errand.place)
+    return await engine.parts.journal.disclosed(tool_context.place)
 
 
 def _not_kept(problem: TextProblem) -> str:

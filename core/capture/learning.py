@@ -67,7 +67,7 @@ class Learner:
         turns = await self.journal.turns_of(episode)
         known = await self._known(episode)
         told = _repeatable(known, turns)
-        shown = [replace(turn, text=LEFT_OUT) if turn.reserved else turn for turn in turns]
+        shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
         lesson, source = await self._lesson(shown, told, now=now, last_try=last_try)
         numbers = {number: memory.id for number, memory in known.items()}
         lesson = dated(_judged(lesson, turns, known, told), turns, where)

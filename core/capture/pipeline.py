@@ -60,8 +60,8 @@ class Capture:
         turn = await self.journal.turn(seq)
         if turn is None or not worth_keeping(turn):
             return
-        # What is reserved must not become the group's own memory.
-        turns = [one for one in await self.journal.turns_of(turn.episode) if not one.reserved]
+        # A private reply must not become the group's own memory.
+        turns = [one for one in await self.journal.turns_of(turn.episode) if not one.private_reply]
         if turn.role is Role.ASSISTANT:
             if turn in turns:
                 await self._index_reply(turn, answered_by(turn, turns))
@@ -87,7 +87,7 @@ class Capture:
         """Store what a kept reply proposes, link what it follows, corroborate what was known.
 
         What rests on a raw turn that somebody has forgotten or corrected by hand is left out, and
-        so is what rests on reserved answers alone.
+        so is what rests on private replies alone.
         """
         lesson = learn.read(extraction)
         turns = await self.journal.turns_of(episode.id)
@@ -114,7 +114,7 @@ class Capture:
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
         for (candidate, memory), keeper in zip(proposed, keepers, strict=True):
             await self._follow(candidate, memory, keeper, extraction.known)
-        own = [turn for turn in turns if not turn.reserved and turn.seq not in disowned]
+        own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policies)
         kept = list(zip(memories, keepers, strict=True))
         return Applied(fresh, await repetition.corroborate(own, kept))

@@ -29,7 +29,7 @@ def mentions(memory: Memory) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, found)))
 
 
-def origins(memory_id: str, relations: Sequence[Relation]) -> tuple[Relation, ...]:
+def provenance(memory_id: str, relations: Sequence[Relation]) -> tuple[Relation, ...]:
     """The relations that say which memories this one came from, in their order."""
     return tuple(
         relation

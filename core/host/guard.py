@@ -38,15 +38,15 @@ class Guard:
         work: Awaitable[T],
         *,
         patience: float | None = None,
-        excuse: Callable[[Exception], T] | None = None,
+        on_failure: Callable[[Exception], T] | None = None,
     ) -> T | None:
         """The result. After a failure, which is logged the first time and every hundredth, None
-        or what `excuse` makes of it.
+        or what `on_failure` makes of it.
 
         None as well after `patience` seconds. The work then goes on: cancelling it would mean
         waiting for a disk that does not answer, and what was said is still to be recorded.
         """
-        task = self.own(self._guarded(place, session, work, excuse))
+        task = self.own(self._guarded(place, session, work, on_failure))
         await asyncio.wait({task}, timeout=patience)
         if task.done():
             return None if task.cancelled() else task.result()
@@ -65,13 +65,13 @@ class Guard:
         place: str,
         session: str,
         work: Awaitable[T],
-        excuse: Callable[[Exception], T] | None,
+        on_failure: Callable[[Exception], T] | None,
     ) -> T | None:
         try:
             return await work
         except Exception as error:  # noqa: BLE001 - memory must never break a chat
             self._failed(place, session, error)
-            return None if excuse is None else excuse(error)
+            return None if on_failure is None else on_failure(error)
 
     def _failed(self, place: str, session: str, error: Exception) -> None:
         incident = self._count(place, error)

@@ -9,7 +9,7 @@ from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
 
 from ..actions import tools
-from ..actions.tools import Errand
+from ..actions.tools import ToolContext
 from ..engine.engine import MemoryEngine
 from ..recall.trace import Recalled
 from ..settings import Settings
@@ -64,8 +64,8 @@ class ToolHooks:
             return tools.NOT_AVAILABLE
         if not await switched_on(event, self.plugin):
             return tools.SWITCHED_OFF
-        errand = await self._errand(event, engine)
-        answer = await tools.recall_memory(_text(query), errand, engine)
+        tool_context = await self._tool_context(event, engine)
+        answer = await tools.recall_memory(_text(query), tool_context, engine)
         event.set_extra(RECALLED, answer.shown)
         return answer.text
 
@@ -76,9 +76,9 @@ class ToolHooks:
             return tools.NOT_AVAILABLE
         if not await switched_on(event, self.plugin):
             return tools.SWITCHED_OFF
-        return await tools.remember(_text(text), await self._errand(event, engine), engine)
+        return await tools.remember(_text(text), await self._tool_context(event, engine), engine)
 
-    async def _errand(self, event: AstrMessageEvent, engine: MemoryEngine) -> Errand:
+    async def _tool_context(self, event: AstrMessageEvent, engine: MemoryEngine) -> ToolContext:
         captured = captured_turn(event)
         separate = engine.parts.settings.scope.persona_separation
         identity = (
@@ -87,7 +87,7 @@ class ToolHooks:
             else await identify(event, self.context, separate_personas=separate)
         )
         earlier: Recalled | None = event.get_extra(RECALLED)
-        return Errand(
+        return ToolContext(
             identity.scope,
             placed(event, identity.place),
             identity.speaker,

@@ -106,8 +106,8 @@ class NewTurn:
 class Turn:
     """One message by one speaker, on disk. `seq` grows with every turn of this journal.
 
-    `reserved`: an answer in a group that may repeat a private memory, see `Journal.disclose`. It
-    was heard there; nothing is kept of it as the group's own.
+    `private_reply`: an answer in a group that may repeat a private memory, see `Journal.disclose`.
+    It was heard there; nothing is kept of it as the group's own.
     """
 
     seq: int
@@ -118,7 +118,7 @@ class Turn:
     text: str
     at: float
     message_id: str = ""
-    reserved: bool = False
+    private_reply: bool = False
 
 
 REPLY_TO = "reply:"

@@ -7,7 +7,7 @@ from typing import Protocol
 class OldTurns(Protocol):
     """What is old loses its text first; what nothing rests on any more loses its rows."""
 
-    async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:
+    async def drop_texts(self, until: float, scopes: frozenset[str] | None = None) -> int:
         """Empty the text of turns said before `until`, in these scopes (None: in all).
 
         Only of closed episodes with no work left; their kept reply goes, and what is told of their
@@ -16,7 +16,7 @@ class OldTurns(Protocol):
         ...
 
     async def faded(self, *, after: str = "", limit: int = 50) -> list[str]:
-        """Ids of episodes whose text is all gone by `fade`, those after `after`, in order."""
+        """Ids of episodes whose text is all gone by `drop_texts`, those after `after`, in order."""
         ...
 
     async def condense(self, kept: Mapping[str, frozenset[int]]) -> int:

@@ -29,7 +29,7 @@ class Disclosures(Protocol):
         """Note that the model is shown private memories of the `owners` (`Scope.owner`) in a group.
 
         On disk when this returns; nothing is written if it is noted already. From then on every
-        answer in the session is reserved, until `history_gone` of it.
+        answer in the session is a private reply, until `history_gone` of it.
         """
         ...
 
@@ -44,8 +44,8 @@ class Disclosures(Protocol):
         """
         ...
 
-    async def reserved_for(self, owners: frozenset[str]) -> list[Turn]:
-        """Reserved turns that may repeat private memories of one of the `owners`, by seq."""
+    async def private_replies_for(self, owners: frozenset[str]) -> list[Turn]:
+        """Private replies that may repeat private memories of one of the `owners`, by seq."""
         ...
 
     async def every_disclosure(self) -> list[Disclosure]:

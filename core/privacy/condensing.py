@@ -104,7 +104,7 @@ class Condensing:
 
 
 def _neighbours(turns: Sequence[Turn], place: int) -> Iterable[int]:
-    """Of each side the next turn, and the next that is not reserved: evidence skips those."""
+    """Of each side the next turn, and the next that is no private reply: evidence skips those."""
     for side in (range(place - 1, -1, -1), range(place + 1, len(turns))):
         yield from side[:1]
-        yield from [n for n in side if not turns[n].reserved][:1]
+        yield from [n for n in side if not turns[n].private_reply][:1]

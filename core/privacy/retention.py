@@ -92,7 +92,7 @@ class Retention:
 
     async def _empty(self, until: float, scopes: frozenset[str] | None) -> int:
         emptied = 0
-        while count := await self.journal.fade(until, scopes):
+        while count := await self.journal.drop_texts(until, scopes):
             emptied += count
         return emptied
 

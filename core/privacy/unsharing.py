@@ -1,7 +1,8 @@
 """Taking back what a person's private memories have left in groups, once they are not shared.
 
-What the bot said out of them is reserved and kept by nobody as the group's own. Here the recorded
-answers go, and with them whatever had been made of them before they were reserved.
+What the bot said out of them is a private reply: nothing of it becomes the group's own memory.
+Here the recorded answers go, and with them whatever had been made of them before they were marked
+as private.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -32,7 +33,7 @@ type Window = tuple[str, float, float]
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The reserved answers, and how memories of the group may hold them."""
+    """The private replies, and how memories of the group may hold them."""
 
     by_episode: Mapping[str, Sequence[Turn]]
     seqs: frozenset[int]
@@ -59,7 +60,7 @@ class _Answers:
 
 
 class UnsharingJournal(Turns, WorkQueue, Disclosures, Deletions, Protocol):
-    """Which answers are reserved, and deleting them."""
+    """Which answers are private replies, and deleting them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Unsharing:
 
     async def purge(self, owners: frozenset[str]) -> int:
         """Delete what answers out of these owners' memories left in groups; how many answers."""
-        turns = await self.journal.reserved_for(owners)
+        turns = await self.journal.private_replies_for(owners)
         if not turns:
             return 0
         answers = await self._answers(turns)

@@ -134,10 +134,10 @@ class Worker:
             await self._tick()
             if self._away and await self._still_away():
                 return
-            lanes = [(QUICK, self.quick_limit)]
+            shares = [(QUICK, self.quick_limit)]
             if self.slow_ready():
-                lanes.append((SLOW, self.slow_limit))
-            for kinds, limit in lanes:
+                shares.append((SLOW, self.slow_limit))
+            for kinds, limit in shares:
                 busy = sum(kind in kinds for kind in self._kinds.values())
                 for work in await self._due(kinds, limit - busy):
                     if not self._halts:

@@ -20,9 +20,9 @@ def owners_among(memories: Iterable[Memory], shown_in: Scope) -> frozenset[str]:
 
 
 def rests_on_others(memory: Memory, turns: Sequence[Turn]) -> Memory | None:
-    """The memory as learnt from those of an episode's `turns` that are not reserved, if any."""
-    reserved = {turn.seq for turn in turns if turn.reserved}
-    sources = tuple(seq for seq in memory.origin.turns if seq not in reserved)
+    """The memory as learnt from `turns` without the private replies; None if none are left."""
+    private = {turn.seq for turn in turns if turn.private_reply}
+    sources = tuple(seq for seq in memory.origin.turns if seq not in private)
     if sources == memory.origin.turns:
         return memory
     return replace(memory, origin=replace(memory.origin, turns=sources)) if sources else None

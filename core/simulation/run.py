@@ -47,12 +47,12 @@ def simulate(
     on_day: Callable[[int], None] | None = None,
 ) -> Summary:
     """What becomes of all memories made in `conditions.days`; `on_day` is told each day's end."""
-    course = _Course(policy, rng, conditions, profiles)
+    simulation = _Simulation(policy, rng, conditions, profiles)
     for day in range(1, conditions.days + 1):
-        course.live(day)
+        simulation.pass_day(day)
         if on_day is not None:
             on_day(day)
-    return course.summary()
+    return simulation.summary()
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -60,7 +60,7 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-class _Course:
+class _Simulation:
     """One run under way."""
 
     def __init__(
@@ -80,7 +80,7 @@ class _Course:
         self._yearly = [code for code, profile in enumerate(profiles) if profile.yearly]
         self._tables = Tables.empty(len(profiles), conditions.days)
 
-    def live(self, day: int) -> None:
+    def pass_day(self, day: int) -> None:
         """One day, from 1."""
         conditions, rng = self._conditions, self._rng
         calls = int(rng.integers(conditions.fewest_calls, conditions.most_calls + 1))

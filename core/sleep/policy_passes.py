@@ -75,8 +75,8 @@ class PolicyPass:
         async for page in paged(self.store, Filter(scopes=frozenset({scope}))):
             yield page
         if self.policy.archives:
-            shelf = Filter(scopes=frozenset({scope}), status=Status.ARCHIVED)
-            async for page in paged(self.store, shelf):
+            in_archive = Filter(scopes=frozenset({scope}), status=Status.ARCHIVED)
+            async for page in paged(self.store, in_archive):
                 yield [memory for memory in page if memory.standing.reason.startswith(POLICY)]
 
     async def _note_archived(self, page: Sequence[Memory]) -> None:

@@ -156,7 +156,7 @@ class Backups:
     async def _fill(self, partial: Path, backup: Backup) -> None:
         async with AsyncExitStack() as stack:
             # The memories and the journal of one moment: as after a crash at that moment.
-            async with self._store.still():
+            async with self._store.pause_writes():
                 frozen = await self._files.freeze(backup.backend)
                 stack.push_async_callback(frozen.close)
                 memories = await self._store.count(EVERYTHING)

@@ -223,7 +223,7 @@ class Migration:
 
     async def _switched(self, move: Move, target: MemoryStore, changes: Changes) -> bool:
         """Bring over the last changes and put the target in force, unless they are too many."""
-        async with self._store.still():
+        async with self._store.pause_writes():
             if changes.everything or len(changes.ids) > FEW:
                 return False
             source = self._store.store

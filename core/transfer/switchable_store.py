@@ -62,7 +62,7 @@ class Changes:
 
 @hands_on_reads
 class SwitchingStore(MemoryStore):
-    """Everything goes to the store in force. Writes wait while `still` is held; reads never do."""
+    """Everything goes to the store in force. Writes wait within `pause_writes`; reads never do."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class SwitchingStore(MemoryStore):
         return self._store
 
     @asynccontextmanager
-    async def still(self) -> AsyncGenerator[None]:
+    async def pause_writes(self) -> AsyncGenerator[None]:
         """Within it nothing is being written: what has begun is finished, what comes waits."""
         async with self._turn:
             self._open.clear()
@@ -108,7 +108,7 @@ class SwitchingStore(MemoryStore):
             self._followers.remove(changes)
 
     def put_in_force(self, store: MemoryStore) -> None:
-        """Replace the store; only within `still`. Whoever does this closes the old one."""
+        """Replace the store; only within `pause_writes`. Whoever does this closes the old one."""
         self._store = store
 
     @asynccontextmanager

@@ -12,7 +12,7 @@ from random import Random
 from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import COMMANDS
 from ...core.actions import tools
-from ...core.actions.tools import Errand
+from ...core.actions.tools import ToolContext
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.ports import Prompt
 from ...core.recall.trace import Recalled
@@ -114,16 +114,18 @@ async def command(probe: Probe) -> list[str]:
 async def tool(probe: Probe) -> list[str]:
     """The chat model looks something up, or keeps something, in the caller's name."""
     caller, population = probe.caller, probe.population
-    errand = Errand(caller.scope, place_of(caller), Speaker(caller.person, caller.name))
+    tool_context = ToolContext(caller.scope, place_of(caller), Speaker(caller.person, caller.name))
     if probe.chance.random() < 0.5:
         token = population.secret_of(probe.chance, caller.scope)
         if probe.chance.random() < 0.5:
-            errand = replace(errand, turn=await population.say(f"{token} likes tea", caller))
+            tool_context = replace(
+                tool_context, turn=await population.say(f"{token} likes tea", caller)
+            )
         told = f"{population.repetition(probe.chance, caller)} {token} likes tea".strip()
-        answer = await tools.remember(told, errand, population.engine)
+        answer = await tools.remember(told, tool_context, population.engine)
         return probe.shown("the tool remember", answer, "")
     words = probe.words()
-    found = await tools.recall_memory(words, errand, population.engine)
+    found = await tools.recall_memory(words, tool_context, population.engine)
     population.note_shown(found.text, caller)
     problems = probe.shown("the tool recall_memory", found.text, words)
     if found.shown is not None:

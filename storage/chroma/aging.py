@@ -8,7 +8,7 @@ from ...core.model.memory import Memory
 from ...core.ports import Change, DecayCount, Filter
 from . import mapping, reading
 from .client import batches
-from .decay_deltas import DecayPass, Fade
+from .decay_deltas import DecayDelta, DecayPass
 from .mapping import Metadata
 from .namespace import Namespace
 from .reading import PAGE, Region
@@ -28,15 +28,15 @@ class Aged:
 
 
 def age(namespace: Namespace, scopes: Sequence[str], applied: Change) -> Aged:
-    """Apply a plan to the live memories of scopes: the spent by record, the faded in sheets."""
+    """Apply a plan to live memories: spent ones record by record, the others as deltas."""
     aged = Aged()
     regions = reading.regions(namespace, Filter(scopes=frozenset(scopes)))
-    namespace.fades.write([_age_region(namespace, region, applied, aged) for region in regions])
+    namespace.deltas.write([_age_region(namespace, region, applied, aged) for region in regions])
     return aged
 
 
 def _age_region(namespace: Namespace, region: Region, applied: Change, aged: Aged) -> DecayPass:
-    fades: dict[str, Fade] = {}
+    deltas: dict[str, DecayDelta] = {}
     binned: dict[str, Metadata] = {}
     spent = aged.spent.setdefault(region.place.scope, [])
     for before, stamp in _outlines(namespace, region):
@@ -49,14 +49,16 @@ def _age_region(namespace: Namespace, region: Region, applied: Change, aged: Age
             binned[after.id] = mapping.life_of(after, region.place, mapping.new_stamp())
             spent.append(before)
         elif weakened:
-            fades[after.id] = Fade(stamp, after.vitality.strength, after.vitality.last_decay_at)
-    region.shelf.update(binned)
-    return DecayPass(region.place.tag, fades, frozenset(region.ids))
+            deltas[after.id] = DecayDelta(
+                stamp, after.vitality.strength, after.vitality.last_decay_at
+            )
+    region.collection.update(binned)
+    return DecayPass(region.place.tag, deltas, frozenset(region.ids))
 
 
 def _outlines(namespace: Namespace, region: Region) -> Iterator[tuple[Memory, int]]:
     for page in batches(region.ids, PAGE):
-        for id, metadata in region.shelf.get(page).items():
+        for id, metadata in region.collection.get(page).items():
             try:
                 yield mapping.stamped_outline(id, region.place, metadata)
             except UnreadableRecord:

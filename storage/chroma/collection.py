@@ -15,7 +15,7 @@ NO_VECTOR = [1.0]
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class StoredCollection:
     """A collection of one client."""
 
     collection: Any

@@ -11,7 +11,7 @@ from ..threads import OwnThread, uninterrupted
 READERS = 4
 
 
-class Lanes:
+class Executors:
     """Runs blocking work. Released by `close`."""
 
     def __init__(self) -> None:

@@ -41,7 +41,7 @@ SINCE = "since"
 SLOT = "slot"
 EMBEDDER = "embedder"
 
-FADE = "fade"
+DELTA = "fade"
 """What natural decay has made of the life, where it is read; no field of the stored record."""
 
 type Metadata = Mapping[str, Any]
@@ -228,9 +228,9 @@ def happened_at(metadata: Metadata) -> float:
 
 def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
     vitality: dict[str, Any] = dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True))
-    fade = metadata.get(FADE)
-    if fade is not None and fade.stamp == life.get("stamp", 0):
-        vitality |= {"strength": fade.strength, "last_decay_at": fade.last_decay_at}
+    delta = metadata.get(DELTA)
+    if delta is not None and delta.stamp == life.get("stamp", 0):
+        vitality |= {"strength": delta.strength, "last_decay_at": delta.last_decay_at}
     return vitality
 
 

@@ -16,7 +16,7 @@ class MentionIndex:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._naming: dict[str, list[Aged]] = {}
+        self._mentioning: dict[str, list[Aged]] = {}
         self._named: dict[str, tuple[float, Sequence[str]]] = {}
         self._held = 0
 
@@ -37,15 +37,15 @@ class MentionIndex:
         """How many memories mention each of these entities, where any does."""
         with self._lock:
             return {
-                name: len(self._naming[name])
+                name: len(self._mentioning[name])
                 for name in dict.fromkeys(entities)
-                if name in self._naming
+                if name in self._mentioning
             }
 
     def newest(self, entity: str, limit: int) -> list[Aged]:
         """The newest memories that mention it, ties by id."""
         with self._lock:
-            return self._naming.get(entity, [])[: max(0, limit)]
+            return self._mentioning.get(entity, [])[: max(0, limit)]
 
     def of(self, id: str) -> list[str]:
         """All that a memory mentions, by name."""
@@ -57,16 +57,16 @@ class MentionIndex:
         self._named[id] = created_at, entities
         self._held += len(entities)
         for name in entities:
-            insort(self._naming.setdefault(name, []), (-created_at, id))
+            insort(self._mentioning.setdefault(name, []), (-created_at, id))
 
     def _remove(self, id: str) -> None:
         created_at, entities = self._named.pop(id, (0.0, ()))
         self._held -= len(entities)
         for name in entities:
-            naming = self._naming[name]
-            del naming[bisect_left(naming, (-created_at, id))]
-            if not naming:
-                del self._naming[name]
+            mentioning = self._mentioning[name]
+            del mentioning[bisect_left(mentioning, (-created_at, id))]
+            if not mentioning:
+                del self._mentioning[name]
 
 
 def counted(indexes: Sequence[MentionIndex], entities: Sequence[str]) -> dict[str, int]:

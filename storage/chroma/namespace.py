@@ -1,9 +1,8 @@
 """Our collections on one Chroma: their names, whose they are, what each is for.
 
-Per installation one `directory` (id to scope) and one of `fades`; per scope one of `records`; per
-scope, embedder and dimension one of `vectors`, since Chroma fixes a collection's dimension. A name
-is a hash; the collection's metadata say what it is, so that one made by somebody else is known for
-what it is.
+Per installation one `directory` (id to scope) and one of `fades` (decay deltas); per scope one of
+`records`; per scope, embedder and dimension one of `vectors`, since Chroma fixes a collection's
+dimension. A name is a hash; the collection's metadata say what it is, and so whether it is ours.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,13 +13,13 @@ from typing import Any
 
 from ...core.model.errors import Fault, SchemaTooNew, StorageError
 from .client import Client
-from .collection import Shelf
-from .decay_deltas import Fades, Records
+from .collection import StoredCollection
+from .decay_deltas import DecayDeltas, Records
 from .mapping import TaggedScope
 
 PROGRAM = "astrbot_plugin_tidemark"
 FORMAT = 2
-"""Of collections made now: 2 has fades. Those of format 1 stay as they are."""
+"""Of collections made now: 2 has decay deltas. Those of format 1 stay as they are."""
 
 PREFIX = "tidemark"
 OWNER = "journal"
@@ -38,7 +37,7 @@ class CollectionRole(StrEnum):
     """What a collection is for."""
 
     DIRECTORY = "directory"
-    FADES = "fades"
+    DELTAS = "fades"
     RECORDS = "records"
     VECTORS = "vectors"
 
@@ -53,7 +52,7 @@ class Label:
     dimension: int = 1
 
 
-_FADES = Label(CollectionRole.FADES)
+_FADES = Label(CollectionRole.DELTAS)
 
 
 def label_name(installation: str, label: Label) -> str:
@@ -69,17 +68,17 @@ class Namespace:
     def __init__(self, client: Client, installation: str) -> None:
         self._client = client
         self._installation = installation
-        self._shelves: dict[Label, Shelf] = {}
+        self._stored_collections: dict[Label, StoredCollection] = {}
         self._doubts: dict[str, str] = {}
-        self.fades = Fades(
-            found=lambda: self._shelves.get(_FADES), made=lambda: self._opened(_FADES)
+        self.deltas = DecayDeltas(
+            found=lambda: self._stored_collections.get(_FADES), made=lambda: self._opened(_FADES)
         )
         self._directory = self._opened(Label(CollectionRole.DIRECTORY))
         metadata: Mapping[str, Any] = self._directory.collection.metadata or {}
         self._owner: str | None = metadata.get(OWNER)
 
     @property
-    def directory(self) -> Shelf:
+    def directory(self) -> StoredCollection:
         """Every id with its scope; written before the record, deleted after it."""
         return self._directory
 
@@ -106,26 +105,32 @@ class Namespace:
     def scopes(self) -> list[str]:
         """Every scope that has records."""
         return sorted(
-            label.scope for label in list(self._shelves) if label.role is CollectionRole.RECORDS
+            label.scope
+            for label in list(self._stored_collections)
+            if label.role is CollectionRole.RECORDS
         )
 
     def place(self, scope: str) -> TaggedScope:
         """The scope with its tag."""
         return TaggedScope(scope, self.name(Label(CollectionRole.RECORDS, scope))[-TAG:])
 
-    def records(self, scope: str) -> Shelf | None:
+    def records(self, scope: str) -> StoredCollection | None:
         """The records of a scope, if it has any."""
-        return self._shelves.get(Label(CollectionRole.RECORDS, scope))
+        return self._stored_collections.get(Label(CollectionRole.RECORDS, scope))
 
-    def records_for(self, scope: str) -> Shelf:
+    def records_for(self, scope: str) -> StoredCollection:
         """The records of a scope, made if there are none."""
         return self._opened(Label(CollectionRole.RECORDS, scope))
 
-    def vectors(self, scope: str, fingerprint: str, dimension: int) -> Shelf | None:
+    def vectors(self, scope: str, fingerprint: str, dimension: int) -> StoredCollection | None:
         """The vectors that a query of this sort is compared with."""
-        return self._shelves.get(Label(CollectionRole.VECTORS, scope, fingerprint, dimension))
+        return self._stored_collections.get(
+            Label(CollectionRole.VECTORS, scope, fingerprint, dimension)
+        )
 
-    def vectors_for(self, scope: str, fingerprint: str, dimension: int) -> tuple[str, Shelf]:
+    def vectors_for(
+        self, scope: str, fingerprint: str, dimension: int
+    ) -> tuple[str, StoredCollection]:
         """The same, made if there are none, with its name."""
         label = Label(CollectionRole.VECTORS, scope, fingerprint, dimension)
         return self.name(label), self._opened(label)
@@ -134,24 +139,24 @@ class Namespace:
         """What a record says whose vector is there."""
         return self.name(Label(CollectionRole.VECTORS, scope, fingerprint, dimension))
 
-    def all_vectors(self, scope: str) -> dict[str, tuple[Label, Shelf]]:
+    def all_vectors(self, scope: str) -> dict[str, tuple[Label, StoredCollection]]:
         """Every collection of vectors of a scope, by name."""
         return {
-            self.name(label): (label, shelf)
-            for label, shelf in list(self._shelves.items())
+            self.name(label): (label, collection)
+            for label, collection in list(self._stored_collections.items())
             if label.role is CollectionRole.VECTORS and label.scope == scope
         }
 
     def drop(self, scope: str) -> None:
         """Delete everything of a scope: its vectors, then its records."""
-        doomed = [label for label in self._shelves if label.scope == scope]
+        doomed = [label for label in self._stored_collections if label.scope == scope]
         for label in sorted(doomed, key=lambda label: label.role, reverse=True):
             self._delete(label)
-        self.fades.delete(self.place(scope).tag)
+        self.deltas.delete(self.place(scope).tag)
 
     def drop_if_empty(self, label: Label) -> None:
         """Delete a collection that nothing is in any more."""
-        if self._shelves[label].is_empty():
+        if self._stored_collections[label].is_empty():
             self._delete(label)
 
     def load(self) -> None:
@@ -159,7 +164,7 @@ class Namespace:
         for collection in self._listed():
             label = self._label(collection)
             if label is not None:
-                self._shelves[label] = self._shelf(label, collection)
+                self._stored_collections[label] = self._stored(label, collection)
 
     def name(self, label: Label) -> str:
         """The name of a collection."""
@@ -168,7 +173,7 @@ class Namespace:
     def _delete(self, label: Label) -> None:
         name = self.name(label)
         # Forgotten first: should the answer get lost, nobody asks for what is no longer there.
-        del self._shelves[label]
+        del self._stored_collections[label]
         self._client.write(lambda: self._client.api.delete_collection(name))
 
     def _listed(self) -> Iterator[Any]:
@@ -196,20 +201,20 @@ class Namespace:
         )
         return label if self.name(label) == collection.name else None
 
-    def _opened(self, label: Label) -> Shelf:
-        if label not in self._shelves:
+    def _opened(self, label: Label) -> StoredCollection:
+        if label not in self._stored_collections:
             name = self.name(label)
             collection = self._client.write(lambda: self._make(name, label))
             if self._label(collection) != label:
                 text = f"the collection {name} was made by somebody else"
                 raise StorageError(text, file=name, fault=Fault.FOREIGN)
-            self._shelves[label] = self._shelf(label, collection)
-        return self._shelves[label]
+            self._stored_collections[label] = self._stored(label, collection)
+        return self._stored_collections[label]
 
-    def _shelf(self, label: Label, collection: Any) -> Shelf:
+    def _stored(self, label: Label, collection: Any) -> StoredCollection:
         if label.role is CollectionRole.RECORDS:
-            return Records(collection, self._client, self.place(label.scope).tag, self.fades)
-        return Shelf(collection, self._client)
+            return Records(collection, self._client, self.place(label.scope).tag, self.deltas)
+        return StoredCollection(collection, self._client)
 
     def _make(self, name: str, label: Label) -> Any:
         searched = label.role is CollectionRole.VECTORS

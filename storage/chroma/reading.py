@@ -4,18 +4,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.graph.links import origins
+from ...core.graph.links import provenance
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Memory, Status
 from ...core.ports import Ancestor, Embedded, Filter, Order, Scored, Unreadable, Vector
 from .. import ranking
-from ..lineage import Origins, walk
+from ..lineage import Provenance, walk
 from ..matching import SORT_KEYS, matches
 from .client import batches
-from .collection import Shelf
+from .collection import StoredCollection
 from .mapping import (
+    DELTA,
     EMBEDDER,
-    FADE,
     SINCE,
     SLOT,
     STATE,
@@ -59,7 +59,7 @@ class Region:
     """Records of one scope that a filter may let through."""
 
     place: TaggedScope
-    shelf: Shelf
+    collection: StoredCollection
     ids: Sequence[str]
 
 
@@ -69,9 +69,9 @@ def records(
     """The raw records with these ids within `scopes` (None: any)."""
     found: dict[str, tuple[TaggedScope, Metadata]] = {}
     for scope, wanted in _asked(namespace, list(ids), scopes).items():
-        if (shelf := namespace.records(scope)) is not None and wanted:
+        if (collection := namespace.records(scope)) is not None and wanted:
             place = namespace.place(scope)
-            found |= {id: (place, metadata) for id, metadata in shelf.get(wanted).items()}
+            found |= {id: (place, metadata) for id, metadata in collection.get(wanted).items()}
     return found
 
 
@@ -106,15 +106,15 @@ def unreadable(namespace: Namespace) -> list[Unreadable]:
     """What has been set aside, by id."""
     found: list[Unreadable] = []
     for scope in namespace.scopes():
-        if (shelf := namespace.records(scope)) is not None:
+        if (collection := namespace.records(scope)) is not None:
             place = namespace.place(scope)
-            each = shelf.get(shelf.ids({STATE: place.set_aside}))
+            each = collection.get(collection.ids({STATE: place.set_aside}))
             found += [_raw(id, place, metadata) for id, metadata in each.items()]
     return sorted(found, key=lambda record: record.id)
 
 
 def _raw(id: str, place: TaggedScope, metadata: Metadata) -> Unreadable:
-    raw = {name: value for name, value in metadata.items() if name != FADE}
+    raw = {name: value for name, value in metadata.items() if name != DELTA}
     try:
         decoded(id, place, metadata)
     except UnreadableRecord as error:
@@ -136,7 +136,9 @@ def by_scope(namespace: Namespace, ids: Iterable[str]) -> dict[str, list[str]]:
             lost.append(id)
     # An entry that has lost its scope: the record is looked for everywhere.
     for scope in namespace.scopes() if lost else ():
-        if (shelf := namespace.records(scope)) is not None and (there := shelf.known(lost)):
+        if (collection := namespace.records(scope)) is not None and (
+            there := collection.known(lost)
+        ):
             found.setdefault(scope, []).extend(sorted(there))
     return found
 
@@ -148,8 +150,8 @@ def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
         wanted.setdefault((place.scope, metadata.get(EMBEDDER, "")), []).append(id)
     found: dict[str, Embedded] = {}
     for (scope, name), each in wanted.items():
-        for label, shelf in filter(None, [namespace.all_vectors(scope).get(name)]):
-            rows = shelf.vectors(each)
+        for label, collection in filter(None, [namespace.all_vectors(scope).get(name)]):
+            rows = collection.vectors(each)
             found |= {id: Embedded(label.fingerprint, row) for id, row in rows.items()}
     return found
 
@@ -158,15 +160,17 @@ def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:
     """Scope by scope, what a filter lets through as far as Chroma can tell."""
     every = namespace.scopes()
     for scope in every if where.scopes is None else sorted(where.scopes.intersection(every)):
-        place, shelf = namespace.place(scope), namespace.records(scope)
+        place, collection = namespace.place(scope), namespace.records(scope)
         # An empty list of values is no filter to Chroma.
         if where.slots == frozenset():
             continue
-        if shelf is not None and (wanted := states(where)):
-            ids = shelf.ids(_asked_for(place, wanted, where.slots))
-            if len(wanted) == len(State) and (aside := set(shelf.ids({STATE: place.set_aside}))):
+        if collection is not None and (wanted := states(where)):
+            ids = collection.ids(_asked_for(place, wanted, where.slots))
+            if len(wanted) == len(State) and (
+                aside := set(collection.ids({STATE: place.set_aside}))
+            ):
                 ids = [id for id in ids if id not in aside]
-            yield Region(place, shelf, ids)
+            yield Region(place, collection, ids)
 
 
 def outlines(namespace: Namespace, where: Filter, *, dated: bool = False) -> Iterator[Memory]:
@@ -174,7 +178,7 @@ def outlines(namespace: Namespace, where: Filter, *, dated: bool = False) -> Ite
     dated = dated or where.happened is not None
     for region in regions(namespace, where):
         for page in batches(region.ids, PAGE):
-            for id, metadata in region.shelf.get(page).items():
+            for id, metadata in region.collection.get(page).items():
                 try:
                     memory = outline(id, region.place, metadata)
                     if dated:
@@ -225,8 +229,8 @@ def binned_at(namespace: Namespace, now: float, after: str, limit: int) -> list[
     """What was put into the bin at exactly `now`, by id."""
     ids: list[str] = []
     for scope in namespace.scopes():
-        if (shelf := namespace.records(scope)) is not None:
-            ids += shelf.ids({SINCE: namespace.place(scope).binned_at(now)})
+        if (collection := namespace.records(scope)) is not None:
+            ids += collection.ids({SINCE: namespace.place(scope).binned_at(now)})
     chosen = sorted(id for id in ids if id > after)[: max(0, limit)]
     return [each.memory for each in stored(namespace, chosen)]
 
@@ -254,19 +258,19 @@ def nearest(
     A vector may outlast what it was made from; the record decides whether it counts. With
     `among`, the nearest of these.
     """
-    shelf = namespace.vectors(scope, fingerprint, query.size)
+    collection = namespace.vectors(scope, fingerprint, query.size)
     records = namespace.records(scope)
-    if shelf is None or records is None:
+    if collection is None or records is None:
         return []
     place, name = namespace.place(scope), namespace.vectors_name(scope, fingerprint, query.size)
     if among is not None and len(among) <= COMPARED:
-        scores = _compared(shelf, query, among)
+        scores = _compared(collection, query, among)
         counts = _valid(records, place, name, list(scores))
         return ranking.best((Scored(id, scores[id]) for id in scores if counts[id]), limit)
     valid: dict[str, bool] = {}
     width = int(limit * MARGIN) + 1
     while True:
-        near = [Scored(id, ranking.cosine_score(c)) for id, c in shelf.nearest(query, width)]
+        near = [Scored(id, ranking.cosine_score(c)) for id, c in collection.nearest(query, width)]
         inside = [hit for hit in near if among is None or hit.id in among]
         valid |= _valid(records, place, name, [hit.id for hit in inside if hit.id not in valid])
         hits = ranking.best((hit for hit in inside if valid[hit.id]), limit)
@@ -276,9 +280,9 @@ def nearest(
         width = max(2 * width, width * limit // max(1, len(hits)))
 
 
-def _compared(shelf: Shelf, query: Vector, ids: Iterable[str]) -> dict[str, float]:
+def _compared(collection: StoredCollection, query: Vector, ids: Iterable[str]) -> dict[str, float]:
     """The score of each of these that has a vector there."""
-    rows = shelf.vectors(ids)
+    rows = collection.vectors(ids)
     return {id: ranking.cosine_score(float(row @ query)) for id, row in rows.items()}
 
 
@@ -287,9 +291,9 @@ def ancestors(
 ) -> list[Ancestor]:
     """What memories came from, one read per step."""
 
-    def read(level: Sequence[str]) -> Origins:
+    def read(level: Sequence[str]) -> Provenance:
         found = (each.memory for each in stored(namespace, level, scopes))
-        return {memory.id: origins(memory.id, memory.relations) for memory in found}
+        return {memory.id: provenance(memory.id, memory.relations) for memory in found}
 
     return walk(ids, depth, read)
 
@@ -321,9 +325,11 @@ def _in_states(place: TaggedScope, wanted: Collection[State]) -> Where | None:
     return {STATE: values[0]} if len(values) == 1 else {STATE: {"$in": values}}
 
 
-def _valid(shelf: Shelf, place: TaggedScope, embedder: str, ids: list[str]) -> dict[str, bool]:
+def _valid(
+    collection: StoredCollection, place: TaggedScope, embedder: str, ids: list[str]
+) -> dict[str, bool]:
     recallable = place.state(State.RECALLABLE)
-    found = shelf.get(ids)
+    found = collection.get(ids)
     return {
         id: id in found
         and found[id].get(STATE) == recallable

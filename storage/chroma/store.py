@@ -37,7 +37,7 @@ from .. import ranking
 from ..matching import matches
 from . import mentions, reading
 from .client import Client, batches, connected, embedded
-from .executors import Lanes
+from .executors import Executors
 from .mentions import MentionIndex
 from .namespace import Namespace
 from .text import Indexes, ScopeIndex
@@ -61,12 +61,12 @@ class ChromaStore(MemoryStore):
     Beyond that it may be left half done by a failure; doing it again completes it.
     """
 
-    def __init__(self, client: Client, namespace: Namespace, lanes: Lanes) -> None:
+    def __init__(self, client: Client, namespace: Namespace, executors: Executors) -> None:
         self._client = client
         self._namespace = namespace
         self._indexes = Indexes()
         self._writer = RecordWriter(namespace, self._indexes)
-        self._lanes = lanes
+        self._executors = executors
         self._setting_aside: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -76,9 +76,9 @@ class ChromaStore(MemoryStore):
         Raises SchemaTooNew if they are of a newer version and StorageError if they cannot be
         used; either leaves them as they are.
         """
-        lanes = Lanes()
-        client, namespace = await lanes.open(lambda opened: _open(folder, server, opened))
-        return cls(client, namespace, lanes)
+        executors = Executors()
+        client, namespace = await executors.open(lambda opened: _open(folder, server, opened))
+        return cls(client, namespace, executors)
 
     @property
     def breaker(self) -> Breaker | None:
@@ -88,7 +88,7 @@ class ChromaStore(MemoryStore):
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
             return frozenset()
-        return await self._lanes.write(lambda: self._writer.put(memories))
+        return await self._executors.write(lambda: self._writer.put(memories))
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         found = await self._read(lambda: reading.stored(self._namespace, ids, scopes))
@@ -139,7 +139,7 @@ class ChromaStore(MemoryStore):
         }
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
-        return await self._lanes.write(lambda: self._writer.amend(ids, change))
+        return await self._executors.write(lambda: self._writer.amend(ids, change))
 
     async def decay(
         self,
@@ -152,7 +152,7 @@ class ChromaStore(MemoryStore):
         applied = partial(plan.applied, now=now, bin_policy=bin_policy)
         asked = [each for each in self._namespace.scopes() if scopes is None or each in scopes]
         for some in batches(asked, SCOPES_AGED):
-            count = await self._lanes.write(lambda some=some: self._writer.decay(some, applied))
+            count = await self._executors.write(lambda some=some: self._writer.decay(some, applied))
             weakened, binned = weakened + count.weakened, binned + count.binned
         return DecayCount(weakened, binned)
 
@@ -161,7 +161,7 @@ class ChromaStore(MemoryStore):
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         await self._aside_done()
-        return await self._lanes.write(lambda: self._writer.purge(ids, only))
+        return await self._executors.write(lambda: self._writer.purge(ids, only))
 
     async def unreadable(self) -> list[Unreadable]:
         await self._aside_done()
@@ -235,7 +235,7 @@ class ChromaStore(MemoryStore):
         return await self._read(lambda: reading.ancestors(self._namespace, ids, scopes, depth))
 
     async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
-        return await self._lanes.write(lambda: self._writer.set_vectors(fingerprint, vectors))
+        return await self._executors.write(lambda: self._writer.set_vectors(fingerprint, vectors))
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
         return await self._read(lambda: reading.vectors(self._namespace, ids))
@@ -247,27 +247,27 @@ class ChromaStore(MemoryStore):
         return await self._load(lambda: self._writer.embedded_count(fingerprint))
 
     async def check(self) -> None:
-        await self._lanes.read(self._client.check)
+        await self._executors.read(self._client.check)
 
     async def owner(self) -> str | None:
-        return await self._lanes.read(self._namespace.owner)
+        return await self._executors.read(self._namespace.owner)
 
     async def belong_to(self, journal: str) -> None:
-        await self._lanes.write(lambda: self._namespace.belong_to(journal))
+        await self._executors.write(lambda: self._namespace.belong_to(journal))
 
     async def close(self) -> None:
         await self._aside_done()
-        await self._lanes.close()
+        await self._executors.close()
 
     async def _read[T](self, work: Callable[[], T]) -> T:
         try:
-            return await self._lanes.read(work)
+            return await self._executors.read(work)
         finally:
             self._set_doubted_aside()
 
     async def _load[T](self, work: Callable[[], T]) -> T:
         try:
-            return await self._lanes.load(work)
+            return await self._executors.load(work)
         finally:
             self._set_doubted_aside()
 
@@ -280,7 +280,7 @@ class ChromaStore(MemoryStore):
 
     async def _set_aside(self, doubts: Mapping[str, str]) -> None:
         try:
-            await self._lanes.write(lambda: self._writer.set_aside(doubts))
+            await self._executors.write(lambda: self._writer.set_aside(doubts))
         except StorageError as error:
             logger.warning("%d unreadable memories stay where they are: %s", len(doubts), error)
 
@@ -349,5 +349,5 @@ def _scopes(namespace: Namespace) -> dict[str, int]:
     return {
         region.place.scope: len(region.ids)
         for region in reading.regions(namespace, Filter())
-        if region.ids or not region.shelf.is_empty()
+        if region.ids or not region.collection.is_empty()
     }

@@ -75,8 +75,8 @@ class RecordWriter:
                 {memory.id: {"scope": scope} for scope, each in new.items() for memory in each}
             )
             for scope, each in new.items():
-                place, shelf = self._namespace.place(scope), self._namespace.records_for(scope)
-                shelf.upsert({memory.id: _complete(memory, place) for memory in each})
+                place, collection = self._namespace.place(scope), self._namespace.records_for(scope)
+                collection.upsert({memory.id: _complete(memory, place) for memory in each})
                 self._reindex(scope, (), each)
                 self._follow((memory, "", False, memory.recallable) for memory in each)
         return frozenset(first.keys() - known.keys())
@@ -89,8 +89,8 @@ class RecordWriter:
             by_scope[revision.after.scope].append(revision)
         with self._following(by_scope):
             for scope, each in by_scope.items():
-                shelf = self._namespace.records_for(scope)
-                shelf.update({revision.after.id: revision.metadata() for revision in each})
+                collection = self._namespace.records_for(scope)
+                collection.update({revision.after.id: revision.metadata() for revision in each})
                 self._reindex(scope, (r.before for r in each), (r.after for r in each))
                 self._follow(self._facts(revision) for revision in each)
             for scope, each in by_scope.items():
@@ -155,7 +155,7 @@ class RecordWriter:
         recallable = Filter(scopes=frozenset({scope}), recallable=True)
         for region in reading.regions(self._namespace, recallable):
             for page in batches(region.ids, PAGE):
-                records = region.shelf.get(page)
+                records = region.collection.get(page)
                 memories = (
                     reading.decoded_or_noted(self._namespace, id, region.place, metadata)
                     for id, metadata in records.items()
@@ -181,7 +181,7 @@ class RecordWriter:
             yield
         except BaseException:
             self._indexes.drop(scopes)
-            self._namespace.fades.drop(self._namespace.place(scope).tag for scope in scopes)
+            self._namespace.deltas.drop(self._namespace.place(scope).tag for scope in scopes)
             self._backlog = None
             raise
 
@@ -220,8 +220,8 @@ class RecordWriter:
         return found[0].fingerprint if found else ""
 
     def _delete(self, scope: str, ids: list[str]) -> None:
-        for _, shelf in self._namespace.all_vectors(scope).values():
-            shelf.delete(ids)
+        for _, collection in self._namespace.all_vectors(scope).values():
+            collection.delete(ids)
         records = self._namespace.records(scope)
         if records is None:
             return
@@ -236,10 +236,10 @@ class RecordWriter:
         by_name: defaultdict[str, list[str]] = defaultdict(list)
         for revision in revisions:
             by_name[revision.stored.embedder].append(revision.after.id)
-        shelves = self._namespace.all_vectors(scope)
+        collections = self._namespace.all_vectors(scope)
         for name, ids in by_name.items():
-            if name in shelves:
-                shelves[name][1].delete(ids)
+            if name in collections:
+                collections[name][1].delete(ids)
 
     def _attach(
         self,
@@ -249,8 +249,8 @@ class RecordWriter:
         found: Mapping[str, Metadata],
     ) -> None:
         dimension = next(iter(units.values())).size
-        name, shelf = self._namespace.vectors_for(scope, fingerprint, dimension)
-        shelf.place(units)
+        name, collection = self._namespace.vectors_for(scope, fingerprint, dimension)
+        collection.place(units)
         self._namespace.records_for(scope).update({id: {EMBEDDER: name} for id in units})
         for other, (label, old) in self._namespace.all_vectors(scope).items():
             former = [id for id in units if found[id].get(EMBEDDER) == other]
@@ -268,7 +268,7 @@ class RecordWriter:
                 backlog.recallable += len(region.ids)
                 lacking = set(region.ids) - self._embedded(region.place.scope, fingerprint)
                 for page in batches(sorted(lacking), PAGE):
-                    for id, metadata in region.shelf.get(page).items():
+                    for id, metadata in region.collection.get(page).items():
                         memory = self._outline(id, region.place, metadata)
                         if memory is not None:
                             backlog.follow(memory, "", was=True, now=True)

@@ -60,7 +60,7 @@ def holds(con: Connection, journal: str, place: Place) -> bool:
     return here is not None
 
 
-def reserves(tx: Connection, journal: str, answer: NewTurn, conversation: str) -> bool:
+def is_private_reply(tx: Connection, journal: str, answer: NewTurn, conversation: str) -> bool:
     """Whether the answer that is being written may repeat one; its conversation may from now on."""
     place = Place(answer.place.session, conversation, answer.place.scope)
     if answer.disclosed:
@@ -104,10 +104,10 @@ def answers(con: Connection, journal: str, owners: Collection[str]) -> list[int]
     )
     if not since:
         return []
-    reserved = rows(con, "SELECT seq, session FROM turns WHERE reserved = 1 ORDER BY seq")
-    first = {session: since.get(digest(journal, session)) for _, session in reserved}
+    replies = rows(con, "SELECT seq, session FROM turns WHERE reserved = 1 ORDER BY seq")
+    first = {session: since.get(digest(journal, session)) for _, session in replies}
     return [
-        seq for seq, session in reserved if (least := first[session]) is not None and seq > least
+        seq for seq, session in replies if (least := first[session]) is not None and seq > least
     ]
 
 

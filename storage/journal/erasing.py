@@ -98,7 +98,7 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
     return frozenset(seqs)
 
 
-def fade(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
+def drop_texts(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
     """Empty turns said before `until` in closed episodes with no work; how many, oldest first."""
     where = "" if scopes is None else f"AND scope {IN_LIST}"
     chosen = () if scopes is None else (listed(scopes),)

@@ -124,7 +124,7 @@ class LocalJournal(Journal):
         if await self.disclosed(place):
             await self._database.write(lambda tx: disclosures.end(tx, self._id, place, whole=whole))
 
-    async def reserved_for(self, owners: frozenset[str]) -> list[Turn]:
+    async def private_replies_for(self, owners: frozenset[str]) -> list[Turn]:
         def find(con: Connection) -> list[Turn]:
             return turns.of_seqs(con, disclosures.answers(con, self._id, owners))
 
@@ -225,14 +225,14 @@ class LocalJournal(Journal):
 
         return await self._database.write(erase)
 
-    async def fade(self, until: float, scopes: frozenset[str] | None = None) -> int:
-        def fade(tx: Connection) -> int:
-            emptied = erasing.fade(tx, until, scopes)
+    async def drop_texts(self, until: float, scopes: frozenset[str] | None = None) -> int:
+        def drop_texts(tx: Connection) -> int:
+            emptied = erasing.drop_texts(tx, until, scopes)
             if emptied:
                 drop_copies(self._database.path)
             return emptied
 
-        emptied = await self._database.write(fade)
+        emptied = await self._database.write(drop_texts)
         if emptied:
             self._wiper.soon()
         return emptied

@@ -25,7 +25,7 @@ def append(
     """Write a turn, its place in an episode and its INDEX_TURN work, unless it is a duplicate.
 
     Its seq is at least `least`. The name of whoever speaks is noted, unless it is the bot, whose
-    answer is reserved where it may repeat a private memory.
+    answer is a private reply where it may repeat a private memory.
     """
     turn = _sound(turn)
     if turn.message_id and (stored := _find_message(tx, turn)):
@@ -33,8 +33,10 @@ def append(
     seq = max(_next_seq(tx), least)
     episode = _episode_of(tx, journal, seq, turn, segment)
     bot = turn.role is Role.ASSISTANT
-    reserved = bot and disclosures.reserves(tx, journal, turn, episode.place.conversation)
-    stored = _stored(seq, episode, turn, reserved=reserved)
+    private_reply = bot and disclosures.is_private_reply(
+        tx, journal, turn, episode.place.conversation
+    )
+    stored = _stored(seq, episode, turn, private_reply=private_reply)
     _insert(tx, stored)
     enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
     if not bot:
@@ -121,7 +123,7 @@ def _insert(tx: Connection, turn: Turn) -> None:
         turn.text,
         turn.at,
         turn.message_id,
-        turn.reserved,
+        turn.private_reply,
     )
 
 
@@ -138,7 +140,7 @@ def _sound(turn: NewTurn) -> NewTurn:
     )
 
 
-def _stored(seq: int, episode: Episode, turn: NewTurn, *, reserved: bool) -> Turn:
+def _stored(seq: int, episode: Episode, turn: NewTurn, *, private_reply: bool) -> Turn:
     return Turn(
         seq=seq,
         episode=episode.id,
@@ -148,7 +150,7 @@ def _stored(seq: int, episode: Episode, turn: NewTurn, *, reserved: bool) -> Tur
         text=turn.text,
         at=turn.at,
         message_id=turn.message_id,
-        reserved=reserved,
+        private_reply=private_reply,
     )
 
 
@@ -162,7 +164,7 @@ def _turn(found: tuple | None) -> Turn | None:
     if found is None or found[5] not in _ROLES or not isinstance(found[8], str):
         return None
     seq, episode, session, conversation, scope, role, speaker, name, text, at = found[:10]
-    message_id, reserved = found[10:]
+    message_id, private_reply = found[10:]
     return Turn(
         seq=seq,
         episode=episode,
@@ -172,5 +174,5 @@ def _turn(found: tuple | None) -> Turn | None:
         text=text,
         at=at,
         message_id=message_id,
-        reserved=bool(reserved),
+        private_reply=bool(private_reply),
     )

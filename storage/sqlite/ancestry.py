@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Sequence
 from sqlite3 import Connection
 
-from ...core.graph.links import origins
+from ...core.graph.links import provenance
 from ...core.model.knowledge import Relation
 from ...core.ports import Ancestor
-from ..lineage import Origins, walk
+from ..lineage import Provenance, walk
 from .records import IN_LIST, listed, select, within
 
 
@@ -17,7 +17,7 @@ def ancestors(
     """Breadth first, at most `depth` steps."""
     inside = within(list(scopes))
 
-    def read(level: Sequence[str]) -> Origins:
+    def read(level: Sequence[str]) -> Provenance:
         # Only the relations are parsed: a whole memory takes ten times as long.
         rows = select(
             snapshot,
@@ -27,7 +27,7 @@ def ancestors(
             f" WHERE memory.id {IN_LIST} AND {inside.sql}",
             (listed(level), *inside.values),
         )
-        return {id: origins(id, _relations(stated)) for id, stated in rows}
+        return {id: provenance(id, _relations(stated)) for id, stated in rows}
 
     return walk(ids, depth, read)
 

@@ -177,31 +177,31 @@ async def test_what_the_bot_says_after_it_is_reserved_until_the_chat_is_reset(ho
     assert "Pettigrew" in used(host)
     await host.chat.ask(ADMIN, "/memory sleep")
     await in_group(host, BEN, "What did you just tell Gus?", 5908)
-    assert await reserved(host, 5908) == [False, True, True]
+    assert await private_reply(host, 5908) == [False, True, True]
     await in_group(host, ADMIN, "/new", 5908)
     await in_group(host, BEN, "Good evening to all", 5908)
-    assert await reserved(host, 5908) == [False, True, True, False]
+    assert await private_reply(host, 5908) == [False, True, True, False]
     await in_group(host, GUS, "Who is my surgeon?", 5908)
     await in_group(host, ADMIN, "/reset", 5908)
     await in_group(host, BEN, "Good night to all", 5908)
-    assert await reserved(host, 5908) == [False, True, True, False, True, False]
+    assert await private_reply(host, 5908) == [False, True, True, False, True, False]
     await host.chat.ask(GUS, "/memory share off")
 
     async def taken_back() -> bool:
-        return not any(await reserved(host, 5908))
+        return not any(await private_reply(host, 5908))
 
     await until(taken_back)
-    assert await reserved(host, 5908) == [False, False, False]
+    assert await private_reply(host, 5908) == [False, False, False]
 
 
-async def reserved(host: Bench, number: int) -> list[bool]:
-    """Whether each answer of the bot's in the group is reserved, oldest first."""
+async def private_reply(host: Bench, number: int) -> list[bool]:
+    """Whether each answer of the bot's in the group is a private reply, oldest first."""
     journal = await open_journal(host.root.plugin_data)
     try:
         turns = await journal.last_turns(group(number), 100)
     finally:
         await journal.close()
-    return [turn.reserved for turn in turns if turn.role is Role.ASSISTANT]
+    return [turn.private_reply for turn in turns if turn.role is Role.ASSISTANT]
 
 
 async def test_forget_me_leaves_no_byte_and_the_others_as_they_were(host: Bench) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.actions.tools import Errand
+from astrbot_plugin_tidemark.core.actions.tools import ToolContext
 from astrbot_plugin_tidemark.core.engine.engine import Ask
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
@@ -85,10 +85,10 @@ async def repeated(rig: Rig, where: Place = HERE) -> int:
     return await answers(rig, seq, "That her hives stand by the chapel wall.", where)
 
 
-async def is_reserved(rig: Rig, seq: int) -> bool:
+async def is_private_reply(rig: Rig, seq: int) -> bool:
     turn = await rig.journal.turn(seq)
     assert turn is not None
-    return turn.reserved
+    return turn.private_reply
 
 
 async def groups_own(rig: Rig) -> str:
@@ -138,7 +138,7 @@ async def test_a_turn_that_is_not_on_disk_yet_taints_all_the_same(rig: Rig) -> N
     assert recalled is not None
     assert BEES in recalled.block
     seq = await says(rig, ANN, question)
-    assert await is_reserved(rig, await answers(rig, seq, "Behind the chapel."))
+    assert await is_private_reply(rig, await answers(rig, seq, "Behind the chapel."))
     assert "chapel" not in await groups_own(rig)
 
 
@@ -161,8 +161,8 @@ async def test_it_is_on_disk_before_the_model_sees_it(rig: Rig, tmp_path: Path) 
 async def test_what_the_bot_repeats_in_a_later_episode_is_reserved(rig: Rig) -> None:
     await shares(rig)
     first, later = await told(rig), await repeated(rig)
-    assert await is_reserved(rig, first)
-    assert await is_reserved(rig, later)
+    assert await is_private_reply(rig, first)
+    assert await is_private_reply(rig, later)
     assert (await rig.journal.turn(first)).episode != (await rig.journal.turn(later)).episode
     own = await groups_own(rig)
     assert "What did you just tell Ann?" in own
@@ -173,14 +173,14 @@ async def test_another_persona_of_the_chat_has_the_same_history(rig: Rig) -> Non
     await shares(rig)
     await told(rig)
     poet = replace(HERE, scope=replace(GROUP, persona="poet").key)
-    assert await is_reserved(rig, await repeated(rig, poet))
+    assert await is_private_reply(rig, await repeated(rig, poet))
 
 
 async def test_another_session_of_the_group_has_its_own_history(rig: Rig) -> None:
     await shares(rig)
     await told(rig)
     bens = replace(HERE, session="qq:GroupMessage:902_5000")
-    assert not await is_reserved(rig, await repeated(rig, bens))
+    assert not await is_private_reply(rig, await repeated(rig, bens))
 
 
 async def test_a_reset_ends_it_for_what_comes_after(rig: Rig) -> None:
@@ -188,7 +188,7 @@ async def test_a_reset_ends_it_for_what_comes_after(rig: Rig) -> None:
     await told(rig)
     await rig.journal.history_gone(HERE, whole=True)
     seq = await says(rig, BEN, "Who mends fences?")
-    assert not await is_reserved(rig, await answers(rig, seq, "Olga from the village."))
+    assert not await is_private_reply(rig, await answers(rig, seq, "Olga from the village."))
     own = await groups_own(rig)
     assert "Olga" in own
     assert "chapel" not in own
@@ -200,8 +200,8 @@ async def test_a_conversation_that_was_only_left_can_be_gone_back_to(rig: Rig) -
     new = replace(HERE, conversation="c2")
     await rig.journal.history_gone(new, whole=True)
     seq = await says(rig, BEN, "Who mends fences?", new)
-    assert not await is_reserved(rig, await answers(rig, seq, "Olga from the village.", new))
-    assert await is_reserved(rig, await repeated(rig))
+    assert not await is_private_reply(rig, await answers(rig, seq, "Olga from the village.", new))
+    assert await is_private_reply(rig, await repeated(rig))
 
 
 async def test_a_conversation_whose_name_came_late_is_known_by_its_answer(rig: Rig) -> None:
@@ -210,7 +210,7 @@ async def test_a_conversation_whose_name_came_late_is_known_by_its_answer(rig: R
     seq, _ = await shown(rig, ANN, "Where do I keep my bees?", nameless)
     await answers(rig, seq, "Behind the chapel.", named)
     await rig.journal.history_gone(replace(HERE, conversation="c2"), whole=True)
-    assert await is_reserved(rig, await repeated(rig))
+    assert await is_private_reply(rig, await repeated(rig))
 
 
 async def test_an_answer_that_was_under_way_during_a_reset_is_reserved(rig: Rig) -> None:
@@ -221,8 +221,8 @@ async def test_an_answer_that_was_under_way_during_a_reset_is_reserved(rig: Rig)
     late = replace(turn, disclosed=frozenset({ANNS.owner}))
     written = await rig.engine.answer(late, to=seq)
     assert written is not None
-    assert written.turn.reserved
-    assert await is_reserved(rig, await repeated(rig))
+    assert written.turn.private_reply
+    assert await is_private_reply(rig, await repeated(rig))
 
 
 async def test_nothing_is_learnt_from_reserved_answers(rig: Rig) -> None:
@@ -239,9 +239,9 @@ async def test_nothing_is_learnt_from_reserved_answers(rig: Rig) -> None:
 # --- the tools ----------------------------------------------------------------------------
 
 
-async def errand(rig: Rig, who: Speaker, text: str) -> Errand:
+async def tool_context(rig: Rig, who: Speaker, text: str) -> ToolContext:
     seq, recalled = await shown(rig, who, text)
-    return Errand(GROUP, HERE, who, seq, recalled)
+    return ToolContext(GROUP, HERE, who, seq, recalled)
 
 
 FACTS = {
@@ -258,11 +258,11 @@ async def test_the_tool_stores_no_paraphrase_of_what_was_shown(
     rig: Rig, fact: str, said: str
 ) -> None:
     await shares(rig, fact)
-    mine = await errand(rig, ANN, f"{fact[:4]}: HIV, 怀孕, my salary?")
+    mine = await tool_context(rig, ANN, f"{fact[:4]}: HIV, 怀孕, my salary?")
     assert mine.earlier is not None
     assert mine.earlier.memories
     assert await tools.remember(said, mine, rig.engine) == tools.PRIVATE
-    bens = await errand(rig, BEN, "And what about her, does Ann have HIV or earn 84000?")
+    bens = await tool_context(rig, BEN, "And what about her, does Ann have HIV or earn 84000?")
     assert await tools.remember(said, bens, rig.engine) == tools.PRIVATE
     assert all(m.kind is Kind.EVIDENCE for m in await rig.memories() if m.scope == GROUP.key)
 
@@ -270,7 +270,7 @@ async def test_the_tool_stores_no_paraphrase_of_what_was_shown(
 async def test_the_tool_keeps_what_people_say_themselves_in_their_words(rig: Rig) -> None:
     await shares(rig)
     await told(rig)
-    mine = await errand(rig, ANN, "Listen. I am allergic to nuts! What else?")
+    mine = await tool_context(rig, ANN, "Listen. I am allergic to nuts! What else?")
     answer = await tools.remember("Ann is allergic to nuts and has bees", mine, rig.engine)
     assert answer.startswith("Remembered")
     (kept,) = [m for m in await rig.memories(Kind.SEMANTIC) if m.scope == GROUP.key]
@@ -282,24 +282,24 @@ async def test_the_tool_keeps_what_was_said_a_message_before(rig: Rig) -> None:
     await shares(rig)
     await told(rig)
     await says(rig, ANN, "I am allergic to nuts")
-    mine = await errand(rig, ANN, "Please remember that")
+    mine = await tool_context(rig, ANN, "Please remember that")
     assert (await tools.remember("Ann is allergic to nuts", mine, rig.engine)).startswith("Rem")
 
 
 async def test_looking_something_up_in_a_group_taints_as_well(rig: Rig) -> None:
     await shares(rig)
     seq = await says(rig, ANN, "Look it up")
-    mine = Errand(GROUP, HERE, ANN, seq)
+    mine = ToolContext(GROUP, HERE, ANN, seq)
     assert BEES in (await tools.recall_memory("bees", mine, rig.engine)).text
-    assert await is_reserved(rig, await answers(rig, seq, "By the chapel."))
-    assert await is_reserved(rig, await repeated(rig))
+    assert await is_private_reply(rig, await answers(rig, seq, "By the chapel."))
+    assert await is_private_reply(rig, await repeated(rig))
 
 
 async def test_a_tool_before_its_turn_is_on_disk_stores_nothing_private(rig: Rig) -> None:
     await shares(rig)
-    found = await tools.recall_memory("bees", Errand(GROUP, HERE, ANN), rig.engine)
+    found = await tools.recall_memory("bees", ToolContext(GROUP, HERE, ANN), rig.engine)
     assert BEES in found.text
-    assert await tools.remember(BEES, Errand(GROUP, HERE, BEN), rig.engine) == tools.PRIVATE
+    assert await tools.remember(BEES, ToolContext(GROUP, HERE, BEN), rig.engine) == tools.PRIVATE
 
 
 async def test_a_scheduled_task_of_a_group_looks_up_nobodys_private_memories(rig: Rig) -> None:
@@ -307,7 +307,7 @@ async def test_a_scheduled_task_of_a_group_looks_up_nobodys_private_memories(rig
     await shares(rig)
     group = replace(GROUP, subject=ANN.id)
     place = Place(f"qq:GroupMessage:{ANN.id}", "c1", group.key)
-    task = Errand(group, place, Speaker(ANN.id, "Scheduler"), scheduled=True)
+    task = ToolContext(group, place, Speaker(ANN.id, "Scheduler"), scheduled=True)
     assert (await tools.recall_memory("bees", task, rig.engine)).text == tools.NOTHING_FOUND
     assert await tools.remember("Ann keeps bees", task, rig.engine) == tools.NOBODY_SPEAKS
 
@@ -355,7 +355,7 @@ async def test_taking_back_removes_all_that_slipped_through(rig: Rig) -> None:
     assert {m.id for m in own} == {*evidence, "choir"}
     texts = [t.text for t in await rig.journal.last_turns(HERE.session, 10)]
     assert texts == ["Where do I keep my bees?", "What did you just tell Ann?", "Thank you, noted"]
-    assert await is_reserved(rig, await repeated(rig)), "the host's history is still there"
+    assert await is_private_reply(rig, await repeated(rig)), "the host's history is still there"
 
 
 async def test_taking_back_of_one_leaves_what_came_from_others(rig: Rig) -> None:
@@ -385,7 +385,7 @@ async def test_who_is_forgotten_leaves_no_answer_to_others_behind(rig: Rig) -> N
     await rig.engine.erase(person_in(ANNS, ANN.id))
     texts = [t.text for t in await rig.journal.last_turns(HERE.session, 10)]
     assert texts == ["What did you just tell Ann?"]
-    assert await is_reserved(rig, await repeated(rig)), "the host's history is still there"
+    assert await is_private_reply(rig, await repeated(rig)), "the host's history is still there"
 
 
 async def test_no_account_is_named_where_disclosures_are_kept(rig: Rig) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.actions.tools import Answer, Errand
+from astrbot_plugin_tidemark.core.actions.tools import Answer, ToolContext
 from astrbot_plugin_tidemark.core.model.consent import Pause, person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
     Injected,
@@ -37,24 +37,24 @@ PATIENT = RecallSettings(deadline_ms=10_000)
 BEES = "Ann keeps bees behind the chapel"
 
 
-def errand(
+def tool_context(
     scope: Scope = ANNS,
     by: Speaker = ANN,
     *,
     turn: int | None = None,
     earlier: Recalled | None = None,
-) -> Errand:
-    return Errand(scope, place(scope), by, turn, earlier)
+) -> ToolContext:
+    return ToolContext(scope, place(scope), by, turn, earlier)
 
 
-async def looked_up(rig: Rig, query: str, of: Errand | None = None) -> Answer:
-    answer = await tools.recall_memory(query, of or errand(), rig.engine)
+async def looked_up(rig: Rig, query: str, of: ToolContext | None = None) -> Answer:
+    answer = await tools.recall_memory(query, of or tool_context(), rig.engine)
     await rig.engine.recorded()
     return answer
 
 
-async def kept(rig: Rig, text: str, of: Errand | None = None) -> str:
-    return await tools.remember(text, of or errand(), rig.engine)
+async def kept(rig: Rig, text: str, of: ToolContext | None = None) -> str:
+    return await tools.remember(text, of or tool_context(), rig.engine)
 
 
 async def pause(rig: Rig, owner: Scope) -> None:
@@ -106,13 +106,13 @@ async def test_what_stands_in_the_prompt_is_found_all_the_same(rig: Rig) -> None
     turn = await rig.say(ANNS, "Where are my bees?")
     seen = await rig.ask(ANNS, "Where are my bees?", turn=turn, history=[BEES])
     assert seen.memories == ()
-    assert BEES in (await looked_up(rig, "bees", errand(turn=turn, earlier=seen))).text
+    assert BEES in (await looked_up(rig, "bees", tool_context(turn=turn, earlier=seen))).text
 
 
 async def test_the_message_that_is_being_answered_is_no_memory_of_itself(rig: Rig) -> None:
     turn = await rig.say(ANNS, "Tell me all about the bees behind the chapel")
     await rig.settle()
-    answer = await looked_up(rig, "bees behind the chapel", errand(turn=turn))
+    answer = await looked_up(rig, "bees behind the chapel", tool_context(turn=turn))
     assert answer.text == tools.NOTHING_FOUND
 
 
@@ -121,8 +121,8 @@ async def test_numbers_go_on_after_those_in_the_prompt_and_all_are_on_record(rig
     await rig.keep("Ann plays the cello on Mondays", ANNS, id="cello")
     turn = await rig.say(ANNS, "Where are my bees?")
     seen = await rig.ask(ANNS, "Where are my bees?", turn=turn)
-    first = await looked_up(rig, "the cello", errand(turn=turn, earlier=seen))
-    second = await looked_up(rig, "the bees", errand(turn=turn, earlier=first.shown))
+    first = await looked_up(rig, "the cello", tool_context(turn=turn, earlier=seen))
+    second = await looked_up(rig, "the bees", tool_context(turn=turn, earlier=first.shown))
     assert "[2] (2025-06-15) Ann plays the cello" in first.text
     assert f"[3] (2025-06-15) {BEES}" in second.text
     recollection = await rig.journal.recollection(place(ANNS).session)
@@ -143,7 +143,7 @@ async def test_numbers_go_on_after_those_in_the_prompt_and_all_are_on_record(rig
 async def test_what_a_tool_showed_is_judged_with_the_answer(rig: Rig) -> None:
     bees = await rig.keep(BEES, ANNS, id="bees")
     turn = await rig.say(ANNS, "Tell me something nice")
-    await looked_up(rig, "the bees", errand(turn=turn))
+    await looked_up(rig, "the bees", tool_context(turn=turn))
     await rig.say(ANNS, "Your bees are behind the chapel.", Role.ASSISTANT)
     await rig.learn(learnt(useful=[1]))
     assert (await rig.store.get(bees.id)).vitality.useful_count == 1
@@ -158,11 +158,14 @@ async def test_a_lookup_without_a_turn_leaves_no_record(rig: Rig) -> None:
 async def test_in_a_group_it_finds_the_groups_memories_and_the_askers_shared_ones(rig: Rig) -> None:
     await rig.keep(BEES, ANNS, id="private")
     await rig.keep("The hive of the group is by the bees of the mill", GROUP, id="group")
-    here = errand(GROUP)
+    here = tool_context(GROUP)
     assert BEES not in (await looked_up(rig, "the bees", here)).text
     await rig.engine.consents.change(ANNS, lambda consent: replace(consent, shared=True))
     assert BEES in (await looked_up(rig, "the bees", here)).text
-    assert BEES not in (await looked_up(rig, "the bees", errand(GROUP, Speaker("902", "Ben")))).text
+    assert (
+        BEES
+        not in (await looked_up(rig, "the bees", tool_context(GROUP, Speaker("902", "Ben")))).text
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,7 +180,7 @@ async def test_what_takes_too_long_is_done_without(tmp_path: Path) -> None:
     journal: Any = Unanswering(await open_journal(tmp_path))
     rig = await open_rig(tmp_path, hurried, journal=journal)
     earlier = Recalled((), "", Trace("nothing yet", (), ()))
-    assert await looked_up(rig, "the bees", errand(earlier=earlier)) == Answer(
+    assert await looked_up(rig, "the bees", tool_context(earlier=earlier)) == Answer(
         tools.TOO_LATE, earlier
     )
     await rig.engine.close()
@@ -205,13 +208,13 @@ async def test_while_paused_nothing_is_looked_up_or_stored(
 ) -> None:
     await rig.keep(BEES, GROUP)
     await pause(rig, owner)
-    assert (await looked_up(rig, "the bees", errand(GROUP))).text == tools.PAUSED[whose]
-    assert await kept(rig, "Ann sails", errand(GROUP)) == tools.PAUSED[whose]
+    assert (await looked_up(rig, "the bees", tool_context(GROUP))).text == tools.PAUSED[whose]
+    assert await kept(rig, "Ann sails", tool_context(GROUP)) == tools.PAUSED[whose]
     assert len(await rig.memories()) == 1
 
 
 async def test_what_is_remembered_is_the_speakers_and_inferred(rig: Rig) -> None:
-    answer = await kept(rig, "Ann is allergic to nuts", errand(GROUP))
+    answer = await kept(rig, "Ann is allergic to nuts", tool_context(GROUP))
     (memory,) = await rig.memories()
     assert answer == tools.STORED.format(id=memory.id[:6])
     assert (memory.scope, memory.speaker, memory.kind) == (GROUP.key, ANN, Kind.SEMANTIC)
@@ -263,15 +266,15 @@ async def test_the_audit_log_names_the_tool(rig: Rig) -> None:
     assert (entry.action, entry.by) == ("created", "remember")
 
 
-async def shown_in_the_group(rig: Rig, asked: str) -> Errand:
+async def shown_in_the_group(rig: Rig, asked: str) -> ToolContext:
     """Ann, who shares her private memories, asks in the group; one of them is shown."""
     share = person_in(ANNS, ANN.id)
     await rig.engine.consents.change(share, lambda consent: replace(consent, shared=True))
     await rig.keep(BEES, ANNS, id="bees")
     turn = await rig.say(GROUP, asked)
-    found = await looked_up(rig, BEES, errand(GROUP, turn=turn))
+    found = await looked_up(rig, BEES, tool_context(GROUP, turn=turn))
     assert BEES in found.text
-    return errand(GROUP, turn=turn, earlier=found.shown)
+    return tool_context(GROUP, turn=turn, earlier=found.shown)
 
 
 async def test_a_shared_private_memory_is_not_stored_as_the_groups(rig: Rig) -> None:
@@ -289,13 +292,13 @@ async def test_what_the_person_says_in_the_group_may_be_stored_there(rig: Rig) -
 async def test_in_private_a_private_memory_may_be_said_again(rig: Rig) -> None:
     await rig.keep(BEES, ANNS, id="bees")
     turn = await rig.say(ANNS, "What do I keep?")
-    found = await looked_up(rig, BEES, errand(turn=turn))
-    again = errand(turn=turn, earlier=found.shown)
+    found = await looked_up(rig, BEES, tool_context(turn=turn))
+    again = tool_context(turn=turn, earlier=found.shown)
     assert (await kept(rig, "Ann keeps her bees behind the chapel", again)) != tools.PRIVATE
 
 
 async def test_nothing_is_stored_for_a_message_that_was_erased_meanwhile(rig: Rig) -> None:
     turn = await rig.say(ANNS, "I keep bees behind the chapel")
     await rig.engine.erase(person_in(ANNS, ANN.id))
-    assert await kept(rig, BEES, errand(turn=turn)) == tools.ERASED
+    assert await kept(rig, BEES, tool_context(turn=turn)) == tools.ERASED
     assert await rig.memories() == []

@@ -4,7 +4,7 @@ import uuid
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.graph.links import LINEAGE, mentions, origins
+from astrbot_plugin_tidemark.core.graph.links import LINEAGE, mentions, provenance
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Succession
@@ -55,12 +55,12 @@ def test_memories_are_not_entities() -> None:
 @pytest.mark.parametrize("predicate", sorted(LINEAGE))
 def test_a_memory_came_from_what_it_says(predicate: str) -> None:
     link = Relation("a", predicate, "b")
-    assert origins("a", (link, Relation("a", "likes", "b"))) == (link,)
-    assert origins("b", (link,)) == ()
+    assert provenance("a", (link, Relation("a", "likes", "b"))) == (link,)
+    assert provenance("b", (link,)) == ()
 
 
 def test_a_merge_is_no_origin() -> None:
-    assert origins("a", (Relation("a", Succession.MERGES, "b"),)) == ()
+    assert provenance("a", (Relation("a", Succession.MERGES, "b"),)) == ()
 
 
 @settings(max_examples=80, deadline=None)

@@ -44,7 +44,7 @@ async def test_what_is_asked_goes_to_the_store_in_force() -> None:
     first, second = EphemeralStore(), EphemeralStore()
     store = SwitchingStore(first)
     await store.put([memory("a", "tea")])
-    async with store.still():
+    async with store.pause_writes():
         store.put_in_force(second)
     await store.put([memory("b", "oats")])
     assert [each.id for each in await first.find(["a", "b"])] == ["a"]
@@ -59,7 +59,7 @@ async def test_stillness_waits_for_writes_that_have_begun() -> None:
     entered = asyncio.Event()
 
     async def hold() -> int:
-        async with store.still():
+        async with store.pause_writes():
             entered.set()
             return await store.count(Filter())
 
@@ -74,7 +74,7 @@ async def test_stillness_waits_for_writes_that_have_begun() -> None:
 async def test_writes_wait_while_it_is_still_and_reads_do_not() -> None:
     store = SwitchingStore(EphemeralStore())
     await store.put([memory("a", "tea")])
-    async with store.still():
+    async with store.pause_writes():
         writing = asyncio.create_task(store.purge(["a"]))
         await asyncio.sleep(0.01)
         assert not writing.done()
@@ -86,7 +86,7 @@ async def test_writes_wait_while_it_is_still_and_reads_do_not() -> None:
 async def test_a_write_that_waited_goes_to_the_store_that_is_in_force_then() -> None:
     first, second = EphemeralStore(), EphemeralStore()
     store = SwitchingStore(first)
-    async with store.still():
+    async with store.pause_writes():
         writing = asyncio.create_task(store.put([memory("a", "tea")]))
         await asyncio.sleep(0.01)
         store.put_in_force(second)
@@ -102,7 +102,7 @@ async def test_a_cancelled_stillness_lets_writes_go_on() -> None:
     await until(lambda: slow.asked == 1)
 
     async def hold() -> None:
-        async with store.still():
+        async with store.pause_writes():
             raise AssertionError("it never was still")
 
     holding = asyncio.create_task(hold())
@@ -139,5 +139,5 @@ async def test_a_write_that_fails_is_noted_too() -> None:
         with pytest.raises(StorageError):
             await store.purge(["a"])
         assert changes.take() == (frozenset({"a"}), False)
-    async with store.still():
+    async with store.pause_writes():
         pass

@@ -1,4 +1,4 @@
-"""Fades lie beside the records: they last, and hold for one writing of a life only."""
+"""Decay deltas lie beside the records: they last, and hold for one writing of a life only."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,9 +12,14 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, client
-from astrbot_plugin_tidemark.storage.chroma import decay_deltas as fades
-from astrbot_plugin_tidemark.storage.chroma.collection import Shelf
-from astrbot_plugin_tidemark.storage.chroma.decay_deltas import DecayPass, Fade, Fades, Sheets
+from astrbot_plugin_tidemark.storage.chroma import decay_deltas as deltas
+from astrbot_plugin_tidemark.storage.chroma.collection import StoredCollection
+from astrbot_plugin_tidemark.storage.chroma.decay_deltas import (
+    DecayDelta,
+    DecayDeltas,
+    DecayPass,
+    DeltaRows,
+)
 from astrbot_plugin_tidemark.storage.chroma.namespace import (
     CollectionRole,
     Label,
@@ -30,7 +35,7 @@ from .test_repair import Fuse
 
 CYCLE = 3 * DAY
 TAG = "scope"
-FADE = Fade(7, 3, 0.1)
+DELTA = DecayDelta(7, 3, 0.1)
 
 
 async def aged(store: ChromaStore, cycles: int) -> DecayCount:
@@ -51,7 +56,7 @@ def stored(folder: Path, name: str) -> dict[str, Any]:
 
 
 def sheets_of(folder: Path) -> dict[str, Any]:
-    return stored(folder, label_name("embedded", Label(CollectionRole.FADES)))
+    return stored(folder, label_name("embedded", Label(CollectionRole.DELTAS)))
 
 
 @pytest.fixture
@@ -187,11 +192,11 @@ async def test_fades_that_cannot_be_read_are_made_anew_by_the_next_pass(
     assert faded.strength < 5
     await store.close()
     other = beside(quick_folder)
-    sheets = other.get_collection(
-        label_name("embedded", Label(CollectionRole.FADES)), embedding_function=None
+    delta_rows = other.get_collection(
+        label_name("embedded", Label(CollectionRole.DELTAS)), embedding_function=None
     )
-    [id] = sheets.get()["ids"]
-    sheets.update(ids=[id], metadatas=[{"rows": "{"}])
+    [id] = delta_rows.get()["ids"]
+    delta_rows.update(ids=[id], metadatas=[{"rows": "{"}])
     other.close()
     store = await ChromaStore.open(quick_folder)
     assert (await store.get("a")).vitality.strength == 5
@@ -204,7 +209,7 @@ async def test_fades_that_cannot_be_read_are_made_anew_by_the_next_pass(
 async def test_a_pass_that_breaks_off_between_two_sheets_is_completed(
     quick_folder: Path, monkeypatch: pytest.MonkeyPatch, after: bool
 ) -> None:
-    monkeypatch.setattr(fades, "SHEET", 2)
+    monkeypatch.setattr(deltas, "ROW_SIZE", 2)
     monkeypatch.setattr(client, "IN_FOLDER", client.BatchSizes(write=1))
     store = await ChromaStore.open(quick_folder)
     await store.put([memory(f"{n}", vitality=with_strength(20)) for n in range(5)])
@@ -227,61 +232,63 @@ populations = st.frozensets(st.sampled_from([f"m{n}" for n in range(12)]))
 def test_a_memory_has_one_place_on_the_sheets_for_as_long_as_it_lives(
     passes: list[tuple[frozenset[str], frozenset[str]]],
 ) -> None:
-    sheets, expected = Sheets(), dict[str, Fade]()
+    delta_rows, expected = DeltaRows(), dict[str, DecayDelta]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fades, "SHEET", 3)
+        patch.setattr(deltas, "ROW_SIZE", 3)
         for number, (live, weakened) in enumerate(passes):
-            changes = {id: Fade(0, number, 0.0) for id in weakened & live}
-            before, sheets = sheets, sheets.changed(changes, live)
+            changes = {id: DecayDelta(0, number, 0.0) for id in weakened & live}
+            before, delta_rows = delta_rows, delta_rows.changed(changes, live)
             expected = {id: f for id, f in (expected | changes).items() if id in live}
-            assert sheets.by_id() == expected
-            assert sum(map(len, sheets.sheets)) == len(expected)
-            assert all(len(sheet) <= 3 for sheet in sheets.sheets)
-            for old, new in zip(before.sheets, sheets.sheets, strict=False):
+            assert delta_rows.by_id() == expected
+            assert sum(map(len, delta_rows.delta_rows)) == len(expected)
+            assert all(len(delta_row) <= 3 for delta_row in delta_rows.delta_rows)
+            for old, new in zip(before.delta_rows, delta_rows.delta_rows, strict=False):
                 assert old.keys() & expected.keys() <= new.keys()
 
 
 def test_only_sheets_that_differ_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fades, "SHEET", 1)
-    before = Sheets([{"a": FADE}, {"b": FADE}])
-    after = before.changed({"b": FADE._replace(strength=2), "c": FADE}, frozenset("abc"))
-    assert after.differing(before) == {1: {"b": FADE._replace(strength=2)}, 2: {"c": FADE}}
+    monkeypatch.setattr(deltas, "ROW_SIZE", 1)
+    before = DeltaRows([{"a": DELTA}, {"b": DELTA}])
+    after = before.changed({"b": DELTA._replace(strength=2), "c": DELTA}, frozenset("abc"))
+    assert after.differing(before) == {1: {"b": DELTA._replace(strength=2)}, 2: {"c": DELTA}}
 
 
 def test_what_does_not_fit_into_memory_is_read_again(namespace: Namespace) -> None:
-    shelf = made(namespace)
-    held = Fades(lambda: shelf, lambda: shelf, most=1)
-    faded = {tag: {f"{tag}{n}": FADE for n in range(3)} for tag in "xyz"}
+    collection = made(namespace)
+    held = DecayDeltas(lambda: collection, lambda: collection, most=1)
+    faded = {tag: {f"{tag}{n}": DELTA for n in range(3)} for tag in "xyz"}
     passes = [DecayPass(tag, each, frozenset(each)) for tag, each in faded.items()]
     held.write(passes)
-    assert [held.of(tag) for tag in "xyz"] == [each.fades for each in passes]
+    assert [held.of(tag) for tag in "xyz"] == [each.deltas for each in passes]
 
 
 def test_what_was_read_before_a_write_does_not_take_its_place(namespace: Namespace) -> None:
-    shelf = made(namespace)
-    waiting = [DecayPass(TAG, {"a": FADE}, frozenset("a"))]
-    held: Fades
+    collection = made(namespace)
+    waiting = [DecayPass(TAG, {"a": DELTA}, frozenset("a"))]
+    held: DecayDeltas
 
-    def found() -> Shelf | None:
+    def found() -> StoredCollection | None:
         """The write comes between a reader's look and its answer."""
         if waiting:
             held.write([waiting.pop()])
             return None
-        return shelf
+        return collection
 
-    held = Fades(found, lambda: shelf)
+    held = DecayDeltas(found, lambda: collection)
     assert held.of(TAG) == {}
-    assert held.of(TAG) == {"a": FADE}
+    assert held.of(TAG) == {"a": DELTA}
 
 
 def test_nothing_is_made_where_nothing_fades(namespace: Namespace) -> None:
-    shelves: list[Shelf] = []
-    quiet = Fades(lambda: None, lambda: shelves.append(made(namespace)) or shelves[-1])
+    collections: list[StoredCollection] = []
+    quiet = DecayDeltas(
+        lambda: None, lambda: collections.append(made(namespace)) or collections[-1]
+    )
     quiet.write([DecayPass(TAG, {}, frozenset())])
     quiet.delete(TAG)
     assert quiet.of(TAG) == {}
-    assert shelves == []
+    assert collections == []
 
 
-def made(namespace: Namespace) -> Shelf:
+def made(namespace: Namespace) -> StoredCollection:
     return namespace.vectors_for("", "fades", 1)[1]

@@ -66,8 +66,8 @@ def test_after_any_history_it_holds_what_is_there(
     assert index.counts(NAMES) == dict(counts)
     assert index.size == counts.total()
     for name in NAMES:
-        naming = sorted((-at, id) for id, (at, names) in there.items() if name in names)
-        assert index.newest(name, 3) == naming[:3]
+        mentioning = sorted((-at, id) for id, (at, names) in there.items() if name in names)
+        assert index.newest(name, 3) == mentioning[:3]
 
 
 def test_a_scope_knows_kinds_and_times_of_what_it_holds() -> None:

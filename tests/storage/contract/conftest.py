@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.executors import Lanes
+from astrbot_plugin_tidemark.storage.chroma.executors import Executors
 from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
 
 type Backend = Literal["ephemeral", "sqlite", "chroma", "chroma-server"]
@@ -36,9 +36,9 @@ async def _opened(backend: Backend, folder: Path, request: pytest.FixtureRequest
         case "chroma":
             client = request.getfixturevalue("chroma_client")
             # The folder stays open for the next: starting its process takes a second or two.
-            lanes = Lanes()
-            namespace = await lanes.open(lambda _: Namespace(client, uuid.uuid4().hex))
-            return ChromaStore(client, namespace, lanes)
+            executors = Executors()
+            namespace = await executors.open(lambda _: Namespace(client, uuid.uuid4().hex))
+            return ChromaStore(client, namespace, executors)
         case "chroma-server":
             server: ServerProcess = request.getfixturevalue("chroma_server")
             return await open_store("chroma", folder, server=server.address(uuid.uuid4().hex))

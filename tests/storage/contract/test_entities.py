@@ -23,7 +23,7 @@ BOTH = frozenset({ANNA, BEN})
 NAMES = ("berlin", "火锅", "tea", "ann lee", "🐝")
 
 
-def naming(id: str, *names: str, **changes: Any) -> Memory:
+def mentioning(id: str, *names: str, **changes: Any) -> Memory:
     entities = tuple(Entity(entity_id(name), name) for name in names)
     return memory(id, f"about {id}", entities=entities, **changes)
 
@@ -37,7 +37,9 @@ async def known(store: MemoryStore, *names: str, scopes: frozenset[str] = HERE) 
 
 
 async def test_entities_that_are_mentioned_are_known_with_their_count(store: MemoryStore) -> None:
-    await store.put([naming("a", "Berlin", "Tea"), naming("b", "berlin"), naming("c", "Rome")])
+    await store.put(
+        [mentioning("a", "Berlin", "Tea"), mentioning("b", "berlin"), mentioning("c", "Rome")]
+    )
     assert await known(store) == {"berlin": 2, "tea": 1}
     assert await known(store, "unknown", "", "\ud800", "x" * 10_000) == {}
     assert await store.known_entities([], HERE) == {}
@@ -60,43 +62,45 @@ async def test_a_person_a_speaker_and_both_ends_of_a_relation_are_mentioned(
 
 
 async def test_names_in_any_script_are_found(store: MemoryStore) -> None:
-    await store.put([naming("a", *NAMES), naming("b", "ＢＥＲＬＩＮ", " Ann  Lee ")])
+    await store.put([mentioning("a", *NAMES), mentioning("b", "ＢＥＲＬＩＮ", " Ann  Lee ")])
     assert await known(store) == dict.fromkeys(NAMES, 1) | {"berlin": 2, "ann lee": 2}
     assert pairs(await store.mentioning(["火锅", "🐝"], HERE)) == [("火锅", "a"), ("🐝", "a")]
 
 
 async def test_the_newest_that_mention_an_entity_come_first(store: MemoryStore) -> None:
-    await store.put([naming(f"{n}", "Tea", created_at=NOW + n // 2) for n in range(6)])
-    await store.put([naming("x", "Berlin", created_at=NOW)])
+    await store.put([mentioning(f"{n}", "Tea", created_at=NOW + n // 2) for n in range(6)])
+    await store.put([mentioning("x", "Berlin", created_at=NOW)])
     found = await store.mentioning(["berlin", "unknown", "tea", "berlin"], HERE, limit=3)
     assert pairs(found) == [("berlin", "x"), ("tea", "4"), ("tea", "5"), ("tea", "2")]
     assert await store.mentioning(["tea"], HERE, limit=0) == []
 
 
 async def test_the_limit_counts_over_all_scopes_together(store: MemoryStore) -> None:
-    await store.put([naming(f"a{n}", "Tea", created_at=NOW + 2 * n) for n in range(3)])
-    await store.put([naming(f"b{n}", "Tea", created_at=NOW + 2 * n + 1, scope=BEN) for n in (0, 1)])
+    await store.put([mentioning(f"a{n}", "Tea", created_at=NOW + 2 * n) for n in range(3)])
+    await store.put(
+        [mentioning(f"b{n}", "Tea", created_at=NOW + 2 * n + 1, scope=BEN) for n in (0, 1)]
+    )
     assert await known(store, scopes=BOTH) == {"tea": 5}
     found = await store.mentioning(["tea"], BOTH, limit=4)
     assert [mention.memory for mention in found] == ["a2", "b1", "a1", "b0"]
 
 
 async def test_mentions_come_in_the_order_of_the_memories(store: MemoryStore) -> None:
-    await store.put([naming("a", "Tea", "Berlin"), naming("b"), naming("c", "Tea")])
+    await store.put([mentioning("a", "Tea", "Berlin"), mentioning("b"), mentioning("c", "Tea")])
     found = await store.mentioned(["c", "unknown", "a", "b", "c"], HERE)
     assert pairs(found) == [("tea", "c"), ("berlin", "a"), ("tea", "a")]
 
 
 @pytest.mark.parametrize("status", [Status.ARCHIVED, Status.BINNED])
 async def test_only_recallable_memories_count(store: MemoryStore, status: Status) -> None:
-    await store.put([naming("a", "Tea"), with_status(naming("b", "Tea", "Berlin"), status)])
+    await store.put([mentioning("a", "Tea"), with_status(mentioning("b", "Tea", "Berlin"), status)])
     assert await known(store) == {"tea": 1}
     assert pairs(await store.mentioning(["tea", "berlin"], HERE)) == [("tea", "a")]
     assert pairs(await store.mentioned(["b", "a"], HERE)) == [("tea", "a")]
 
 
 async def test_a_binned_memory_is_not_mentioned_until_it_is_back(store: MemoryStore) -> None:
-    await store.put([naming("a", "Tea"), naming("b", "Tea")])
+    await store.put([mentioning("a", "Tea"), mentioning("b", "Tea")])
     await store.amend(["a"], lambda m: with_status(m, Status.BINNED))
     assert await known(store) == {"tea": 1}
     await store.amend(["a"], lambda m: replace(with_status(m, Status.LIVE), about=("Berlin",)))
@@ -104,29 +108,29 @@ async def test_a_binned_memory_is_not_mentioned_until_it_is_back(store: MemorySt
 
 
 async def test_a_superseded_memory_leaves_and_an_updated_one_stays(store: MemoryStore) -> None:
-    await store.put([naming("a", "Tea"), naming("b", "Tea")])
+    await store.put([mentioning("a", "Tea"), mentioning("b", "Tea")])
     await store.amend(["a"], lambda m: replace(m, successor=Successor("x", Succession.SUPERSEDES)))
     await store.amend(["b"], lambda m: replace(m, successor=Successor("x", Succession.UPDATES)))
     assert pairs(await store.mentioning(["tea"], HERE)) == [("tea", "b")]
 
 
 async def test_mentions_follow_a_change_of_what_is_mentioned(store: MemoryStore) -> None:
-    await store.put([naming("a", "Tea"), naming("b", "Tea")])
-    await store.amend(["a"], lambda m: naming("a", "Berlin", created_at=NOW + 9))
+    await store.put([mentioning("a", "Tea"), mentioning("b", "Tea")])
+    await store.amend(["a"], lambda m: mentioning("a", "Berlin", created_at=NOW + 9))
     assert await known(store) == {"berlin": 1, "tea": 1}
     await store.amend(["a"], lambda m: replace(m, trust=0.1))
     assert pairs(await store.mentioned(["a"], HERE)) == [("berlin", "a")]
 
 
 async def test_a_change_of_age_alone_moves_a_mention(store: MemoryStore) -> None:
-    await store.put([naming("a", "Tea"), naming("b", "Tea", created_at=NOW + 1)])
+    await store.put([mentioning("a", "Tea"), mentioning("b", "Tea", created_at=NOW + 1)])
     await store.amend(["a"], lambda m: replace(m, created_at=NOW + 2))
     assert [m.memory for m in await store.mentioning(["tea"], HERE)] == ["a", "b"]
 
 
 async def test_what_decayed_is_not_mentioned_any_more(store: MemoryStore) -> None:
-    await store.put([naming(f"{n}", "Tea", "Berlin") for n in range(3)])
-    await store.put([naming("kept", "Tea", kind=Kind.PROSPECTIVE)])
+    await store.put([mentioning(f"{n}", "Tea", "Berlin") for n in range(3)])
+    await store.put([mentioning("kept", "Tea", kind=Kind.PROSPECTIVE)])
     await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     assert await known(store) == {"tea": 1}
     assert pairs(await store.mentioning(["tea", "berlin"], HERE)) == [("tea", "kept")]
@@ -134,16 +138,16 @@ async def test_what_decayed_is_not_mentioned_any_more(store: MemoryStore) -> Non
 
 
 async def test_purged_memories_mention_nothing(store: MemoryStore) -> None:
-    await store.put([naming("a", "Tea", "Berlin"), naming("b", "Tea")])
+    await store.put([mentioning("a", "Tea", "Berlin"), mentioning("b", "Tea")])
     await store.purge(["a"])
     assert await known(store) == {"tea": 1}
     assert await store.mentioned(["a"], HERE) == []
-    await store.put([naming("a", "Berlin")])
+    await store.put([mentioning("a", "Berlin")])
     assert await known(store) == {"tea": 1, "berlin": 1}
 
 
 async def test_five_hundred_candidates_are_answered_at_once(store: MemoryStore) -> None:
-    await store.put([naming(f"{n}", f"place{n}", "hub") for n in range(40)])
+    await store.put([mentioning(f"{n}", f"place{n}", "hub") for n in range(40)])
     candidates = [f"place{n}" for n in range(500)]
     assert await known(store, *candidates, "hub") == {f"place{n}": 1 for n in range(40)} | {
         "hub": 40
@@ -190,7 +194,7 @@ async def _take(store: MemoryStore, step: str, n: int, names: list[str]) -> None
     scope = BEN if n % 2 else ANNA
     match step:
         case "put":
-            await store.put([naming(f"{n}", *names, scope=scope, created_at=NOW + n % 3)])
+            await store.put([mentioning(f"{n}", *names, scope=scope, created_at=NOW + n % 3)])
         case "purge":
             await store.purge([f"{n}"])
         case "bin":

@@ -62,9 +62,9 @@ async def spoil(store: MemoryStore, id: str, damage: Callable[[str], str]) -> No
         namespace = store._namespace  # pyright: ignore[reportPrivateUsage]
 
         def update() -> None:
-            shelf = namespace.records(ANNA)
-            assert shelf is not None
-            shelf.update({id: {BODY: damage(shelf.get([id])[id][BODY])}})
+            collection = namespace.records(ANNA)
+            assert collection is not None
+            collection.update({id: {BODY: damage(collection.get([id])[id][BODY])}})
 
         await asyncio.to_thread(update)
     else:
@@ -85,10 +85,10 @@ async def spoil_life(store: MemoryStore, id: str) -> None:
         namespace = store._namespace  # pyright: ignore[reportPrivateUsage]
 
         def update() -> None:
-            shelf = namespace.records(ANNA)
-            assert shelf is not None
-            life = json.loads(shelf.get([id])[id][LIFE])
-            shelf.update({id: {LIFE: json.dumps({**life, "kind": "prophecy"})}})
+            collection = namespace.records(ANNA)
+            assert collection is not None
+            life = json.loads(collection.get([id])[id][LIFE])
+            collection.update({id: {LIFE: json.dumps({**life, "kind": "prophecy"})}})
 
         await asyncio.to_thread(update)
     else:

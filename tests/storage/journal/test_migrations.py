@@ -122,9 +122,9 @@ async def test_earlier_answers_in_groups_are_taken_for_what_they_may_be(tmp_path
         file.commit()
     async with opened(tmp_path) as journal:
         turns = [await journal.turn(seq) for seq, *_ in TURNS]
-        assert [turn.seq for turn in turns if turn.reserved] == [2]
+        assert [turn.seq for turn in turns if turn.private_reply] == [2]
         ann = Scope(ScopeKind.PRIVATE, "qq", "ann").owner
-        assert [turn.seq for turn in await journal.reserved_for(frozenset({ann}))] == [2]
+        assert [turn.seq for turn in await journal.private_replies_for(frozenset({ann}))] == [2]
         assert await journal.disclosed(Place("session", "", GROUP))
 
 
@@ -132,5 +132,5 @@ async def test_where_nobody_shared_anything_no_answer_is_reserved(tmp_path: Path
     await of_first_schema(tmp_path)
     async with opened(tmp_path) as journal:
         turns = [await journal.turn(seq) for seq, *_ in TURNS]
-        assert not any(turn.reserved for turn in turns)
+        assert not any(turn.private_reply for turn in turns)
         assert await journal.every_disclosure() == []

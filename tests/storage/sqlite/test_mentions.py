@@ -20,7 +20,7 @@ from ..memories import ANNA, BEN, DAY, NOW, memory, with_status
 HERE = frozenset({ANNA})
 
 
-def naming(id: str, *names: str, **changes: object) -> Memory:
+def mentioning(id: str, *names: str, **changes: object) -> Memory:
     return memory(id, entities=tuple(Entity(name, name) for name in names), **changes)
 
 
@@ -43,8 +43,8 @@ def counts(folder: Path) -> tuple[dict[str, int], int]:
 
 async def test_rows_of_an_older_file_are_filled_in_behind_the_opening(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
-    await store.put([naming(f"{n:04}", "tea", happened_at=NOW + n) for n in range(1_100)])
-    await store.put([with_status(naming("gone", "tea"), Status.BINNED)])
+    await store.put([mentioning(f"{n:04}", "tea", happened_at=NOW + n) for n in range(1_100)])
+    await store.put([with_status(mentioning("gone", "tea"), Status.BINNED)])
     await store.close()
     as_of_the_first_schema(tmp_path)
     store = await SqliteStore.open(tmp_path)
@@ -58,11 +58,11 @@ async def test_rows_of_an_older_file_are_filled_in_behind_the_opening(tmp_path: 
 
 async def test_filling_that_was_broken_off_goes_on_at_the_next_start(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
-    await store.put([naming(f"{n:04}", "tea") for n in range(1_100)])
+    await store.put([mentioning(f"{n:04}", "tea") for n in range(1_100)])
     await store.close()
     as_of_the_first_schema(tmp_path)
     store = await SqliteStore.open(tmp_path)
-    await store.amend(["0007"], lambda m: naming(m.id, "milk"))
+    await store.amend(["0007"], lambda m: mentioning(m.id, "milk"))
     await store.purge(["0008"])
     await store.close()
     store = await SqliteStore.open(tmp_path)
@@ -90,8 +90,8 @@ async def test_counts_are_exact_while_decayed_rows_wait_to_be_removed(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "_settle", lambda: None)
-    await store.put([naming(f"{n}", "tea", "milk") for n in range(9)])
-    await store.put([naming("kept", "tea", kind=Kind.PROSPECTIVE)])
+    await store.put([mentioning(f"{n}", "tea", "milk") for n in range(9)])
+    await store.put([mentioning("kept", "tea", kind=Kind.PROSPECTIVE)])
     await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     assert not await store._database.read(mentions.is_settled)
     assert await store.known_entities(["tea", "milk"], HERE) == {"tea": 1}
@@ -101,8 +101,8 @@ async def test_counts_are_exact_while_decayed_rows_wait_to_be_removed(
 
 async def test_entities_of_decayed_memories_leave_the_file(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
-    await store.put([naming(f"{n:04}", "zanzibar", "tea") for n in range(1_100)])
-    await store.put([naming("kept", "tea", kind=Kind.PROSPECTIVE)])
+    await store.put([mentioning(f"{n:04}", "zanzibar", "tea") for n in range(1_100)])
+    await store.put([mentioning("kept", "tea", kind=Kind.PROSPECTIVE)])
     await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     await store.settled()
     await store.close()
@@ -111,10 +111,10 @@ async def test_entities_of_decayed_memories_leave_the_file(tmp_path: Path) -> No
 
 async def test_rows_of_an_entity_equal_a_recount_after_any_change(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
-    await store.put([naming(f"{n}", "tea", f"cup{n % 2}") for n in range(6)])
-    await store.put([naming("ben", "tea", scope=BEN)])
+    await store.put([mentioning(f"{n}", "tea", f"cup{n % 2}") for n in range(6)])
+    await store.put([mentioning("ben", "tea", scope=BEN)])
     await store.amend(["2", "3"], lambda m: with_status(m, Status.BINNED))
-    await store.amend(["3", "4"], lambda m: naming(m.id, "milk"))
+    await store.amend(["3", "4"], lambda m: mentioning(m.id, "milk"))
     await store.purge(["1", "2", "unknown"])
     rows = await store._database.read(
         lambda con: con.execute(
@@ -130,9 +130,9 @@ async def test_no_byte_of_a_name_is_left_when_nothing_mentions_it(tmp_path: Path
     store = await SqliteStore.open(tmp_path)
     for n in range(300):
         names = (f"zanzibar{n}", "zanzibar") if n % 3 == 0 else (f"cup{n}", "tea")
-        await store.put([naming(f"{n}", *names, about=names)])
+        await store.put([mentioning(f"{n}", *names, about=names)])
     secret = [f"{n}" for n in range(0, 300, 3)]
-    await store.amend(secret[::2], lambda m: naming(m.id, f"zanzibar again {m.id}"))
+    await store.amend(secret[::2], lambda m: mentioning(m.id, f"zanzibar again {m.id}"))
     await store.purge(secret)
     await store.wiped()
     assert holding(tmp_path, b"zanzibar") == []
@@ -150,7 +150,7 @@ async def test_names_of_one_digest_are_kept_apart(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mentions, "_digest", lambda _name: 7)
-    await store.put([naming("a", "tea", "milk"), naming("b", "milk")])
+    await store.put([mentioning("a", "tea", "milk"), mentioning("b", "milk")])
     assert await store.known_entities(["tea", "milk", "water"], HERE) == {"tea": 1, "milk": 2}
     await store.purge(["a"])
     assert await store.known_entities(["tea", "milk"], HERE) == {"milk": 1}

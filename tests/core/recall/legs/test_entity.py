@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Mention
-from astrbot_plugin_tidemark.core.recall import graph_boost as relating
+from astrbot_plugin_tidemark.core.recall import graph_boost
 from astrbot_plugin_tidemark.core.recall.legs.entity import (
     FAINTEST,
     MOST_TELLING,
@@ -186,7 +186,7 @@ async def test_the_graph_is_left_out_when_the_recall_is_late(
     store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await keep(about("Rosa limps", "Rosa"))
-    monkeypatch.setattr(relating, "LEAST_SECONDS", 99.0)
+    monkeypatch.setattr(graph_boost, "LEAST_SECONDS", 99.0)
     recalled = await found(question, "How is Rosa?", store)
     assert texts(recalled) == ["Rosa limps"]
     assert boosts(recalled) == {}
