@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ...core.actions.answers import CodeNeeded, MemoryView, Refusal, Refused
 from ...core.actions.details import Details, details
 from ...core.actions.history import HistoryEntry
+from ...core.actions.sources import SourceMessage
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from . import history, masking
@@ -12,6 +13,7 @@ from .records import answer, future, view_marks
 from .request import Request
 
 LONGEST_TEXT = 400
+LONGEST_MESSAGE = 100
 MOST_NAMES = 5
 NEWEST_EVENTS = 6
 
@@ -37,6 +39,7 @@ async def show(request: Request) -> str:
                     _said(request, memory),
                     *_about(request, memory),
                     _source(request, found),
+                    *(_message(request, message) for message in found.sources),
                     _vitality(request, memory),
                     future(request, memory, found.outlook),
                     *_kept_for_good(request, memory),
@@ -82,6 +85,16 @@ def _source(request: Request, found: Details) -> str:
     if not memory.origin.turns:
         return request.say("show.source_command", **told)
     return request.say("show.source", turns=len(memory.origin.turns), **told)
+
+
+def _message(request: Request, message: SourceMessage) -> str:
+    time, text = request.time(message.at), quoted(message.text, LONGEST_MESSAGE)
+    if message.by_bot:
+        return request.say("show.message_bot", time=time, text=text)
+    if not message.speaker:
+        return request.say("show.message", time=time, text=text)
+    who = quoted(message.speaker, LONGEST_NAME)
+    return request.say("show.message_of", time=time, who=who, text=text)
 
 
 def _vitality(request: Request, view: MemoryView) -> str:

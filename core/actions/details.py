@@ -10,17 +10,22 @@ from .history import HistoryEntry, entries
 from .lookup import find
 from .masking import seen
 from .outlook import Outlook, Replaced, outlook, replaced
+from .sources import SourceMessage, source_messages
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """A memory, how far it is trusted now, what becomes of it, and what happened to it."""
+    """A memory, how far it is trusted now, what becomes of it, and what happened to it.
+
+    `sources` are messages that it rests on; none of a memory whose contents are not shown.
+    """
 
     memory: MemoryView
     trust: float
     outlook: Outlook
     replaced: Replaced | None
     history: Sequence[HistoryEntry]
+    sources: Sequence[SourceMessage] = ()
 
 
 async def details(
@@ -40,4 +45,5 @@ async def details(
         outlook(context, told),
         None if link is None else await replaced(context, memory, link),
         await entries(context, await context.journal.audit_of(memory.id), memory),
+        () if shown[0].masked else await source_messages(context, memory),
     )

@@ -150,7 +150,14 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
     def chinese(text: str) -> bool:
         return any("\u4e00" <= character <= "\u9fff" for character in text)
 
-    formats = {"show.header", "help.line", "config.line", "config.choice"}
+    formats = {
+        "show.header",
+        "show.message",
+        "show.message_of",
+        "help.line",
+        "config.line",
+        "config.choice",
+    }
     named = {key for key, text in ZH.items() if not chinese(text)}
     assert {key for key in named if not key.startswith("usage.")} == formats
     assert [key for key, text in EN.items() if chinese(text)] == []

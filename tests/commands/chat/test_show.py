@@ -1,12 +1,16 @@
 """The full record of a memory, in words."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.conflict.trust import CORROBORATES
 from astrbot_plugin_tidemark.core.feedback.credit import USELESS
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Kind,
+    Memory,
     Origin,
     Source,
     Standing,
@@ -16,6 +20,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Vitality,
 )
 from astrbot_plugin_tidemark.core.ports import AuditEntry
+from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
 from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
 
@@ -35,6 +40,75 @@ async def test_the_record_tells_text_author_source_strength_and_future(rig: Comm
         "Strength: fading 6; importance 50%; recalled 3 times, judged useful 1 times",
         "Will be forgotten about 2025-07-03 if it is not used",
     ]
+
+
+async def learnt_from(rig: CommandRig, *seqs: int, **changes: Any) -> Memory:
+    """A memory that was learnt from these turns."""
+    first = await rig.engine.parts.journal.turn(seqs[0])
+    assert first is not None
+    origin = Origin(first.place.session, "c1", first.episode, seqs)
+    return await rig.remember("Ann keeps bees in Bath", origin=origin, **changes)
+
+
+async def test_the_messages_that_a_memory_rests_on_are_shown(rig: CommandRig) -> None:
+    said = await rig.say("I keep bees")
+    memory = await learnt_from(rig, said, await rig.say("In Bath, of\nall places"))
+    assert (await rig.ask("show", memory.id)).splitlines()[4:6] == [
+        "  2025-06-15 15:06 “I keep bees”",
+        "  2025-06-15 15:06 “In Bath, of all places”",
+    ]
+
+
+async def test_of_many_messages_the_first_and_the_newest_are_shown(rig: CommandRig) -> None:
+    seqs = [await rig.say(f"bees, {number}") for number in range(9)]
+    lines = (await rig.ask("show", (await learnt_from(rig, *seqs)).id)).splitlines()
+    assert [line[-3:-1] for line in lines if "“bees" in line] == [" 0", " 6", " 7", " 8"]
+
+
+async def test_other_people_s_messages_in_a_group_name_their_speaker(rig: CommandRig) -> None:
+    ann, ben = in_group(ANN), in_group(BEN)
+    seqs = [await rig.say("I keep bees", by=ann), await rig.say("In Bath!", by=ben)]
+    answer = await rig.ask("show", (await learnt_from(rig, *seqs, of=ann)).id, by=ben)
+    assert "15:06 “I keep bees”" in answer
+    assert "15:06 Ben: “In Bath!”" in answer
+
+
+async def test_messages_are_shown_only_to_who_sees_the_memory(rig: CommandRig) -> None:
+    memory = await learnt_from(rig, await rig.say("I keep bees", by=BEN), of=BEN)
+    assert "I keep bees" in await rig.ask("show", memory.id, by=BEN)
+    for other in (ANN, admin(ANN), in_group(BEN)):
+        assert "I keep bees" not in await rig.ask("show", memory.id, by=other)
+
+
+@pytest.mark.parametrize("other", ["scope", "episode"])
+async def test_a_number_that_means_another_message_here_shows_nothing(
+    rig: CommandRig, other: str
+) -> None:
+    said = await rig.say("I keep bees", by=BEN if other == "scope" else ANN)
+    episode = (await rig.engine.parts.journal.turn(said)).episode  # pyright: ignore
+    elsewhere = episode if other == "scope" else "imported"
+    memory = await rig.remember("Ann sails", origin=Origin(episode=elsewhere, turns=(said,)))
+    assert "bees" not in await rig.ask("show", memory.id)
+
+
+async def test_a_message_that_said_it_again_is_shown(rig: CommandRig) -> None:
+    again = await rig.say("I sail")
+    raw = evidence_id(rig.engine.parts.journal.id, again)
+    memory = await rig.remember("Ann sails", origin=Origin(episode="before", turns=(again,)))
+    await rig.engine.parts.store.amend(
+        [memory.id],
+        lambda kept: replace(kept, relations=(Relation(kept.id, CORROBORATES, raw),)),
+    )
+    assert "“I sail”" in await rig.ask("show", memory.id)
+
+
+async def test_a_message_forgotten_by_hand_is_not_shown(rig: CommandRig) -> None:
+    said = await rig.say("I keep bees")
+    raw = evidence_id(rig.engine.parts.journal.id, said)
+    memory = await learnt_from(rig, said)
+    await rig.remember("I keep bees", kind=Kind.EVIDENCE, id=raw, origin=Origin(turns=(said,)))
+    await rig.ask("forget", raw)
+    assert "I keep bees" not in await rig.ask("show", memory.id)
 
 
 async def test_a_card_of_one_group_is_not_told_in_another_nor_in_private(rig: CommandRig) -> None:
