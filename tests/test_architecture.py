@@ -82,16 +82,6 @@ READS_FILES = {
 }
 """A tokenizer's cached vocabulary, and jieba's dictionary."""
 
-BESIDE_ACTIONS = {
-    f"commands.chat.{name}"
-    for name in """
-        catalogue
-        records
-        request
-        veil
-    """.split()
-}
-"""Commands that still reach past the actions into the engine. None is added."""
 TOLD_AS_IT_IS = {"core.recall.trace"}
 """A value made to be read by whoever explains a recall; actions hand it on."""
 INTO_THE_ENGINE = {"engine", "parts"}
@@ -211,14 +201,12 @@ def test_a_module_imports_only_from_floors_below_or_beside_it(module: Module) ->
         allowed = set(OUTSIDE[module.room])
     if module.room == "commands":
         rooms = {room_of(name) for name in ours(module) - TOLD_AS_IT_IS} - {module.room}
-    if module.name in BESIDE_ACTIONS:
-        allowed = FLOORS.keys() - {"core.host"}
     assert rooms - allowed == set()
 
 
 @every_module
 def test_a_command_reads_no_store_journal_or_policy_but_asks_an_action(module: Module) -> None:
-    if module.room != "commands" or module.name in BESIDE_ACTIONS:
+    if module.room != "commands":
         return
     reached = [n for n in ast.walk(module.tree) if isinstance(n, ast.Attribute)]
     assert [n.lineno for n in reached if n.attr in INTO_THE_ENGINE] == []

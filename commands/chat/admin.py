@@ -6,13 +6,13 @@ from ...core.actions import accounts, forgetting
 from ...core.actions import bin as bin_actions
 from ...core.actions.answers import MemoryView, PackageMissing, Refusal, Refused
 from ...core.actions.forgetting import NAMES, Forecast
-from ...core.actions.outlook import removal
 from ...core.model.errors import INSTALL
 from ...core.text.quoting import quoted
-from .records import PAGE, answer, because, page_number, said
+from .records import answer, because, page_number, said
 from .request import Request
 
 LONGEST_FORECAST = 3_650.0
+MOST_ACCOUNTS = 8
 
 _DAYS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,2})?")
 
@@ -47,8 +47,7 @@ async def bin_(request: Request) -> str:
     for view in page.entries:
         standing = view.memory.standing
         until = request.say("bin.until", date=request.date(standing.purge_at or standing.since))
-        why = because(request, removal(standing.reason))
-        lines.append(f"{view.id} {until} [{why}] {said(request, view)}")
+        lines.append(f"{view.id} {until} [{because(request, view.removal)}] {said(request, view)}")
     return answer(lines)
 
 
@@ -155,7 +154,7 @@ async def _add_alias(request: Request, platform: str, user: str, person: str) ->
                 "alias.added",
                 account=_account(platform, user),
                 person=quoted(person, 40),
-                accounts=", ".join(_account(*one) for one in joined[:PAGE]),
+                accounts=", ".join(_account(*one) for one in joined[:MOST_ACCOUNTS]),
             )
             return answer([told])
 

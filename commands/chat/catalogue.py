@@ -3,9 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from ...core.actions.context import Context
+from ...core.actions.context import Context, MemoryEngine
 from ...core.actions.services import Services
-from ...core.engine.engine import MemoryEngine
 from ...core.text.quoting import quoted
 from . import (
     admin,

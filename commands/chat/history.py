@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ...core.actions.history import ACTIONS, ACTORS, HistoryEntry, Shown
-from ...core.actions.outlook import Removal
+from ...core.actions.removal import Removal
 from ...core.text.quoting import quoted
 from .records import because
 from .request import Request

@@ -13,7 +13,7 @@ from ...core.text.normalisation import normalise
 from ...core.text.quoting import quoted
 from . import masking
 from .phrases import FILES
-from .records import answer, page_number, view_line
+from .records import answer, line, page_number
 from .request import Request
 
 TIERS = (0, 1, 2)
@@ -63,7 +63,7 @@ async def list_(request: Request) -> str:
                         page=page.number,
                         pages=page.pages,
                     ),
-                    *(view_line(request, view) for view in page.entries),
+                    *(line(request, view) for view in page.entries),
                     *(masking.how(request, why, asked) for why in [found.why_masked] if why),
                     request.say("mine.footer"),
                 ]

@@ -6,7 +6,7 @@ from ...core.actions.listing import list_own
 from ...core.actions.views import PAGE
 from ...core.recall.trace import Fused, LegState
 from .explain import numbers, reranking
-from .records import answer, page_number, said, view_line
+from .records import answer, line, page_number, said
 from .request import Request
 
 EXPLAIN = "--explain"
@@ -23,7 +23,7 @@ async def mine(request: Request) -> str:
     if page.total == 0:
         return answer([request.say("mine.empty"), *looked_at])
     head = request.say("mine.header", total=page.total, page=page.number, pages=page.pages)
-    lines = [view_line(request, view) for view in page.entries]
+    lines = [line(request, view) for view in page.entries]
     return answer([*looked_at, head, *lines, request.say("mine.footer")])
 
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from ...core.actions.answers import MemoryView, Refused
 from ...core.actions.context import Context
-from ...core.actions.services import Services
-from ...core.engine.engine import MemoryEngine
 from ...core.model.times import local_date, local_time, zone
 from ...core.text.quoting import quoted
 from .caller import ChatCaller
@@ -25,16 +23,6 @@ class Request:
     context: Context
     phrases: Phrases
 
-    @property
-    def engine(self) -> MemoryEngine:
-        """For commands that are not yet behind actions."""
-        return self.context.engine
-
-    @property
-    def services(self) -> Services:
-        """For commands that are not yet behind actions."""
-        return self.context.services
-
     def say(self, key: str, **values: object) -> str:
         """A message of the catalogue in the caller's language."""
         return self.phrases.say(self.caller.language, key, **values)
@@ -52,10 +40,6 @@ class Request:
         """What a memory says, short enough for a list if nothing else is said."""
         text = self.say("reveal.masked") if view.masked else view.memory.text
         return quoted(text, longest)
-
-    async def readable(self) -> frozenset[str]:
-        """Keys of the scopes whose memories the caller may see here."""
-        return await self.engine.access.readable(self.caller.scope)
 
     def date(self, at: float) -> str:
         """The day in the configured time zone."""

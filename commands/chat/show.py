@@ -9,7 +9,7 @@ from ...core.actions.sources import SourceMessage
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from . import history, masking
-from .records import answer, future, view_marks
+from .records import answer, future, marks
 from .request import Request
 
 LONGEST_TEXT = 400
@@ -100,7 +100,7 @@ def _message(request: Request, message: SourceMessage) -> str:
 def _vitality(request: Request, view: MemoryView) -> str:
     return request.say(
         "show.vitality",
-        mark=view_marks(request, view),
+        mark=marks(request, view),
         importance=f"{view.memory.importance:.0%}",
         useful=view.memory.vitality.useful_count,
         recalled=view.memory.access.count - 1,
@@ -108,11 +108,11 @@ def _vitality(request: Request, view: MemoryView) -> str:
 
 
 def _kept_for_good(request: Request, view: MemoryView) -> list[str]:
-    marks = [
+    reasons = [
         request.say("show.pinned") if view.memory.vitality.pinned else "",
         request.say("show.important") if view.memory.feedback.important else "",
     ]
-    given = [mark for mark in marks if mark]
+    given = [reason for reason in reasons if reason]
     return [request.say("show.kept", marks=" · ".join(given))] if given else []
 
 

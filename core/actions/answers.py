@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model.memory import Memory
+from .removal import Removal, removal
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,11 @@ class MemoryView:
     tier: int
     speaker_name: str
     masked: bool = False
+
+    @property
+    def removal(self) -> Removal:
+        """Why it is where it is, if it is not live."""
+        return removal(self.memory.standing.reason)
 
 
 class Refusal(StrEnum):

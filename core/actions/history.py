@@ -14,7 +14,7 @@ from ..privacy.revelations import Act
 from .answers import MemoryView, Refused
 from .context import Context
 from .lookup import find
-from .outlook import Removal, removal
+from .removal import Removal, removal
 from .views import view
 
 MARKS = ("important", "unimportant", "pinned", "unpinned")

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_ph
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
-from astrbot_plugin_tidemark.core.actions.outlook import Cause
+from astrbot_plugin_tidemark.core.actions.removal import Cause
 from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind

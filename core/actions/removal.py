@@ -1,0 +1,49 @@
+"""Why a memory was moved away, as it is recorded and as it is told."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..feedback.credit import USELESS
+from ..forgetting.lifecycle import BY_HAND, PURGING, RETENTION
+from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
+
+
+class Cause(StrEnum):
+    """Why a memory was moved. OTHER is told as it was written down."""
+
+    DECAYED = "decayed"
+    USELESS = "useless"
+    PURGING = "purging"
+    RETENTION = "retention"
+    POLICY = "policy"
+    SUMMARISED = "summarised"
+    BY_HAND = "by_hand"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Why a memory was moved; `detail` is the policy that did it, or what was written down."""
+
+    cause: Cause
+    detail: str = ""
+
+
+_WHOLE = {
+    DECAYED: Cause.DECAYED,
+    USELESS: Cause.USELESS,
+    PURGING: Cause.PURGING,
+    RETENTION: Cause.RETENTION,
+}
+_BEGINNINGS = {POLICY: Cause.POLICY, SUMMARISED: Cause.SUMMARISED, BY_HAND: Cause.BY_HAND}
+
+
+def removal(recorded: str) -> Removal:
+    """A recorded reason, read."""
+    if recorded in _WHOLE:
+        return Removal(_WHOLE[recorded])
+    for beginning, cause in _BEGINNINGS.items():
+        if recorded.startswith(beginning):
+            detail = recorded.removeprefix(beginning) if cause is Cause.POLICY else ""
+            return Removal(cause, detail)
+    return Removal(Cause.OTHER, recorded)
