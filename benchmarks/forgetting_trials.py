@@ -15,7 +15,7 @@ from ..core.forgetting.fsrs import FsrsMissing
 from ..core.forgetting.policy import ForgettingPolicy
 from .command import emit, progress
 from .progress_bar import ProgressBar
-from .worlds.evaluation import Judging, Outcome, average, try_out
+from .worlds.evaluation import EvaluationResult, Judging, average, try_out
 from .worlds.frontier import FACTORS, Point, area, hit_rate_at, more_patient
 from .worlds.workload import World, make_world
 
@@ -31,7 +31,7 @@ class Plan:
     share: Fraction
     policies: Mapping[str, ForgettingPolicy]
 
-    def outcome(self, policy: ForgettingPolicy) -> Outcome:
+    def outcome(self, policy: ForgettingPolicy) -> EvaluationResult:
         """Over all worlds; every policy meets the same ones and the same luck in them."""
         judging = Judging(float(self.share))
         return average(

@@ -104,6 +104,9 @@ HOLD_ALL = {
 }
 """Where a whole journal or store is defined, opened, moved or handed out. Others ask for roles."""
 
+SPELT_ALIKE = {"Context", "Extraction", "Page", "Verdict"}
+"""Class names that are still defined twice; no further one may be."""
+
 FORBIDDEN_WORDS = ("Manager", "Handler", "Processor", "Helper", "Utils")
 CONTAINERS = {"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"}
 STATEFUL = CONTAINERS | {"Event", "Lock", "Queue", "Semaphore", "WeakValueDictionary", "count"}
@@ -277,6 +280,16 @@ def test_no_name_is_a_word_for_anything(module: Module) -> None:
     words = [word for word in FORBIDDEN_WORDS for name in defined if word in name]
     assert words == []
     assert not any(word.lower() in stem for word in FORBIDDEN_WORDS)
+
+
+def test_a_public_class_name_means_one_class() -> None:
+    names = [
+        node.name
+        for module in modules()
+        for node in module.tree.body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert {name for name in names if names.count(name) > 1} <= SPELT_ALIKE
 
 
 @every_module

@@ -24,7 +24,7 @@ from ...core.settings import (
 )
 from ...core.sleep.sweep import LAST_SWEEP
 from ..installation import FixedEmbedder, NoModel, installed
-from .ledger import Verdict, verdicts_in
+from .ledger import LedgerVerdict, verdicts_in
 from .recorded import OneModel, RecordedModel
 from .script import DAY, Recorded
 
@@ -68,7 +68,7 @@ class Installation:
     model: RecordedModel
     told: dict[int, str] = field(default_factory=dict[int, str])
     seqs: dict[str, int] = field(default_factory=dict[str, int])
-    verdicts: list[Verdict] = field(default_factory=list[Verdict])
+    verdicts: list[LedgerVerdict] = field(default_factory=list[LedgerVerdict])
 
     async def until(self, at: float) -> None:
         """Let time go on, with the nights on the way; nothing is done for a clock set back."""

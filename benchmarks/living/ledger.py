@@ -10,7 +10,7 @@ from .script import Life
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LedgerVerdict:
     """That a memory was judged useful, or not, for the turn in which it was shown."""
 
     turn: int
@@ -36,18 +36,18 @@ type Counts = dict[str, int]
 _SAID = ("useful", "useless")
 
 
-async def verdicts_in(episode: str, journal: Ledger) -> list[Verdict]:
+async def verdicts_in(episode: str, journal: Ledger) -> list[LedgerVerdict]:
     """The verdicts on what was shown in an episode that has been learnt from."""
     shown = {item.memory: item.turn for item in await journal.injected_in(episode)}
     return [
-        Verdict(turn, memory, entry.action == "useful")
+        LedgerVerdict(turn, memory, entry.action == "useful")
         for memory, turn in shown.items()
         for entry in await journal.audit_of(memory, limit=8)
         if entry.key == f"judged:{turn}:{memory}"
     ]
 
 
-def against_truth(verdicts: Iterable[Verdict], shown: Iterable[Shown]) -> Counts:
+def against_truth(verdicts: Iterable[LedgerVerdict], shown: Iterable[Shown]) -> Counts:
     """Verdicts by what they said and whether that is true; turns that needed nothing included."""
     held = {(one.turn, memory): True for one in shown for memory in one.right}
     held |= {(one.turn, memory): False for one in shown for memory in one.wrong}

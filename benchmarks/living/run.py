@@ -25,7 +25,7 @@ from ..recall_quality_run import MODELS
 from .figures import SIZES, summed_up
 from .plan import Material, stages
 from .sources import lives
-from .stages import Outcome, Sampling, Stage, played
+from .stages import Sampling, Stage, StageResult, played
 from .traditional import in_traditional
 
 MEASURED = ("embedder", "learning", "script", "sizes", "needs", "idle", "seed")
@@ -117,11 +117,11 @@ def _chosen(every: Sequence[Stage], names: str | None) -> list[Stage]:
 
 async def _stage(
     stage: Stage, embedder: Embedder | None, options: Namespace
-) -> tuple[Outcome, dict[str, float]]:
+) -> tuple[StageResult, dict[str, float]]:
     kept = _kept_file(stage, options)
     if kept is not None and kept.is_file():
         told = json.loads(kept.read_text("utf-8"))
-        return Outcome(told["asked"], told["totals"]), told["spent"]
+        return StageResult(told["asked"], told["totals"]), told["spent"]
     progress(f"{stage.name}: {len(stage.lives)} lives, about {stage.expected} lines")
     began = (time.monotonic(), time.process_time())
     sampling = Sampling(options.needs, options.idle, options.seed)

@@ -48,7 +48,7 @@ class Stage:
 
 
 @dataclass(slots=True)
-class Outcome:
+class StageResult:
     """Records of everything that was asked, and what the stage came to."""
 
     asked: list[Record]
@@ -62,13 +62,13 @@ async def played(
     learning: Learning,
     sampling: Sampling,
     show: Show,
-) -> Outcome:
+) -> StageResult:
     """The stage lived through."""
     recordings = [each for life in stage.lives for each in life.recorded]
     async with opened(folder, embedder, stage.settings, learning, recordings) as installation:
         play = _Play(stage, Player(installation, Random(sampling.seed)), sampling, show)
         await play.run()
-        return Outcome(play.asked, await play.totals())
+        return StageResult(play.asked, await play.totals())
 
 
 @dataclass(slots=True)

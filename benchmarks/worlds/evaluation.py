@@ -32,7 +32,7 @@ class Judging:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EvaluationResult:
     """Shares 0..1. `hit_rate`: needs met by a memory in ordinary recall, of all, of yearly
     ones, of identity facts, and of yearly ones that are identity or marked important.
 
@@ -50,7 +50,7 @@ class Outcome:
 
 def try_out(
     policy: ForgettingPolicy, world: World, judging: Judging, rng: np.random.Generator
-) -> Outcome:
+) -> EvaluationResult:
     """Live through the world's days under the policy."""
     trial = _Trial(policy, world, judging, rng)
     for day in range(1, world.days + 1):
@@ -58,11 +58,11 @@ def try_out(
     return trial.outcome()
 
 
-def average(outcomes: Sequence[Outcome]) -> Outcome:
+def average(outcomes: Sequence[EvaluationResult]) -> EvaluationResult:
     """The mean of each figure; at least one outcome."""
-    names = Outcome.__dataclass_fields__
+    names = EvaluationResult.__dataclass_fields__
     means = {name: float(np.mean([getattr(o, name) for o in outcomes])) for name in names}
-    return Outcome(**means)
+    return EvaluationResult(**means)
 
 
 class _Trial:
@@ -93,7 +93,7 @@ class _Trial:
             made = int(self._world.first_of_day[day + 1])
             self._shares.append(len(self._in_recall()) / max(1, made))
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> EvaluationResult:
         """After the last day."""
         world = self._world
         there = np.zeros(len(world), dtype=np.bool_)
@@ -102,7 +102,7 @@ class _Trial:
         ripe = noise & (world.born <= world.days - RIPE_DAYS)
         yearly = world.of_nature(lambda nature: nature.rhythm is Rhythm.YEARLY)
         identity = world.of_nature(_is_identity)
-        return Outcome(
+        return EvaluationResult(
             hit_rate=_mean(self._met),
             yearly=_mean(self._met[yearly[world.needed]]),
             identity=_mean(self._met[identity[world.needed]]),

@@ -1,7 +1,7 @@
 """Everything that happened to one memory, in order, and who was shown one's private ones."""
 
 from ...core.actions.answers import Refused
-from ...core.actions.history import AuditTrail, HistoryEntry, Shown, audit_trail, revelations
+from ...core.actions.history import AuditTrail, HistoryEntry, ShownToModel, audit_trail, revelations
 from ...core.model.conversation import ScopeKind
 from . import history
 from .records import LONGEST_ANSWER, answer
@@ -35,8 +35,8 @@ async def _revelations(request: Request) -> str:
     return _told(request, head, [history.revealed(request, entry) for entry in entries])
 
 
-def _line(request: Request, trail: AuditTrail, event: HistoryEntry | Shown) -> str:
-    if isinstance(event, Shown):
+def _line(request: Request, trail: AuditTrail, event: HistoryEntry | ShownToModel) -> str:
+    if isinstance(event, ShownToModel):
         return history.shown(request, event)
     if event.by:
         return history.event(request, event)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ...core.actions.history import ACTIONS, ACTORS, HistoryEntry, Shown
+from ...core.actions.history import ACTIONS, ACTORS, HistoryEntry, ShownToModel
 from ...core.actions.removal import Removal
 from ...core.text.quoting import quoted
 from .records import because
@@ -28,7 +28,7 @@ def event(request: Request, entry: HistoryEntry) -> str:
     return " · ".join([*told, *_particulars(request, entry)])
 
 
-def shown(request: Request, showing: Shown) -> str:
+def shown(request: Request, showing: ShownToModel) -> str:
     """One line: when the model saw it, and under which number."""
     return f"{request.time(showing.at)} {request.say('audit.shown', number=showing.number)}"
 

@@ -1,6 +1,6 @@
 """What everybody may ask of the memories of their own chat."""
 
-from ...core.actions.explanation import Found, search
+from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_own
 from ...core.actions.views import PAGE
@@ -64,7 +64,7 @@ def _found_by(request: Request, candidate: Fused) -> str:
     return f"{candidate.relevance:.0%} {legs}"
 
 
-def _missing(request: Request, found: Found) -> list[str]:
+def _missing(request: Request, found: SearchAnswer) -> list[str]:
     """What did not answer of all that was asked."""
     missing = (LegState.LATE, LegState.FAILED)
     legs = [

@@ -26,7 +26,7 @@ class Edited:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RememberedMemory:
     """The memory that says it; `new`, or there already and `marked` important now."""
 
     memory: MemoryView
@@ -35,14 +35,14 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectedMemory:
     """The memory that says it now, and the one in whose place it is."""
 
     memory: MemoryView
     old: MemoryView
 
 
-async def remember(context: Context, text: str) -> Remembered | Refused:
+async def remember(context: Context, text: str) -> RememberedMemory | Refused:
     """A new memory of this chat, kept for good: whoever asks for it says that it matters."""
     caller, curation = context.caller, context.engine.curation
     pause = await context.engine.consents.pause(caller.scope, caller.person)
@@ -56,10 +56,12 @@ async def remember(context: Context, text: str) -> Remembered | Refused:
     if not done.new and may_change(context, done.memory):
         by = caller.signature
         marked = bool(await curation.mark([done.memory.id], important=True, by=by))
-    return Remembered(await view(context, done.memory), done.new, marked)
+    return RememberedMemory(await view(context, done.memory), done.new, marked)
 
 
-async def correct(context: Context, written: str, text: str) -> Corrected | Replaced | Refused:
+async def correct(
+    context: Context, written: str, text: str
+) -> CorrectedMemory | Replaced | Refused:
     """A new text in the place of a memory."""
     old = await find_own(context, written)
     if isinstance(old, Refused):
@@ -75,7 +77,7 @@ async def correct(context: Context, written: str, text: str) -> Corrected | Repl
     if isinstance(done, Successor):
         return await replaced(context, old, done)
     context.engine.wake()
-    return Corrected(await view(context, done.memory), await view(context, old))
+    return CorrectedMemory(await view(context, done.memory), await view(context, old))
 
 
 async def mark(context: Context, written: str, *, important: bool) -> Edited | Refused:

@@ -63,20 +63,20 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchAnswer:
     """What a search found, best first, and how."""
 
     memories: Sequence[FoundMemory]
     trace: Trace
 
 
-async def search(context: Context, text: str, *, limit: int = PAGE) -> Found:
+async def search(context: Context, text: str, *, limit: int = PAGE) -> SearchAnswer:
     """Memories of this chat about the text, as recall would find them."""
     recalled = await context.engine.search(await context.readable(), text, limit=limit)
     candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
     seen = await views(context, recalled.memories)
     found = [FoundMemory(candidates[view.memory.id], view) for view in seen]
-    return Found(found, replace(recalled.trace, candidates=()))
+    return SearchAnswer(found, replace(recalled.trace, candidates=()))
 
 
 async def explain(context: Context) -> Explanation | None:

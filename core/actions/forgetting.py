@@ -14,7 +14,7 @@ __all__ = ["NAMES", "SleepReport"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fading:
+class ForecastView:
     """A memory and when, Unix seconds, it would be let go."""
 
     memory: MemoryView
@@ -31,7 +31,7 @@ class Forecast:
 
     overall: int
     here: int
-    soonest: Sequence[Fading]
+    soonest: Sequence[ForecastView]
     policy: str
     in_force: int
 
@@ -56,7 +56,7 @@ async def forecast(
         in_force, _ = await preview(everywhere, now=now, days=days, limit=0)
     shown = await views(context, [fading.memory for fading in soonest])
     fading = [
-        Fading(memory, max(now, each.at)) for memory, each in zip(shown, soonest, strict=True)
+        ForecastView(memory, max(now, each.at)) for memory, each in zip(shown, soonest, strict=True)
     ]
     return Forecast(overall, here, fading, policy, in_force)
 

@@ -61,7 +61,7 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownToModel:
     """The model saw it, under this number."""
 
     at: float
@@ -73,7 +73,7 @@ class AuditTrail:
     """Everything that happened to a memory, oldest first."""
 
     memory: MemoryView
-    events: Sequence[HistoryEntry | Shown]
+    events: Sequence[HistoryEntry | ShownToModel]
 
 
 async def audit_trail(context: Context, written: str) -> AuditTrail | Refused:
@@ -83,12 +83,12 @@ async def audit_trail(context: Context, written: str) -> AuditTrail | Refused:
         return memory
     noted = await context.journal.audit_of(memory.id)
     noted += await context.engine.revelations.of_memory(memory)
-    events: list[HistoryEntry | Shown] = []
+    events: list[HistoryEntry | ShownToModel] = []
     if not any(entry.action == CREATED for entry in noted):
         events.append(HistoryEntry(memory.created_at, CREATED, by=""))
     events += await entries(context, noted, memory)
     showings = await context.journal.showings(memory.id)
-    events += [Shown(showing.at, showing.number) for showing in showings]
+    events += [ShownToModel(showing.at, showing.number) for showing in showings]
     return AuditTrail(await view(context, memory), sorted(events, key=lambda event: event.at))
 
 

@@ -49,7 +49,7 @@ async def source_messages(context: Context, memory: Memory) -> list[SourceMessag
 
 
 def _is_source(turn: Turn, memory: Memory, journal: str) -> bool:
-    if turn.place.scope != memory.scope or turn.reserved or not turn.text.strip():
+    if turn.place.scope != memory.scope or turn.private_reply or not turn.text.strip():
         return False
     again = linked(memory, CORROBORATES)
     return turn.episode == memory.origin.episode or evidence_id(journal, turn.seq) in again

@@ -38,7 +38,7 @@ class PlainTmd:
 
     name: ClassVar[str] = "tmd"
     words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("TMD", "档位与速度在“衰减”里设置"),
+        "zh": ("TMD", "层级与速度在“衰减”里设置"),
         "en": ("TMD", "Thresholds and speeds are set under decay"),
     }
 
@@ -75,7 +75,7 @@ class TmdPlus:
     demote_after_days: float = declared(
         15.0,
         within=(0.0, 3_650.0),
-        zh=("降档天数", "0 为不降"),
+        zh=("降层天数", "0 为不降"),
         en=("Demote after days", "0 is never"),
     )
     pace_instruction: float = declared(

@@ -52,7 +52,7 @@ def compression_of(settings: Mapping[str, Any], window: object) -> Compression:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class RequestTokens:
     """Tokens of a request beside its history: what is `asked`, with all that is added to it, and
     the `system` prompt. `used` are those of the chat's last request as the model's server counted
     them, 0 if it did not.
@@ -64,7 +64,7 @@ class Beside:
 
 
 def surviving(
-    history: Sequence[Message], compression: Compression, beside: Beside
+    history: Sequence[Message], compression: Compression, beside: RequestTokens
 ) -> Sequence[Message]:
     """The messages of the history that the model will see whatever the host does."""
     kept = _by_turns(history, compression)

@@ -11,7 +11,7 @@ from astrbot.api.star import Context
 from astrbot.core.exceptions import ProviderNotFoundError
 
 from ..model.conversation import Place
-from .compression import Beside, Compression, Message, compression_of, estimated, surviving
+from .compression import Compression, Message, RequestTokens, compression_of, estimated, surviving
 
 PLACED = "tidemark_place"
 """Under it an event carries the place of its request, in the conversation the model answers in."""
@@ -55,7 +55,7 @@ async def surviving_history(
     extra = (str(getattr(part, "text", "")) for part in request.extra_user_content_parts)
     asked = added + sum(map(estimated, (request.prompt or "", *extra)))
     used = getattr(request.conversation, "token_usage", 0)
-    beside = Beside(
+    beside = RequestTokens(
         asked,
         system=estimated(request.system_prompt or ""),
         used=used if isinstance(used, int) else 0,

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..model.knowledge import Entity
-from ..text.time.rule import Beside, Joining
-from ..text.time.rule import Rule as TimeRule
+from ..text.time.rule import Beside, Joining, TimeRule
 from .extraction_rule import Extraction
 
 

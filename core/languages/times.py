@@ -10,7 +10,7 @@ from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
 from ..text.time.calendar import Leaning, Reference, Span
-from ..text.time.rule import Beside, Joining, Rule
+from ..text.time.rule import Beside, Joining, TimeRule
 from .registry import languages, languages_in
 from .written_dates import RULES as EVERYWHERE
 
@@ -52,7 +52,7 @@ class _Found:
     end: int
     span: Span | None
     match: re.Match[str]
-    rule: Rule
+    rule: TimeRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +95,20 @@ def _found(text: str, here: Reference) -> list[_Found]:
     return found
 
 
-def _matches(text: str) -> Iterator[tuple[re.Match[str], Rule]]:
+def _matches(text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:
     for language in languages_in(text):
         yield from _matches_of(language.times, text.translate(language.time_folding))
     yield from _matches_of(EVERYWHERE, text)
 
 
-def _matches_of(rules: Sequence[Rule], text: str) -> Iterator[tuple[re.Match[str], Rule]]:
+def _matches_of(rules: Sequence[TimeRule], text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:
     for rule in rules:
         if not rule.needs or any(word in text for word in rule.needs):
             for match in islice(rule.pattern.finditer(text), MOST):
                 yield match, rule
 
 
-def _read(rule: Rule, match: re.Match[str], here: Reference) -> Span | None:
+def _read(rule: TimeRule, match: re.Match[str], here: Reference) -> Span | None:
     try:
         return rule.read(match, here)
     except (ValueError, OverflowError):

@@ -79,7 +79,7 @@ class ForgettingSettings:
     demote_after_days: float = declared(
         0.0,
         within=(0.0, 3_650.0),
-        zh=("降档天数", "渐固或长存的记忆这么多天没有判为有用就降一档；0 为不降"),
+        zh=("降层天数", "渐固或长存的记忆这么多天没有判为有用就降一层；0 为不降"),
         en=(
             "Demote after days",
             "A settling or lasting memory not judged useful for so long falls by one tier; 0 is "

@@ -18,7 +18,7 @@ LAST_SWEEP = "last_sweep"
 
 
 @dataclass(frozen=True, slots=True)
-class Fading:
+class ForgettingTime:
     """A memory and when (Unix seconds) it will be forgotten if nothing happens to it."""
 
     memory: Memory
@@ -63,7 +63,7 @@ class Sweeper:
         days: float,
         limit: int,
         policy: ForgettingPolicy | None = None,
-    ) -> tuple[int, list[Fading]]:
+    ) -> tuple[int, list[ForgettingTime]]:
         """How many time alone would take within `days`, and the first `limit` of them.
 
         By `policy`, or by the policies in force.
@@ -75,7 +75,7 @@ class Sweeper:
             due = [(at, m.id, m) for m, at in zip(page, times, strict=True) if at <= until]
             total += len(due)
             soonest = heapq.nsmallest(limit, [*soonest, *due])
-        return total, [Fading(memory, at) for at, _, memory in soonest]
+        return total, [ForgettingTime(memory, at) for at, _, memory in soonest]
 
     async def forgotten_within(
         self, scopes: frozenset[str], *, now: float, days: Sequence[float]

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.host.compression import (
-    Beside,
     Compression,
+    RequestTokens,
     compression_of,
     estimated,
     surviving,
@@ -70,7 +70,7 @@ async def test_what_survives_is_there_after_the_host_s_own_compression(
     asked = {"role": "user", "content": prompt + block}
     told = [{"role": "system", "content": system}, *contexts, asked]
     messages = [Message.model_validate(each) for each in told]
-    beside = Beside(added + estimated(prompt), estimated(system), used)
+    beside = RequestTokens(added + estimated(prompt), estimated(system), used)
     survivors = surviving(contexts, kept, beside)
     once = await ContextManager(config).process(messages, trusted_token_usage=used)
     usage = EstimateTokenCounter().count_tokens(messages)
@@ -85,19 +85,19 @@ async def test_what_survives_is_there_after_the_host_s_own_compression(
 async def test_far_from_the_window_all_of_a_history_counts(used: int) -> None:
     said = [{"role": "user", "content": "I keep bees"}, {"role": "assistant", "content": "Oh"}]
     whole = [{"role": "system", "content": "Be kind"}, *said]
-    assert surviving(whole, Compression(128_000), Beside(100, 100, used)) == said
-    assert surviving(whole, Compression(0), Beside(10**9, 0, 10**9)) == said
+    assert surviving(whole, Compression(128_000), RequestTokens(100, 100, used)) == said
+    assert surviving(whole, Compression(0), RequestTokens(10**9, 0, 10**9)) == said
 
 
 async def test_near_the_window_only_the_newest_rounds_count() -> None:
     contexts = [{"role": "user", "content": f"{number} bees " * 40} for number in range(20)]
-    kept = surviving(contexts, Compression(1_500, keep_recent=0.3), Beside(50))
+    kept = surviving(contexts, Compression(1_500, keep_recent=0.3), RequestTokens(50))
     assert 0 < len(kept) < 10
     assert list(kept) == contexts[-len(kept) :]
-    assert surviving(contexts, Compression(1_500), Beside(50)) == []
+    assert surviving(contexts, Compression(1_500), RequestTokens(50)) == []
     few, large = contexts[:2], Compression(9_000, keep_recent=0.15)
-    assert surviving(few, large, Beside(10, 0, 1_000)) == few
-    assert surviving(few, large, Beside(10, 0, 8_000)) == []
+    assert surviving(few, large, RequestTokens(10, 0, 1_000)) == few
+    assert surviving(few, large, RequestTokens(10, 0, 8_000)) == []
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ async def test_settings_of_earlier_hosts_are_read_where_they_say_the_same() -> N
     ],
 )
 async def test_messages_of_any_shape_are_counted(history: list[dict[str, Any]]) -> None:
-    assert surviving(history, Compression(10), Beside(1_000)) == []
+    assert surviving(history, Compression(10), RequestTokens(1_000)) == []
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

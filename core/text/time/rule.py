@@ -11,7 +11,7 @@ type Read = Callable[[re.Match[str], Reference], Span | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TimeRule:
     """Where `pattern` matches, `read` says what is meant; None if no time is.
 
     It may raise ValueError or OverflowError for a date that does not exist. A text without any of
@@ -45,11 +45,11 @@ class Joining:
     after: str = ""
 
 
-def rule(pattern: str, *needs: str) -> Callable[[Read], Rule]:
+def rule(pattern: str, *needs: str) -> Callable[[Read], TimeRule]:
     """Make the decorated function a rule for that pattern of lower-case text."""
 
-    def made(read: Read) -> Rule:
-        return Rule(re.compile(pattern), needs, read)
+    def made(read: Read) -> TimeRule:
+        return TimeRule(re.compile(pattern), needs, read)
 
     return made
 

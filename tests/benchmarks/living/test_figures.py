@@ -5,7 +5,7 @@ from astrbot_plugin_tidemark.benchmarks.datasets.cdconv import Exchange
 from astrbot_plugin_tidemark.benchmarks.datasets.everyday import Change, Told
 from astrbot_plugin_tidemark.benchmarks.living.changing import changers
 from astrbot_plugin_tidemark.benchmarks.living.figures import auc, bucket, summed_up
-from astrbot_plugin_tidemark.benchmarks.living.ledger import Shown, Verdict, against_truth
+from astrbot_plugin_tidemark.benchmarks.living.ledger import LedgerVerdict, Shown, against_truth
 from astrbot_plugin_tidemark.benchmarks.living.noise import asked_in_time, with_noise
 from astrbot_plugin_tidemark.benchmarks.living.recorded import RecordedModel
 from astrbot_plugin_tidemark.benchmarks.living.script import DAY, Line, Need, Part, Recorded
@@ -60,10 +60,10 @@ def test_auc_of_nothing_is_none() -> None:
 def test_verdicts_are_held_against_what_held_the_evidence() -> None:
     shown = [Shown(1, frozenset({"a"}), frozenset({"b"})), Shown(2, frozenset({"c"}), frozenset())]
     said = [
-        Verdict(1, "a", useful=True),
-        Verdict(1, "b", useful=True),
-        Verdict(2, "c", useful=False),
-        Verdict(9, "a", useful=False),
+        LedgerVerdict(1, "a", useful=True),
+        LedgerVerdict(1, "b", useful=True),
+        LedgerVerdict(2, "c", useful=False),
+        LedgerVerdict(9, "a", useful=False),
     ]
     counts = against_truth(said, shown)
     assert counts == {

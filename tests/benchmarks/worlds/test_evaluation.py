@@ -4,7 +4,12 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.benchmarks.worlds.evaluation import Judging, Outcome, average, try_out
+from astrbot_plugin_tidemark.benchmarks.worlds.evaluation import (
+    EvaluationResult,
+    Judging,
+    average,
+    try_out,
+)
 from astrbot_plugin_tidemark.benchmarks.worlds.item_profiles import NATURES, Nature, Rhythm
 from astrbot_plugin_tidemark.benchmarks.worlds.workload import World, make_world
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
@@ -26,7 +31,7 @@ def world(seed: int = 1, days: int = 400, natures: tuple[Nature, ...] = NATURES)
     return make_world(np.random.default_rng(seed), days, 3.0, natures)
 
 
-def trial(policy: object, where: World, judging: Judging = SIXTH) -> Outcome:
+def trial(policy: object, where: World, judging: Judging = SIXTH) -> EvaluationResult:
     return try_out(policy, where, judging, np.random.default_rng(7))  # pyright: ignore
 
 
@@ -81,7 +86,7 @@ def test_raw_turns_are_captured_without_importance_and_always_as_such() -> None:
 
 def test_who_keeps_everything_answers_everything() -> None:
     outcome = trial(KEEP_ALL, world())
-    assert outcome == Outcome(1.0, 1.0, 1.0, 1.0, 0.0, 1.0)
+    assert outcome == EvaluationResult(1.0, 1.0, 1.0, 1.0, 0.0, 1.0)
 
 
 def test_who_drops_everything_answers_only_for_what_is_needed_at_once() -> None:
@@ -115,7 +120,7 @@ def test_every_policy_can_be_tried_and_the_same_luck_gives_the_same_outcome(
     where, policy = world(days=120), policy_named(name)
     outcome = trial(policy, where)
     assert outcome == trial(policy, where)
-    assert all(0 <= getattr(outcome, field.name) <= 1 for field in fields(Outcome))
+    assert all(0 <= getattr(outcome, field.name) <= 1 for field in fields(EvaluationResult))
 
 
 def test_more_judging_lets_tmd_answer_more() -> None:
