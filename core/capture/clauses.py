@@ -26,7 +26,7 @@ _SENTENCE_END = re.compile(
 _CLAUSE_END = re.compile(
     r"[，：]|[,:、](?=\s*(?:我|俺|本人|以后|请|别|不要))|[,:]\s"
     r"|(?<=[\u4e00-\u9fff])[\s,:]+(?=[\u4e00-\u9fff])"
-    r"|(?=但是|可是|不过|而且|所以|因为)"
+    r"|(?=但是|可是|不过(?!敏)|而且|所以|因为)"
     r"|\s[-–—]\s|—"
     r"|\s(?=(?:and|but|so|because|though|although|while|plus)\s+(?:i|i['’]m|my)\b)",
     re.I,

@@ -27,6 +27,7 @@ from ..records.evidence import (
 from ..records.learnt import memories_of, replaced_by, succession_of
 from . import learning as learn
 from .repetition import Repetition
+from .settling import Settling
 from .turn_entities import entities_of
 
 
@@ -112,8 +113,11 @@ class Capture:
         fresh = [m for m, keeper in zip(memories, keepers, strict=True) if keeper == m.id]
         await self.store.put(fresh)
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
+        settling = Settling(self.store, self.journal)
         for (candidate, memory), keeper in zip(proposed, keepers, strict=True):
+            await settling.adopt(keeper, memory)
             await self._follow(candidate, memory, keeper, extraction.known)
+        await settling.settle(memories)
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policies)
         kept = list(zip(memories, keepers, strict=True))
@@ -165,7 +169,8 @@ class Capture:
         records = await self.store.find([older]) if how is Succession.CORRECTS else []
         said = [raw for record in records for raw in raw_turns(self.journal.id, record)]
         await self.store.amend(
-            [older, *said], lambda record: replaced_by(record, keeper, how, memory.text)
+            [older, *said],
+            lambda record: replaced_by(record, keeper, how, memory.text, memory.created_at),
         )
         # Not from what changed: a repetition after a crash finds the link made, not noted.
         link = Successor(keeper, how)

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ..languages.extraction_rule import Extraction, Rule
+from ..languages.extraction_rule import NAMED, Extraction, Rule
+from ..languages.kin import kin_of
 from ..languages.registry import languages, languages_in
 from ..model.conversation import Role, Turn
 from ..model.knowledge import Entity
-from ..model.lesson import Candidate, Lesson
+from ..model.lesson import Candidate, Lesson, Stated
 from ..text.display_names import entity_id, marks
 from .clauses import sentences
 
@@ -24,6 +25,7 @@ ASKED_IMPORTANCE = 0.85
 _LONGEST_CLAUSE = 150
 _LONGEST_TEXT = 300
 _LONGEST_SUMMARY = 120
+_LONGEST_VALUE = 40
 _SHORTEST_REQUEST = 3
 _REQUEST = Rule("request", re.compile(""), ASKED_IMPORTANCE, to_bot=True)
 _BEFORE_THING = re.compile(r"(?:[吃喝看听玩]|一[家个些名位只种])(?=.)")
@@ -63,6 +65,26 @@ class _Reading:
     clause: str
     rule: Rule
     thing: str
+    of: str = ""
+    over: bool = False
+    """Whether the clause says that it is so no longer."""
+    correction: bool = False
+
+    def stated(self, language: Extraction) -> Stated | None:
+        """The attribute and value it gives, if it gives any."""
+        rule = self.rule
+        slot = language.slots.get(self.of.lower(), self.of) if rule.slot == NAMED else rule.slot
+        value = self.thing or rule.value
+        if language.trailing is not None:
+            value = language.trailing.sub("", value).strip() or value
+        slot = language.narrowed(slot, value, self.clause) if slot else ""
+        if not slot:
+            return None
+        attribute = f"{slot}:{self.of}" if self.of and rule.slot == "favourite" else slot
+        subject = language.subject.match(self.clause) if language.subject else None
+        whose = kin_of(subject.group()) if subject else ""
+        denied = rule.denies is not self.over
+        return Stated(attribute, value, whose, denied, self.correction)
 
 
 def extract(turns: Sequence[Turn]) -> Lesson:
@@ -76,33 +98,45 @@ def extract(turns: Sequence[Turn]) -> Lesson:
     several = len({speaker.id for speaker in speakers}) > 1
     told_apart = marks({speaker: speaker for speaker in speakers}) if several else {}
     found: dict[str, Candidate] = {}
+    heard: dict[str, _Reading] = {}
     for number, turn in enumerate(turns, start=1):
         if turn.role is not Role.ASSISTANT:
             said = _Said(turn, number, told_apart.get(turn.speaker, ""))
-            for candidate in _candidates(said):
+            for candidate in _candidates(said, heard):
                 found.setdefault(candidate.text, candidate)
     return Lesson(candidates=tuple(found.values()))
 
 
-def _candidates(said: _Said) -> Iterator[Candidate]:
+def _candidates(said: _Said, heard: dict[str, _Reading]) -> Iterator[Candidate]:
+    """`heard` is what each speaker, by id, has said last; it is brought up to date."""
     for clauses in sentences(said.turn.text):
-        yield from _of_sentence(clauses, said)
+        yield from _of_sentence(clauses, said, heard)
 
 
-def _of_sentence(clauses: Sequence[str], said: _Said) -> Iterator[Candidate]:
-    asked = False
+def _of_sentence(
+    clauses: Sequence[str], said: _Said, heard: dict[str, _Reading]
+) -> Iterator[Candidate]:
+    asked = corrects = False
     unread: list[str] = []
     earlier: _Reading | None = None
     for clause in clauses:
+        clause, taken_back = _without_taking_back(clause)
+        corrects = corrects or taken_back
         request = _request(clause) if said.to_bot else None
         asked = asked or request is not None
         content = clause if request is None else request
         reading = _read(content, said.to_bot) or _continued(earlier, content, said.to_bot)
+        if corrects and content:
+            last = heard.get(said.turn.speaker.id)
+            reading = reading or _instead(last, content, said.to_bot)
+            reading, corrects = reading and replace(reading, correction=True), False
         if reading is not None and not said.shows(reading):
             yield _candidate(reading, said, ASKED_IMPORTANCE if asked else 0.0)
         elif asked and content:
             unread.append(content)
         earlier = reading
+        if reading is not None:
+            heard[said.turn.speaker.id] = reading
     if sum(map(len, unread)) >= _SHORTEST_REQUEST:
         yield _requested(unread, said)
 
@@ -121,10 +155,45 @@ def _read(clause: str, to_bot: bool) -> _Reading | None:
         return None
     language = _language(clause)
     body = _after(language.lead, clause)
+    positive = language.no_longer(body)
+    if positive != body:
+        so = _as_said(positive, language, to_bot) or _of_speaker(positive, language, to_bot)
+        if so is not None and so.stated(language) is not None:
+            return replace(so, clause=body, over=True)
+    return _as_said(body, language, to_bot) or _of_speaker(body, language, to_bot)
+
+
+def _of_speaker(clause: str, language: Extraction, to_bot: bool) -> _Reading | None:
+    """A clause that leaves out the speaker, as it reads with them."""
+    if language.omitted is None or not language.omitted.match(clause):
+        return None
+    reading = _as_said(language.speaking + clause, language, to_bot)
+    return reading and replace(reading, clause=clause)
+
+
+def _without_taking_back(clause: str) -> tuple[str, bool]:
+    """The clause without what takes back the one before, and whether it does."""
+    language, rest = _language(clause), clause
+    for opening in filter(None, (language.takes_back, language.meant)):
+        rest = _after(opening, rest)
+    return rest, rest != clause
+
+
+def _instead(last: _Reading | None, value: str, to_bot: bool) -> _Reading | None:
+    """What was said last with another value, if that is a value at all."""
+    if last is None or not last.thing or len(value) > _LONGEST_VALUE:
+        return None
+    language = _language(last.clause)
+    return _as_said(last.clause.replace(last.thing, value), language, to_bot)
+
+
+def _as_said(body: str, language: Extraction, to_bot: bool) -> _Reading | None:
     for rule in language.rules:
         match = rule.pattern.fullmatch(body)
         if match and (to_bot or not rule.to_bot):
-            return _Reading(body, rule, match["x"].strip())
+            groups = match.groupdict()
+            thing = "" if rule.value else (groups.get("x") or "").strip()
+            return _Reading(body, rule, thing, (groups.get("of") or "").strip())
     return None
 
 
@@ -148,6 +217,8 @@ def _candidate(reading: _Reading, said: _Said, least: float) -> Candidate:
     who = said.who(language)
     if not rule.template:
         text = language.told(clause, who)
+        if who not in text:
+            text = language.with_subject.format(who=who, clause=text)
     else:
         told = language.asked(clause, who)
         text = rule.template.format(who=who, x=reading.thing, clause=told)
@@ -155,6 +226,7 @@ def _candidate(reading: _Reading, said: _Said, least: float) -> Candidate:
         _plain(text, who, said.number, rule),
         importance=max(rule.importance, least),
         entities=_entities(reading),
+        claim=reading.stated(language),
     )
 
 

@@ -1,1 +1,1 @@
-"""Whether two memories contradict each other, confirm each other, or have nothing to do."""
+"""Which claims hold: slots, what ends or denies what is in them, and how far it is trusted."""

@@ -49,7 +49,6 @@ from ..recall.trace import Leg, LegState, Recalled, Trace
 from ..records.disclosure import owners_among
 from ..settings import CaptureSettings, Settings
 from ..sleep.policy_choice import chosen
-from ..sleep.reconciliation import Reconciliation
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .jobs import Jobs
@@ -99,7 +98,8 @@ class MemoryEngine:
         settings = parts.settings
         bin_policy = BinPolicy(settings.decay.bin_days)
         self.parts = parts
-        self.policy = Tmd(settings.decay.parameters())
+        keep_current = settings.forgetting.keep_current
+        self.policy = Tmd(settings.decay.parameters(), keep_current)
         self.incidents = parts.incidents
         self.consents = Consents(parts.journal)
         self.people = People(parts.journal)
@@ -119,9 +119,6 @@ class MemoryEngine:
         self.backfill = Backfill(
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
         )
-        self.reconciliation = Reconciliation(
-            parts.store, parts.journal, parts.embedders, self.calibrator
-        )
         self.unsharing = Unsharing(parts.store, parts.journal)
         self.jobs = Jobs(
             parts.store,
@@ -133,7 +130,6 @@ class MemoryEngine:
             self.sweeper,
             self.retention,
             self.usefulness,
-            self.reconciliation,
             self.unsharing,
             self.backfill.wake,
         )
@@ -306,7 +302,6 @@ class MemoryEngine:
         recollection = Recollection(turn, now, told, recalled.block, injected)
         try:
             await self.parts.journal.record_recall(recollection)
-            await self.reconciliation.queue(turn, recalled.memories)
         except StorageError as error:
             self._failed("record", error)
 

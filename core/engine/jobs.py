@@ -15,7 +15,6 @@ from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
 from ..records.notes import number_note
 from ..settings import Settings
-from ..sleep.reconciliation import Reconciliation
 from ..sleep.sweep import LAST_SWEEP, Sweeper
 
 HOUR = 3_600.0
@@ -34,7 +33,6 @@ class Jobs:
     sweeper: Sweeper
     retention: Retention
     usefulness: Usefulness
-    reconciliation: Reconciliation
     unsharing: Unsharing
     memories_changed: Callable[[], None]
 
@@ -45,7 +43,7 @@ class Jobs:
             WorkKind.LEARN: self.learn,
             WorkKind.SWEEP: self.sweep,
             WorkKind.PURGE: self.purge,
-            WorkKind.RECONCILE: self.reconcile,
+            WorkKind.RECONCILE: self.let_go,
             WorkKind.UNSHARE: self.unshare,
         }
 
@@ -83,9 +81,8 @@ class Jobs:
         now = float(work.payload["now"])
         await purge_due(store=self.store, journal=self.journal, now=now)
 
-    async def reconcile(self, work: Work) -> None:
-        """Compare memories that one turn showed."""
-        await self.reconciliation.reconcile([str(id) for id in work.payload["memories"]])
+    async def let_go(self, work: Work) -> None:
+        """What an earlier version has queued, and nobody does any more: likeness is no conflict."""
 
     async def unshare(self, work: Work) -> None:
         """Take back what somebody's private memories have left in groups."""

@@ -213,7 +213,7 @@ class Curation:
         policy = self.policies.of(old.scope)
 
         def change(memory: Memory) -> Memory:
-            followed = replaced_by(memory, newer.id, link.how, newer.text)
+            followed = replaced_by(memory, newer.id, link.how, newer.text, newer.created_at)
             return policy.judge(followed, Judgement.CORRECTED, turn=0, now=now)
 
         await self.store.amend([old.id, *raw], change)

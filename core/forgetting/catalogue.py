@@ -136,7 +136,7 @@ class TmdPlus:
         )
         days, target = self.demote_after_days, common.target_population
         beyond = Beyond(days, target, paces, self.touch, self.mercy)
-        return Tiered(Tmd(own), beyond, self.name)
+        return Tiered(replace(tmd, parameters=own), beyond, self.name)
 
 
 POLICIES: tuple[type[PolicyParameters], ...] = (

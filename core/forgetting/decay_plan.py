@@ -15,6 +15,8 @@ from .lifecycle import BinPolicy, to_bin
 class DecayPlan:
     """What time does to live memories that are neither exempt nor prospective.
 
+    With `keep_current` it does nothing either to what claims something that still holds.
+
     One with a useful score below `fades_below` loses a strength in every `cycle` seconds (> 0)
     since it last lost one, was judged useful or was created. One below `spent_below` that has no
     strength left goes to the bin; `reason` is what its standing says then.
@@ -24,11 +26,12 @@ class DecayPlan:
     fades_below: float
     spent_below: float
     reason: str
+    keep_current: bool = True
 
     def faded(self, memory: Memory, *, now: float) -> Vitality:
         """Its vitality at `now`. A clock set back changes nothing."""
         vitality = memory.vitality
-        if vitality.useful_score >= self.fades_below or not _may_go(memory):
+        if vitality.useful_score >= self.fades_below or not self._may_go(memory):
             return vitality
         since = max(vitality.last_decay_at, vitality.last_recalled_at, memory.created_at)
         steps = math.floor((now - since) / self.cycle)
@@ -43,9 +46,8 @@ class DecayPlan:
     def spends(self, memory: Memory) -> bool:
         """Whether nothing is left of it."""
         vitality = memory.vitality
-        return (
-            vitality.strength <= 0 and vitality.useful_score < self.spent_below and _may_go(memory)
-        )
+        spent = vitality.strength <= 0 and vitality.useful_score < self.spent_below
+        return spent and self._may_go(memory)
 
     def applied(self, memory: Memory, *, now: float, bin_policy: BinPolicy) -> Memory:
         """A live memory at `now`, perhaps in the bin; the same object if it is not touched."""
@@ -55,6 +57,6 @@ class DecayPlan:
             return to_bin(after, now=now, reason=self.reason, policy=bin_policy)
         return after
 
-
-def _may_go(memory: Memory) -> bool:
-    return not memory.exempt and memory.kind is not Kind.PROSPECTIVE
+    def _may_go(self, memory: Memory) -> bool:
+        holds = self.keep_current and memory.holds
+        return not (memory.exempt or holds or memory.kind is Kind.PROSPECTIVE)

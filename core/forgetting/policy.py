@@ -162,9 +162,15 @@ class ForgettingPolicy(Protocol):
 
 
 def kept_always(population: Population, tmd: Tmd) -> Flags:
-    """Rows that no policy lets go: pinned, important, of tier 2, prospective."""
+    """Rows that no policy lets go: pinned, important, of tier 2, prospective, true as yet."""
     core = population.useful_score >= tmd.parameters.tier1_threshold
-    return population.kept | core | population.prospective
+    return core | timeless(population, tmd)
+
+
+def timeless(population: Population, tmd: Tmd) -> Flags:
+    """Rows that time does nothing to, whatever they have been good for."""
+    lasting = population.kept | population.prospective
+    return lasting | population.holds if tmd.keep_current else lasting
 
 
 def unchanged(population: Population, action: Codes) -> Fates:

@@ -19,6 +19,7 @@ from .policy import (
     Keep,
     ToBin,
     kept_always,
+    timeless,
 )
 from .population import KINDS, Flags, Floats, Ints, Population, by_facet
 from .retention_value import tmd_judged, tmd_judged_rows
@@ -137,7 +138,7 @@ class Tiered:
         if not self._demotes:
             at = np.where(tier > 0, np.inf, at)
         at = np.where(spent, np.maximum(population.last_decay_at, population.created_at), at)
-        exempt = population.kept | population.prospective | population.archived
+        exempt = timeless(population, self.tmd) | population.archived
         return np.where(exempt, np.inf, at)
 
     def fitted(self, population: Population, *, now: float) -> "Tiered":
@@ -213,7 +214,7 @@ class Tiered:
         period, since = self.beyond.demote_after_days * DAY, self._since(population)
         possible = self._falls(population)
         falls = np.clip(np.floor((now - since) / period), 0, possible)
-        falls = np.where(population.kept | population.prospective, 0.0, falls)
+        falls = np.where(timeless(population, self.tmd), 0.0, falls)
         p = self.tmd.parameters
         bound = np.where(falls < possible, p.tier1_threshold, p.tier0_threshold)
         score = np.where(falls > 0, np.nextafter(bound, 0.0), score)

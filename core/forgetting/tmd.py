@@ -47,6 +47,8 @@ class Tmd:
     """One policy object, shared by every storage backend."""
 
     parameters: TmdParameters = TmdParameters()
+    keep_current: bool = True
+    """Whether what claims something that still holds is exempt from time; the paper knows none."""
 
     def tier(self, useful_score: float) -> int:
         """0 below the first threshold, 2 from the second on, else 1."""
@@ -65,7 +67,8 @@ class Tmd:
     def plan(self) -> DecayPlan:
         """What time does: T0 fades, and whatever is not T2 goes when no strength is left."""
         first, second = self.parameters.tier0_threshold, self.parameters.tier1_threshold
-        return DecayPlan(self.cycle_seconds, min(first, second), second, DECAYED)
+        fades_below = min(first, second)
+        return DecayPlan(self.cycle_seconds, fades_below, second, DECAYED, self.keep_current)
 
     def judge(self, vitality: Vitality, *, useful: bool, turn: int, now: float) -> Vitality:
         """Apply one verdict of one turn. A verdict whose turn has been applied changes nothing.

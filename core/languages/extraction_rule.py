@@ -1,10 +1,13 @@
 """The ways in which people say something worth remembering. Values only."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from ..model.memory import Facet, Kind, Mood, Sentiment
+
+NAMED = "*"
+"""The slot of a rule whose group `of` names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +18,9 @@ class Rule:
     entity it names, "" for none. With `template` ("{who}", "{x}") the text is written anew,
     otherwise the clause is put in the third person. `to_bot` rules hold only for what is said
     to the bot.
+
+    `slot` names the attribute whose value `x` is, "" for none; the group `of` narrows it, or
+    names it where the slot is `NAMED`. With `denies` the value is so no more.
     """
 
     name: str
@@ -27,11 +33,23 @@ class Rule:
     template: str = ""
     cues: tuple[str, ...] = ()
     to_bot: bool = False
+    slot: str = ""
+    value: str = ""
+    """The value, where no words of the clause are it."""
+    denies: bool = False
 
     @property
     def sentiment(self) -> Sentiment:
         """Likes and dislikes are felt about half as strongly as anything can be."""
         return Sentiment(self.mood, 0.0 if self.mood is Mood.NEUTRAL else 0.5)
+
+
+def _as_it_is(clause: str) -> str:
+    return clause
+
+
+def _as_named(slot: str, value: str, clause: str) -> str:
+    return slot
 
 
 def _never_lasts(earlier: str, later: str) -> bool:
@@ -57,5 +75,23 @@ class Extraction:
     request: str
     comma: str
     subject: re.Pattern[str] | None = None
+    omitted: re.Pattern[str] | None = None
+    """Opens a clause in which the speaker is left out."""
+    speaking: str = ""
+    """What such a clause begins with otherwise."""
+    with_subject: str = "{who}{clause}"
+    """How such a clause is told."""
+    no_longer: Callable[[str], str] = _as_it_is
+    """A clause that says that something is so no more, as it would say that it is; else itself."""
+    takes_back: re.Pattern[str] | None = None
+    """A clause, or the beginning of one, that takes back what was said before it."""
+    meant: re.Pattern[str] | None = None
+    """The beginning of what was meant instead."""
+    trailing: re.Pattern[str] | None = None
+    """What follows a value without being part of it."""
+    slots: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What the words for an attribute stand for."""
+    narrowed: Callable[[str, str, str], str] = _as_named
+    """The attribute that a rule's `slot`, a value and its clause mean; "" for none."""
     own: str = ""
     lasts: Callable[[str, str], bool] = _never_lasts

@@ -7,6 +7,22 @@ from .memory import Facet, Kind, Sentiment
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """An attribute and its value as an extraction names them, before it is known who is meant.
+
+    `whose` is the relative or pet of the speaker it is about, "" for the speaker. `denied`: it is
+    so no more. `correction`: what was said before was never so.
+    """
+
+    attribute: str
+    value: str
+    whose: str = ""
+    denied: bool = False
+    correction: bool = False
+    since: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A memory that extraction proposes; it has no id yet.
 
@@ -30,6 +46,7 @@ class Candidate:
     happened_at: float | None = None
     corrects: int | None = None
     updates: int | None = None
+    claim: Stated | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..model.knowledge import Entity, Relation
-from ..model.lesson import Candidate, Lesson
+from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
 
 
@@ -33,6 +33,8 @@ def lesson_from_json(text: str) -> Lesson:
 
 def _candidate(item: Mapping[str, Any]) -> Candidate:
     facet, sentiment = item["facet"], item["sentiment"]
+    # Replies that were kept by an earlier version have none.
+    claim = item.get("claim")
     read: dict[str, Any] = {
         "turns": tuple(item["turns"]),
         "kind": Kind(item["kind"]),
@@ -41,6 +43,7 @@ def _candidate(item: Mapping[str, Any]) -> Candidate:
         "cues": tuple(item["cues"]),
         "entities": tuple(Entity(**entity) for entity in item["entities"]),
         "relations": tuple(Relation(**relation) for relation in item["relations"]),
+        "claim": None if claim is None else Stated(**claim),
         "sentiment": Sentiment(Mood(sentiment["mood"]), sentiment["intensity"]),
     }
     return Candidate(**{**item, **read})

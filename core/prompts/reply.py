@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..model.errors import ReplyMalformed
 from ..model.knowledge import Entity, Relation
-from ..model.lesson import Candidate, Lesson
+from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
 from ..text.display_names import entity_id
 from .reading import JsonReader, cleaned, json_object
@@ -77,7 +77,20 @@ def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> C
         happened_at=reading.moment(item.get("happened_at"), f"{path}.happened_at"),
         corrects=corrects,
         updates=updates,
+        claim=_stated(item),
     )
+
+
+def _stated(item: Mapping[str, object]) -> Stated | None:
+    """The slot and its value; whatever does not fit counts as left out, for both are optional."""
+    slot, value = (_words(item.get(name)) for name in ("slot", "value"))
+    over = item.get("over") is True
+    return Stated(slot, value, denied=over) if slot and (value or over) else None
+
+
+def _words(value: object) -> str:
+    plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return cleaned(str(value), LONGEST_SUMMARY) if plain else ""
 
 
 def _turns(reading: JsonReader, value: object, path: str, turns: Sequence[int]) -> tuple[int, ...]:

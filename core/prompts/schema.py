@@ -43,6 +43,7 @@ def _choice(values: Sequence[str], *, nullable: bool = False) -> Schema:
 
 
 _TEXT: Schema = {"type": "string"}
+_TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 _SHARE: Schema = {"type": "number"}
 _NUMBER: Schema = {"type": "integer"}
 _NUMBER_OR_NULL: Schema = {"type": ["integer", "null"]}
@@ -62,6 +63,9 @@ _MEMORY = _object(
         "relations": _list(_object({"subject": _TEXT, "predicate": _TEXT, "object": _TEXT})),
         "sentiment": _object({"mood": _choice(tuple(Mood)), "intensity": _SHARE}),
         "happened_at": {"type": ["string", "null"]},
+        "slot": _TEXT_OR_NULL,
+        "value": _TEXT_OR_NULL,
+        "over": {"type": ["boolean", "null"]},
         "corrects": _NUMBER_OR_NULL,
         "updates": _NUMBER_OR_NULL,
     }

@@ -9,7 +9,7 @@ SHAPE = """\
   "cues": ["…"], "entities": [{"name": "Berlin", "type": "place", "role": "home"}],
   "relations": [{"subject": "Anna", "predicate": "lives in", "object": "Berlin"}],
   "sentiment": {"mood": "positive", "intensity": 0.4}, "happened_at": "2025-06-26",
-  "corrects": null, "updates": null}],
+  "slot": "residence", "value": "Berlin", "over": false, "corrects": null, "updates": null}],
  "useful": [2]}"""
 
 
@@ -60,6 +60,12 @@ was said.
 - cues: up to {{cues}} ways in which the user may ask for it later, in other words.
 - entities: people, places, organisations, things named. relations: triples between them. \
 sentiment: mood positive, negative or neutral, intensity 0..1.
+- slot and value: for what somebody has one of at a time or may have several of, its name and \
+what it is: residence, home_town, workplace, job, school, birthday, age, name, nickname, partner, \
+marital, diet, allergy, illness, medication, pet, hobby, like, dislike, favourite:food, \
+language, car, commute, device:phone, contact:email, schedule:gym, instruction:tone, or another \
+such name, the same each time; null for anything else. over: true if it is so no longer ("quit \
+smoking": slot habit, value smoking).
 - corrects: number of a known memory that turns out to be wrong. updates: number of one that was \
 right and has moved on. Both about the same person: what one says of oneself changes nothing that \
 is known of another. At most one of them, else null.
@@ -110,6 +116,11 @@ confidence 0..1：说得有多明确。
 - cues：用户以后可能怎样问起，换种说法，最多 {{cues}} 条。
 - entities：提到的人、地点、组织、事物。relations：它们之间的三元组。\
 sentiment：mood 为 positive、negative 或 neutral，intensity 0..1。
+- slot 和 value：人一时只有一个、或可以有几个的东西，写它的名目和内容：residence、home_town、\
+workplace、job、school、birthday、age、name、nickname、partner、marital、diet、allergy、illness、\
+medication、pet、hobby、like、dislike、favourite:food、language、car、commute、device:phone、\
+contact:email、schedule:gym、instruction:tone，或同类的英文名目，每次用同一个；其余为 null。\
+over：不再如此时为 true（“戒烟了”：slot 为 habit，value 为 烟）。
 - corrects：被证明有误的已知记忆的编号。updates：原本正确、如今有了变化的已知记忆的编号。\
 两者都须是同一个人的事：一个人说自己，不改变别人的记忆。两者至多填一个，否则为 null。
 

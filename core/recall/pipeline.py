@@ -10,7 +10,6 @@ from ..records.disclosure import is_private
 from .abstention import silence
 from .block import fill
 from .boosts import adjusted, after_their_updates
-from .contradiction_order import newer_first
 from .graph_boost import related
 from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place
@@ -129,8 +128,7 @@ def _judged(pool: _Pool, question: Question) -> list[Fused]:
     """Each with its reason if it is not shown, in the order in which the others are."""
     records = pool.records
     best = after_their_updates(in_place(pool.candidates, records), records)
-    judged = judge(best, records, question.context, question.limit)
-    return newer_first(judged, records)
+    return judge(best, records, question.context, question.limit)
 
 
 async def _with_origins(

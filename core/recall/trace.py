@@ -121,7 +121,7 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class Fused:
     """A candidate after fusion. `via` names the evidence that brought a distilled memory,
-    `behind` the newer memory that contradicts this one and therefore comes before it.
+    `behind` the claim that holds in the place of this one.
 
     `score` is what orders: the legs' weighted relevance and the `boosts`, moved by `rerank`, the
     reranker's judgement 0..1 if there is one. `rrf` is what reciprocal rank fusion would give.

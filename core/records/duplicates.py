@@ -42,9 +42,15 @@ async def keeper_of(store: SearchableRecords, memory: Memory) -> Memory:
     kinds = frozenset({memory.kind})
     hits = await store.search_text(memory.text, scope, limit=SIMILAR, kinds=kinds)
     for other in await store.find([memory.id, *(hit.id for hit in hits)], scope):
-        if other.id == memory.id or statement(other) == statement(memory):
+        if other.id == memory.id or _still_says(other, memory):
             return other
     return memory
+
+
+def _still_says(known: Memory, memory: Memory) -> bool:
+    """Whether a known memory says the same, and what it claims is not over."""
+    over = known.claim is not None and not known.holds
+    return not over and known.recallable and statement(known) == statement(memory)
 
 
 def replaced(memory: Memory, successor: Successor, *, by: str, at: float) -> AuditEntry:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid5
 
+from ..conflict.settlement import Ending, ended
 from ..forgetting.tmd import TmdParameters, initial_strength
 from ..model.conversation import Episode, Role, Turn
 from ..model.knowledge import Relation
@@ -22,6 +23,7 @@ from ..model.memory import (
     Vitality,
     unmarked,
 )
+from .stated import claim_of
 
 _FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 
@@ -56,19 +58,20 @@ def memories_of(
     ]
 
 
-def replaced_by(memory: Memory, newer: str, how: Succession, text: str) -> Memory:
-    """The older memory, linked to the newer one; a correction also marks it inaccurate.
+def replaced_by(memory: Memory, newer: str, how: Succession, text: str, at: float) -> Memory:
+    """The older memory, linked to the newer one of the Unix time `at`; what it claims is over.
+
+    A correction also marks it inaccurate, and what it claims as never true.
 
     The first successor stays, but one that takes the memory out of recall outranks an update.
     """
     earlier = memory.successor
     if earlier is not None and (earlier.how is not Succession.UPDATES or how is earlier.how):
         return memory
-    linked = replace(memory, successor=Successor(newer, how))
-    if how is not Succession.CORRECTS:
-        return linked
-    feedback = replace(memory.feedback, accurate=False, correction=text)
-    return replace(linked, feedback=feedback)
+    correction = text if how is Succession.CORRECTS else None
+    return replace(
+        ended(memory, Ending(at, newer, at, correction)), successor=Successor(newer, how)
+    )
 
 
 def without_correction(memory: Memory, newer: Collection[str]) -> Memory:
@@ -100,6 +103,7 @@ def _memory(
     source = _source(candidate, bool(said))
     at = max(turn.at for turn in sources)
     place = episode.place
+    speaker = (said or list(sources))[0].speaker
     return Memory(
         id=own_id,
         scope=place.scope,
@@ -116,7 +120,7 @@ def _memory(
         importance=candidate.importance,
         confidence=candidate.confidence,
         trust=RELIABILITY[source],
-        speaker=(said or list(sources))[0].speaker,
+        speaker=speaker,
         about=candidate.about,
         cues=candidate.cues,
         sentiment=candidate.sentiment,
@@ -125,11 +129,13 @@ def _memory(
         origin=Origin(
             place.session, place.conversation, episode.id, tuple(turn.seq for turn in sources)
         ),
+        claim=claim_of(candidate, speaker, place.scope, at) if said else None,
     )
 
 
 def _source(candidate: Candidate, said_by_person: bool) -> Source:
-    if candidate.corrects is not None and said_by_person:
+    stated = candidate.claim is not None and candidate.claim.correction
+    if (stated or candidate.corrects is not None) and said_by_person:
         return Source.CORRECTION
     return Source.USER if said_by_person else Source.BOT
 

@@ -60,6 +60,17 @@ class ForgettingSettings:
             ("Every recall", "Useful ones"),
         ),
     )
+    keep_current: bool = declared(
+        True,
+        zh=(
+            "现况不随时间忘记",
+            "关于人的、仍然成立的事实（住处、工作、过敏……）不衰减；已被取代的照常",
+        ),
+        en=(
+            "Keep what still holds",
+            "Facts about people that hold (home, job, allergy ...) do not fade; replaced ones do",
+        ),
+    )
     count_recalls: bool = declared(
         False,
         zh=("未评判的回想也计数", "没有得到评判的回想也算被想起过一次"),

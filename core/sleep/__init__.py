@@ -1,1 +1,1 @@
-"""Upkeep behind the chat: the sweep of the forgetting policies, contradictions compared again."""
+"""Upkeep behind the chat: the sweep of the forgetting policies, policies on trial."""

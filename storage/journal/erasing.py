@@ -41,10 +41,7 @@ _COMPARISONS = {
     "work WHERE kind = 'reconcile'": "work.payload",
     "finished WHERE key >= 'reconcile:' AND key < 'reconcile;'": "finished.key",
 }
-"""Where, and in which text, comparisons name their memories, see core/reconciliation.
-
-Done ones do so where an earlier version made their keys.
-"""
+"""Where, and in which text, comparisons that earlier versions made name their memories."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ _CYCLES = f"((:now - {_SINCE}) / :cycle)"
 _STEPS = f"CAST({_CYCLES} AS INTEGER)"
 
 _MAY_GO = (
-    "status = 'live' AND exempt = 0 AND kind <> 'prospective' AND (:scopes IS NULL"
+    "status = 'live' AND exempt = 0 AND kind <> 'prospective'"
+    " AND (holds = 0 OR NOT :keep_current) AND (:scopes IS NULL"
     " OR scope IN (SELECT number FROM scope WHERE key IN (SELECT value FROM json_each(:scopes))))"
 )
 

@@ -6,6 +6,7 @@ from ..extraction_rule import Extraction
 from ..language import Language
 from . import (
     beside,
+    changes,
     clock,
     dates,
     days,
@@ -30,7 +31,7 @@ LANGUAGE = Language(
     stem=stem,
     markers=MARKERS,
     extraction=Extraction(
-        extraction_rules.RULES,
+        (*extraction_rules.RULES, *changes.RULES),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,
@@ -39,6 +40,15 @@ LANGUAGE = Language(
         nameless="The user",
         request="{who} asked to remember: {x}",
         comma=", ",
+        omitted=changes.OMITTED,
+        speaking="i ",
+        with_subject="{who} {clause}",
+        no_longer=changes.no_longer,
+        takes_back=changes.TAKES_BACK,
+        meant=changes.MEANT,
+        trailing=changes.TRAILING,
+        slots=changes.NOUNS,
+        narrowed=changes.narrowed,
     ),
     sample=SAMPLE,
     block=BLOCK,

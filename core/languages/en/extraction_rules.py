@@ -80,6 +80,7 @@ RULES: tuple[Rule, ...] = (
         0.85,
         thing="person",
         cues=("what is the name", "who is"),
+        slot="name",
     ),
     Rule(
         "kin name",
@@ -100,6 +101,7 @@ RULES: tuple[Rule, ...] = (
         template="{who} wants to be called {x}",
         cues=("what is the name", "how to address"),
         to_bot=True,
+        slot="nickname",
     ),
     Rule(
         "birthday",
@@ -109,6 +111,7 @@ RULES: tuple[Rule, ...] = (
         ),
         0.85,
         cues=("when is the birthday", "date of birth"),
+        slot="birthday",
     ),
     Rule(
         "age",
@@ -118,6 +121,7 @@ RULES: tuple[Rule, ...] = (
         ),
         0.65,
         cues=("how old", "age"),
+        slot="age",
     ),
     Rule(
         "allergy",
@@ -125,12 +129,14 @@ RULES: tuple[Rule, ...] = (
         0.9,
         thing="thing",
         cues=("allergies", "must not eat"),
+        slot="allergy",
     ),
     Rule(
         "state",
         _whole(rf"(?:{_AM}|my {_KIN} is) {_ADVERBS}(?P<x>{_STATE}(?:[ -][^,.]{{2,30}})?)"),
         0.7,
         cues=("about the person",),
+        slot="state",
     ),
     Rule(
         "origin",
@@ -140,6 +146,7 @@ RULES: tuple[Rule, ...] = (
         0.7,
         thing="place",
         cues=("where from", "home town"),
+        slot="home_town",
     ),
     Rule(
         "identity",
@@ -151,6 +158,7 @@ RULES: tuple[Rule, ...] = (
         ),
         0.65,
         cues=("occupation", "what does the person do"),
+        slot="job",
     ),
     Rule(
         "home",
@@ -164,6 +172,7 @@ RULES: tuple[Rule, ...] = (
         0.7,
         thing="place",
         cues=("where does the person live", "home"),
+        slot="residence",
     ),
     Rule(
         "work",
@@ -176,6 +185,7 @@ RULES: tuple[Rule, ...] = (
         0.7,
         thing="organization",
         cues=("job", "where does the person work"),
+        slot="workplace",
     ),
     Rule(
         "favourite",
@@ -188,6 +198,7 @@ RULES: tuple[Rule, ...] = (
         mood=Mood.POSITIVE,
         thing="thing",
         cues=("favourite", "likes"),
+        slot="favourite",
     ),
     Rule(
         "dislike",
@@ -200,6 +211,8 @@ RULES: tuple[Rule, ...] = (
         mood=Mood.NEGATIVE,
         thing="thing",
         cues=("dislikes", "hates"),
+        slot="like",
+        denies=True,
     ),
     Rule(
         "like",
@@ -212,6 +225,7 @@ RULES: tuple[Rule, ...] = (
         mood=Mood.POSITIVE,
         thing="thing",
         cues=("likes", "enjoys", "favourite"),
+        slot="like",
     ),
     Rule(
         "has",
@@ -221,6 +235,7 @@ RULES: tuple[Rule, ...] = (
         ),
         0.7,
         cues=("pets", "family"),
+        slot="pet",
     ),
     Rule(
         "instruction",

@@ -6,6 +6,7 @@ from ..extraction_rule import Extraction
 from ..language import Language
 from . import (
     beside,
+    changes,
     clock,
     dates,
     days,
@@ -30,7 +31,7 @@ LANGUAGE = Language(
     markers=MARKERS,
     names=chinese_names,
     extraction=Extraction(
-        extraction_rules.RULES,
+        (*extraction_rules.RULES, *changes.RULES),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,
@@ -42,6 +43,14 @@ LANGUAGE = Language(
         subject=extraction_rules.SUBJECT,
         own="我",
         lasts=extraction_rules.subject_lasts,
+        omitted=changes.OMITTED,
+        speaking="我",
+        no_longer=changes.no_longer,
+        takes_back=changes.TAKES_BACK,
+        meant=changes.MEANT,
+        trailing=changes.TRAILING,
+        slots=changes.NOUNS,
+        narrowed=changes.narrowed,
     ),
     sample=SAMPLE,
     block=BLOCK,

@@ -3,7 +3,7 @@
 import re
 
 from ...model.memory import Facet, Kind, Mood
-from ..extraction_rule import Rule
+from ..extraction_rule import NAMED, Rule
 from .words import (
     CHORE,
     CLOCK,
@@ -50,6 +50,7 @@ RULES: tuple[Rule, ...] = (
         0.85,
         thing="person",
         cues=("叫什么名字", "是谁"),
+        slot="name",
     ),
     Rule(
         "address",
@@ -60,6 +61,7 @@ RULES: tuple[Rule, ...] = (
         thing="person",
         template="{who}也被称为{x}",
         cues=("叫什么名字", "怎么称呼"),
+        slot="nickname",
     ),
     Rule(
         "call me",
@@ -73,21 +75,24 @@ RULES: tuple[Rule, ...] = (
         template="{who}希望被称呼为{x}",
         cues=("叫什么名字", "怎么称呼"),
         to_bot=True,
+        slot="nickname",
     ),
     Rule(
         "identity",
         _whole(rf"{_I}(?:现在|目前|本身|也)?是(?:一?[个名位])?{IDENTITY}"),
         0.7,
         cues=("是做什么的", "职业", "身份"),
+        slot="job",
     ),
     Rule(
         "attribute",
         _whole(
-            r"我的?(?:职业|工作|专业|身高|体重|血型|星座|生肖|爱好|母语|家乡|老家|梦想|属相|MBTI)"
+            r"我的?(?P<of>职业|工作|专业|身高|体重|血型|星座|生肖|爱好|母语|家乡|老家|梦想|属相|MBTI)"
             r"(?:就?是|在)(?![不因为一个这那])(?P<x>[^你您]{1,20})(?<!了)"
         ),
         0.65,
         cues=("个人资料",),
+        slot=NAMED,
     ),
     Rule(
         "birthday",
@@ -97,6 +102,7 @@ RULES: tuple[Rule, ...] = (
         ),
         0.85,
         cues=("什么时候过生日", "生日是哪天", "出生日期"),
+        slot="birthday",
     ),
     Rule(
         "age",
@@ -105,6 +111,7 @@ RULES: tuple[Rule, ...] = (
         ),
         0.65,
         cues=("多大", "年龄"),
+        slot="age",
     ),
     Rule(
         "home",
@@ -115,6 +122,7 @@ RULES: tuple[Rule, ...] = (
         0.7,
         thing="place",
         cues=("住在哪里", "家在哪", "哪里人"),
+        slot="residence",
     ),
     Rule(
         "work",
@@ -126,12 +134,14 @@ RULES: tuple[Rule, ...] = (
         0.7,
         thing="organization",
         cues=("在哪里工作", "在哪上班", "在哪上学"),
+        slot="workplace",
     ),
     Rule(
         "trade",
         _whole(rf"{_I}(?:现在|目前)?从事{PLACE}(?:工作|行业|职业)?"),
         0.7,
         cues=("是做什么的", "职业"),
+        slot="job",
     ),
     Rule(
         "allergy",
@@ -142,6 +152,7 @@ RULES: tuple[Rule, ...] = (
         0.9,
         thing="thing",
         cues=("过敏", "忌口", "不能吃什么"),
+        slot="allergy",
     ),
     Rule(
         "favourite",
@@ -154,6 +165,7 @@ RULES: tuple[Rule, ...] = (
         mood=Mood.POSITIVE,
         thing="thing",
         cues=("最喜欢什么", "喜好"),
+        slot="favourite",
     ),
     Rule(
         "dislike",
@@ -166,6 +178,8 @@ RULES: tuple[Rule, ...] = (
         mood=Mood.NEGATIVE,
         thing="thing",
         cues=("不喜欢什么", "忌口", "讨厌什么"),
+        slot="like",
+        denies=True,
     ),
     Rule(
         "like",
@@ -178,6 +192,7 @@ RULES: tuple[Rule, ...] = (
         mood=Mood.POSITIVE,
         thing="thing",
         cues=("喜欢什么", "爱好", "喜好"),
+        slot="like",
     ),
     Rule(
         "has",
@@ -188,6 +203,7 @@ RULES: tuple[Rule, ...] = (
         ),
         0.7,
         cues=("宠物", "家人", "养了什么"),
+        slot="pet",
     ),
     Rule(
         "illness",
@@ -195,6 +211,7 @@ RULES: tuple[Rule, ...] = (
         0.8,
         thing="thing",
         cues=("健康状况", "身体", "病"),
+        slot="illness",
     ),
     Rule(
         "instruction",

@@ -1,5 +1,6 @@
 """How far a memory is trusted, and what speaks for and against it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from astrbot_plugin_tidemark.core.conflict.trust import (
     trust,
     trust_of,
 )
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import RELIABILITY, Memory, Source
 from hypothesis import given, settings
@@ -20,6 +22,8 @@ from ...samples import memory
 DAY = 86_400.0
 quick = settings(max_examples=80, deadline=None)
 counts = st.integers(0, 50)
+
+HOME = Claim("@", "residence", "Lyon", 0.0)
 
 
 def backed(*links: tuple[str, str], **changes: Any) -> Memory:
@@ -51,7 +55,8 @@ def test_the_source_decides_first(source: Source) -> None:
 
 def test_a_memory_loses_trust_with_each_that_contradicts_it() -> None:
     believed = [
-        trust_of(backed(*[(CONTRADICTS, f"x{n}") for n in range(many)]), 0) for many in range(4)
+        trust_of(replace(backed(*[(CONTRADICTS, f"x{n}") for n in range(many)]), claim=HOME), 0)
+        for many in range(4)
     ]
     assert believed == sorted(believed, reverse=True)
     assert len(set(believed)) == 4

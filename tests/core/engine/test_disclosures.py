@@ -371,7 +371,7 @@ async def test_a_memory_that_a_slip_had_replaced_is_itself_again(rig: Rig) -> No
     old = await rig.keep("Ann keeps bees at the mill", GROUP, id="old")
     await slipped(rig)
     how = Succession.CORRECTS
-    await rig.store.amend([old.id], lambda m: replaced_by(m, "lesson", how, "At the chapel"))
+    await rig.store.amend([old.id], lambda m: replaced_by(m, "lesson", how, "At the chapel", 9.0))
     await rig.engine.unsharing.purge(frozenset({ANNS.owner}))
     again = await rig.store.get(old.id)
     assert (again.successor, again.feedback) == (None, old.feedback)

@@ -120,14 +120,14 @@ def test_importance_decides_the_first_strength() -> None:
 
 
 def test_a_corrected_memory_names_its_heir_and_is_marked_wrong() -> None:
-    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps")
+    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps", 9.0)
     assert old.successor == Successor("new", Succession.CORRECTS)
     assert (old.feedback.accurate, old.feedback.correction) == (False, "Ann keeps wasps")
     assert not old.recallable
 
 
 def test_an_updated_memory_names_its_heir_and_stays_true() -> None:
-    old = replaced_by(memory(), "new", Succession.UPDATES, "Ann sold a hive")
+    old = replaced_by(memory(), "new", Succession.UPDATES, "Ann sold a hive", 9.0)
     assert old.successor == Successor("new", Succession.UPDATES)
     assert old.feedback == memory().feedback
     assert old.recallable
@@ -135,27 +135,27 @@ def test_an_updated_memory_names_its_heir_and_stays_true() -> None:
 
 @pytest.mark.parametrize("how", Succession)
 def test_the_first_heir_stays(how: Succession) -> None:
-    old = replaced_by(memory(), "new", how, "x")
-    assert replaced_by(old, "newer", how, "y") == old
-    assert replaced_by(old, "newer", Succession.UPDATES, "y") == old
+    old = replaced_by(memory(), "new", how, "x", 9.0)
+    assert replaced_by(old, "newer", how, "y", 9.0) == old
+    assert replaced_by(old, "newer", Succession.UPDATES, "y", 9.0) == old
 
 
 def test_a_correction_outranks_an_earlier_update() -> None:
-    updated = replaced_by(memory(), "new", Succession.UPDATES, "x")
-    corrected = replaced_by(updated, "newer", Succession.CORRECTS, "y")
+    updated = replaced_by(memory(), "new", Succession.UPDATES, "x", 9.0)
+    corrected = replaced_by(updated, "newer", Succession.CORRECTS, "y", 9.0)
     assert corrected.successor == Successor("newer", Succession.CORRECTS)
     assert not corrected.recallable
 
 
 def test_the_text_of_a_correction_goes_with_the_memory_that_corrected() -> None:
-    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps")
+    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps", 9.0)
     cleared = without_correction(old, {"new", "other"})
     assert (cleared.feedback.accurate, cleared.feedback.correction) == (False, None)
     assert cleared.successor == old.successor
 
 
 def test_the_text_of_a_correction_stays_while_what_corrected_does() -> None:
-    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps")
+    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps", 9.0)
     assert without_correction(old, {"other"}) == old
     assert without_correction(memory(), {"new"}) == memory()
 

@@ -1,0 +1,188 @@
+"""What holds of the claims of one slot, by the order in which they became true. Pure.
+
+Algorithms, section 14. Nothing is compared but claims of one slot: likeness contradicts nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..model.claims import Claim
+from ..model.knowledge import Relation
+from ..model.memory import Memory, Source, Succession, Successor
+from .slots import denies, has_several, same_value
+from .trust import CONTRADICTS, CORROBORATES, MOST
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """When a claim ceased to be so, the claim that says so, and when that was said; Unix times.
+
+    With a `correction`, its text, it was never so.
+    """
+
+    at: float
+    by: str
+    said_at: float
+    correction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What is to be written to each memory of a slot, by id."""
+
+    endings: Mapping[str, Ending]
+    relations: Mapping[str, tuple[Relation, ...]]
+
+    @property
+    def ids(self) -> list[str]:
+        """Those to which anything is to be written."""
+        return sorted({*self.endings, *self.relations})
+
+    def applied(self, memory: Memory) -> Memory:
+        """The memory with what is to be written to it; done again it changes nothing."""
+        relations = tuple(dict.fromkeys((*memory.relations, *self.relations.get(memory.id, ()))))
+        linked = memory if relations == memory.relations else replace(memory, relations=relations)
+        ending = self.endings.get(memory.id)
+        return linked if ending is None else ended(linked, ending)
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A claim, since when it counts, and the number of the turn that said it."""
+
+    memory: Memory
+    claim: Claim
+    since: float
+    turn: int
+
+    @property
+    def moment(self) -> tuple[float, int]:
+        return self.since, self.turn
+
+
+def settled(memories: Sequence[Memory]) -> Settlement:
+    """What the claims of one slot are to each other.
+
+    Whatever the order in which they were learnt, the same holds in the end. What is out of recall
+    takes part in nothing.
+    """
+    told = _placed([memory for memory in memories if memory.claim and memory.recallable])
+    wrong = _corrected(told)
+    told = [each for each in told if each.memory.id not in wrong]
+    endings = {**wrong, **_superseded(told)}
+    relations: defaultdict[str, list[Relation]] = defaultdict(list)
+    for id, ending in endings.items():
+        how = Succession.UPDATES if ending.correction is None else Succession.CORRECTS
+        relations[ending.by].append(Relation(ending.by, how.value, id))
+    for each in told:
+        relations[each.memory.id] += _links(each, told)
+    return Settlement(endings, {id: tuple(some) for id, some in relations.items() if some})
+
+
+def ended(memory: Memory, ending: Ending) -> Memory:
+    """The memory once its claim is over; it ages from then on."""
+    claim = memory.claim
+    how = Succession.UPDATES if ending.correction is None else Succession.CORRECTS
+    if claim is not None:
+        at = max(ending.at, claim.valid_from) if ending.correction is None else claim.valid_from
+        memory = _ageing(memory, ending.said_at)
+        memory = replace(memory, claim=replace(claim, valid_to=at))
+    memory = replace(memory, successor=Successor(ending.by, how))
+    if ending.correction is None:
+        return memory
+    feedback = replace(memory.feedback, accurate=False, correction=ending.correction)
+    return replace(memory, feedback=feedback)
+
+
+def _ageing(memory: Memory, at: float) -> Memory:
+    # Else the time in which it was kept would be taken from it at once.
+    if not memory.holds:
+        return memory
+    vitality = memory.vitality
+    settled_at, last = max(vitality.settled_at, at), max(vitality.last_decay_at, at)
+    return replace(memory, vitality=replace(vitality, settled_at=settled_at, last_decay_at=last))
+
+
+def _placed(memories: Sequence[Memory]) -> list[_Placed]:
+    """In the order of their validity. What is said to be so now follows what was said before.
+
+    A clock that was set back between two turns does not make the later one the older.
+    """
+    latest = float("-inf")
+    placed: list[_Placed] = []
+    for memory in sorted(memories, key=lambda each: (_turn(each), each.created_at, each.id)):
+        if (claim := memory.claim) is None:
+            continue
+        turn, since = _turn(memory), claim.valid_from
+        if turn >= 0 and since == memory.created_at:
+            since = latest = max(latest, since)
+        placed.append(_Placed(memory, claim, since, turn))
+    return sorted(placed, key=lambda each: (*each.moment, each.memory.id))
+
+
+def _turn(memory: Memory) -> int:
+    return max(memory.origin.turns, default=-1)
+
+
+def _superseded(told: Sequence[_Placed]) -> dict[str, Ending]:
+    """Each claim that a later one ends, with the first that does."""
+    endings: dict[str, Ending] = {}
+    for place, each in enumerate(told):
+        later = next((other for other in told[place + 1 :] if _ends(other, each)), None)
+        if later is not None:
+            by = later.memory
+            endings[each.memory.id] = Ending(later.since, by.id, by.created_at)
+    return endings
+
+
+def _ends(later: _Placed, earlier: _Placed) -> bool:
+    """Whether what is claimed later says that the earlier is so no more."""
+    one, other = later.claim, earlier.claim
+    if later.moment == earlier.moment or (one.denied and other.denied):
+        return False
+    if one.denied:
+        return denies(one, other)
+    same = same_value(one.attribute, one.value, other.value)
+    if other.denied:
+        return same or not (other.value and has_several(one.attribute))
+    return not same and not has_several(one.attribute)
+
+
+def _corrected(told: Sequence[_Placed]) -> dict[str, Ending]:
+    """What a correction says was never true: the last that was said before it in the slot."""
+    found: dict[str, Ending] = {}
+    for place, each in enumerate(told):
+        if each.memory.source is not Source.CORRECTION or _has_corrected(each.memory):
+            continue
+        rivals = [other for other in told[:place] if _rivals(each.claim, other.claim)]
+        wrong = [other for other in rivals if other.memory.id not in found]
+        if wrong:
+            by, last = each.memory, wrong[-1]
+            ending = Ending(last.claim.valid_from, by.id, by.created_at, by.text)
+            found[last.memory.id] = ending
+    return found
+
+
+def _has_corrected(memory: Memory) -> bool:
+    """Whether it is known what it corrects: it corrects one thing only."""
+    return any(
+        each.subject == memory.id and each.predicate == Succession.CORRECTS
+        for each in memory.relations
+    )
+
+
+def _rivals(one: Claim, other: Claim) -> bool:
+    return one.denied != other.denied or not same_value(one.attribute, one.value, other.value)
+
+
+def _links(each: _Placed, told: Sequence[_Placed]) -> list[Relation]:
+    """To what agrees with it, and to what says otherwise of the same moment."""
+    own, claim = each.memory.id, each.claim
+    alike = [o for o in told if o.memory.id != own and o.claim.denied == claim.denied]
+    same = [o for o in alike if same_value(claim.attribute, claim.value, o.claim.value)]
+    links = [Relation(own, CORROBORATES, other.memory.id) for other in same[:MOST]]
+    if has_several(claim.attribute):
+        return links
+    at_once = [o for o in alike if o.moment == each.moment and o not in same]
+    return links + [Relation(own, CONTRADICTS, other.memory.id) for other in at_once[:MOST]]

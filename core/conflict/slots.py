@@ -1,0 +1,183 @@
+"""Slots: what people have one of or several, under one name whoever says it. Pure.
+
+Algorithms, section 14.
+"""
+
+import re
+from collections.abc import Iterable
+
+from ..languages.kin import kin_of
+from ..languages.terms import carries_meaning, terms
+from ..model.claims import Claim
+from ..text.display_names import entity_id
+
+LONGEST_KEY = 60
+LONGEST_VALUE = 200
+LONGEST_SUBJECT = 80
+"""Characters of what is kept of a claim."""
+
+SPEAKER = "@"
+"""Begins the subject of what a speaker says of themselves, or of their relatives and pets."""
+
+LIKE = "like"
+"""The slot of all tastes: what is disliked is denied there."""
+
+ONE = frozenset(
+    (
+        "residence home_town workplace job school major birthday age name nickname partner marital"
+        " diet height weight blood_type zodiac salary rent car commute work_mode boss landlord"
+        " flatmate team gym contact device schedule instruction grade marriage_date"
+    ).split()
+)
+"""What somebody has one of at a time."""
+
+SEVERAL = frozenset(
+    (
+        "allergy illness medication pet family friend hobby like favourite language skill habit"
+        " possession child achievement visited"
+    ).split()
+)
+"""What somebody may have several of: a new one takes the place of none."""
+
+_VAGUE = frozenset(
+    (
+        "fact event plan preference opinion activity interest experience other misc note info"
+        " feeling mood trip travel topic goal project task relationship attribute status state"
+        " memory statement detail thing life personal general question intention news unknown"
+    ).split()
+)
+"""Keys that tell nothing: two facts of a life are no two values of one."""
+
+_ALIASES = {
+    "home": "residence",
+    "city": "residence",
+    "address": "residence",
+    "location": "residence",
+    "lives_in": "residence",
+    "hometown": "home_town",
+    "origin": "home_town",
+    "birthplace": "home_town",
+    "employer": "workplace",
+    "company": "workplace",
+    "work": "workplace",
+    "occupation": "job",
+    "profession": "job",
+    "career": "job",
+    "job_title": "job",
+    "position": "job",
+    "university": "school",
+    "college": "school",
+    "birth_date": "birthday",
+    "date_of_birth": "birthday",
+    "full_name": "name",
+    "marital_status": "marital",
+    "relationship_status": "marital",
+    "spouse": "partner",
+    "husband": "partner",
+    "wife": "partner",
+    "girlfriend": "partner",
+    "boyfriend": "partner",
+    "phone": "contact:phone",
+    "phone_number": "contact:phone",
+    "email": "contact:email",
+    "wechat": "contact:wechat",
+    "laptop": "device:computer",
+    "computer": "device:computer",
+    "mobile": "device:phone",
+    "vehicle": "car",
+    "transport": "commute",
+    "favorite": "favourite",
+    "likes": "like",
+    "loves": "like",
+    "hobbies": "hobby",
+    "allergies": "allergy",
+    "pets": "pet",
+    "languages": "language",
+    "language_learnt": "language",
+    "medications": "medication",
+    "medicine": "medication",
+    "disease": "illness",
+    "condition": "illness",
+    "manager": "boss",
+    "roommate": "flatmate",
+    "bot_instruction": "instruction",
+    "dislike": LIKE,
+    "dislikes": LIKE,
+}
+_OPPOSITE = frozenset({"dislike", "dislikes"})
+_KEY = re.compile(r"[^\w:]+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_AROUND = re.compile(
+    r"^(?:[吃喝抽打玩看听学养用穿]|the |an? |my |to |in |at |on |with |for |doing |drinking "
+    r"|eating |playing |smoking )+|[\s.,，。!！了啦吧啊呢的]+$"
+)
+
+
+def canonical(key: str) -> str:
+    """The name of an attribute that a key, as a rule or a model gives it, stands for; "" for none.
+
+    Keys outside the vocabulary stand for themselves, `KIND:TOPIC` for a topic of a kind.
+    """
+    kind, _, topic = _KEY.sub("_", entity_id(key)).strip("_:").partition(":")
+    kind = _ALIASES.get(kind, kind)
+    for prefix in ("favourite_", "favorite_"):
+        if kind.startswith(prefix):
+            kind, topic = "favourite", kind.removeprefix(prefix)
+    if kind in _VAGUE or not kind:
+        return ""
+    return (kind if not topic else f"{kind}:{topic.strip('_')}")[:LONGEST_KEY]
+
+
+def is_opposite(key: str) -> bool:
+    """Whether a key stands for the denial of what its attribute says: what is disliked."""
+    return _KEY.sub("_", entity_id(key)).strip("_").partition(":")[0] in _OPPOSITE
+
+
+def has_several(attribute: str) -> bool:
+    """Whether a slot of this attribute may hold several values at once."""
+    return attribute.partition(":")[0] in SEVERAL
+
+
+def own(account: str, whose: str = "") -> str:
+    """The subject of what the speaker says of themselves, or of a relative or pet of theirs."""
+    relation = kin_of(whose) or entity_id(whose)
+    return f"{SPEAKER}{account}{'/' if relation else ''}{relation}"[:LONGEST_SUBJECT]
+
+
+def same_value(attribute: str, one: str, other: str) -> bool:
+    """Whether two values of an attribute are the same as far as can be told.
+
+    Numbers must be the same. Where there is one value at a time, one that says more of the same
+    ("Leeds, near Headingley") is the same; where there are several, it is another.
+    """
+    first, second = value_key(one), value_key(other)
+    if first == second:
+        return True
+    if not first or not second or _NUMBER.findall(first) != _NUMBER.findall(second):
+        return False
+    if has_several(attribute):
+        return False
+    said, heard = _content(first), _content(second)
+    if not said or not heard:
+        return first in second or second in first
+    return said <= heard or heard <= said
+
+
+def value_key(value: str) -> str:
+    """A value without what may as well be left out: verbs of use, articles, marks."""
+    plain = entity_id(value)
+    return _AROUND.sub("", plain).strip() or plain
+
+
+def denies(denial: Claim, claim: Claim) -> bool:
+    """Whether a denial of the same slot says that the claim is so no more; "" denies any value."""
+    return not denial.value or same_value(claim.attribute, denial.value, claim.value)
+
+
+def slots_of(claims: Iterable[Claim | None]) -> frozenset[str]:
+    """The slots that are filled or emptied by these claims."""
+    return frozenset(claim.slot for claim in claims if claim is not None)
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(term for term in terms(text) if carries_meaning(term))

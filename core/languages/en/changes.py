@@ -1,0 +1,335 @@
+"""What English speakers say has changed about themselves, and what it is called. Pure.
+
+Families of forms: a move, a new place of work, a trade taken up, an exchange of one thing for
+another, a bond made or broken, something given up. Who it is about may be left out.
+"""
+
+import re
+
+from ..extraction_rule import NAMED, Rule
+
+_KIN = (
+    "mother|mom|mum|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|son|daughter|kid"
+    "|baby|brother|sister|grandma|grandmother|grandpa|grandfather|gran|nan|roommate|flatmate"
+    "|friend|boss|uncle|aunt|cousin|cat|dog"
+)
+_TIME = (
+    r"(?:(?:just|finally|recently|now|actually|officially|already|also|since|then|again|currently"
+    r"|happily|only|really|both|all|ever|went ahead and|ended up|have|has|had|got to)\s+)*+"
+)
+_OPENING = (
+    r"(?:(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|\w+day),? "
+    r"|(?:yesterday|today|recently|finally|just|guess what|big news|turns out|so|as of \w+ ?\w*"
+    r"|a (?:few|couple of) \w+ ago|in (?:january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)),? )*+"
+)
+_WHO = rf"{_OPENING}(?:(?:i|we|my (?:{_KIN})|i['’]ve|we['’]ve)(?:['’]s)? )?{_TIME}"
+_AM = rf"{_OPENING}(?:(?:i am|i['’]m|we['’]re|we are|my (?:{_KIN})(?: is|['’]s)) )?{_TIME}"
+_NOW = (
+    r"(?: now| again| these days| instead| for good| last \w+| this \w+| yesterday| today| recently"
+    r"| already| at last| in \w+| since \w+| \w+ (?:days?|weeks?|months?|years?) ago| anymore"
+    r"| from \w+(?: \w+)?)*+"
+)
+_X = r"(?P<x>(?!(?:it|that|this|him|her|them|you|the (?:next|other))\b)[^,.;]{2,50}?)"
+_SOMEONE = r"(?:someone|somebody|an? (?:\w+ )?(?:guy|girl|man|woman|boy|lady))(?: [^,.;]+?)?"
+_PLACE = (
+    r"(?P<x>(?!(?:it|that|this|him|her|them|you|the (?:next|moment|couch|sofa|gym|door)|bed|hope"
+    r"|tears|love|fear|debt|trouble|person|on|out|up|forward|away)\b)[^,.;]{2,40}?)"
+)
+
+
+def _whole(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace(" ", r"\s+"), re.I)
+
+
+def _change(name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False) -> Rule:
+    return Rule(
+        f"change of {name}",
+        _whole(pattern),
+        0.7,
+        thing="place" if slot == "residence" else "",
+        slot=slot,
+        value=value,
+        denies=denies,
+    )
+
+
+NOUNS = {
+    "job": "workplace",
+    "company": "workplace",
+    "school": "school",
+    "major": "major",
+    "name": "name",
+    "surname": "name",
+    "last name": "name",
+    "nickname": "nickname",
+    "address": "residence",
+    "home": "residence",
+    "number": "contact:phone",
+    "phone number": "contact:phone",
+    "email": "contact:email",
+    "email address": "contact:email",
+    "phone": "device:phone",
+    "laptop": "device:computer",
+    "computer": "device:computer",
+    "car": "car",
+    "birthday": "birthday",
+    "height": "height",
+    "weight": "weight",
+    "boss": "boss",
+    "manager": "boss",
+    "landlord": "landlord",
+    "commute": "commute",
+}
+"""The attribute that a noun names; any other names itself."""
+
+RULES: tuple[Rule, ...] = (
+    _change(
+        "home",
+        "residence",
+        rf"{_WHO}(?:moved|relocated|emigrated|resettled)(?: back| over| house| out| away| home)?"
+        rf"(?: from [^,.;]{{2,30}}?)? (?:to|into|in with) {_PLACE}{_NOW}",
+    ),
+    _change(
+        "home",
+        "residence",
+        rf"{_AM}(?:living|settled|based|renting|staying put)(?: down| up| over)? (?:in|at|near"
+        rf"|outside) "
+        rf"{_PLACE}{_NOW}",
+    ),
+    _change(
+        "home",
+        "residence",
+        rf"{_WHO}(?:settled down|bought a (?:house|flat|place)) in {_PLACE}{_NOW}",
+    ),
+    _change(
+        "home",
+        "residence",
+        rf"{_WHO}(?:live|lives|reside|resides|rent|rents) (?:in|at|near) {_PLACE}{_NOW}",
+    ),
+    _change("home", "residence", rf"{_AM}in {_PLACE} now"),
+    _change(
+        "work",
+        "workplace",
+        rf"{_WHO}(?:joined|transferred to|jumped ship to|moved over to|signed (?:on )?with"
+        rf"|got hired (?:at|by)"
+        rf"|was hired by|start(?:ed)?(?: work(?:ing)?| a (?:new )?job| my new job)? (?:at|with)"
+        rf"|got (?:a|the|my) (?:new )?(?:job|position|role) (?:at|with)|switched (?:jobs"
+        rf"|companies) to"
+        rf"|changed jobs to|left [^,.;]{{2,30}}? for) {_X}{_NOW}",
+    ),
+    _change(
+        "work",
+        "workplace",
+        rf"{_AM}(?:working|employed|temping|freelancing) (?:at|for|with) {_X}{_NOW}",
+    ),
+    _change("work", "workplace", rf"{_WHO}(?:work|works|teach|teaches) (?:at|for) {_X}{_NOW}"),
+    _change(
+        "work",
+        "workplace",
+        rf"{_WHO}(?:quit(?:ted)?|left|resigned from|retired from|lost|walked out of"
+        rf"|stepped down from)"
+        rf" (?:my|the|a|his|her|our) (?:old |day )?(?:job|position|post|role|company|firm){_NOW}",
+        denies=True,
+    ),
+    _change(
+        "work",
+        "workplace",
+        rf"(?:{_WHO}(?:(?:was|got|been) (?:fired|laid off|let go|made redundant)|resigned|retired"
+        rf"|handed in my notice)|{_AM}(?:unemployed|out of work|between jobs|retired)){_NOW}",
+        denies=True,
+    ),
+    _change(
+        "trade",
+        "job",
+        rf"(?:{_WHO}(?:became|got promoted to|was promoted to|retrained as|work(?:s|ed)? as"
+        rf"|switched (?:careers )?to (?:being|working as)|qualified as|started (?:work(?:ing)? )?as"
+        rf"|got a job as|landed a (?:job|role) as)|{_AM}(?:working as|training as|promoted to|now))"
+        rf" (?:an? |the )?{_X}{_NOW}",
+    ),
+    _change(
+        "studies",
+        "school",
+        rf"{_WHO}(?:graduated|dropped out)(?: (?:from|of) [^,.;]{{2,40}}?)?{_NOW}",
+        denies=True,
+    ),
+    _change(
+        "studies",
+        "school",
+        rf"{_WHO}(?:got into|got accepted (?:to|at|by)|enrol?led (?:at|in)|transferred to"
+        rf"|started (?:at|university at|college at)|go to|study at) "
+        rf"(?P<x>[^,.;]*(?:university|college|school|institute|academy|uni|mit"
+        rf"|ucl)\b[^,.;]{{0,20}}?){_NOW}",
+    ),
+    _change(
+        "name",
+        "name",
+        rf"(?:{_WHO}changed my (?:full |last |sur)?name to|my (?:full |last |sur)?name(?:['’]s"
+        rf"| is) now"
+        rf"|(?:i['’]m|i am) officially) (?P<x>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){{0,2}})",
+    ),
+    _change(
+        "bond",
+        "marital",
+        rf"(?:{_WHO}(?:got|are|were)|{_AM}) ?(?:now )?married(?: to [^,.;]+?)?{_NOW}",
+        "married",
+    ),
+    _change("bond", "marital", rf"{_WHO}tied the knot{_NOW}", "married"),
+    _change(
+        "bond",
+        "marital",
+        rf"(?:{_WHO}(?:got|are)|{_AM}) ?(?:now )?engaged(?: to [^,.;]+?)?{_NOW}",
+        "engaged",
+    ),
+    _change(
+        "bond",
+        "marital",
+        rf"(?:{_WHO}(?:got|are)|{_AM}) ?(?:now )?(?:divorced|separated){_NOW}",
+        "divorced",
+    ),
+    _change(
+        "bond",
+        "marital",
+        rf"(?:{_WHO}(?:broke up|split up|split)(?: with [^,.;]+?)?|{_AM}single"
+        rf"|{_WHO}got dumped){_NOW}",
+        "single",
+    ),
+    _change(
+        "bond",
+        "marital",
+        rf"(?:{_AM}(?:dating|seeing) {_SOMEONE}|{_WHO}(?:started (?:dating|seeing) {_SOMEONE}"
+        rf"|have a (?:new )?(?:girl|boy)friend)){_NOW}",
+        "in a relationship",
+    ),
+    _change(
+        "exchange",
+        NAMED,
+        rf"{_WHO}(?:changed|switched|swapped|moved|upgraded|updated|pushed|rescheduled) (?:my"
+        rf"|the|our) "
+        rf"(?P<of>[\w' -]{{2,24}}?) (?:to|for|into) (?:an? |the |my )?{_X}{_NOW}",
+    ),
+    _change(
+        "exchange",
+        NAMED,
+        rf"my new (?P<of>[\w' -]{{2,24}}?)(?: is|['’]s) (?:called |named |an? )?{_X}{_NOW}",
+    ),
+    _change(
+        "exchange",
+        NAMED,
+        rf"my (?P<of>[\w' -]{{2,24}}?)(?: is|['’]s) now (?:called |named |an? |at |on )?{_X}{_NOW}",
+    ),
+    _change(
+        "exchange",
+        NAMED,
+        rf"(?:the |my )?(?P<of>[\w' -]{{2,24}}?) (?:(?:got|has been|was|is) )?(?:moved|changed"
+        rf"|switched|pushed)"
+        rf" to {_X}{_NOW}",
+    ),
+    _change(
+        "taste",
+        "like",
+        rf"{_WHO}(?:switched|gone over|went over|converted"
+        rf"|changed over)(?: from [^,.;]{{2,30}}?)? to {_X}{_NOW}",
+    ),
+    _change(
+        "taste",
+        "like",
+        rf"(?:{_WHO}(?:got into|took up|fell in love with)|{_AM}(?:really )?into) {_X}{_NOW}",
+    ),
+    _change(
+        "taste",
+        "like",
+        rf"{_WHO}(?:quit|gave up|given up|give up|stopped|dropped|ditched|kicked|went off"
+        rf"|gone off|went cold turkey on"
+        rf"|swore off|cut out) {_X}{_NOW}",
+        denies=True,
+    ),
+    _change(
+        "diet",
+        "diet",
+        rf"(?:{_WHO}(?:went|gone|turned|became)|{_AM}) ?(?:a )?(?P<x>vegan|vegetarian|keto"
+        rf"|pescatarian|gluten[- ]free){_NOW}",
+    ),
+)
+"""Tried after what people say of what there is."""
+
+_ANYMORE = re.compile(r"\s+(?:any ?more|any longer|no longer)$", re.I)
+_NEVER_MORE = (
+    (re.compile(r"\b(?P<v>am|is|are|['’]m|['’]s|['’]re) not\b", re.I), r"\g<v>"),
+    (re.compile(r"\b(?P<v>is|are)n['’]t\b", re.I), r"\g<v>"),
+    (re.compile(r"\b(?:do not|don['’]t) ", re.I), ""),
+    (re.compile(r"\b(?:does not|doesn['’]t) ", re.I), ""),
+)
+_NO_LONGER = re.compile(r"\bno longer\s+", re.I)
+
+OMITTED = re.compile(
+    r"(?:no longer|not|now|just|currently|don['’]t|working|living|still|allergic)\b", re.I
+)
+TAKES_BACK = re.compile(
+    r"(?:(?:oh|oops|wait|sorry|hang on|hold on|actually|ugh|hmm|well|argh|no)[\s,.!-]*)*"
+    r"(?:correction|scratch that|my mistake|my bad|i misspoke|that['’]s wrong|that was wrong"
+    r"|i was wrong)\b[\s,.!:;-]*",
+    re.I,
+)
+MEANT = re.compile(
+    r"(?:(?:oh|oops|wait|sorry|no|nope|actually|well)[\s,.!-]*)*"
+    r"(?:(?:what )?i (?:actually |really )?meant(?: to say| was)?|i should have said|make that"
+    r"|that should be"
+    r"|it should be)\s+(?:that\s+)?",
+    re.I,
+)
+
+_PLACES_OF_STUDY = re.compile(r"\b(?:university|college|school|institute|academy|uni)\b", re.I)
+_JOBS = re.compile(
+    r"\b(?:doctor|nurse|teacher|lawyer|cook|chef|engineer|designer|accountant|driver|officer"
+    r"|soldier|journalist"
+    r"|writer|painter|actor|actress|singer|programmer|developer|student|professor|manager"
+    r"|architect|dentist"
+    r"|plumber|electrician|librarian|translator|editor|pilot|farmer|baker|scientist|\w+(?:ist"
+    r"|ian|smith|keeper"
+    r"|maker|man|woman|binder|worker|coach|trainer|consultant|analyst|assistant|director|lead"
+    r"|owner|founder"
+    r"|barista|vet|carpenter|builder|cleaner|cashier|waiter|waitress|bartender|barber|tutor"
+    r"|agent|clerk"
+    r"|hairdresser|photographer|producer|researcher|solicitor|freelancer))\b",
+    re.I,
+)
+_STATES = {
+    "marital": re.compile("married|single|divorced|engaged", re.I),
+    "diet": re.compile("vegan|vegetarian", re.I),
+}
+_FAMILY = re.compile(
+    r"\b(?:brother|sister|son|daughter|kid|child|children|twin|sibling|mother|father)s?\b", re.I
+)
+
+
+TRAILING = re.compile(rf"(?:{_NOW[3:-3]})+$", re.I)
+"""What follows a value and is no part of it."""
+
+
+def no_longer(clause: str) -> str:
+    """I no longer live in Lyon, as I live in Lyon; any other clause as it is."""
+    if _NO_LONGER.search(clause):
+        return _NO_LONGER.sub("", clause, count=1)
+    if not _ANYMORE.search(clause):
+        return clause
+    positive = _ANYMORE.sub("", clause)
+    for pattern, instead in _NEVER_MORE:
+        if pattern.search(positive):
+            return pattern.sub(instead, positive, count=1)
+    return clause
+
+
+def narrowed(slot: str, value: str, clause: str) -> str:
+    """A school is no workplace, what somebody is not always a trade, and a child no pet."""
+    if slot == "state":
+        return next((name for name, pattern in _STATES.items() if pattern.match(value)), "")
+    if slot == "job":
+        return slot if _JOBS.search(value) else ""
+    if slot == "workplace" and re.search(r"\bstud(?:y|ies|ying)\b", clause, re.I):
+        return "school" if _PLACES_OF_STUDY.search(value) else "major"
+    if slot == "workplace" and re.search(r"\b(?:work|works|working) as\b", clause, re.I):
+        return "job"
+    if slot == "pet" and ("allergy" in value or _FAMILY.search(value)):
+        return "" if "allergy" in value else "family"
+    return slot

@@ -1,0 +1,58 @@
+"""What an extraction states of somebody, as a claim. Pure."""
+
+from collections.abc import Sequence
+
+from ..conflict.slots import LONGEST_VALUE, SPEAKER, canonical, is_opposite, own
+from ..languages.kin import kin_of
+from ..model.claims import Claim
+from ..model.conversation import Scope, ScopeKind, Speaker
+from ..model.lesson import Candidate
+from ..model.memory import unmarked
+from ..text.display_names import entity_id
+
+_NAMELESS = ("", "user", "the user", "用户", "该用户", "提问者")
+
+
+def claim_of(candidate: Candidate, speaker: Speaker, scope: str, at: float) -> Claim | None:
+    """The claim of a candidate whose first person is `speaker`, said at the Unix time `at`.
+
+    None where it states nothing, or under a key that tells nothing.
+    """
+    stated = candidate.claim
+    if stated is None:
+        return None
+    whose, key = _of_relative(stated.attribute)
+    attribute = canonical(key)
+    if not attribute:
+        return None
+    return Claim(
+        subject=_subject(stated.whose or whose, candidate.about, speaker, scope),
+        attribute=attribute,
+        value=unmarked(stated.value)[:LONGEST_VALUE],
+        valid_from=at if stated.since is None else min(stated.since, at),
+        denied=stated.denied is not is_opposite(key),
+    )
+
+
+def _of_relative(key: str) -> tuple[str, str]:
+    """A key such as `mother_residence` as whose it is and of what; ("", key) for any other."""
+    first, _, rest = key.partition("_")
+    relation = kin_of(first) if rest else ""
+    return (relation, rest) if relation else ("", key)
+
+
+def _subject(whose: str, about: Sequence[str], speaker: Speaker, scope: str) -> str:
+    """The speaker, somebody of theirs, or whoever else alone it is about, by name."""
+    # In a private chat there is one person, from whichever account.
+    group = Scope.parse(scope).kind is ScopeKind.GROUP
+    account = speaker.id if group else ""
+    others = [name for name in about if not _is_called(speaker, name)]
+    if whose or len(others) != 1 or len(others) < len(about):
+        return own(account, whose)
+    return own(account, others[0]) if kin_of(others[0]) else entity_id(others[0]).lstrip(SPEAKER)
+
+
+def _is_called(speaker: Speaker, name: str) -> bool:
+    """Whether a name, with the mark that tells people apart or without, is the speaker's."""
+    called = entity_id(name).partition("#")[0]
+    return called in (entity_id(speaker.name), *_NAMELESS)

@@ -1,0 +1,194 @@
+"""What holds of the claims of a slot: by validity, not by arrival, and by nothing but the slot."""
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import pytest
+from astrbot_plugin_tidemark.core.conflict.settlement import settled
+from astrbot_plugin_tidemark.core.conflict.slots import canonical, own, same_value
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATES, linked
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.memory import Memory, Origin, Source, Succession
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...samples import memory
+
+DAY = 86_400.0
+
+
+def claim(
+    value: str, day: float, attribute: str = "residence", *, denied: bool = False, **changes: object
+) -> Memory:
+    """A memory that claims a value, said on a day; the turn has the number of the day."""
+    since = changes.pop("since", day * DAY)
+    turns = changes.pop("turns", (int(day),))
+    assert isinstance(since, float)
+    assert isinstance(turns, tuple)
+    return memory(
+        value,
+        id=f"{value or 'none'}@{day}",
+        created_at=day * DAY,
+        claim=Claim("@", attribute, value, since, None, denied),
+        origin=Origin(turns=turns),
+        **changes,
+    )
+
+
+def after(memories: Sequence[Memory]) -> dict[str, Memory]:
+    """The memories once they are settled, until nothing changes any more."""
+    settlement = settled(memories)
+    return {each.id: settlement.applied(each) for each in memories}
+
+
+def holding(memories: Sequence[Memory]) -> list[str]:
+    """The values that hold in the end, however they arrive."""
+    results: set[tuple[str, ...]] = set()
+    for arrival in permutations(memories):
+        known: dict[str, Memory] = {}
+        for each in arrival:
+            known = after([*known.values(), each])
+            assert after(list(known.values())) == known
+        values = (m.claim.value for m in known.values() if m.claim and m.holds and m.recallable)
+        results.add(tuple(sorted(values)))
+    (result,) = results
+    return list(result)
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ([claim("Lyon", 1), claim("Paris", 5)], ["Paris"]),
+        ([claim("Lyon", 1), claim("Paris", 5), claim("Oslo", 9)], ["Oslo"]),
+        ([claim("Lyon", 1), claim("Lyon, near the river", 5)], ["Lyon", "Lyon, near the river"]),
+        ([claim("Paris", 5), claim("Lyon", 9, since=2 * DAY)], ["Paris"]),
+        ([claim("Lyon", 1), claim("Lyon", 5, denied=True)], ["Lyon"]),
+        ([claim("Lyon", 1), claim("", 5, denied=True)], [""]),
+        ([claim("Lyon", 1), claim("Oslo", 5, denied=True)], ["Lyon", "Oslo"]),
+        ([claim("Lyon", 1), claim("", 5, denied=True), claim("Oslo", 9)], ["Oslo"]),
+        ([claim("cat", 1, "pet"), claim("dog", 5, "pet")], ["cat", "dog"]),
+        ([claim("cat", 1, "pet"), claim("cat", 5, "pet", denied=True)], ["cat"]),
+        ([claim("30", 1, "age"), claim("130", 5, "age")], ["130"]),
+    ],
+)
+def test_the_same_holds_in_whatever_order_it_is_learnt(
+    told: list[Memory], expected: list[str]
+) -> None:
+    assert holding(told) == expected
+
+
+def test_a_denial_leaves_what_it_denies_over() -> None:
+    known = after([claim("Lyon", 1), claim("Lyon", 5, denied=True)])
+    over = known["Lyon@1"]
+    assert over.claim is not None
+    assert over.claim.valid_to == 5 * DAY
+    assert over.successor is not None
+    assert over.successor.how is Succession.UPDATES
+    assert over.recallable
+
+
+def test_what_is_over_begins_to_age_when_that_is_said() -> None:
+    known = after([claim("Lyon", 1), claim("Paris", 400, since=100 * DAY)])
+    over = known["Lyon@1"]
+    assert over.claim is not None
+    assert over.claim.valid_to == 100 * DAY
+    assert over.vitality.last_decay_at == over.vitality.settled_at == 400 * DAY
+
+
+def test_a_correction_was_always_so_and_what_it_corrects_never() -> None:
+    wrong, right = claim("Lyon", 1), claim("Paris", 5, source=Source.CORRECTION)
+    known = after([claim("Oslo", 0), wrong, right])
+    over = known[wrong.id]
+    assert not over.recallable
+    assert over.feedback.accurate is False
+    assert over.claim is not None
+    assert over.claim.valid_to == over.claim.valid_from
+    assert after(list(known.values())) == known
+
+
+def test_equal_values_corroborate_and_values_of_one_moment_contradict_each_other() -> None:
+    known = after([claim("Lyon", 1), claim("lyon", 5)])
+    assert linked(known["Lyon@1"], CORROBORATES) == {"lyon@5"}
+    known = after([claim("Lyon", 1), claim("Paris", 1)])
+    assert linked(known["Lyon@1"], CONTRADICTS) == {"Paris@1"}
+    assert all(each.holds for each in known.values())
+
+
+def test_a_clock_that_was_set_back_does_not_make_the_later_turn_the_older_one() -> None:
+    earlier = claim("Lyon", 9, turns=(1,))
+    later = claim("Paris", 2, turns=(2,))
+    assert holding([earlier, later]) == ["Paris"]
+    over = after([earlier, later])[earlier.id]
+    assert over.claim is not None
+    assert over.claim.valid_to == 9 * DAY
+
+
+attributes = st.sampled_from(["residence", "pet", "like"])
+stories = st.lists(
+    st.tuples(st.text(max_size=8), st.floats(-1e11, 1e11), st.booleans(), st.integers(0, 9)),
+    max_size=6,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(stories, attributes)
+def test_absurd_claims_are_settled_once_and_for_all(
+    story: list[tuple[str, float, bool, int]], attribute: str
+) -> None:
+    told = [
+        memory(
+            "x",
+            id=f"m{number}",
+            created_at=at,
+            claim=Claim("@", attribute, value, at, None, denied),
+            origin=Origin(turns=(turn,)),
+        )
+        for number, (value, at, denied, turn) in enumerate(story)
+    ]
+    once = after(told)
+    assert after(list(once.values())) == once
+    for each in once.values():
+        assert each.claim is not None
+        assert each.claim.valid_to is None or each.claim.valid_to >= each.claim.valid_from
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("Home", "residence"),
+        ("favorite food", "favourite:food"),
+        ("favourite_singer", "favourite:singer"),
+        ("Occupation", "job"),
+        ("device:phone", "device:phone"),
+        ("ringtone", "ringtone"),
+        ("fact", ""),
+        ("  ", ""),
+    ],
+)
+def test_a_key_stands_for_one_attribute_whoever_gives_it(key: str, name: str) -> None:
+    assert canonical(key) == name
+
+
+def test_relatives_are_subjects_of_their_own() -> None:
+    assert own("901") == "@901"
+    assert own("901", "my mum") == own("901", "妈") == "@901/mother"
+    assert own("901", "uncle") != own("901", "cousin")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "one", "other", "same"),
+    [
+        ("residence", "Leeds", "a flat in Leeds", True),
+        ("residence", "上海", "上海浦东", True),
+        ("residence", "上海", "杭州", False),
+        ("age", "25岁", "26岁", False),
+        ("like", "喝咖啡", "咖啡", True),
+        ("like", "cats", "cat food", False),
+        ("workplace", "", "Acme", False),
+    ],
+)
+def test_values_are_the_same_as_far_as_can_be_told(
+    attribute: str, one: str, other: str, same: bool
+) -> None:
+    assert same_value(attribute, one, other) is same
+    assert same_value(attribute, other, one) is same
