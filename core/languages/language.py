@@ -32,6 +32,7 @@ class Marker(StrEnum):
     EMPTY = "empty"
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
+    PAST = "past"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,8 @@ class BlockWording:
     """What stands around the memories in a prompt.
 
     `about` is a date that a memory tells of, beside the one it was `said`; `renamed` a name of
-    `now` beside the one `then`; `beside` what was `told` with the words it was `said` in.
+    `now` beside the one `then`; `beside` what was `told` with the words it was `said` in;
+    `before` with the `value` that held before it; `until` the `date` of what is so no more.
     """
 
     preamble: str
@@ -50,6 +52,8 @@ class BlockWording:
     bot: str
     renamed: str
     beside: str
+    before: str
+    until: str
 
 
 @dataclass(frozen=True, slots=True)

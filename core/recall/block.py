@@ -15,6 +15,7 @@ from ..text.token_count import CountTokens
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"
 LONGEST_ITEM = 400
+LONGEST_BEFORE = 60
 LONGEST_AFTER: dict[int, int] = {8: 100, 4: 160}
 """Characters of a line once so many are in: those fit less well, and more of them fit in."""
 
@@ -40,7 +41,8 @@ class Style:
     """How the block is written: language, local display of times, token counter, company.
 
     `wanted` are the terms of the question; a long memory is shown where it holds them. `beside`
-    are words of raw turns that are shown with what was learnt from them, by its id.
+    are words of raw turns that are shown with what was learnt from them, by its id; `before` the
+    values that held until lately, and `ended` when what a raw turn says ceased to be so.
     """
 
     language: str
@@ -49,6 +51,8 @@ class Style:
     wanted: frozenset[str] = frozenset()
     company: Company = Company()
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
+    before: Mapping[str, str] = field(default_factory=dict[str, str])
+    ended: Mapping[str, float] = field(default_factory=dict[str, float])
 
     @property
     def words(self) -> BlockWording:
@@ -76,11 +80,20 @@ def line(
         _dates(memory, style),
         _who(memory, style, told_apart or {}),
         style.words.verbatim if raw else "",
+        _end(memory, style),
     ]
     told = quoted(shown, longest)
+    if before := style.before.get(memory.id):
+        told = style.words.before.format(told=told, value=quoted(unmarked(before), LONGEST_BEFORE))
     if said := style.beside.get(memory.id):
         told = style.words.beside.format(told=told, said=quoted(unmarked(said), longest))
     return f"[{number}] ({', '.join(filter(None, parts))}) {told}"
+
+
+def _end(memory: Memory, style: Style) -> str:
+    """Until when it was so, of what is so no more."""
+    at = memory.claim.valid_to if memory.claim else style.ended.get(memory.id)
+    return "" if at is None else style.words.until.format(date=style.show_time(at))
 
 
 def _dates(memory: Memory, style: Style) -> str:

@@ -20,6 +20,7 @@ from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Question, Sources, Understood
 from .rerank import rerank
 from .selection import asks_for_nothing, is_relevant, judge
+from .slots import ends_of_turns, values_before, with_current
 from .time_nearness import asked_about, timely, without_times
 from .time_questions import asks_for_time_alone
 from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, Silence, Trace
@@ -90,6 +91,9 @@ async def _pool(understood: Understood, found: Mapping[Leg, Found], sources: Sou
     memories = await sources.store.find(wanted, question.scopes) if wanted else []
     records = {memory.id: memory for memory in memories}
     candidates, records = await _with_origins(candidates, records, question, sources)
+    candidates, records = await with_current(
+        candidates, records, sources.store, asked=question.text
+    )
     return _Pool(by_meaning(candidates, records, frozenset(found)), records)
 
 
@@ -155,7 +159,10 @@ def _quoting(
     style = question.style
     seen = question.context.history
     beside = words_beside(chosen, records, sources.turns_of, style.wanted, seen)
-    return replace(question, style=replace(style, beside=beside))
+    before = values_before(chosen, records, now=question.now)
+    ended = ends_of_turns(chosen, records)
+    told = replace(style, beside=beside, before=before, ended=ended)
+    return replace(question, style=told)
 
 
 def _without_private(judged: list[Fused], records: Mapping[str, Memory]) -> list[Fused]:

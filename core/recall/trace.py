@@ -102,6 +102,7 @@ class Drop(StrEnum):
     BUDGET = "budget"
     GONE = "gone"
     UNRECORDED = "unrecorded"
+    SUPERSEDED = "superseded"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,5 +18,7 @@ BLOCK = BlockWording(
     asker="asker",
     bot="the bot",
     renamed="{now}, then called {then}",
+    until="until {date}, no longer so",
+    before="{told} (before that: {value})",
     beside="{told} (verbatim: {said})",
 )

@@ -50,5 +50,12 @@ MARKERS = {
         r"|\byou (?:have not|haven['’]t|did not|didn['’]t|never)(?: \w+)? "
         r"(?:told|tell|mentioned|mention|shared|share|said|say)\b"
     ),
+    Marker.PAST: (
+        r"\b(?:use(?:d)? to|before|back then|previous(?:ly)?|former(?:ly)?|earlier|once|originally"
+        r"|at first|in the past|long ago|in the old days|at that time|those days|beforehand|prior"
+        r"|to (?:begin|start) with|had (?:i|we|been)|maiden"
+        r"|old (?:job|flat|place|address|car|phone)"
+        r"|when did .* change|has .* changed|ex-)\b"
+    ),
     Marker.CLAUSE_END: r"[,，]?\s*\b(?:but|however)\b",
 }

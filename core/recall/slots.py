@@ -1,0 +1,144 @@
+"""Of a slot the claim that holds is shown, in the place of one that held; the past when asked for.
+
+Algorithms, section 14.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from ..languages.language import Marker
+from ..languages.markers import codes_in, marker
+from ..model.memory import Kind, Memory
+from ..ports import Filter, MemoryReader
+from .trace import Drop, Fused
+
+RECENT = 60 * 86_400.0
+"""Seconds for which what held before is told beside what holds."""
+
+MOST = 100
+"""Claims of the slots of one turn that are read."""
+
+type Slot = tuple[str, str]
+"""A scope and a slot in it."""
+
+
+class ClaimStore(MemoryReader, Protocol):
+    """Where the claims of a slot are listed."""
+
+
+def asks_for_past(text: str) -> bool:
+    """Whether a turn asks what was, not what is."""
+    return marker(Marker.PAST, codes_in(text)).search(text) is not None
+
+
+def is_over(memory: Memory) -> bool:
+    """Whether it claims what is so no more."""
+    return memory.claim is not None and not memory.holds
+
+
+async def with_current(
+    candidates: Sequence[Fused],
+    records: dict[str, Memory],
+    store: ClaimStore,
+    *,
+    asked: str,
+) -> tuple[list[Fused], dict[str, Memory]]:
+    """What is over replaced, at its place, by what holds of its slot, unless the past is asked for.
+
+    What holds is read only if something that is over was found. Raises StorageError.
+    """
+    over = [m for each in candidates if (m := records.get(each.memory)) and is_over(m)]
+    if not over or asks_for_past(asked):
+        return list(candidates), records
+    where = Filter(
+        scopes=frozenset(memory.scope for memory in over),
+        recallable=True,
+        slots=frozenset(memory.claim.slot for memory in over if memory.claim),
+        holds=True,
+    )
+    holding = await store.page(where, limit=MOST)
+    by_slot: defaultdict[Slot, list[Memory]] = defaultdict(list)
+    for memory in holding:
+        by_slot[_slot(memory)].append(memory)
+    known = records | {memory.id: memory for memory in holding}
+    return in_their_place(candidates, known, by_slot), known
+
+
+def in_their_place(
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    holding: Mapping[Slot, Sequence[Memory]],
+) -> list[Fused]:
+    """The candidates with what holds in the place of what is over, and that dropped.
+
+    What nothing has taken the place of stays: it is shown with its end.
+    """
+    own = {each.memory: each for each in candidates}
+    placed: set[str] = set()
+    result: list[Fused] = []
+    for each in candidates:
+        if each.memory in placed:
+            continue
+        memory = records.get(each.memory)
+        heirs = holding.get(_slot(memory), ()) if memory and is_over(memory) else ()
+        for heir in heirs:
+            if heir.id not in placed:
+                placed.add(heir.id)
+                result.append(_instead(heir.id, each, own.get(heir.id)))
+        placed.add(each.memory)
+        dropped = replace(each.dropped(Drop.SUPERSEDED), behind=heirs[0].id) if heirs else each
+        result.append(dropped)
+    return result
+
+
+def values_before(
+    chosen: Sequence[Memory], records: Mapping[str, Memory], *, now: float
+) -> dict[str, str]:
+    """By the ids of the `chosen` memories what held until lately in their slots, if it is known."""
+    ended: dict[Slot, Memory] = {}
+    for memory in records.values():
+        claim = memory.claim
+        if claim is None or claim.valid_to is None or claim.denied or not memory.recallable:
+            continue
+        if 0.0 <= now - claim.valid_to <= RECENT and claim.valid_to > claim.valid_from:
+            last = ended.get(_slot(memory))
+            if last is None or _end(last) < claim.valid_to:
+                ended[_slot(memory)] = memory
+    return {
+        memory.id: old.claim.value
+        for memory in chosen
+        if memory.holds and (old := ended.get(_slot(memory))) and old.claim
+    }
+
+
+def ends_of_turns(chosen: Sequence[Memory], records: Mapping[str, Memory]) -> dict[str, float]:
+    """By the ids of the `chosen` raw turns when all that was learnt from them ceased to be so."""
+    learnt: defaultdict[int, list[Memory]] = defaultdict(list)
+    for memory in records.values():
+        if memory.kind is not Kind.EVIDENCE:
+            for turn in memory.origin.turns:
+                learnt[turn].append(memory)
+    ends: dict[str, float] = {}
+    for memory in chosen:
+        if memory.kind is not Kind.EVIDENCE:
+            continue
+        told = [one for turn in memory.origin.turns for one in learnt.get(turn, ())]
+        if told and all(map(is_over, told)):
+            ends[memory.id] = max(map(_end, told))
+    return ends
+
+
+def _instead(heir: str, found: Fused, own: Fused | None) -> Fused:
+    hits = found.hits if own is None else (*own.hits, *found.hits)
+    score = found.score if own is None else max(own.score, found.score)
+    return Fused(heir, hits, score, via=found.memory)
+
+
+def _slot(memory: Memory) -> Slot:
+    return memory.scope, memory.claim.slot if memory.claim else ""
+
+
+def _end(memory: Memory) -> float:
+    return (memory.claim.valid_to or 0.0) if memory.claim else 0.0
