@@ -1,6 +1,6 @@
 """What holds of the claims of one slot, by the order in which they became true. Pure.
 
-Algorithms, section 14. Nothing is compared but claims of one slot: likeness contradicts nothing.
+Algorithms, section 12. Nothing is compared but claims of one slot: likeness contradicts nothing.
 """
 
 from collections import defaultdict

@@ -1,6 +1,6 @@
 """Slots: what people have one of or several, under one name whoever says it. Pure.
 
-Algorithms, section 14.
+Algorithms, section 12.
 """
 
 import re

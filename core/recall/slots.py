@@ -1,6 +1,6 @@
 """Of a slot the claim that holds is shown, in the place of one that held; the past when asked for.
 
-Algorithms, section 14.
+Algorithms, section 12.
 """
 
 from collections import defaultdict

@@ -1,0 +1,166 @@
+"""What holds of a person, through a real engine: told, changed, corrected, kept for a year."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.settings import ForgettingSettings
+
+from ...kit import item, learnt
+from ...rig import START, Rig
+from ...samples import ANNS
+
+
+@pytest.fixture
+def forgetting() -> ForgettingSettings:
+    return ForgettingSettings()
+
+
+@pytest.fixture
+def changes(forgetting: ForgettingSettings) -> dict[str, object]:
+    return {"forgetting": forgetting}
+
+
+async def tell(rig: Rig, day: float, *texts: str) -> None:
+    """Say it on a day, to a bot that only nods, and sleep."""
+    rig.clock.at = START + day * DAY
+    for text in texts:
+        await rig.exchange(ANNS, text, "Noted")
+    await rig.engine.sleep(patience=20.0)
+
+
+async def facts(rig: Rig) -> dict[str, Memory]:
+    """What was learnt, by its value."""
+    learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
+    return {each.claim.value: each for each in learnt_ones if each.claim is not None}
+
+
+@pytest.mark.parametrize(
+    ("forgetting", "status"),
+    [
+        (ForgettingSettings(), Status.LIVE),
+        (ForgettingSettings(keep_current=False), Status.BINNED),
+        (ForgettingSettings(policy="tmd+"), Status.LIVE),
+        (ForgettingSettings(policy="ebbinghaus"), Status.LIVE),
+        (ForgettingSettings(policy="lru"), Status.LIVE),
+    ],
+)
+async def test_an_allergy_told_once_and_never_asked_is_there_after_a_year(
+    rig: Rig, status: Status
+) -> None:
+    rig.model.present = False
+    await tell(rig, 0, "I am allergic to peanuts")
+    for day in (*range(10, 60, 10), 365):
+        rig.clock.at = START + day * DAY
+        await rig.engine.sweeper.decay(rig.clock.at)
+    (allergy,) = (await facts(rig)).values()
+    assert allergy.standing.status is status
+
+
+async def test_what_was_replaced_fades_from_then_on(rig: Rig) -> None:
+    rig.model.present = False
+    await tell(rig, 0, "I live in Lyon")
+    await tell(rig, 200, "I moved to Oslo")
+    await rig.engine.sweeper.decay(START + 203 * DAY)
+    assert (await facts(rig))["Lyon"].standing.status is Status.LIVE
+    await rig.engine.sweeper.decay(START + 260 * DAY)
+    known = await facts(rig)
+    assert known["Lyon"].standing.status is Status.BINNED
+    assert known["Oslo"].standing.status is Status.LIVE
+
+
+async def test_a_change_is_told_as_what_holds_and_the_past_when_it_is_asked_for(rig: Rig) -> None:
+    rig.model.present = False
+    await tell(rig, 0, "I live in Lyon")
+    await tell(rig, 100, "I moved to Oslo")
+    now = await rig.ask(ANNS, "Where do I live, in Lyon?")
+    assert [m.claim.value for m in now.memories if m.claim] == ["Oslo"]
+    assert "(before that: Lyon)" in now.block
+    assert "no longer so" not in now.block
+    then = await rig.ask(ANNS, "Where did I live before, in Lyon?")
+    assert "Lyon" in {m.claim.value for m in then.memories if m.claim}
+    (line,) = [each for each in then.block.splitlines() if "lives in Lyon" in each]
+    assert "no longer so" in line
+
+
+@pytest.mark.parametrize(
+    ("said", "meant", "wrong", "right"),
+    [
+        ("I live in Lyon", "No, I meant Paris", "Lyon", "Paris"),
+        ("我住在苏州", "不对，我说的是杭州", "苏州", "杭州"),
+        ("我住在苏州", "说错了，我住在杭州", "苏州", "杭州"),
+    ],
+)
+async def test_a_correction_in_words_says_that_it_was_never_so(
+    rig: Rig, said: str, meant: str, wrong: str, right: str
+) -> None:
+    rig.model.present = False
+    await tell(rig, 0, said, meant)
+    known = await facts(rig)
+    assert not known[wrong].recallable
+    assert known[wrong].feedback.accurate is False
+    assert known[right].holds
+    recalled = await rig.ask(ANNS, f"{said}?")
+    assert all(wrong not in memory.text for memory in recalled.memories)
+
+
+async def test_a_model_names_the_slot_or_leaves_it_out(rig: Rig) -> None:
+    told = {"slot": "residence", "value": "Lyon", "over": False}
+    await rig.exchange(ANNS, "My flat in Lyon is tiny", "Noted")
+    await rig.learn(learnt({**item("Ann lives in Lyon", 1), **told}))
+    rig.clock.at += DAY
+    await rig.exchange(ANNS, "The fjord is right outside my window in Oslo", "Noted")
+    await rig.learn(learnt({**item("Ann lives in Oslo", 1), **told, "value": "Oslo"}))
+    rig.clock.at += DAY
+    await rig.exchange(ANNS, "I saw a whale", "Noted")
+    await rig.learn(learnt(item("Ann saw a whale", 1)))
+    known = await facts(rig)
+    assert {value: each.holds for value, each in known.items()} == {"Lyon": False, "Oslo": True}
+
+
+@pytest.mark.parametrize("odd", [7, True, ["x"], {"a": 1}, "", " " * 9, "x" * 9_000, None])
+async def test_a_slot_that_makes_no_sense_is_as_if_it_were_left_out(rig: Rig, odd: object) -> None:
+    await rig.exchange(ANNS, "I collect stamps", "Noted")
+    taught = {**item("Ann collects stamps", 1), "slot": odd, "value": odd, "over": odd}
+    (known,) = await rig.learn(learnt(taught))
+    assert known.text == "Ann collects stamps"
+
+
+async def test_learning_done_again_changes_nothing(rig: Rig) -> None:
+    rig.model.present = False
+    await tell(rig, 0, "I live in Lyon")
+    await tell(rig, 100, "I moved to Oslo")
+    before = await facts(rig)
+    episode = before["Oslo"].origin.episode
+    extraction, closed = await rig.journal.extraction(episode), await rig.journal.episode(episode)
+    assert extraction is not None
+    assert closed is not None
+    await rig.engine.jobs.capture.apply(extraction, closed)
+    assert await facts(rig) == before
+
+
+async def test_cyclic_updates_are_shown_and_settled_all_the_same(rig: Rig) -> None:
+    rig.model.present = False
+    await tell(rig, 0, "I live in Lyon")
+    await tell(rig, 100, "I moved to Oslo")
+    known = await facts(rig)
+    link = known["Lyon"].successor
+    assert link is not None
+    back = replace(link, memory=known["Lyon"].id)
+    await rig.store.amend([known["Oslo"].id], lambda m: replace(m, successor=back))
+    await tell(rig, 200, "I moved to Bergen")
+    values = [
+        m.claim.value for m in (await rig.ask(ANNS, "Do I live in Lyon?")).memories if m.claim
+    ]
+    assert values == ["Bergen"]
+
+
+async def test_statements_that_are_only_alike_are_left_alone(rig: Rig) -> None:
+    rig.model.present = False
+    await tell(rig, 0, "I like green tea", "I like black tea", "I have two cats", "I have a dog")
+    await rig.ask(ANNS, "What do I like, tea, cats or dogs?")
+    await rig.settle()
+    learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
+    assert all(each.successor is None for each in learnt_ones)
+    assert {r.predicate for each in learnt_ones for r in each.relations} == set()
