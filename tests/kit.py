@@ -154,15 +154,15 @@ class FakeReranker:
         return [self.judgements.get(text, self.otherwise) for text in documents]
 
 
-async def until(condition: Callable[[], Any], *, seconds: float = 10.0) -> Any:
+async def until(condition: Callable[[], Any], *, seconds: float = 20.0) -> Any:
     """The first true value of `condition`, asked again and again; TimeoutError without one.
 
     `condition` may be a coroutine function.
     """
     async with asyncio.timeout(seconds):
-        # What is waited for happens in another task that cannot be asked to tell.
+        # What is waited for happens in another task or process that cannot be asked to tell.
         while not (value := await _asked(condition)):  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.01)
     return value
 
 

@@ -2,12 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 from astrbot_plugin_tidemark.core.model.conversation import Role, Turn
-from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.core.ports import Journal, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
@@ -20,6 +20,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 )
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.storage import open_journal
+from astrbot_plugin_tidemark.tests.kit import until
 
 ADMIN = 900
 PROBE = "/api/v1/plugins/extensions/astrbot_plugin_probe"
@@ -97,21 +98,6 @@ def learning_calls(model: ModelServer, marker: str) -> list[ChatRequest]:
     return [request for request in model.asked(Purpose.LEARN) if marker in request.user]
 
 
-async def until[T](look: Callable[[], Awaitable[T]], *, seconds: float = 20.0) -> T:
-    """The first true result of `look`. Raises TimeoutError."""
-    async with asyncio.timeout(seconds):
-        while not (found := await look()):  # noqa: ASYNC110 - another process, no event
-            await asyncio.sleep(0.05)
-    return found
-
-
-async def until_true(look: Callable[[], bool], *, seconds: float = 20.0) -> None:
-    """Wait for a condition in this process. Raises TimeoutError."""
-    async with asyncio.timeout(seconds):
-        while not look():  # noqa: ASYNC110 - another process, no event
-            await asyncio.sleep(0.02)
-
-
 async def release(webchat: Webchat) -> None:
     """Let the probe's tool return."""
     await webchat.api("POST", f"{PROBE}/release")
@@ -142,6 +128,16 @@ async def journal(host: Bench) -> AsyncIterator[Journal]:
         yield opened
     finally:
         await opened.close()
+
+
+async def indexed(host: Bench) -> None:
+    """Wait until whatever has been recorded can be recalled."""
+    async with journal(host) as opened:
+
+        async def done() -> bool:
+            return not (await opened.backlog()).get((WorkKind.INDEX_TURN, WorkState.READY))
+
+        await until(done)
 
 
 async def turns(host: Bench, session: str) -> list[Turn]:

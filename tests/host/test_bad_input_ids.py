@@ -1,6 +1,5 @@
 """Ids and searches that reach for what is not there or is another's: found is only one's own."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -9,7 +8,7 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, indexed
 
 OWNER, STRANGER, CROWD = 2501, 2502, 5501
 SECRET = "sarcophagus"
@@ -84,7 +83,7 @@ async def secret(shared_host: Bench) -> AsyncIterator[Memory]:
     await chat.ask(OWNER, f"My cat sleeps in a {SECRET}")
     await chat.ask(STRANGER, "I live in a lighthouse")
     await chat.ask(STRANGER, "We meet at the fountain", group=CROWD, mention=True)
-    await asyncio.sleep(1)
+    await indexed(shared_host)
     (memory,) = [memory for memory in await stored(shared_host) if SECRET in memory.text]
     yield memory
 

@@ -15,7 +15,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled, until
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
 
 FILES = ("memories.db", "journal.db")
 SAILOR = 2201
@@ -58,7 +58,7 @@ async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ben
         pytest.skip("mounting a disk of one's own is not allowed here")
     async with bench(folder, {}, respond=calm, launch=launch, plugin_config=WRONG) as running:
         await running.chat.ask(SAILOR, "My sloop is called Petrel")
-        await asyncio.sleep(0.5)
+        await indexed(running)
         yield running
 
 
@@ -226,7 +226,6 @@ async def test_a_file_locked_at_the_start_is_opened_when_the_lock_is_gone(
         await until(lambda: logged(fragile, "memories.db is locked by another program"))
 
     async def open_again() -> bool:
-        await asyncio.sleep(0.5)
         return "not available" not in await fragile.chat.ask(SAILOR, "/memory mine")
 
     await until(open_again)

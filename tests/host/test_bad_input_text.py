@@ -1,7 +1,5 @@
 """Odd text wherever people can type it: messages, names, cards, groups, commands."""
 
-import asyncio
-
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.recall.block import CLOSING
@@ -10,6 +8,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
     blocks,
+    indexed,
     is_whole,
     private,
     recalled,
@@ -44,7 +43,7 @@ async def test_under_an_odd_name_in_an_odd_group_a_person_is_remembered(
     host.chat.names[user] = host.chat.cards[user] = host.chat.groups[crowd] = ODD[what]
     await host.chat.ask(user, "My wigwam is green", group=crowd, mention=True)
     await host.chat.ask(ADMIN, "/new", group=crowd, mention=True)
-    await asyncio.sleep(0.5)
+    await indexed(host)
     await host.chat.ask(user, "What colour is my wigwam?", group=crowd, mention=True)
     request = host.model.asked()[-1]
     (block,) = blocks(request)
@@ -99,7 +98,7 @@ USERNAMES = ("a/b", "a%2Fb", "\u202ea/b", "a\0/b", "*", "' OR 1=1 --", "x" * 2_0
 async def test_people_of_odd_names_have_memories_of_their_own(host: Bench, guests: Webchat) -> None:
     for number, name in enumerate(USERNAMES):
         await guests.chat(f"My number is {number}00", session=f"odd-{number}", username=name)
-    await asyncio.sleep(0.5)
+    await indexed(host)
     for number, name in enumerate(USERNAMES):
         known = await guests.chat("/memory mine", session=f"odd-{number}", username=name)
         assert f"My number is {number}00" in known

@@ -1,6 +1,5 @@
 """What the host's hooks put on record: who said what, once, and where an episode ends."""
 
-import asyncio
 import json
 from typing import Any
 
@@ -10,6 +9,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply, ToolCall
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     group,
+    indexed,
     journal,
     learning_calls,
     private,
@@ -18,7 +18,6 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     said,
     turns,
     until,
-    until_true,
     web,
 )
 
@@ -31,7 +30,7 @@ async def test_group_chatter_is_recalled_with_its_speaker_when_the_bot_is_asked(
     await host.chat.say(901, "The rehearsal moves to the boathouse on Friday", group=6001)
     await until(lambda: said(host, group(6001)))
     assert host.model.asked() == []
-    await asyncio.sleep(1)
+    await indexed(host)
     await host.chat.ask(902, "Where is the rehearsal on Friday?", group=6001, mention=True)
     (found,) = [m for m in recalled(host.model.asked()[-1]) if "boathouse" in m]
     assert "Anna" in found
@@ -50,7 +49,7 @@ async def test_what_was_said_in_a_group_stays_there_and_what_was_private_does_to
     await host.chat.say(1201, "The treasure map is under the piano", group=6002)
     await until(lambda: said(host, group(6002)))
     await host.chat.ask(1201, "My safe code for the treasure is 7291")
-    await asyncio.sleep(1)
+    await indexed(host)
     await host.chat.ask(1201, "What about the treasure map, where is it?")
     assert not any("piano" in memory for memory in recalled(host.model.asked()[-1]))
     await host.chat.ask(1201, "What is the treasure safe code?", group=6002, mention=True)
@@ -71,12 +70,12 @@ async def test_a_tool_loop_is_one_reply_and_what_was_added_meanwhile_is_on_recor
     )
     seen = len(host.chat.sent)
     await host.chat.say(1203, "When does the ferry leave?")
-    await until_true(lambda: len(host.model.asked()) == 1)
+    await until(lambda: len(host.model.asked()) == 1)
     await host.chat.say(1203, "The one to Bergen I mean")
     await until(lambda: _says(host, private(1203), "Bergen"))
-    await until_true(lambda: "Captured follow-up message" in host.log())
+    await until(lambda: "Captured follow-up message" in host.log())
     await release(webchat)
-    await until_true(lambda: any("nine" in sent.text for sent in host.chat.sent[seen:]))
+    await until(lambda: any("nine" in sent.text for sent in host.chat.sent[seen:]))
     assert "Bergen" in json.dumps(host.model.asked()[-1].body, ensure_ascii=False)
     assert await said(host, private(1203)) == [
         (ASKED, "When does the ferry leave?"),
@@ -112,13 +111,13 @@ async def test_an_empty_answer_is_not_recorded(host: Bench, guests: Webchat) -> 
 async def test_a_stopped_answer_is_not_recorded(host: Bench) -> None:
     host.model.script(Reply("A very long story", delay=20.0))
     await host.chat.say(1205, "Tell me a story")
-    await until_true(lambda: len(host.model.asked()) == 1)
+    await until(lambda: len(host.model.asked()) == 1)
     await host.chat.say(1205, "/stop")
-    await until_true(lambda: any(sent.user == 1205 for sent in host.chat.sent))
+    await until(lambda: any(sent.user == 1205 for sent in host.chat.sent))
     host.model.clear()
     seen = len(host.chat.sent)
     await host.chat.say(1205, "A short one then")
-    await until_true(lambda: any("short" in sent.text for sent in host.chat.sent[seen:]))
+    await until(lambda: any("short" in sent.text for sent in host.chat.sent[seen:]))
     record = await said(host, private(1205))
     assert [text for role, text in record if role is ASKED] == [
         "Tell me a story",
@@ -152,10 +151,10 @@ async def test_a_message_delivered_twice_is_one_turn_and_a_reused_id_is_another(
 async def test_reset_and_new_end_the_episode_and_it_is_learnt_from(host: Bench) -> None:
     await host.chat.ask(1206, "I collect azure stamps")
     await host.chat.ask(1206, "/reset")
-    await until_true(lambda: len(learning_calls(host.model, "azure stamps")) == 1)
+    await until(lambda: len(learning_calls(host.model, "azure stamps")) == 1)
     await host.chat.ask(1206, "I also collect crimson coins")
     await host.chat.ask(1206, "/new")
-    await until_true(lambda: len(learning_calls(host.model, "crimson coins")) == 1)
+    await until(lambda: len(learning_calls(host.model, "crimson coins")) == 1)
     assert learning_calls(host.model, "azure stamps") != learning_calls(host.model, "crimson coins")
 
 
@@ -171,7 +170,7 @@ async def test_a_history_emptied_in_the_web_interface_ends_the_episode(
     )
     assert emptied.json()["status"] == "ok"
     await host.chat.ask(1207, "Which varnish suits it?")
-    await until_true(lambda: len(learning_calls(host.model, "Stainer")) == 1)
+    await until(lambda: len(learning_calls(host.model, "Stainer")) == 1)
     assert "varnish" not in learning_calls(host.model, "Stainer")[0].user
     async with journal(host) as opened:
         episode = await opened.open_episode(private(1207))

@@ -21,7 +21,6 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     said,
     sleep,
     until,
-    until_true,
 )
 
 ANN, BEN, CAY, DOT, EVE, FAY, GUS = range(2901, 2908)
@@ -104,7 +103,7 @@ async def test_what_is_said_while_paused_is_not_written_with_the_answer_that_com
     host.model.script(Reply("Noted.", delay=4.0))
     seen = len(host.chat.sent)
     await host.chat.say(CAY, "My lizard is called Lucretius")
-    await until_true(lambda: host.model.asked() != [])
+    await until(lambda: host.model.asked() != [])
     assert "on again" in await in_group(host, CAY, "/memory resume", 5902)
     assert await host.chat.next_reply(seen, user=CAY) == "Noted."
     assert await said(host, private(CAY)) == []

@@ -1,6 +1,5 @@
 """An embedding provider that fails in every way it can: turns go on, and it is noticed."""
 
-import asyncio
 import re
 import time
 from collections.abc import AsyncIterator
@@ -14,7 +13,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.embeddings import (
     embedding_provider,
 )
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled, until
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
 
 SLOW = 5.0
 UNDELAYED = 3.0
@@ -62,7 +61,7 @@ async def tell_and_ask(host: Bench, user: int, word: str) -> None:
     """What was said is recalled in a later conversation."""
     await host.chat.ask(user, f"My boat is moored at {word} pier")
     await host.chat.ask(user, "/new")
-    await asyncio.sleep(1)
+    await indexed(host)
     await host.chat.ask(user, f"Who is moored at {word} pier?")
     assert any(word in memory for memory in recalled(host.model.asked()[-1]))
 
@@ -102,7 +101,7 @@ async def test_failures_are_counted_and_what_was_missed_is_embedded_after_recove
 async def test_a_slow_provider_does_not_hold_up_a_turn(provider: Bench) -> None:
     await provider.chat.ask(2031, "My skipper is called Halvard")
     await provider.chat.ask(2031, "/new")
-    await asyncio.sleep(1)
+    await indexed(provider)
     provider.model.embeddings.delay = SLOW
     began = time.monotonic()
     await provider.chat.ask(2031, "What is my skipper called?")

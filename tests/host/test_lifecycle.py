@@ -22,7 +22,6 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     recalled,
     said,
     until,
-    until_true,
 )
 from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
 
@@ -94,7 +93,7 @@ async def test_a_reply_streamed_to_the_messenger_is_recorded_once(own_host: Benc
     own_host.model.script(Reply("Take the coast path. It is long, but the views are wide."))
     seen = len(own_host.chat.sent)
     await own_host.chat.ask(2101, "How do I get to the lighthouse?")
-    await until_true(lambda: any("wide" in sent.text for sent in own_host.chat.sent[seen:]))
+    await until(lambda: any("wide" in sent.text for sent in own_host.chat.sent[seen:]))
     assert await said(own_host, private(2101)) == [
         (Role.USER, "How do I get to the lighthouse?"),
         (Role.ASSISTANT, "Take the coast path. It is long, but the views are wide."),
@@ -130,7 +129,7 @@ async def test_a_turn_under_way_while_the_settings_are_saved_is_recorded_whole(
     config = await configured(owner)
     own_host.model.script(Reply("Sure, noted.", delay=2.0))
     turn = asyncio.create_task(own_host.chat.ask(2103, "My bank clerk is Mr Teal"))
-    await until_true(lambda: len(own_host.model.asked()) == 1)
+    await until(lambda: len(own_host.model.asked()) == 1)
     await save(owner, config)
     await turn
     assert await said(own_host, private(2103)) == [

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.chat_client import private, recalled, said, until
+from astrbot_plugin_tidemark.tests.host.chat_client import indexed, private, recalled, said, until
 
 UNBOTHERED = 10.0
 """Seconds; a chat that waited for the lock in each of its hooks would take fifteen."""
@@ -28,7 +28,7 @@ def locked(host: Bench, name: str = "journal.db") -> Iterator[None]:
 async def test_a_locked_journal_holds_up_no_answer_and_recall_goes_on(host: Bench) -> None:
     await host.chat.ask(1601, "My kayak is moored at pier nine")
     await host.chat.ask(1601, "/new")
-    await asyncio.sleep(1)
+    await indexed(host)
     with locked(host):
         answer = await host.chat.ask(1601, "Where is my kayak moored?", timeout=UNBOTHERED)
     assert answer == "echo: Where is my kayak moored?"
@@ -57,7 +57,7 @@ async def test_locked_memories_are_recalled_and_a_change_of_them_is_refused_with
 ) -> None:
     await host.chat.ask(1603, "My toboggan is blue")
     await host.chat.ask(1603, "/new")
-    await asyncio.sleep(1)
+    await indexed(host)
     known = (await host.chat.ask(1603, "/memory mine")).splitlines()[1].split()[0]
     with locked(host, "memories.db"):
         refused = asyncio.create_task(host.chat.ask(1603, f"/memory forget {known}"))
@@ -67,8 +67,8 @@ async def test_locked_memories_are_recalled_and_a_change_of_them_is_refused_with
         assert any("toboggan" in memory for memory in recalled(host.model.asked()[-1]))
         await host.chat.ask(1603, "My toboggan has runners", timeout=UNBOTHERED)
 
-    async def indexed() -> bool:
+    async def recallable() -> bool:
         return "runners" in await host.chat.ask(1603, "/memory search toboggan runners")
 
-    await until(indexed)
+    await until(recallable)
     assert "My toboggan is blue" in await host.chat.ask(1603, f"/memory show {known}")

@@ -1,12 +1,11 @@
 """People as a group knows them: cards, new names, namesakes, names that pose as something else."""
 
-import asyncio
-
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     blocks,
     group,
+    indexed,
     is_whole,
     recalled,
     said,
@@ -23,7 +22,7 @@ async def spoke(host: Bench, user: int, text: str, where: int) -> None:
         return any(found == text for _, found in await said(host, group(where)))
 
     await until(recorded)
-    await asyncio.sleep(0.5)
+    await indexed(host)
 
 
 async def asked(host: Bench, user: int, text: str, where: int) -> list[str]:

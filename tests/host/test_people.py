@@ -1,13 +1,11 @@
 """Whose memory it is: users of an integration, admins, personas, aliases, switched-off chats."""
 
-import asyncio
-
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, private, recalled, said
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, indexed, private, recalled, said
 
 ADMIN_COMMANDS = (
     "status",
@@ -29,7 +27,7 @@ async def test_users_of_one_integration_do_not_know_each_others_memories(
     host: Bench, guests: Webchat
 ) -> None:
     await guests.chat("My pin for the locker is 4410.", session="alice-1", username="alice")
-    await asyncio.sleep(1)
+    await indexed(host)
     await guests.chat("What is the pin of the locker?", session="bob-1", username="bob")
     assert recalled(newest(host)) == []
     await guests.chat("What is the pin of the locker?", session="alice-2", username="alice")
@@ -79,7 +77,7 @@ async def test_two_accounts_of_one_person_share_memories_until_they_are_parted(
     host: Bench, guests: Webchat
 ) -> None:
     await host.chat.ask(1405, "My dentist is Dr Okafor")
-    await asyncio.sleep(1)
+    await indexed(host)
 
     async def known(session: str) -> bool:
         await guests.chat("Who is my dentist?", session=session, username="fay")
@@ -98,7 +96,7 @@ async def test_what_one_persona_was_told_another_does_not_know(
 ) -> None:
     await create_persona(webchat, "pirate")
     await host.chat.ask(1406, "My parrot is named Flint")
-    await asyncio.sleep(1)
+    await indexed(host)
     assert await knows_the_parrot(host)
     await host.chat.ask(1406, "/new")
     await host.chat.ask(1406, "hello there")
@@ -119,7 +117,7 @@ async def test_where_the_plugin_is_switched_off_it_neither_answers_nor_listens_n
 ) -> None:
     await host.chat.ask(1407, "My bicycle lock opens with 3141")
     await host.chat.ask(1407, "/new")
-    await asyncio.sleep(1)
+    await indexed(host)
     before = await said(host, private(1407))
     await switch(webchat, private(1407), on=False)
     await host.chat.ask(1407, "How does my bicycle lock open?")

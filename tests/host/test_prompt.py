@@ -1,6 +1,5 @@
 """Where memories go in a request: not into the cached prefix, not into the saved history."""
 
-import asyncio
 import json
 
 from astrbot_plugin_tidemark.core.recall.block import OPENING
@@ -9,6 +8,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply, ToolCall
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     blocks,
+    indexed,
     is_whole,
     recalled,
     released_tools,
@@ -29,7 +29,7 @@ async def test_memories_leave_the_cached_prefix_and_the_history_as_they_are(
 ) -> None:
     await guests.chat("我养了一只布偶猫，名字叫芝麻。", session="mei-a", username="mei")
     await guests.chat("芝麻最爱吃冻干鸡肉。", session="mei-a", username="mei")
-    await asyncio.sleep(1)
+    await indexed(host)
     host.model.clear()
     await guests.chat("芝麻爱吃什么？", session="mei-b", username="mei")
     await guests.chat("那芝麻是什么猫？", session="mei-b", username="mei")
@@ -49,7 +49,7 @@ async def test_a_tool_loop_recalls_once_and_every_step_has_the_block_once(
     host: Bench, webchat: Webchat, guests: Webchat
 ) -> None:
     await guests.chat("My boat is called Kittiwake.", session="tom-a", username="tom")
-    await asyncio.sleep(1)
+    await indexed(host)
     host.model.clear()
     host.model.script(
         Reply(tool=ToolCall("probe_wait", {"topic": "Kittiwake"})), Reply("Your boat, of course.")
@@ -66,7 +66,7 @@ async def test_a_tool_loop_recalls_once_and_every_step_has_the_block_once(
 async def test_a_greeting_brings_no_memories(host: Bench, guests: Webchat) -> None:
     await guests.chat("我在杭州工作，喜欢跑步。", session="lin-a", username="lin")
     await guests.chat("I work in Hangzhou and like running.", session="lin-a", username="lin")
-    await asyncio.sleep(1)
+    await indexed(host)
     for number, greeting in enumerate(("你好", "hi", "在吗", "嗯嗯")):
         host.model.clear()
         await guests.chat(greeting, session=f"greeting-{number}", username="lin")
@@ -78,7 +78,7 @@ async def test_what_is_said_in_one_chat_is_known_in_another_a_second_later(
     host: Bench, guests: Webchat
 ) -> None:
     await guests.chat("我的车牌号是浙A12345。", session="monday", username="wu")
-    await asyncio.sleep(1)
+    await indexed(host)
     await guests.chat("我的车牌号是多少？", session="tuesday", username="wu")
     request = host.model.asked()[-1]
     assert any("浙A12345" in memory for memory in recalled(request))
@@ -90,6 +90,6 @@ async def test_what_is_said_in_private_is_known_after_a_new_conversation_began(
 ) -> None:
     await host.chat.ask(1101, "My sister Freya lives in Bergen.")
     await host.chat.ask(1101, "/new")
-    await asyncio.sleep(1)
+    await indexed(host)
     await host.chat.ask(1101, "Where does Freya live?")
     assert any("Bergen" in memory for memory in recalled(host.model.asked()[-1]))

@@ -1,6 +1,5 @@
 """A rerank provider of the host: what it likes comes first, and no fault of its stops a turn."""
 
-import asyncio
 import re
 import time
 from collections.abc import AsyncIterator
@@ -9,7 +8,7 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.reranking import PROVIDER_ID, RerankFault, overlap
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled
 
 QUESTION = "Where is my boat moored?"
 UNDELAYED = 3.0
@@ -40,7 +39,7 @@ async def provider(reranking: Bench) -> AsyncIterator[Bench]:
 async def asked(host: Bench) -> list[str]:
     """What is recalled for the question in a new conversation."""
     await host.chat.ask(2101, "/new")
-    await asyncio.sleep(1)
+    await indexed(host)
     await host.chat.ask(2101, QUESTION)
     return recalled(host.model.asked()[-1])
 
@@ -78,7 +77,7 @@ async def test_with_a_faulty_provider_turns_go_on_and_it_is_counted(
 async def test_a_slow_provider_does_not_hold_up_a_turn(provider: Bench) -> None:
     provider.model.reranking.delay = 20.0
     await provider.chat.ask(2101, "/new")
-    await asyncio.sleep(1)
+    await indexed(provider)
     began = time.monotonic()
     await provider.chat.ask(2101, QUESTION)
     assert time.monotonic() - began < UNDELAYED

@@ -1,6 +1,5 @@
 """Memory as tools of the chat model: what it is offered, what a call brings, who it belongs to."""
 
-import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -20,10 +19,11 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
+    indexed,
     is_whole,
     private,
     recalled,
-    until_true,
+    until,
 )
 
 OURS = {"recall_memory", "remember"}
@@ -73,7 +73,7 @@ async def test_both_tools_are_offered_and_the_same_in_every_turn(host: Bench) ->
 async def test_a_lookup_brings_a_block_that_is_explained_afterwards(host: Bench) -> None:
     await host.chat.ask(2602, "My telescope is called Sirius")
     await host.chat.ask(2602, "/new")
-    await asyncio.sleep(1)
+    await indexed(host)
     told = await used(host, 2602, "recall_memory", {"query": "name of the telescope"})
     assert is_whole(told)
     assert "My telescope is called Sirius" in told
@@ -99,7 +99,7 @@ async def test_what_the_model_remembers_is_listed_and_recalled(host: Bench) -> N
 
 async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench) -> None:
     await host.chat.ask(2605, "My private locker is number 88")
-    await asyncio.sleep(1)
+    await indexed(host)
     told = await used(host, 2605, "recall_memory", {"query": "locker number"}, group=6401)
     assert "88" not in told
     kept = await used(host, 2605, "remember", {"text": "Choir meets in hall six"}, group=6401)
@@ -176,7 +176,7 @@ async def test_the_tools_come_and_go_with_the_plugin_and_are_there_once(
     names = [tool["function"]["name"] for tool in host.model.asked()[-1].body["tools"]]
     assert sorted(set(names) & OURS) == sorted(name for name in names if name in OURS)
     assert OPENING not in await used(host, 2612, "recall_memory", {"query": "a canoe"})
-    await until_true(lambda: bool(host.chat.sent))
+    await until(lambda: bool(host.chat.sent))
 
 
 async def rule(webchat: Webchat, session: str, *, on: bool) -> None:

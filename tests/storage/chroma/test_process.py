@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, child, folder
 from astrbot_plugin_tidemark.storage.chroma.folder import Folder
 
+from ...kit import until
 from ..memories import ANNA, memory, vector
 
 HERE = frozenset({ANNA})
@@ -45,12 +45,6 @@ def folder_of(store: ChromaStore) -> Folder:
 
 def pid_of(store: ChromaStore) -> int:
     return folder_of(store).process.pid
-
-
-async def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():  # noqa: ASYNC110 - another process decides
-            await asyncio.sleep(0.02)
 
 
 async def insisted(store: ChromaStore, id: str, seconds: float = 60.0) -> int:
@@ -169,13 +163,19 @@ async def test_a_process_that_cannot_stay_is_started_less_and_less_often(
     seen = [pid_of(store)]
     for _ in range(3):
         os.kill(seen[-1], signal.SIGKILL)
-        await until(lambda: pid_of(store) != seen[-1])
+        await until(lambda: pid_of(store) != seen[-1], seconds=60)
         seen.append(pid_of(store))
     os.kill(seen[-1], signal.SIGKILL)
-    await asyncio.sleep(2.0)
+
+    async def pausing() -> bool:
+        try:
+            await store.find(["a"])
+        except StorageError as error:
+            return "started again" in str(error)
+        return False
+
+    await until(pausing)
     assert pid_of(store) == seen[-1]
-    with pytest.raises(StorageError, match="started again"):
-        await store.find(["a"])
     with pytest.raises(StorageError, match="started again"):
         await store.check()
 
@@ -196,8 +196,8 @@ async def test_when_the_bot_is_killed_its_process_goes_and_the_next_start_has_th
     await holder.wait()
     opening = asyncio.create_task(ChromaStore.open(quick_folder))
     if stopped:
-        await asyncio.sleep(3.0)
-        assert not opening.done()
+        done, _ = await asyncio.wait({opening}, timeout=3.0)
+        assert not done
         os.kill(left, signal.SIGCONT)
     store = await opening
     assert not alive(left)
