@@ -25,7 +25,7 @@ from astrbot_plugin_tidemark.core.privacy.erasure import Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
 from ...kit import Fuse, Interruption, item, learnt, until
-from ..erasure_rig import (
+from .erasure_rig import (
     ANN,
     ANN_ELSEWHERE,
     BEN,

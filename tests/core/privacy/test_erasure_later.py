@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed, Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.records.manual import Author, TextProblem
 
-from ..kit import place, until
+from ...kit import place, until
 from .erasure_rig import ANN, BEN, GROUP, ErasureRig, erasure_rig
 
 WORD = "quagga"

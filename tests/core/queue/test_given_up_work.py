@@ -11,9 +11,9 @@ from astrbot_plugin_tidemark.core.queue.worker import Worker, supervised, tried_
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
-from ..kit import DOWN, FakeClock, item, learnt, until
-from ..rig import Rig, open_rig
-from ..samples import ANNS
+from ...kit import DOWN, FakeClock, item, learnt, until
+from ...rig import Rig, open_rig
+from ...samples import ANNS
 
 LEARN = WorkKind.LEARN
 DAY = 86_400.0

@@ -11,8 +11,8 @@ from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
-from ..kit import Fragile, Fuse, place
-from ..rig import Rig, open_rig
+from ...kit import Fragile, Fuse, place
+from ...rig import Rig, open_rig
 
 PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 
