@@ -9,7 +9,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.embeddings import (
     PROVIDER_ID,
-    Fault,
+    EmbeddingFault,
     embedding_provider,
 )
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
@@ -33,7 +33,7 @@ async def provider(embedding: Bench) -> AsyncIterator[Bench]:
     """The host with its provider sound, before and after."""
     embedding.model.clear()
     yield embedding
-    embedding.model.embeddings.fault = Fault.NONE
+    embedding.model.embeddings.fault = EmbeddingFault.NONE
     embedding.model.embeddings.delay = 0.0
 
 
@@ -75,12 +75,14 @@ async def test_memories_get_vectors_of_the_hosts_provider(provider: Bench) -> No
     assert any("moored at Alder pier" in text for text in provider.model.embeddings.texts)
 
 
-@pytest.mark.parametrize("fault", [fault for fault in Fault if fault is not Fault.NONE])
+@pytest.mark.parametrize(
+    "fault", [fault for fault in EmbeddingFault if fault is not EmbeddingFault.NONE]
+)
 async def test_with_a_faulty_provider_turns_go_on_with_text_recall(
-    provider: Bench, fault: Fault
+    provider: Bench, fault: EmbeddingFault
 ) -> None:
     provider.model.embeddings.fault = fault
-    user, word = 2010 + [*Fault].index(fault), f"Birch{[*Fault].index(fault)}"
+    user, word = 2010 + [*EmbeddingFault].index(fault), f"Birch{[*EmbeddingFault].index(fault)}"
     await tell_and_ask(provider, user, word)
     found = await provider.chat.ask(user, f"/memory search {word} pier")
     assert "moored" in found
@@ -90,11 +92,11 @@ async def test_with_a_faulty_provider_turns_go_on_with_text_recall(
 async def test_failures_are_counted_and_what_was_missed_is_embedded_after_recovery(
     provider: Bench,
 ) -> None:
-    provider.model.embeddings.fault = Fault.DOWN
+    provider.model.embeddings.fault = EmbeddingFault.DOWN
     await provider.chat.ask(2030, "My other boat is called Petrel")
     assert await failures(provider) > 0
     assert not await complete(provider)
-    provider.model.embeddings.fault = Fault.NONE
+    provider.model.embeddings.fault = EmbeddingFault.NONE
     await until(lambda: complete(provider), seconds=90.0)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.ports import Ancestor
-from astrbot_plugin_tidemark.storage.lineage import Origins, walk
+from astrbot_plugin_tidemark.storage.lineage import Provenance, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +20,7 @@ class Records:
         self._graph = graph
         self.asked: list[list[str]] = []
 
-    def read(self, ids: Sequence[str]) -> Origins:
+    def read(self, ids: Sequence[str]) -> Provenance:
         self.asked.append(list(ids))
         return {
             id: [Relation(id, "caused_by", other) for other in self._graph[id]]
