@@ -18,6 +18,7 @@ from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 from astrbot_plugin_tidemark.storage.chroma.mapping import BODY, LIFE
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
+from ..beside import beside
 from ..memories import ANNA, BEN, DAY, NOW, complete, memory, vector
 
 HERE = frozenset({ANNA})
@@ -46,7 +47,7 @@ DAMAGE: dict[str, Callable[[str], str]] = {
 }
 
 
-async def spoil(store: MemoryStore, id: str, damage: Callable[[str], str]) -> None:
+async def spoil(store: MemoryStore, folder: Path, id: str, damage: Callable[[str], str]) -> None:
     """Damage what is stored of a record, behind the store's back."""
     if isinstance(store, SqliteStore):
         of = "(SELECT row FROM memory WHERE id = ?)"
@@ -57,7 +58,7 @@ async def spoil(store: MemoryStore, id: str, damage: Callable[[str], str]) -> No
             spoilt = damage(found.decode()).encode()
             transaction.execute(f"UPDATE document SET body = ? WHERE memory = {of}", (spoilt, id))
 
-        await store._database.write(change)  # pyright: ignore[reportPrivateUsage]
+        beside(folder, change)
     elif isinstance(store, ChromaStore):
         namespace = store._namespace  # pyright: ignore[reportPrivateUsage]
 
@@ -71,7 +72,7 @@ async def spoil(store: MemoryStore, id: str, damage: Callable[[str], str]) -> No
         pytest.skip("keeps values, not records")
 
 
-async def spoil_life(store: MemoryStore, id: str) -> None:
+async def spoil_life(store: MemoryStore, folder: Path, id: str) -> None:
     """A kind that nobody knows, and a status."""
     if isinstance(store, SqliteStore):
 
@@ -80,7 +81,7 @@ async def spoil_life(store: MemoryStore, id: str) -> None:
                 "UPDATE memory SET kind = 'prophecy', status = 'adrift' WHERE id = ?", (id,)
             )
 
-        await store._database.write(change)  # pyright: ignore[reportPrivateUsage]
+        beside(folder, change)
     elif isinstance(store, ChromaStore):
         namespace = store._namespace  # pyright: ignore[reportPrivateUsage]
 
@@ -114,9 +115,11 @@ async def told(store: MemoryStore) -> list[str]:
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-async def test_everything_else_goes_on(store: MemoryStore, damage: Callable[[str], str]) -> None:
+async def test_everything_else_goes_on(
+    store: MemoryStore, tmp_path: Path, damage: Callable[[str], str]
+) -> None:
     await filled(store)
-    await spoil(store, BAD, damage)
+    await spoil(store, tmp_path, BAD, damage)
     assert [m.id for m in await store.find(["a", BAD, "c"], HERE)] == ["a", "c"]
     assert await told(store) == ["a", "c", "d"]
     assert [record.id for record in await store.unreadable()] == [BAD]
@@ -134,9 +137,9 @@ async def test_everything_else_goes_on(store: MemoryStore, damage: Callable[[str
     assert await store.resolve(BAD, None) == []
 
 
-async def test_a_kind_that_nobody_knows_is_unreadable(store: MemoryStore) -> None:
+async def test_a_kind_that_nobody_knows_is_unreadable(store: MemoryStore, tmp_path: Path) -> None:
     await filled(store)
-    await spoil_life(store, BAD)
+    await spoil_life(store, tmp_path, BAD)
     assert await told(store) == ["a", "c", "d"]
     (record,) = await store.unreadable()
     assert (record.id, record.scope) == (BAD, ANNA)
@@ -145,7 +148,9 @@ async def test_a_kind_that_nobody_knows_is_unreadable(store: MemoryStore) -> Non
     assert sum((await store.tally(Tmd())).by_kind.values()) == 3
 
 
-async def test_whoever_comes_upon_it_first_is_not_stopped(store: MemoryStore) -> None:
+async def test_whoever_comes_upon_it_first_is_not_stopped(
+    store: MemoryStore, tmp_path: Path
+) -> None:
     cut = DAMAGE["cut short"]
     for name, first in {
         "search": lambda: store.search_text("tea", HERE),
@@ -160,15 +165,15 @@ async def test_whoever_comes_upon_it_first_is_not_stopped(store: MemoryStore) ->
     }.items():
         await store.purge(["a", BAD, "c", "d"])
         await filled(store)
-        await spoil(store, BAD, cut)
+        await spoil(store, tmp_path, BAD, cut)
         await first()
         assert await told(store) == ["a", "c", "d"], name
         assert [record.id for record in await store.unreadable()] == [BAD], name
 
 
-async def test_it_is_told_with_all_that_is_stored(store: MemoryStore) -> None:
+async def test_it_is_told_with_all_that_is_stored(store: MemoryStore, tmp_path: Path) -> None:
     await filled(store)
-    await spoil(store, BAD, DAMAGE["cut short"])
+    await spoil(store, tmp_path, BAD, DAMAGE["cut short"])
     await store.find([BAD])
     (record,) = await store.unreadable()
     assert (record.id, record.scope) == (BAD, ANNA)
@@ -176,18 +181,18 @@ async def test_it_is_told_with_all_that_is_stored(store: MemoryStore) -> None:
     assert "black" not in record.problem
 
 
-async def test_purging_its_id_deletes_it(store: MemoryStore) -> None:
+async def test_purging_its_id_deletes_it(store: MemoryStore, tmp_path: Path) -> None:
     await filled(store)
-    await spoil(store, BAD, DAMAGE["no JSON"])
+    await spoil(store, tmp_path, BAD, DAMAGE["no JSON"])
     assert await told(store) == ["a", "c", "d"]
     assert await store.purge([BAD, "a"]) == {BAD, "a"}
     assert await store.unreadable() == []
     assert await store.purge([BAD]) == frozenset()
 
 
-async def test_a_sound_record_of_its_id_takes_its_place(store: MemoryStore) -> None:
+async def test_a_sound_record_of_its_id_takes_its_place(store: MemoryStore, tmp_path: Path) -> None:
     every = await filled(store)
-    await spoil(store, BAD, DAMAGE["no JSON"])
+    await spoil(store, tmp_path, BAD, DAMAGE["no JSON"])
     assert await told(store) == ["a", "c", "d"]
     assert await store.put(every) == {BAD}
     assert await store.unreadable() == []
@@ -195,21 +200,23 @@ async def test_a_sound_record_of_its_id_takes_its_place(store: MemoryStore) -> N
     assert [hit.id for hit in await store.search_text("black", HERE)] == [BAD]
 
 
-async def test_many_on_one_page_do_not_end_a_listing(store: MemoryStore) -> None:
+async def test_many_on_one_page_do_not_end_a_listing(store: MemoryStore, tmp_path: Path) -> None:
     ids = [f"{number:02}" for number in range(30)]
     await store.put([memory(id, f"tea {id}") for id in ids])
     bad = ids[5:15] + ids[28:]
     for id in bad:
-        await spoil(store, id, DAMAGE["empty"])
+        await spoil(store, tmp_path, id, DAMAGE["empty"])
     found = [memory.id async for memory in store.iterate(EVERYTHING, page=4)]
     assert found == [id for id in ids if id not in bad]
     assert [record.id for record in await store.unreadable()] == bad
     assert await store.count(EVERYTHING) == len(found)
 
 
-async def test_the_last_memory_of_a_scope_may_be_unreadable(store: MemoryStore) -> None:
+async def test_the_last_memory_of_a_scope_may_be_unreadable(
+    store: MemoryStore, tmp_path: Path
+) -> None:
     await store.put([memory(BAD, "tea"), complete("x")])
-    await spoil(store, BAD, DAMAGE["a list"])
+    await spoil(store, tmp_path, BAD, DAMAGE["a list"])
     assert await store.find([BAD]) == []
     (record,) = await store.unreadable()
     assert record.scope == ANNA
@@ -221,7 +228,7 @@ async def test_the_last_memory_of_a_scope_may_be_unreadable(store: MemoryStore) 
 async def test_it_is_unreadable_after_a_restart_too(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
     await filled(store)
-    await spoil(store, BAD, DAMAGE["cut short"])
+    await spoil(store, tmp_path, BAD, DAMAGE["cut short"])
     await store.find([BAD])
     await store.close()
     store = await SqliteStore.open(tmp_path)
@@ -239,7 +246,7 @@ async def test_a_broken_vector_is_none(tmp_path: Path, broken: bytes) -> None:
         of = "(SELECT row FROM memory WHERE id = ?)"
         transaction.execute(f"UPDATE vector SET body = ? WHERE memory = {of}", (broken, BAD))
 
-    await store._database.write(change)  # pyright: ignore[reportPrivateUsage]
+    beside(tmp_path, change)
     assert sorted(await store.vectors(["a", BAD, "c"])) == ["a", "c"]
     near = await store.search_vector(vector(1, 0), "f", HERE)
     assert sorted(hit.id for hit in near) == ["a", "c"]

@@ -8,15 +8,16 @@ from threading import Event
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import MemoryNotFound, SchemaTooNew, StorageError
-from astrbot_plugin_tidemark.core.model.memory import Status
+from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.storage import open_store
+from astrbot_plugin_tidemark.storage import connections, open_store
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.migrations import migrate
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.storage.sqlite.migrations import STEPS
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
+from ..beside import beside
 from ..memories import ANNA, complete, memory, vector, with_status
 
 HERE = frozenset({ANNA})
@@ -111,18 +112,21 @@ async def test_damaged_records_are_set_aside_to_the_last_one(tmp_path: Path) -> 
     await store.close()
 
 
-def leave_three_pages(transaction: sqlite3.Connection) -> None:
-    [pages] = transaction.execute("PRAGMA page_count").fetchone()
-    transaction.execute(f"PRAGMA max_page_count={pages + 3}").fetchall()
-
-
-async def test_a_full_disk_leaves_the_store_as_it_was(store: SqliteStore, tmp_path: Path) -> None:
+async def test_a_full_disk_leaves_the_store_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await SqliteStore.open(tmp_path)
     await store.put([memory("a", "tea")])
-    await store._database.write(leave_three_pages)
+    await store.close()
+    [pages] = beside(tmp_path, lambda con: con.execute("PRAGMA page_count").fetchone())
+    few = f"PRAGMA max_page_count={pages + 3}"
+    monkeypatch.setattr(connections, "_PRAGMAS", (*connections._PRAGMAS, few))
+    store = await SqliteStore.open(tmp_path)
     with pytest.raises(StorageError, match="disk is full"):
         await store.put([memory(f"{n}", "tea " * 500) for n in range(50)])
     assert await store.count(Filter(status=None)) == 1
     assert len(await store.search_text("tea", HERE)) == 1
+    await store.close()
 
 
 async def test_a_value_that_no_column_can_hold_is_refused(store: SqliteStore) -> None:
@@ -164,13 +168,12 @@ async def test_a_reader_does_not_wait_for_a_long_write(store: SqliteStore) -> No
     await store.put([memory("a", "tea")])
     started, release = Event(), Event()
 
-    def hold(transaction: sqlite3.Connection) -> None:
-        transaction.execute("DELETE FROM document")
+    def hold(_: Memory) -> Memory:
         started.set()
         release.wait(10)
         raise ZeroDivisionError
 
-    holding = asyncio.create_task(store._database.write(hold))
+    holding = asyncio.create_task(store.amend(["a"], hold))
     assert await asyncio.to_thread(started.wait, 10)
     assert (await store.get("a")).text == "tea"
     assert len(await store.search_text("tea", HERE)) == 1
@@ -180,15 +183,18 @@ async def test_a_reader_does_not_wait_for_a_long_write(store: SqliteStore) -> No
     assert len(await store.page(Filter())) == 1
 
 
-async def test_corpus_statistics_equal_a_recount_after_any_change(store: SqliteStore) -> None:
+async def test_corpus_statistics_equal_a_recount_after_any_change(
+    store: SqliteStore, tmp_path: Path
+) -> None:
     await store.put([memory(f"{n}", "tea cup " * n) for n in range(6)])
     await store.amend(["2", "3"], lambda m: with_status(m, Status.BINNED))
     await store.amend(["3", "4"], lambda m: memory(m.id, "coffee"))
     await store.purge(["1", "2"])
-    kept, counted = await store._database.read(
+    kept, counted = beside(
+        tmp_path,
         lambda con: (
             con.execute("SELECT rows, terms FROM scope").fetchone(),
             con.execute("SELECT count(*), sum(terms) FROM memory WHERE recallable = 1").fetchone(),
-        )
+        ),
     )
     assert kept == counted == (4, 12)

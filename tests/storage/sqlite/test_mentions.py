@@ -15,6 +15,7 @@ from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, mentions
 from astrbot_plugin_tidemark.storage.sqlite.records import ORDERS, matching
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
+from ..beside import beside
 from ..memories import ANNA, BEN, DAY, NOW, memory, with_status
 
 HERE = frozenset({ANNA})
@@ -87,13 +88,13 @@ async def test_a_time_not_filled_in_yet_is_not_taken_for_1970(
 
 
 async def test_counts_are_exact_while_decayed_rows_wait_to_be_removed(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "_settle", lambda: None)
     await store.put([mentioning(f"{n}", "tea", "milk") for n in range(9)])
     await store.put([mentioning("kept", "tea", kind=Kind.PROSPECTIVE)])
     await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
-    assert not await store._database.read(mentions.is_settled)
+    assert not beside(tmp_path, mentions.is_settled)
     assert await store.known_entities(["tea", "milk"], HERE) == {"tea": 1}
     found = await store.mentioning(["tea", "milk"], HERE)
     assert [mention.memory for mention in found] == ["kept"]
@@ -116,10 +117,11 @@ async def test_rows_of_an_entity_equal_a_recount_after_any_change(tmp_path: Path
     await store.amend(["2", "3"], lambda m: with_status(m, Status.BINNED))
     await store.amend(["3", "4"], lambda m: mentioning(m.id, "milk"))
     await store.purge(["1", "2", "unknown"])
-    rows = await store._database.read(
+    rows = beside(
+        tmp_path,
         lambda con: con.execute(
             "SELECT rows, (SELECT count(*) FROM mention WHERE entity = number) FROM entity"
-        ).fetchall()
+        ).fetchall(),
     )
     assert sum(kept for kept, _ in rows) == 7
     assert all(kept == counted > 0 for kept, counted in rows)
@@ -156,11 +158,13 @@ async def test_names_of_one_digest_are_kept_apart(
     assert await store.known_entities(["tea", "milk"], HERE) == {"milk": 1}
 
 
-async def test_an_interval_of_events_is_read_from_its_index(store: SqliteStore) -> None:
+async def test_an_interval_of_events_is_read_from_its_index(
+    store: SqliteStore, tmp_path: Path
+) -> None:
     where = matching(Filter(scopes=HERE, recallable=True, happened=(0.0, 1.0)))
     query = f"SELECT id FROM memory WHERE {where.sql} ORDER BY {ORDERS[Order.LATEST]}"
 
     def plan(snapshot: Connection) -> str:
         return str(snapshot.execute(f"EXPLAIN QUERY PLAN {query}", where.values).fetchall())
 
-    assert "memory_by_event" in await store._database.read(plan)
+    assert "memory_by_event" in beside(tmp_path, plan)

@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
+from ..beside import beside
 from ..memories import ANNA, BEN, DAY, NOW, memory
 
 HERE = frozenset({ANNA})
@@ -52,10 +53,11 @@ async def test_a_rebuild_that_was_broken_off_is_finished_at_the_next_start(
     await store.settled()
     assert len(await store.search_text("tea", HERE, limit=2_000)) == 1_200
     assert len(await store.search_text("milk", HERE)) == 2
-    terms, counted = await store._database.read(
+    terms, counted = beside(
+        tmp_path,
         lambda con: con.execute(
             "SELECT terms, (SELECT sum(terms) FROM memory) FROM scope"
-        ).fetchone()
+        ).fetchone(),
     )
     assert terms == counted == 1_202
     await store.close()
@@ -73,7 +75,7 @@ async def test_entries_of_decayed_memories_leave_the_index(tmp_path: Path) -> No
 
 
 async def test_scores_are_exact_while_the_index_is_not_settled(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "_settle", lambda: None)
     reference = EphemeralStore()
@@ -82,14 +84,10 @@ async def test_scores_are_exact_while_the_index_is_not_settled(
     for each in (store, reference):
         await each.put(population)
         await each.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
-    assert not await settled(store)
+    assert not beside(tmp_path, text.is_settled)
     assert await store.search_text("tea cup2", HERE) == await reference.search_text(
         "tea cup2", HERE
     )
-
-
-async def settled(store: SqliteStore) -> bool:
-    return await store._database.read(text.is_settled)
 
 
 async def test_terms_are_stored_per_scope(tmp_path: Path) -> None:
