@@ -89,11 +89,6 @@ class Actr(Curve):
         en=("Let go below", "Activation"),
     )
 
-    @property
-    def floor(self) -> float:
-        """As the parameter says."""
-        return self.bin_below
-
     def worth(self, population: Population, now: Floats) -> Floats:
         """Activation, about -5..5."""
         age = age_days(population, now)

@@ -40,17 +40,12 @@ class Lru(Curve):
     oldest_kept: float = 0.0
 
     @property
-    def floor(self) -> float:
-        """What is exactly as old as the last one that stays, stays too."""
-        return 0.0
-
-    @property
     def looks_around(self) -> bool:
         """Always: who was accessed least recently is a question of rank."""
         return True
 
     def worth(self, population: Population, now: Floats) -> Floats:
-        """Days between the last access and that of the last one that stays."""
+        """Days between the last access and that of the last one that stays; 0 of that one."""
         return (population.last_access_at - self.oldest_kept) / DAY
 
     def fitted(self, population: Population) -> Self:
@@ -89,12 +84,7 @@ class RandomDrop(Curve):
         en=("Seed", ""),
     )
 
-    @property
-    def floor(self) -> float:
-        """Luck that has run out."""
-        return 0.0
-
     def worth(self, population: Population, now: Floats) -> Floats:
-        """Probability to be still there at that age, less the memory's quantile."""
+        """Probability to be still there at that age, less the memory's quantile: luck is left."""
         quantile = np.mod(population.luck + self.seed * _GOLDEN, 1.0)
         return (1.0 - self.daily_probability) ** age_days(population, now) - quantile

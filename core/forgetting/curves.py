@@ -88,11 +88,6 @@ class Ebbinghaus(Curve):
         en=("Kept at least (days)", "Days without a recall before it can go"),
     )
 
-    @property
-    def floor(self) -> float:
-        """As the parameter says."""
-        return self.bin_below
-
     def worth(self, population: Population, now: Floats) -> Floats:
         """Effective strength; never under the floor in the first `least_days`."""
         days = idle_days(population, now)
@@ -156,11 +151,6 @@ class Differential(Curve):
         zh=("遗忘阈值", "保持率低于它就忘"),
         en=("Let go below", "Retention"),
     )
-
-    @property
-    def floor(self) -> float:
-        """As the parameter says."""
-        return self.bin_below
 
     def worth(self, population: Population, now: Floats) -> Floats:
         """Retention, 0..1."""

@@ -49,11 +49,6 @@ class Retrievability(Curve):
     weights: Sequence[float]
     bin_below: float = BIN_BELOW
 
-    @property
-    def floor(self) -> float:
-        """As the parameter says."""
-        return self.bin_below
-
     def worth(self, population: Population, now: Floats) -> Floats:
         """Retrievability, 0..1, by whole days as the package counts them."""
         stability, _ = self.card(population)

@@ -68,9 +68,9 @@ class Curve(ABC):
     end: ClassVar[Action] = Action.BIN
 
     @property
-    @abstractmethod
     def floor(self) -> float:
-        """Worth under which a memory is let go."""
+        """Worth under which a memory is let go: the parameter `bin_below`, or 0 without one."""
+        return getattr(self, "bin_below", 0.0)
 
     @property
     def archive_floor(self) -> float | None:
