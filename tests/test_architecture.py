@@ -84,7 +84,7 @@ READS_FILES = {
 
 TOLD_AS_IT_IS = {"core.recall.trace"}
 """A value made to be read by whoever explains a recall; actions hand it on."""
-INTO_THE_ENGINE = {"engine", "parts"}
+INTO_THE_ENGINE = {"engine", "parts", "services", "store", "journal"}
 
 CATCHES_ALL = {
     "core/host/guard.py",

@@ -104,26 +104,31 @@ async def test_half_life_forecasts_what_it_lets_go(rig: CommandRig) -> None:
 
 def test_a_command_by_the_recipe_answers_and_is_documented(copy: Path) -> None:
     touched = follow("Adding a command", copy)
-    assert len(touched) == 4
-    assert (copy / "docs/commands.md").read_text("utf-8").count("| `/memory whose` |") == 2
-    (copy / "tests/commands/chat/test_whose.py").write_text(ANSWER, "utf-8")
+    assert len(touched) == 5
+    assert (copy / "docs/commands.md").read_text("utf-8").count("| `/memory oldest` |") == 2
+    (copy / "tests/commands/chat/test_oldest.py").write_text(ANSWER, "utf-8")
     check(
         copy,
-        "tests/commands/chat/test_whose.py",
-        "tests/commands/chat/test_phrases.py",
+        *("tests/commands/chat/test_oldest.py", "tests/commands/chat/test_phrases.py"),
+        *("tests/test_architecture.py", "-k", "oldest or phrases or message"),
     )
 
 
 ANSWER = """
 from dataclasses import replace
 
-from ..command_rig import ANN, CommandRig
+from ..command_rig import ANN, BEN, DAY, NOW, CommandRig
 
 
-async def test_whose_says_whose_it_is_in_either_language(rig: CommandRig) -> None:
-    assert await rig.ask("whose") == f"What is said here belongs to {ANN.scope.key}"
-    assert ANN.scope.key in await rig.ask("whose", by=replace(ANN, language="zh"))
-    assert "whose memory this chat is" in await rig.ask("help", "whose")
+async def test_oldest_tells_what_was_first_here_in_either_language(rig: CommandRig) -> None:
+    chinese = replace(ANN, language="zh")
+    assert "Nothing is remembered" in await rig.ask("oldest")
+    await rig.remember("Ann rows", created_at=NOW - DAY)
+    await rig.remember("Ann sails")
+    await rig.remember("Ben dives", of=BEN, created_at=NOW - 2 * DAY)
+    assert await rig.ask("oldest") == "Since 2025-06-14: Ann rows"
+    assert "Ann rows" in await rig.ask("oldest", by=chinese)
+    assert "the oldest memory of this chat" in await rig.ask("help", "oldest")
 """
 
 

@@ -12,7 +12,7 @@ from ...core.actions.configuration import (
     UnknownSetting,
 )
 from ...core.model.errors import INSTALL
-from ...core.settings import SETTINGS, Problem, Setting, SettingOrigin, value_of
+from ...core.settings import SETTINGS, Configuration, Problem, Setting, SettingOrigin, value_of
 from ...core.text.quoting import quoted
 from .history import actor
 from .records import answer
@@ -29,30 +29,34 @@ MOST_LISTED = 20
 
 async def config(request: Request) -> str:
     """The settings in force, one of them in full, or a change, which takes effect at once."""
+    current = await configuration.current(request.context)
+    if isinstance(current, Refused):
+        return request.refused(current)
     match request.argument.split(maxsplit=2):
         case ["list"]:
-            return _groups(request)
+            return _groups(request, current)
         case ["list", group]:
-            return _group(request, group.lower())
+            return _group(request, current, group.lower())
         case ["get", name]:
-            return _get(request, name.lower())
+            return _get(request, current, name.lower())
         case ["set", name, text]:
-            return await _set(request, name.lower(), text)
+            return await _set(request, current, name.lower(), text)
         case ["reset", name]:
             done = await configuration.reset_setting(request.context, name.lower())
-            return _told(request, name.lower(), done)
+            return _told(request, current, name.lower(), done)
         case _:
             return request.wrong_arguments()
 
 
-def _groups(request: Request) -> str:
+def _groups(request: Request, current: Configuration) -> str:
     groups = dict.fromkeys(name.partition(".")[0] for name in SETTINGS)
-    return answer([request.say("config.groups"), *(_title(request, group) for group in groups)])
+    return answer(
+        [request.say("config.groups"), *(_title(request, current, group) for group in groups)]
+    )
 
 
-def _title(request: Request, group: str) -> str:
+def _title(request: Request, current: Configuration, group: str) -> str:
     names, title = _within(group), words(request, group).description
-    current = request.context.services.configuration
     changed = sum(current.origin(name) is not SettingOrigin.DEFAULT for name in names)
     if not changed:
         return request.say("config.group", group=group, title=title, count=len(names))
@@ -61,27 +65,29 @@ def _title(request: Request, group: str) -> str:
     )
 
 
-def _group(request: Request, group: str) -> str:
+def _group(request: Request, current: Configuration, group: str) -> str:
     names = _within(group)
     if not names:
         return _unknown(request, group)
     if len(names) <= MOST_LISTED:
-        return answer([words(request, group).hint, *(_line(request, name) for name in names)])
+        return answer(
+            [words(request, group).hint, *(_line(request, current, name) for name in names)]
+        )
     own = [name for name in names if "." not in name.removeprefix(f"{group}.")]
     inner = dict.fromkeys(name.rpartition(".")[0] for name in names if name not in own)
-    lines = [_line(request, name) for name in own]
-    titles = [_title(request, each) for each in inner]
+    lines = [_line(request, current, name) for name in own]
+    titles = [_title(request, current, each) for each in inner]
     return answer([words(request, group).hint, *lines, request.say("config.groups"), *titles])
 
 
-def _get(request: Request, name: str) -> str:
+def _get(request: Request, current: Configuration, name: str) -> str:
     setting = SETTINGS.get(name)
     if setting is None:
         return _unknown(request, name)
     told = words(request, name)
     return answer(
         [
-            _line(request, name),
+            _line(request, current, name),
             told.description,
             told.hint,
             request.say(
@@ -89,20 +95,22 @@ def _get(request: Request, name: str) -> str:
                 default=shown(request, setting, setting.default),
                 wanted=allowed(request, setting),
             ),
-            *_remarks(request, setting),
+            *_remarks(request, current, setting),
         ]
     )
 
 
-async def _set(request: Request, name: str, text: str) -> str:
+async def _set(request: Request, current: Configuration, name: str, text: str) -> str:
     setting = SETTINGS.get(name)
     if setting is None:
         return _unknown(request, name)
     value = typed(setting, words(request, name).labels, text)
-    return _told(request, name, await configuration.change_setting(request.context, name, value))
+    return _told(
+        request, current, name, await configuration.change_setting(request.context, name, value)
+    )
 
 
-def _told(request: Request, name: str, done: Changed) -> str:
+def _told(request: Request, current: Configuration, name: str, done: Changed) -> str:
     match done:
         case InForce():
             return _in_force(request, done)
@@ -113,7 +121,7 @@ def _told(request: Request, name: str, done: Changed) -> str:
         case NotChanged() if name == EVERYTHING:
             return request.say("config.nothing_changed")
         case NotChanged():
-            return request.say("config.not_changed", line=_line(request, name))
+            return request.say("config.not_changed", line=_line(request, current, name))
         case Problem():
             return request.say("config.refused", text=problem(request, done))
         case PackageMissing():
@@ -138,8 +146,7 @@ def _missing(request: Request, lacking: PackageMissing) -> str:
     return request.say("decay.missing", command=INSTALL[lacking.package])
 
 
-def _line(request: Request, name: str) -> str:
-    current = request.context.services.configuration
+def _line(request: Request, current: Configuration, name: str) -> str:
     value = shown(request, SETTINGS[name], value_of(current.settings, name))
     origin = request.say(f"origin.{current.origin(name)}")
     return request.say("config.line", name=name, value=value, origin=origin)
@@ -155,8 +162,7 @@ def _changed(request: Request, setting: Setting, done: InForce) -> str:
     )
 
 
-def _remarks(request: Request, setting: Setting) -> Iterator[str]:
-    current = request.context.services.configuration
+def _remarks(request: Request, current: Configuration, setting: Setting) -> Iterator[str]:
     change = current.changes.get(setting.name)
     if change is not None:
         yield request.say(

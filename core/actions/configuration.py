@@ -46,6 +46,12 @@ class InForce:
 
 
 @for_admins
+async def current(context: Context) -> Configuration:
+    """What is in force, and where each value comes from."""
+    return context.services.configuration
+
+
+@for_admins
 async def change_setting(
     context: Context, name: str, value: object
 ) -> InForce | UnknownSetting | NotChangeable | Problem | PackageMissing:

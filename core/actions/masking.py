@@ -41,6 +41,8 @@ async def seen(
 
 def justified(context: Context, request: str, reveal: str) -> Justification | Refused | CodeNeeded:
     """For which reason others' private memories may be shown or handed out, if it is confirmed."""
+    if not context.caller.admin:
+        return Refused(Refusal.ADMINS_ONLY)
     reason = quoted(reveal, LONGEST_REASON)
     missing = why_masked(context)
     if missing is Refusal.NOT_REVEALED or not reason:

@@ -1,0 +1,99 @@
+"""The rules are in the actions: who comes past the chat command meets them all the same."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS, Command
+from astrbot_plugin_tidemark.commands.chat.request import Request
+from astrbot_plugin_tidemark.core.actions import listing, lookup, masking, views
+from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
+from astrbot_plugin_tidemark.core.actions.caller import Caller
+from astrbot_plugin_tidemark.core.actions.context import Context
+from astrbot_plugin_tidemark.core.actions.listing import Listed, ListRequest
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+
+from .command_rig import ANN, BEN, CommandRig, admin, in_group
+
+ARGUMENTS = {
+    "pin": "abcdef",
+    "unpin": "abcdef",
+    "restore": "abcdef",
+    "purge": "abcdef",
+    "decay": "--preview 7",
+    "feedback": "abcdef useful",
+    "alias": "list",
+    "config": "list",
+    "embedder": "install local",
+    "storage": "migrate sqlite",
+    "restore-backup": "20250615T150640",
+}
+"""Well formed, where a command does nothing without an argument."""
+
+ASKS_NOTHING = {"recover"}
+"""It only says that memory is open."""
+
+
+def context(rig: CommandRig, caller: Caller) -> Context:
+    return Context(caller, rig.engine, rig.services)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [each for each in COMMANDS if each.admin and each.name not in ASKS_NOTHING],
+    ids=lambda command: command.name,
+)
+async def test_what_admins_may_do_is_refused_to_others_past_the_catalogue(
+    command: Command, rig: CommandRig
+) -> None:
+    argument = ARGUMENTS.get(command.name, "")
+    request = Request(command.name, ANN, argument, context(rig, ANN), rig.phrases)
+    assert await command.run(request) == rig.phrases.say("en", "refused.admins_only")
+
+
+async def test_a_view_of_somebody_elses_private_memory_holds_nothing_that_it_says(
+    rig: CommandRig,
+) -> None:
+    secret = await rig.remember(
+        "secret word",
+        of=BEN,
+        summary="secret",
+        cues=("secret",),
+        about=("secret",),
+        entities=(Entity("secret", "secret"),),
+        relations=(Relation("secret", "is", "secret"),),
+        speaker=Speaker("902", "secret"),
+    )
+    (view,) = await views.views(context(rig, admin(ANN)), [secret])
+    assert view.masked
+    assert "secret" not in repr(view)
+    (own,) = await views.views(context(rig, BEN), [secret])
+    assert own.memory == secret
+
+
+async def test_only_an_admin_can_give_a_reason_for_seeing_private_memories(
+    rig: CommandRig,
+) -> None:
+    secret = await rig.remember("secret word", of=BEN)
+    asked = {"request": "show", "reveal": "I want to"}
+    refused = await masking.seen(context(rig, ANN), [secret], **asked)
+    assert refused == Refused(Refusal.ADMINS_ONLY)
+
+
+async def test_a_page_says_why_memories_are_masked_and_only_then(rig: CommandRig) -> None:
+    await rig.remember("secret word", of=BEN)
+    boss = context(rig, admin(ANN))
+    theirs = await listing.list_memories(boss, ListRequest(scope=BEN.scope.key))
+    own = await listing.list_memories(boss, ListRequest())
+    assert isinstance(theirs, Listed)
+    assert isinstance(own, Listed)
+    assert theirs.why_masked is Refusal.REASON_NEEDED
+    assert own.why_masked is None
+
+
+async def test_in_a_group_one_changes_what_one_said_oneself(rig: CommandRig) -> None:
+    ann = in_group(ANN)
+    memory = await rig.remember("Ben rows", of=replace(in_group(BEN)))
+    assert await lookup.find_own(context(rig, ann), memory.id) == Refused(Refusal.NOT_YOURS)
+    assert await lookup.find_own(context(rig, in_group(BEN)), memory.id) == memory
+    assert await lookup.find_own(context(rig, admin(ann)), memory.id) == memory
