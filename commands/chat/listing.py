@@ -9,7 +9,7 @@ from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.listing import Listed, ListRequest, Order, ScopeView
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ...core.model.memory import Kind, Status
-from ...core.text.normalisation import normalise
+from ...core.text.normalisation import folded
 from ...core.text.quoting import quoted
 from . import masking
 from .phrases import FILES
@@ -98,7 +98,7 @@ def _wanted(request: Request, argument: str) -> ListRequest | None:
 
 def _read(request: Request, written: str, wanted: ListRequest) -> tuple[str, ListRequest] | None:
     """Which part of the wish a word is, and the wish with it; None if it is none."""
-    word = normalise(written)
+    word = folded(written)
     if word in KEPT:
         return "pinned", replace(wanted, pinned=True)
     match = _FILTER.fullmatch(word)

@@ -28,10 +28,6 @@ _LONGEST_SUMMARY = 120
 _LONGEST_VALUE = 40
 _SHORTEST_REQUEST = 3
 _REQUEST = Rule("request", re.compile(""), ASKED_IMPORTANCE, to_bot=True)
-_BEFORE_THING = re.compile(r"(?:[吃喝看听玩]|一[家个些名位只种])(?=.)")
-_NO_THING = re.compile(
-    r"[在和跟把我自]|.*的|[\u4e00-\u9fff].{10}|(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I
-)
 _NAMELESS = frozenset({"", "user", "用户", "you", "me"})
 
 
@@ -257,9 +253,10 @@ def _plain(text: str, who: str, number: int, rule: Rule) -> Candidate:
 def _entities(reading: _Reading) -> tuple[Entity, ...]:
     if not reading.rule.thing:
         return ()
-    start = _BEFORE_THING.match(reading.thing)
+    language = _language(reading.clause)
+    start = language.before_thing.match(reading.thing)
     name = reading.thing[start.end() if start else 0 :].strip("《》 ")
-    if not name or (reading.rule.thing == "thing" and _NO_THING.match(name)):
+    if not name or (reading.rule.thing == "thing" and language.no_thing.match(name)):
         return ()
     return (Entity(entity_id(name), name, reading.rule.thing),)
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from ..languages.scripts import in_one_script
 from ..model.errors import EmbeddingUnavailable, StorageError
 from ..model.memory import Memory
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
@@ -14,8 +15,8 @@ LONGEST_PAUSE = 300.0
 
 
 def embedding_text(memory: Memory) -> str:
-    """What is embedded for a memory: its text and the cues it may be found by."""
-    return "\n".join([memory.text, *memory.cues])
+    """What is embedded for a memory: its text and the cues it may be found by, in one script."""
+    return in_one_script("\n".join([memory.text, *memory.cues]))
 
 
 @dataclass(slots=True)

@@ -63,6 +63,7 @@ class Extraction:
     `lead` opens a clause without changing it, `remember` asks to remember the group `x`. `told`
     and `asked` put a clause, and a request to the bot, in the third person, about a name. A
     clause may leave out a `subject` of the clause before it if it `lasts` from rule to rule.
+    What a statement is about is named without `before_thing`, and by no name if `no_thing` matches.
     """
 
     rules: tuple[Rule, ...]
@@ -74,6 +75,8 @@ class Extraction:
     nameless: str
     request: str
     comma: str
+    before_thing: re.Pattern[str]
+    no_thing: re.Pattern[str]
     subject: re.Pattern[str] | None = None
     omitted: re.Pattern[str] | None = None
     """Opens a clause in which the speaker is left out."""

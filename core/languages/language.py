@@ -33,6 +33,14 @@ class Marker(StrEnum):
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
     PAST = "past"
+    FICTION = "fiction"
+    STATEMENT_END = "statement_end"
+    PARTICLE = "particle"
+    QUESTION = "question"
+    TAG = "tag"
+    UNREAL = "unreal"
+    REPORTED = "reported"
+    ANNOUNCED = "announced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +104,8 @@ class Language:
     names: Callable[[str], list[Entity]] | None = None
     """Names by a dictionary; it may take half a second."""
     times: tuple[TimeRule, ...] = ()
-    time_folding: Mapping[int, int] = field(default_factory=dict[int, int])
-    """Characters that the rules for times read as others, one for one."""
+    folding: Mapping[int, int] = field(default_factory=dict[int, int])
+    """Characters that are read as others, one for one."""
     sample: Sample = Sample()
     block: BlockWording | None = None
     times_before: tuple[Beside, ...] = ()

@@ -5,11 +5,13 @@ from functools import cache
 
 from .language import Marker
 from .registry import languages, languages_in
+from .scripts import in_all_scripts
 
 _EVERYWHERE = {
     Marker.ASKING: "[?？]",
     Marker.ASKING_FOR: "[?？]",
     Marker.CLAUSE_END: r"[。！？!?；;\n]+|\.(?=\s|$)",
+    Marker.STATEMENT_END: r"[，：]|[,:]\s|\s[-–—]\s|—",
 }
 """What holds in every language, known or not."""
 
@@ -22,6 +24,10 @@ def codes_in(text: str) -> tuple[str, ...]:
 @cache
 def marker(what: Marker, codes: tuple[str, ...]) -> re.Pattern[str]:
     """The pattern of a marker in these languages; one that matches nothing where none has it."""
-    by_language = [each.markers.get(what) for each in languages() if each.code in codes]
+    by_language = [
+        in_all_scripts(each.markers.get(what, ""), each.folding)
+        for each in languages()
+        if each.code in codes
+    ]
     parts = [part for part in (_EVERYWHERE.get(what), *by_language) if part]
     return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)

@@ -9,10 +9,10 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache, reduce
 
-from ..text.normalisation import IDEOGRAPHIC, normalise
+from ..text.normalisation import IDEOGRAPHIC, folded
 from .registry import languages
 
-INDEX_VERSION = 1
+INDEX_VERSION = 2
 
 # Vowel signs, points and accents belong to their word; variation selectors to no word.
 _MARKS = "".join(
@@ -31,7 +31,7 @@ def stop_words() -> frozenset[str]:
 
 def terms(text: str) -> list[str]:
     """Index terms of `text` in order, repetitions kept. A lone ideograph is its own term."""
-    return _terms(normalise(text))
+    return _terms(folded(text))
 
 
 def query_terms(text: str) -> list[str]:

@@ -97,7 +97,7 @@ def _found(text: str, here: Reference) -> list[_Found]:
 
 def _matches(text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:
     for language in languages_in(text):
-        yield from _matches_of(language.times, text.translate(language.time_folding))
+        yield from _matches_of(language.times, text.translate(language.folding))
     yield from _matches_of(EVERYWHERE, text)
 
 
@@ -118,7 +118,7 @@ def _read(rule: TimeRule, match: re.Match[str], here: Reference) -> Span | None:
 def _changed(text: str, found: _Found, here: Reference, floor: int) -> _Found:
     """With what the words before and after it make of it: the week before Easter."""
     for language in languages_in(text):
-        plain = text.translate(language.time_folding)
+        plain = text.translate(language.folding)
         start = max(floor, found.start - AROUND)
         head = plain[start : found.start + _lead(plain[found.start : found.end])]
         for beside in language.times_before:

@@ -14,7 +14,7 @@ from ..conflict.trust import trust_of
 from ..languages.terms import content_terms
 from ..model.memory import Kind, Memory, Succession
 from ..text.display_names import entity_id
-from ..text.normalisation import normalise
+from ..text.normalisation import folded
 from .fusion import boosted, ordered
 from .selection import is_question
 from .trace import Boost, Fused
@@ -58,7 +58,7 @@ def adjusted(
     A candidate without a record stays as it is.
     """
     known = [records[each.memory] for each in candidates if each.memory in records]
-    sides = _sides(known, normalise(question))
+    sides = _sides(known, folded(question))
     moved = [
         boosted(each, _boosts(records[each.memory], sides[each.memory], now))
         if each.memory in records
@@ -69,7 +69,7 @@ def adjusted(
 
 
 def named(name: str, asked: str) -> bool:
-    """Whether a normalised turn names somebody or something; as a whole word in Latin script."""
+    """Whether a turn, `folded`, names somebody or something; as a whole word in Latin script."""
     wanted = entity_id(name)
     if len(wanted) < 2 or wanted not in asked or not content_terms(wanted):
         return False

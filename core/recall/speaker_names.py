@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence, Set
 
+from ..languages.scripts import in_one_script
 from ..languages.terms import content_terms
 from ..text.display_names import entity_id
 
@@ -38,7 +39,7 @@ def named_among(texts: Iterable[str], called: Set[str]) -> list[str]:
 
 def without_names(text: str, names: Sequence[str]) -> str:
     """The text without these entity ids and the "'s" after them; whole if nothing else is left."""
-    rest = unicodedata.normalize("NFKC", text)
+    rest = in_one_script(unicodedata.normalize("NFKC", text))
     for name in names:
         rest = re.sub(_pattern(name), " ", rest, flags=re.IGNORECASE)
     return " ".join(rest.split()) if content_terms(rest) else text

@@ -8,7 +8,7 @@ from ..languages.first_person import is_first_person
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory, Source, Successor
 from ..ports import AuditEntry, MemoryReader, TextSearch
-from ..text.normalisation import normalise
+from ..text.normalisation import folded
 
 SIMILAR = 20
 """Memories of its kind looked at for one that says the same."""
@@ -20,11 +20,11 @@ def statement(memory: Memory) -> Hashable:
     In a group "I" is someone else from each speaker, and so may a name be: two members can bear
     the same one, or none.
     """
-    text, speaker = normalise(memory.text), memory.speaker
+    text, speaker = folded(memory.text), memory.speaker
     several = Scope.parse(memory.scope).kind is ScopeKind.GROUP
     if not several or speaker is None or memory.source is Source.BOT:
         return memory.kind, text, None
-    personal = is_first_person(memory.text) or normalise(speaker.name).strip() in text
+    personal = is_first_person(memory.text) or folded(speaker.name).strip() in text
     return memory.kind, text, speaker.id if personal else None
 
 

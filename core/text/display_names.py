@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 
 from ..model.conversation import Speaker
-from .normalisation import normalise
+from .normalisation import folded
 from .quoting import quoted_name
 
 LONGEST_NAME = 40
@@ -12,8 +12,11 @@ SHORTEST_MARK = 4
 
 
 def entity_id(name: str) -> str:
-    """Id of the entity called `name` within a scope: width, case and spacing do not matter."""
-    return " ".join(normalise(name).split())
+    """Id of the entity called `name` within a scope.
+
+    Width, case, spacing and which Chinese script it is written in do not matter.
+    """
+    return " ".join(folded(name).split())
 
 
 def marks[K: Hashable](speakers: Mapping[K, Speaker]) -> dict[K, str]:

@@ -2,11 +2,19 @@
 
 import unicodedata
 
+from .traditional import SIMPLIFIED
+
 IDEOGRAPHIC = (
     "\u3040-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Ranges of a character class: ideographs, kana, hangul, which are written without spaces."""
+
+
+def folded(text: str) -> str:
+    """`normalise`, with traditional Chinese characters as simplified ones: what is searched by."""
+    plain = normalise(text)
+    return plain if plain.isascii() else plain.translate(SIMPLIFIED)
 
 
 def normalise(text: str) -> str:

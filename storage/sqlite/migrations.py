@@ -139,4 +139,12 @@ def claims(transaction: Connection) -> None:
         transaction.execute(statement)
 
 
-STEPS = (memories, mentions, salts, unreadable, claims)
+def names_in_one_script(transaction: Connection) -> None:
+    """Names are found in either Chinese script: what memories mention is entered anew, behind
+    the opening."""
+    transaction.execute("DELETE FROM mention")
+    transaction.execute("DELETE FROM entity")
+    transaction.execute("UPDATE memory SET linked = -1")
+
+
+STEPS = (memories, mentions, salts, unreadable, claims, names_in_one_script)

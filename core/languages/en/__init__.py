@@ -49,6 +49,8 @@ LANGUAGE = Language(
         trailing=changes.TRAILING,
         slots=changes.NOUNS,
         narrowed=changes.narrowed,
+        before_thing=extraction_rules.BEFORE_THING,
+        no_thing=extraction_rules.NO_THING,
     ),
     sample=SAMPLE,
     block=BLOCK,

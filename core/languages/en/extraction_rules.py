@@ -73,6 +73,10 @@ REMEMBER = re.compile(
 )
 """A request to remember what follows."""
 
+BEFORE_THING = re.compile(r"(?!)")
+NO_THING = re.compile(r"(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I)
+"""What names no thing, but describes one or says more."""
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "name",

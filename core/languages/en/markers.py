@@ -57,5 +57,26 @@ MARKERS = {
         r"|old (?:job|flat|place|address|car|phone)"
         r"|when did .* change|has .* changed|ex-)\b"
     ),
+    Marker.FICTION: (
+        r"\b(?:translate|translation|role-?play|lyrics|pretend|paraphrase|proofread|rewrite)\b"
+        r"|\bwrite (?:me )?an? (?:\w+ )?(?:story|poem|letter|email|essay|song|scene)\b"
+    ),
+    Marker.STATEMENT_END: (
+        r"\s(?=(?:and|but|so|because|though|although|while|plus)\s+(?:i|i['’]m|my)\b)"
+    ),
+    Marker.PARTICLE: r"\b(?:lol|haha+|xd)",
+    Marker.TAG: (
+        r"right|correct"
+        r"|(?:is|was|are|were|do|does|did|have|has|had|ca|wo|would|should)n['’]t \w+"
+        r"|(?:do|am|have) i|you know"
+    ),
+    Marker.UNREAL: (
+        r"\b(?:if|unless|suppose|supposing|imagine|assuming|maybe|perhaps|would|wish|dreamt|dreamed"
+        r"|might|used to)\b"
+    ),
+    Marker.REPORTED: (
+        r"\b(?:said|says|saying|asked|asks|replied|wrote|thinks|thought|goes"
+        r"|told (?:me|him|her|us))$"
+    ),
     Marker.CLAUSE_END: r"[,，]?\s*\b(?:but|however)\b",
 }

@@ -2,6 +2,7 @@
 
 import re
 
+from ...text.traditional import SIMPLIFIED
 from ..extraction_rule import Extraction
 from ..language import Language
 from . import (
@@ -40,6 +41,8 @@ LANGUAGE = Language(
         nameless="用户",
         request="{who}要求记住：{x}",
         comma="，",
+        before_thing=extraction_rules.BEFORE_THING,
+        no_thing=extraction_rules.NO_THING,
         subject=extraction_rules.SUBJECT,
         own="我",
         lasts=extraction_rules.subject_lasts,
@@ -64,9 +67,6 @@ LANGUAGE = Language(
     ),
     times_before=beside.BEFORE,
     times_after=beside.AFTER,
-    time_folding=str.maketrans(
-        "週禮個後這號過兩幾點時鐘農曆節國慶聖誕淩臘來當從末陰舊歷間內長黃單雙開陽",
-        "周礼个后这号过两几点时钟农历节国庆圣诞凌腊来当从末阴旧历间内长黄单双开阳",
-    ),
+    folding=SIMPLIFIED,
     time_joining=beside.JOINING,
 )

@@ -7,6 +7,7 @@ another, a bond made or broken, something given up. Who it is about may be left 
 import re
 
 from ..extraction_rule import NAMED, Rule
+from ..scripts import either_script
 from .words import KIN, NICKNAME
 
 _TIME = (
@@ -37,15 +38,15 @@ _WORKING = r"(?:工作|上班|干活|任职|就职|干|实习|教书)?"
 _ONE = r"(?:[一两]?[台部辆个只把款家份位名套间条])?"
 
 SCHOOL = r"(?:大学|学院|中学|小学|高中|初中|职高|技校|幼儿园|研究生院|附中|理工|师大|[一二三]中)$"
-_JOB = re.compile(
+_JOB = either_script(
     r"(?:医生|护士|老师|教师|律师|厨师|[设工]\w*师|会计|司机|警察|军人|记者|作家|画家|演员"
     r"|歌手|程序员|公务员|教授|经理"
     r"|销售|老板|翻译|编辑|导游|[员师家手长商监工匠客])$|自由职业|^(?:学生|大学生|研究生|博士"
     r"|博士后|硕士)$"
 )
-_ROOTS = re.compile(r"来自|老家|出生|生在|从小|籍贯")
-_FAMILY = re.compile(rf"(?:{KIN})$|双胞胎")
-_ANIMAL = re.compile("[猫狗兔鱼鸟龟鹦仓鼠]|柯基|金毛|柴犬|泰迪|布偶|英短|蜥蜴|哈士奇")
+_ROOTS = either_script(r"来自|老家|出生|生在|从小|籍贯")
+_FAMILY = either_script(rf"(?:{KIN})$|双胞胎")
+_ANIMAL = either_script("[猫狗兔鱼鸟龟鹦仓鼠]|柯基|金毛|柴犬|泰迪|布偶|英短|蜥蜴|哈士奇")
 
 NOUNS = {
     "工作": "workplace",
@@ -91,7 +92,7 @@ NOUNS = {
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.I)
+    return either_script(pattern, re.I)
 
 
 def _change(name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False) -> Rule:
@@ -257,28 +258,28 @@ RULES: tuple[Rule, ...] = (
 )
 """Tried after what people say of what there is."""
 
-_NO_LONGER = re.compile(
+_NO_LONGER = either_script(
     r"(?P<before>.*?)(?:已经|早就?|早已|再也|从此|以后|现在|目前)*(?:不再|不(?:会|想|用|能"
     r"|打算)?|没(?:有)?再?|没在)(?P<after>[^不没].*?)(?:了|啦)?$"
 )
-_ENDS = re.compile("不再|再也不|(?:已经|早就|现在)不|[不没].*了$")
+_ENDS = either_script("不再|再也不|(?:已经|早就|现在)不|[不没].*了$")
 
-OMITTED = re.compile(
+OMITTED = either_script(
     r"(?:现在|如今|目前|眼下|刚|最近|不再|已经|早就|再也|没在|不在|不[住喝吃抽玩养学做]"
     r"|对[^，]{1,8}不?过敏|最?喜欢|最爱)"
 )
-TAKES_BACK = re.compile(
+TAKES_BACK = either_script(
     r"(?:啊|哦|等等|等下|抱歉|对不起|不好意思|其实)*(?:不对不?对?|错了|(?:我)?(?:刚才?|刚刚"
     r"|上次|之前)?(?:说|记|打|写)错了?|更正(?:一下)?"
     r"|纠正(?:一下)?|口误)[\s，,。.：:！!]*"
 )
-MEANT = re.compile(
+MEANT = either_script(
     r"(?:不是)?(?:我(?:刚才?|刚刚)?(?:说的|的意思|想说的|指的)(?:是|应该是)|应该(?:是|说是?)"
     r"|其实是)"
 )
 
 
-TRAILING = re.compile("(?:这边|那边|附近|好了|了)$")
+TRAILING = either_script("(?:这边|那边|附近|好了|了)$")
 """What follows a value and is no part of it."""
 
 

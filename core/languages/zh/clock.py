@@ -37,7 +37,7 @@ _HOUR = (
     r"(?P<minute>半|一刻|三刻|\d{1,2}|[零〇]?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)?分?"
 )
 
-TIME = rf"(?:的?大?(?P<part>{_NAMED}|[早晨夜]|晚(?!会)))?(?:的?\s?{_HOUR})?"
+TIME = rf"(?:的?大?(?P<part>{_NAMED}|[早晨夜]|晚(?!会上)))?(?:的?\s?{_HOUR})?"
 """What may follow a day; read it with `at_time`."""
 
 

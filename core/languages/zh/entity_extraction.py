@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.knowledge import Entity
+from ...text.traditional import SIMPLIFIED
 from ..entity_extraction import first_of
 from .surnames import is_full_name
 
@@ -74,13 +75,15 @@ def chinese_names(text: str) -> list[Entity]:
 
 
 def _names(text: str, dictionary: _Dictionary) -> Iterator[Entity]:
-    known = dictionary.segmenter.FREQ
-    for word in dictionary.segmenter.cut(text):
+    known, end = dictionary.segmenter.FREQ, 0
+    # The dictionary is in simplified characters.
+    for word in dictionary.segmenter.cut(text.translate(SIMPLIFIED)):
+        start, end = end, end + len(word)
         if len(word) > 1 and "\u4e00" <= word[0] <= "\u9fff":
             frequency = known.get(word, 0)
             kind = dictionary.kind(word) if frequency else "person"
             if kind is not None and _is_name(word, kind, frequency):
-                yield Entity(word, word, kind)
+                yield Entity(word, text[start:end], kind)
 
 
 @cache

@@ -4,6 +4,7 @@ import re
 
 from ...model.memory import Facet, Kind, Mood
 from ..extraction_rule import NAMED, Rule
+from ..scripts import either_script
 from .words import (
     CHORE,
     CLOCK,
@@ -22,13 +23,13 @@ from .words import (
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.I)
+    return either_script(pattern, re.I)
 
 
 _I = f"我(?:[的家]?(?:{KIN}))?"
 _AGE = "[0-9]{1,3}|[一二三四五六七八九十]{1,3}"
 
-LEAD = re.compile(
+LEAD = either_script(
     r"(?:嗯|啊|哦|噢|唉|哎|呀|诶|欸|呃|额|哈|嘿|嗨|你好|您好|大家好|对了|好的|是的|其实|不过|但是|可是|但"
     r"|而且|并且|然后|因为|由于|所以|另外|还有|顺便说一下|顺便|话说|说实话|老实说|事实上|实际上|虽然|毕竟"
     r"|反正|总之|那么|那|首先|其次|最后|我告诉你|告诉你|我跟你说|跟你说|补充一下|更正一下|纠正一下|确实|当然|原来|刚才)"
@@ -36,12 +37,18 @@ LEAD = re.compile(
 )
 """Words that open a clause without changing what it says."""
 
-REMEMBER = re.compile(
+REMEMBER = either_script(
     r"(?:请|麻烦|帮我|你|您|一定|千万|务必|要|给我|替我|先)*"
     r"(?:记住|记一下|记下来?|记好|牢记|别忘了?|不要忘记|别忘记)(?:一下|啊|哦|喔|了)?(?!的|单词|没)"
     r"(?P<x>.*)"
 )
 """A request to remember what follows."""
+
+BEFORE_THING = either_script(r"(?:[吃喝看听玩]|一[家个些名位只种])(?=.)")
+"""What stands before the name of a thing."""
+
+NO_THING = either_script(r"[在和跟把我自]|.*的|[\u4e00-\u9fff].{10}|(?:\S+\s+){3}", re.I)
+"""What names no thing, but describes one or says more."""
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -274,7 +281,7 @@ RULES: tuple[Rule, ...] = (
 _SELF = frozenset({"name", "identity", "attribute", "birthday", "age", "home", "work", "trade"})
 _TASTE = frozenset({"like", "dislike", "favourite"})
 
-SUBJECT = re.compile(_I)
+SUBJECT = either_script(_I)
 """Whom a clause is about: the speaker, a relative or a pet."""
 
 

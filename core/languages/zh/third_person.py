@@ -2,11 +2,12 @@
 
 import re
 
+from ..scripts import either_script
 from .words import KIN
 
 FIRST_PERSON = "(?<!自)我的?(?!们)|本人的?|俺的?"
-_OWN = re.compile(FIRST_PERSON)
-_KIN = re.compile(rf"我(?={KIN}|生日|职业|身高|体重|血型|星座|家乡|老家)")
+_OWN = either_script(FIRST_PERSON)
+_KIN = either_script(rf"我(?={KIN}|生日|职业|身高|体重|血型|星座|家乡|老家)")
 
 
 def told(clause: str, who: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...languages.detection import language_of
+from ...languages.scripts import in_one_script
 from ...model.memory import Kind
 from ...ports import Embedder, Vector
 from ...similarity.calibration import plain
@@ -59,7 +60,7 @@ async def _meant(texts: Sequence[str], embedder: Embedder) -> Vector:
 
     Those are in the cache since they were asked themselves.
     """
-    vectors = await asyncio.gather(*(embedder.embed_query(text) for text in texts))
+    vectors = await asyncio.gather(*(embedder.embed_query(in_one_script(text)) for text in texts))
     weighted = sum(FADING**age * vector for age, vector in enumerate(vectors))
     length = float(np.linalg.norm(weighted))
     return np.asarray(weighted / length, np.float32) if length > 0.0 else vectors[0]

@@ -67,6 +67,13 @@ async def test_names_in_any_script_are_found(store: MemoryStore) -> None:
     assert pairs(await store.mentioning(["火锅", "🐝"], HERE)) == [("火锅", "a"), ("🐝", "a")]
 
 
+async def test_a_name_is_found_in_either_chinese_script(store: MemoryStore) -> None:
+    await store.put([mentioning("a", "陳曉明"), mentioning("b", "陈晓明")])
+    (id,) = {entity_id("陳曉明"), entity_id("陈晓明")}
+    assert await known(store, id) == {id: 2}
+    assert {each.memory for each in await store.mentioning([id], HERE)} == {"a", "b"}
+
+
 async def test_the_newest_that_mention_an_entity_come_first(store: MemoryStore) -> None:
     await store.put([mentioning(f"{n}", "Tea", created_at=NOW + n // 2) for n in range(6)])
     await store.put([mentioning("x", "Berlin", created_at=NOW)])

@@ -40,6 +40,16 @@ async def test_a_word_is_found_in_text_summary_and_cues(store: MemoryStore) -> N
     assert ids(await store.search_text("pots", HERE)) == ["d"]
 
 
+async def test_a_question_in_one_chinese_script_finds_what_was_said_in_the_other(
+    store: MemoryStore,
+) -> None:
+    await store.put([memory("a", "我後來養貓"), memory("b", "我后来买电脑")])
+    assert ids(await store.search_text("养猫", HERE)) == ["a"]
+    assert ids(await store.search_text("電腦", HERE)) == ["b"]
+    (kept,) = await store.find(["a"], HERE)
+    assert kept.text == "我後來養貓"
+
+
 async def test_what_matches_more_of_the_query_comes_first(store: MemoryStore) -> None:
     await store.put(drinks())
     hits = await store.search_text("jasmine tea", HERE)

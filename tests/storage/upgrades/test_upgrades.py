@@ -67,7 +67,7 @@ def fingerprint(file: Path) -> str:
 
 
 async def assert_everything(store: MemoryStore, claimed: bool = False) -> None:
-    """What the files hold is there, whole and found; `claimed` with the claims of the fifth."""
+    """What the files hold is there, whole and found; `claimed` with the claims since the fifth."""
     found = [each async for each in store.iterate(Filter(status=None))]
     expected = EXPECTED | ({"plain": replace(EXPECTED["plain"], claim=HIVES)} if claimed else {})
     assert {each.id: each for each in found} == expected
@@ -167,7 +167,7 @@ async def test_a_released_store_opens_with_everything(released: Path, tmp_path: 
     try:
         # The file has no text index yet: it is built behind the first turns.
         await store.settled()
-        await assert_everything(store, claimed=released.stem == "memories-5")
+        await assert_everything(store, claimed=released.stem >= "memories-5")
     finally:
         await store.close()
 

@@ -1,0 +1,50 @@
+"""Texts and patterns in the scripts in which one language is written. Pure."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+
+from ..text.traditional import SIMPLIFIED
+from .registry import languages_in
+
+
+def in_one_script(text: str) -> str:
+    """With the characters that its languages read as others, one for one."""
+    if text.isascii():
+        return text
+    for language in languages_in(text):
+        text = text.translate(language.folding)
+    return text
+
+
+def either_script(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern in simplified Chinese, which matches the same said in traditional characters."""
+    return re.compile(in_all_scripts(pattern, SIMPLIFIED), flags)
+
+
+def in_all_scripts(pattern: str, folding: Mapping[int, int]) -> str:
+    """A regular expression that also matches the characters that are read as those in it."""
+    variants = _variants(frozenset(folding.items()))
+    parts: list[str] = []
+    inside = escaped = False
+    for place, character in enumerate(pattern):
+        others = "" if escaped else variants.get(character, "")
+        if inside and others and "-" in (pattern[place - 1], pattern[place + 1 : place + 2]):
+            others = ""
+        if not escaped and character in "[]":
+            inside = character == "["
+        escaped = character == "\\" and not escaped
+        if not others:
+            parts.append(character)
+        else:
+            parts.append(character + others if inside else f"[{character}{others}]")
+    return "".join(parts)
+
+
+@cache
+def _variants(folding: frozenset[tuple[int, int]]) -> Mapping[str, str]:
+    found: defaultdict[str, str] = defaultdict(str)
+    for one, other in sorted(folding):
+        found[chr(other)] += chr(one)
+    return found

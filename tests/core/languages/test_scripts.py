@@ -1,0 +1,134 @@
+"""Chinese in traditional characters is read as in simplified ones, and kept as it was said."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from astrbot_plugin_tidemark.core.capture.rule_extraction import extract
+from astrbot_plugin_tidemark.core.embedding.backfill import embedding_text
+from astrbot_plugin_tidemark.core.languages.denial import without_denials
+from astrbot_plugin_tidemark.core.languages.entity_extraction import names_by_rule
+from astrbot_plugin_tidemark.core.languages.first_person import is_first_person
+from astrbot_plugin_tidemark.core.languages.scripts import either_script, in_one_script
+from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
+from astrbot_plugin_tidemark.core.languages.times import times_in
+from astrbot_plugin_tidemark.core.recall.abstention import address
+from astrbot_plugin_tidemark.core.recall.boosts import named
+from astrbot_plugin_tidemark.core.recall.intent import intents_of
+from astrbot_plugin_tidemark.core.recall.time_questions import asks_for_time_alone, looks_ahead
+from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.normalisation import folded
+from astrbot_plugin_tidemark.core.text.traditional import SIMPLIFIED
+
+from ...samples import memory, turn
+
+NOW = datetime(2026, 8, 12, 14, 30, tzinfo=UTC).timestamp()
+
+SAID = [
+    ("为什么我们上周没去", "為什麼我們上週沒去"),
+    ("你还记得我女儿几岁吗", "你還記得我女兒幾歲嗎"),
+    ("什么时候去过台湾", "什麼時候去過臺灣"),
+    ("怎么做红烧肉", "怎麼做紅燒肉"),
+    ("关于我的电脑", "關於我的電腦"),
+    ("给我介绍一下里面的东西", "給我介紹一下裡面的東西"),
+    ("爲什么后来没说", "為什麼後來沒說"),
+]
+
+
+@pytest.mark.parametrize(("simplified", "traditional"), SAID)
+def test_both_scripts_are_found_by_the_same_terms(simplified: str, traditional: str) -> None:
+    assert terms(simplified) == terms(traditional)
+    assert content_terms(simplified) == content_terms(traditional)
+
+
+@pytest.mark.parametrize(("simplified", "traditional"), SAID)
+def test_both_scripts_have_the_same_intents(simplified: str, traditional: str) -> None:
+    assert intents_of(simplified) == intents_of(traditional)
+    assert address(simplified) == address(traditional)
+
+
+@pytest.mark.parametrize(
+    ("simplified", "traditional"),
+    [
+        ("上个礼拜五聊了什么", "上個禮拜五聊了什麼"),
+        ("国庆前后", "國慶前後"),
+        ("去年这个时候", "去年這個時候"),
+        ("近半年", "近半年"),
+        ("圣诞节那天", "聖誕節那天"),
+        ("三个月以来", "三個月以來"),
+        ("前几天晚上", "前幾天晚上"),
+        ("明天下午三点半", "明天下午三點半"),
+    ],
+)
+def test_both_scripts_tell_the_same_times_in_the_same_place(
+    simplified: str, traditional: str
+) -> None:
+    assert times_in(simplified, NOW, UTC) == times_in(traditional, NOW, UTC) != ()
+
+
+@pytest.mark.parametrize(
+    ("said", "remembered"),
+    [
+        ("我對花生過敏", "Ann對花生過敏"),
+        ("我養了一隻貓，叫咪咪", "Ann養了一隻貓"),
+        ("我最喜歡的歌手是李健", "Ann最喜歡的歌手是李健"),
+        ("我在一家出版社上班", "Ann在一家出版社上班"),
+    ],
+)
+def test_the_rules_read_it_and_it_is_kept_as_said(said: str, remembered: str) -> None:
+    (first, *_) = extract([turn(1, said)]).candidates
+    assert first.text == remembered
+
+
+@pytest.mark.parametrize(
+    "said", ["幫我翻譯：我對花生過敏", "如果我對花生過敏怎麼辦", "他說我對花生過敏嗎"]
+)
+def test_what_is_no_statement_is_none_in_either_script(said: str) -> None:
+    assert extract([turn(1, said)]).candidates == ()
+
+
+def test_a_name_is_one_name_in_both_scripts() -> None:
+    assert entity_id("王曉明") == entity_id("王晓明")
+    assert named("張麗華", folded("张丽华最近怎么样"))
+    (found,) = names_by_rule("我昨天去找陳老師")
+    assert (found.name, entity_id(found.name)) == ("陳老師", "陈老师")
+
+
+def test_denials_and_first_persons_are_seen_in_both_scripts() -> None:
+    assert is_first_person("這是我的書")
+    assert without_denials("我不記得這件事。明天見。").strip() == "明天見"
+    assert looks_ahead("下週有什麼計劃")
+    assert asks_for_time_alone("上週我們聊了什麼", "我們聊了什麼")
+
+
+def test_a_memory_is_embedded_in_one_script_and_stored_as_said() -> None:
+    told = memory("我養了一隻貓")
+    assert embedding_text(told) == "我养了一只猫"
+    assert told.text == "我養了一隻貓"
+
+
+@pytest.mark.parametrize("text", ["電話の予定を覚えている", "I like tea", "계획이 있어요"])
+def test_other_languages_keep_their_characters_for_an_embedder(text: str) -> None:
+    assert in_one_script(text) == text
+
+
+def test_japanese_is_still_read_by_its_own_markers() -> None:
+    assert looks_ahead("来週の予定は？")
+    assert asks_for_time_alone("先週は何を話した？", "何を話した？")
+
+
+def test_a_pattern_matches_both_scripts_in_and_outside_of_classes() -> None:
+    pattern = either_script(r"[后里]面|(?<=这)个\d[一-龥]")
+    assert [bool(pattern.search(text)) for text in ("後面", "裡面", "這個3隻", "后面")] == [
+        True,
+        True,
+        True,
+        True,
+    ]
+    assert either_script(r"\[说\]").search("[說]")
+    assert not either_script("[^说]").search("說")
+
+
+def test_the_table_leads_to_simplified_characters_and_stops_there() -> None:
+    assert not set(SIMPLIFIED) & set(SIMPLIFIED.values())
+    assert all(re.match(r"[\u3400-\u9fff]", chr(of)) for of in SIMPLIFIED.values())
