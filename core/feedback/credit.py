@@ -18,7 +18,7 @@ USELESS = "recalled in vain"
 
 
 class VerdictsAndAudit(Verdicts, AuditLog, Protocol):
-    """Where verdicts, and what they change, are noted."""
+    """The journal's ledger of verdicts and its audit log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Verdict:
 def shown_with_an_answer(injected: Sequence[Injected], turns: Sequence[Turn]) -> dict[str, int]:
     """Memory to the last of an episode's `turns` that showed it and was answered.
 
-    Without an answer nothing can have been of use, and nothing in vain.
+    A memory shown for a turn without an answer was neither useful nor useless.
     """
     replies = [turn for turn in turns if turn.role is Role.ASSISTANT]
     answered = {asked.seq for reply in replies if (asked := answered_by(reply, turns))}

@@ -1,4 +1,4 @@
-"""What verdicts say of the memories here: rates by sort, and what they make of new memories."""
+"""How useful memories here prove, by kind and facet, and the strength that new ones get from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,12 +9,12 @@ from ..model.memory import Memory
 from ..ports import MemoryReader, MemoryRecords, Verdicts
 
 RENEWED_AFTER = 3_600.0
-"""Seconds for which rates that have been read are good enough."""
+"""Seconds for which rates are reused before they are read again."""
 
 
 @dataclass(slots=True)
 class Usefulness:
-    """Rates from the ledger. What has been deleted for good is not counted: its sort is gone."""
+    """Rates from the ledger. Purged memories are not counted: their kind is no longer known."""
 
     store: MemoryRecords
     journal: Verdicts

@@ -15,14 +15,14 @@ GROUP = ("memory", "mem")
 RIVALS = ("livingmemory", "angel_memory", "mnemosyne", "memorix")
 RECENT = 8
 UNSPOKEN = "zh"
-"""The language of answers where nothing has been said yet: that of most who use the host."""
+"""The language of answers before anybody has spoken: that of most users of AstrBot."""
 
 SENTENCES = frozenset({"remember", "correct", "search"})
 """Commands that are given a sentence; ids and keywords are in no language."""
 
 
 async def language_for(session: str, engine: MemoryEngine, command: str, argument: str) -> str:
-    """The language set, else the one people last used in this session.
+    """The language that is set, else the one last used in this session.
 
     Where nobody has spoken yet, that of a command's own sentence; without a word `UNSPOKEN`.
     """

@@ -1,4 +1,4 @@
-"""What the host keeps of a chat: in which conversation a request is, and what a reset drops."""
+"""The host's history of a chat: which conversation a request is in, and what a reset deletes."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +14,7 @@ from ..model.conversation import Place
 from .compression import Compression, Message, RequestTokens, compression_of, estimated, surviving
 
 PLACED = "tidemark_place"
-"""Under it an event carries the place of its request, in the conversation the model answers in."""
+"""The key under which an event carries the place of its request, with its conversation."""
 
 
 def place_in(request: ProviderRequest, place: Place) -> Place:

@@ -14,10 +14,10 @@ from ..model.redaction import masked
 from .renewal import Lingering
 
 PATIENCE = 30.0
-"""Seconds that what was said waits for the first attempt at opening, to be recorded after it."""
+"""Seconds that a message waits for the first attempt at opening, so that it is still recorded."""
 
 ANSWER_SECONDS = 3.0
-"""The same for somebody who waits for an answer."""
+"""The same where somebody waits for an answer."""
 
 RETRY = (5.0, 30.0, 300.0)
 
@@ -146,8 +146,7 @@ class Lifetime[Opened]:
             await asyncio.sleep(pause)
 
     async def _attempt(self) -> bool:
-        """Whether this is settled: open, or no use trying again.
-
+        """Whether no further attempt is needed: memory is open, or trying again is of no use.
         Whatever is wrong, the chat goes on without memory, people are told, and it is tried again.
         """
         try:

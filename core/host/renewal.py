@@ -1,4 +1,4 @@
-"""Replacing what the settings say, without taking it from the turns under way."""
+"""Replaces resources when settings change, and keeps the old ones for turns under way."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Whether the host's owner has switched the plugin on for a chat.
+"""Whether the plugin is switched on in AstrBot for a chat.
 
 The host calls LLM hooks and offers tools even where it is switched off.
 """

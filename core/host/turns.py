@@ -28,7 +28,7 @@ from .switch import switched_on
 
 CAPTURED = "tidemark_turn"
 RECALLED = "tidemark_recalled"
-"""Under it an event carries what the model has been shown for it."""
+"""The key under which an event carries what the model has been shown for it."""
 
 LONGEST_TURN = 20_000
 CAPTURE_SHARE = 0.5
@@ -161,7 +161,7 @@ class TurnHooks:
         return _result(capturing)
 
     def _capturing(self, event: AstrMessageEvent) -> Capturing:
-        """The one capture of this event; another attempt where the last one came to nothing."""
+        """The capture of this event, started once; again if the last attempt failed."""
         running: Capturing | None = event.get_extra(CAPTURED)
         if running is None or (running.done() and _result(running) is None):
             running = self.own(self._capture(event))
@@ -174,7 +174,7 @@ class TurnHooks:
             return None
         identity = await self._identify(event, engine)
         if await _paused(identity, engine):
-            # Not None: the answer would try again, and by then it may be resumed.
+            # Not None: else the answer would capture again, when recording may be resumed.
             return Captured(identity, None)
         if identity.role is Role.BYSTANDER and not engine.parts.settings.capture.group_chatter:
             return None
@@ -215,7 +215,7 @@ async def _paused(identity: Identity, engine: MemoryEngine) -> bool:
 
 
 def captured_turn(event: AstrMessageEvent) -> Captured | None:
-    """The event's own turn; None if it is not on record, or not yet."""
+    """The event's own turn; None if it is not recorded, or not yet."""
     capturing: Capturing | None = event.get_extra(CAPTURED)
     return None if capturing is None else _result(capturing)
 

@@ -1,4 +1,4 @@
-"""What a memory claims: that an attribute of somebody has a value, from when until when."""
+"""A claim: that an attribute of somebody has a value, from one time until another."""
 
 from dataclasses import dataclass
 

@@ -8,7 +8,7 @@ from .conversation import ANY_PERSONA, Scope, ScopeKind
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """The choices of one person or one group; the defaults are those of who never chose.
+    """The choices of one person or one group; the defaults hold for whoever never chose.
 
     `paused`: nothing is recorded or recalled. `shared`: private memories may be used in groups,
     in answers to this person. `keep_days`: memories older than that go to the bin; None keeps
@@ -21,7 +21,7 @@ class Consent:
 
 
 class Pause(StrEnum):
-    """Whose choice it is that nothing is recorded or recalled."""
+    """Who has paused recording and recall: the person, or the group."""
 
     PERSON = "person"
     GROUP = "group"

@@ -88,8 +88,8 @@ class Place:
 class NewTurn:
     """A message that is not on disk yet. `message_id` is the platform's, "" when it has none.
 
-    `disclosed`: for an answer in a group, whose private memories (`Scope.owner`) the model was
-    shown for it. `chat_name`: what a group calls itself, "" where the platform does not say.
+    `disclosed`: for an answer in a group, the owners (`Scope.owner`) whose private memories the
+    model was shown. `chat_name`: what a group calls itself, "" where the platform does not say.
     """
 
     place: Place
@@ -125,7 +125,7 @@ REPLY_TO = "reply:"
 
 
 def reply_id(seq: int) -> str:
-    """Message id of the answer to the turn `seq`: one answer a turn, and no doubt to which."""
+    """Message id of the answer to the turn `seq`: it says which turn is answered."""
     return f"{REPLY_TO}{seq}"
 
 

@@ -10,20 +10,23 @@ INSTALL: Mapping[str, str] = {
     "chromadb": 'pip install "chromadb>=1.5,<2"',
     "fsrs": "pip install fsrs",
 }
-"""How to get a package that is optional. An error's text has it as it is: by that the advice is
-known from other people's words, which are neutralised before they are shown."""
+"""How to install an optional package.
+
+The text of an error holds the command unchanged. By it our own advice is recognised, and shown as
+it is; the rest of an error's text is quoted.
+"""
 
 
 def installed(package: str) -> bool:
-    """Whether it can be imported; it is not imported for that."""
+    """Whether it can be imported, without importing it."""
     try:
         return find_spec(package) is not None
-    except ValueError:  # something else goes by its name, without telling where it comes from
+    except ValueError:  # another module took this name and has no spec
         return False
 
 
 class TidemarkError(Exception):
-    """Base of every error this plugin raises on purpose. Its words hold no key of anybody's."""
+    """Base of every error this plugin raises on purpose. Keys and tokens are masked in its text."""
 
     def __init__(self, *words: object) -> None:
         super().__init__(*(masked(each) if isinstance(each, str) else each for each in words))
@@ -34,7 +37,7 @@ class MemoryNotFound(TidemarkError):
 
 
 class Fault(StrEnum):
-    """What is wrong with a file of ours, with where it lies, or with a server in its place."""
+    """What is wrong with a file of the plugin, with its disk, or with the server used instead."""
 
     DAMAGED = "damaged"
     FOREIGN = "foreign"
@@ -61,7 +64,7 @@ OUTAGES = frozenset(
         Fault.REFUSED,
     }
 )
-"""What passes by itself, or when somebody has seen to the disk or the server."""
+"""Faults that pass by themselves, or once the disk or the server has been repaired."""
 
 
 class StorageError(TidemarkError):
@@ -77,7 +80,7 @@ class StorageError(TidemarkError):
 
 
 class UnreadableRecord(StorageError):
-    """A single record is no memory; all others are as they were."""
+    """One stored record cannot be read as a memory; all others are unaffected."""
 
 
 class SchemaTooNew(StorageError):

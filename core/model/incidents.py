@@ -1,4 +1,4 @@
-"""What went wrong since the start: counted, with the last words, for `/memory health`."""
+"""Failures since the start, counted by place, with the last error text, for `/memory health`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from .redaction import masked
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Failures at one place: how many, when last (Unix seconds), in which words."""
+    """Failures at one place: how many, when last (Unix seconds), and the last error text."""
 
     count: int
     last_at: float

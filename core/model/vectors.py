@@ -10,7 +10,7 @@ type Vector = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class EmbedderIdentity:
-    """Which vector space: vectors of different identities are never compared.
+    """Names a vector space: vectors of different identities are never compared.
 
     `unrelated` is the cosine at or below which this space says nothing (e5's unrelated pairs
     sit at .82), `unrelated_latin` the same for queries in Latin script where that differs;

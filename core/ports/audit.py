@@ -38,5 +38,5 @@ class AuditLog(Protocol):
         ...
 
     async def noted_since(self, entry: int) -> frozenset[str]:
-        """Memories that were written by hand or imported after this audit entry."""
+        """Memories that people wrote or imported after this audit entry."""
         ...

@@ -9,7 +9,7 @@ from ..model.conversation import Place, Turn
 
 @dataclass(frozen=True, slots=True)
 class Disclosure:
-    """That an owner's private memories were shown in a session, both named by digests.
+    """A note that an owner's private memories were shown in a session; both are named by digests.
 
     `since` is the seq of the last turn before; `ended` once the host's history of it is gone.
     `conversation` is "" for what a host keeps of the whole chat.
@@ -34,7 +34,7 @@ class Disclosures(Protocol):
         ...
 
     async def disclosed(self, place: Place) -> bool:
-        """Whether what the model says in the place may repeat a private memory."""
+        """Whether an answer of the model there may repeat a private memory."""
         ...
 
     async def history_gone(self, place: Place, *, whole: bool) -> None:

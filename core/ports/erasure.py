@@ -1,4 +1,4 @@
-"""What a journal knows of people who had themselves erased: digests, in the order of erasing."""
+"""Part of the journal: who was erased on request, as digests in the order of erasure."""
 
 import hmac
 from collections.abc import AsyncIterator, Mapping
@@ -10,7 +10,7 @@ from ..model.conversation import Account, Turn
 from .work import Work
 
 ERASED = "erased"
-"""Who did it, in the audit log, where that person has been erased."""
+"""Stands in the audit log for a person who has been erased."""
 
 DIGEST = 32
 """Characters of a digest."""
@@ -37,11 +37,11 @@ class Erasure:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Which accounts were erased, without telling which: of each a digest under a secret key.
+    """Which accounts were erased, without naming them: each as a digest under a secret key.
 
     Erasures are counted, from 1 on, as long as there is the installation; `numbers` has of each
-    digest the number of its last erasure. So it is known without a clock which of two came
-    first. `settled`: all up to this number are carried out.
+    digest the number of its last erasure. So the order of two erasures is known without a clock.
+    `settled`: all up to this number have been carried out.
     """
 
     key: str
@@ -51,7 +51,7 @@ class Ledger:
 
     @property
     def installation(self) -> str:
-        """A name of the installation, which tells nothing of the key."""
+        """A name of the installation that reveals nothing about the key."""
         return self._keyed("installation")
 
     def digest(self, account: Account) -> str:
@@ -63,14 +63,13 @@ class Ledger:
         return self.numbers.get(self.digest(account), 0) > number
 
     def since(self, installation: str, number: int) -> int:
-        """Up to which of our erasures a file knows that names an installation and its number.
-
-        The numbers of another installation say nothing here.
+        """The number of the last of our erasures that a file with this installation and number
+        takes account of. 0 for a file of another installation.
         """
         return number if installation == self.installation else 0
 
     def seal(self, *told: str) -> str:
-        """What only this installation can write beside these words."""
+        """A signature of these words that only this installation can make."""
         return self._keyed(repr(told))
 
     def _keyed(self, text: str) -> str:
@@ -130,5 +129,8 @@ class Deletions(Protocol):
         ...
 
     async def wiped(self) -> None:
-        """Wait until no byte is left of what was erased or has faded; else that is soon so."""
+        """Wait until no byte is left of what was erased or emptied.
+
+        Without waiting, this happens soon after.
+        """
         ...

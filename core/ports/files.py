@@ -37,11 +37,11 @@ class DataPlaces(Protocol):
         ...
 
     def place(self, backend: str) -> str:
-        """What tells the places apart where memories can lie; "" where none outlast a start."""
+        """Names the place of a backend's memories; "" if they do not outlast a restart."""
         ...
 
     def has(self, backend: str) -> bool:
-        """Whether memories of that backend may be there; False if they certainly are not."""
+        """Whether memories of that backend may be there; False only if they certainly are not."""
         ...
 
     def has_memories(self) -> bool:

@@ -1,4 +1,4 @@
-"""Models, embedders and the clock: what thinks, measures and dates for the engine."""
+"""The chat models, embedders, rerankers and the clock that the engine uses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -34,7 +34,7 @@ class Filter:
 
 
 class Order(StrEnum):
-    """Order of a listing; ties by id. `LATEST` is by `happened_at`, the last thing first."""
+    """Order of a listing; ties by id. `LATEST` is by `happened_at`, newest first."""
 
     NEWEST = "newest"
     OLDEST = "oldest"
@@ -51,7 +51,7 @@ class Amendment:
 
 
 class Tiers(Protocol):
-    """What tells the tiers apart."""
+    """The useful scores at which tiers 1 and 2 begin."""
 
     def tier(self, useful_score: float) -> int:
         """0, 1 or 2."""
@@ -69,7 +69,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A stored record that is no memory: damaged, or with values that nobody knows.
+    """A stored record that cannot be read as a memory: damaged, or with unknown values.
 
     `raw` is all that is stored of it, as JSON values; `problem` says what does not fit.
     """
@@ -125,7 +125,7 @@ class MemoryReader(Protocol):
     async def unreadable(self) -> list[Unreadable]:
         """What has been set aside so far, by id. `purge` deletes it, `put` of its id replaces it.
 
-        Looks for what is plainly damaged first, where that costs no reading of every record.
+        Looks for obviously damaged records first, where that does not mean reading every record.
         """
         ...
 
@@ -149,14 +149,16 @@ class MemoryWriter(Protocol):
         ...
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
-        """Delete for good, with every index entry and vector. Returns those that are gone.
-
-        With `only`, those alone for which it holds at the moment of the deletion.
+        """Delete for good, with every index entry and vector. Returns the ids that were deleted.
+        With `only`, just those for which it holds at the moment of deletion.
         """
         ...
 
     async def wiped(self) -> None:
-        """Wait until no byte is left of what was purged, if the backend can; else it is soon so."""
+        """Wait until no byte is left of what was purged, if the backend can tell.
+
+        Without waiting, this happens soon after.
+        """
         ...
 
 

@@ -15,7 +15,8 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:
-    """A memory that another one, `of`, came from, and how many steps it is from where one began.
+    """A memory from which another one, `of`, was made, and how many steps it lies from the memory
+    the search began with.
 
     `predicate` is what the relation says, in the words of `core.graph.links.LINEAGE`.
     """
@@ -30,7 +31,8 @@ class Relations(Protocol):
     """What leads from one memory to another."""
 
     async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
-        """How many recallable memories mention each of these entities, where any does.
+        """How many recallable memories mention each of these entities; entities with none are left
+        out.
 
         What a memory mentions is told by `core.graph.links.mentions`.
         """

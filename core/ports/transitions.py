@@ -47,7 +47,7 @@ class Decay(Protocol):
 
 
 class Transitions(Protocol):
-    """What has gone to the bin, and what is due to leave it."""
+    """Which memories went to the bin, and which are due to be deleted from it."""
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         """Memories whose `standing.since` is exactly `now` and that are binned, by id."""

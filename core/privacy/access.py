@@ -1,6 +1,5 @@
-"""Which scopes a place may read: its own, the same person's on other platforms, and no other.
-
-In a group whoever asks may let the own private memories be used besides.
+"""Which scopes a place may read: its own, the same person's on other platforms, and no other. In a
+group, people may let their own private memories be used in answers to them.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from .consents import Consents
 
 @dataclass(frozen=True, slots=True)
 class ScopeAccess:
-    """Answers from aliases and consents; moves no data, so either is undone at once."""
+    """Answers from aliases and consents. No data is moved, so undoing one takes effect at once."""
 
     store: MemoryReader
     consents: Consents

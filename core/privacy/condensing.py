@@ -1,4 +1,4 @@
-"""Old conversations without text: the rows that no memory rests on go, the others stay."""
+"""Deletes the rows of old conversations that have no text left and on which no memory rests."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from ..records.evidence import evidence_id
 from ..records.notes import number_note
 
 LAST = "last_condensing"
-"""The note with the time at which all of it was last done."""
+"""The note with the time of the last complete pass."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class Rests:
             self.quoting.add(memory.origin.episode)
 
     def add_unreadable(self, record: Unreadable) -> None:
-        """The same of one that nobody can read, as far as it can be told."""
+        """The same for a record that cannot be read, as far as it tells."""
         self.unreadable.add(record.id)
         try:
             origin = json.loads(record.raw["body"])["origin"]
@@ -50,7 +50,7 @@ class Rests:
         held = [n for n, turn in enumerate(turns) if self._holds(turn)]
         near = {n for place in held for n in (place, *_neighbours(turns, place))}
         if episode in self.quoting:
-            # Evidence may be of a turn that has gone over into the next episode.
+            # Evidence may be of a turn that has been moved to the next episode.
             near.update(_neighbours(turns, len(turns)))
         return frozenset(turns[n].seq for n in near)
 
@@ -61,7 +61,7 @@ class Rests:
 
 
 class CondensingJournal(JournalIdentity, Turns, OldTurns, Notes, Protocol):
-    """Old turns, whose rows are dropped, and when that was last done."""
+    """Old turns whose rows are deleted, and the time of the last pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Condensing:
     async def apply(self, now: float, keep_days: float) -> int:
         """How many turns are gone. The audit of purged memories is shortened after `keep_days`."""
         last = await number_note(self.journal, LAST)
-        # A last time in the future is the trace of a clock that has been set back.
+        # A last time in the future means that the clock has been set back.
         if last is not None and 0 <= now - last < DAY:
             return 0
         gone = await self._episodes()

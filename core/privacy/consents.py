@@ -27,7 +27,8 @@ class Consents:
         self._lock = asyncio.Lock()
 
     async def pause(self, scope: Scope, user: str) -> Pause | None:
-        """Why nothing that the `user` says in `scope` may be recorded or recalled for; or None.
+        """Who has paused recording and recall for what the `user` says in `scope`; None if nobody
+        has.
 
         The person's own choice comes before the group's.
         """
@@ -70,9 +71,8 @@ class Consents:
         return chosen
 
     async def forget(self, owner: Scope) -> Work:
-        """Enter the owner's erasure, with all accounts; the choices go back to their defaults.
-
-        But who has paused stays so. In one transaction.
+        """Enter the owner's erasure, with all accounts; the choices go back to their defaults. A
+        pause stays in force. In one transaction.
         """
         async with self._lock:
             accounts = await self.accounts(owner)
@@ -84,7 +84,7 @@ class Consents:
             )
 
     async def reset(self, accounts: Iterable[Scope]) -> None:
-        """The choices of these go back to their defaults; who has paused stays so."""
+        """The choices of these owners go back to their defaults; a pause stays in force."""
         async with self._lock:
             stored = await self._journal.consents()
             self._choices = None

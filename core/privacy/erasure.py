@@ -38,11 +38,11 @@ from .unsharing import Unsharing, UnsharingJournal
 AT_ONCE = 500
 
 RECENT = 500
-"""The last of a person's turns, of which one may be being answered."""
+"""The newest of a person's turns, one of which may just be answered."""
 
 
 class ErasureDelayed(TidemarkError):
-    """What was confirmed could not be deleted now; it will be, up to the moment of confirming."""
+    """What was confirmed could not be deleted now; it will be later, as far as was confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Said:
     def without_quotes(self, memory: Memory) -> Memory:
         if memory.kind is not Kind.EVIDENCE:
             return memory
-        # An empty quotation may have been any.
+        # The text behind an empty quotation can no longer be known: it may be theirs.
         return without_quotes(memory, {""} if memory.origin.episode in self.faded else self.quotes)
 
 
@@ -191,7 +191,7 @@ def _all_after(memory: Memory, until: int) -> bool:
 
 
 class Accounted(Episodes, ErasureLedger, Protocol):
-    """Of whom a journal may hold anything."""
+    """Every account that a journal may hold something of."""
 
 
 class ErasureJournal(JournalIdentity, UnsharingJournal, AuditLog, Accounted, Protocol):
@@ -233,9 +233,9 @@ class Eraser:
     async def erase(self, person: Scope) -> Extent:
         """Delete the private memories and messages of the person's accounts under every persona.
 
-        And what these accounts said in groups, the memories that rest on it, and what the
-        memories of others quote of it. Choices go back to their defaults, but who has paused
-        stays so. Background work stands still meanwhile.
+        And what these accounts said in groups, the memories that rest on it, and what the memories
+        of others quote of it. Choices go back to their defaults, except that a pause stays in
+        force. Background work is halted meanwhile.
 
         Raises StorageError if nothing will be deleted, and ErasureDelayed if it will be later.
         """
@@ -250,12 +250,12 @@ class Eraser:
             raise ErasureDelayed(text) from error
 
     async def work(self, work: Work) -> None:
-        """Do what was confirmed, or what a journal that was put back did not know of."""
+        """Do an erasure that was confirmed, or one that a restored journal did not know of."""
         await self._do(work)
 
     async def _do(self, work: Work) -> Extent:
         async with self._granting, self._worker.halted():
-            # The worker may have been faster than whoever queued it.
+            # The worker may have done it before the caller looks.
             if self._done is not None and self._done[0] == work.id:
                 return self._done[1]
             await self._at_rest()

@@ -25,7 +25,7 @@ from ..records.evidence import evidence_id, quotation, raw_turns, without_quotes
 from ..records.learnt import without_correction
 
 BIN = "bin"
-"""Who purges what has lain in the bin long enough, for the audit log."""
+"""The actor of the bin's own purges in the audit log."""
 
 
 class PurgeStore(MemoryRecords, Relations, Transitions, Protocol):
@@ -122,7 +122,7 @@ async def _unheld(
 
 
 async def _unquote(seqs: Collection[int], store: MemoryRecords, journal: PurgeJournal) -> None:
-    """Take the texts of these turns, and of their answers, out of the cues of other evidence."""
+    """Remove the texts of these turns, and of their answers, from the cues of other evidence."""
     by_episode: dict[str, set[int]] = defaultdict(set)
     for seq in sorted(seqs):
         turn = await journal.turn(seq)
@@ -143,7 +143,7 @@ def _quotations(turns: Sequence[Turn], seqs: Collection[int]) -> frozenset[str]:
 async def _uncorrect(
     memories: Sequence[Memory], store: MemoryRecords, journal: PurgeJournal
 ) -> None:
-    """What a purged memory corrected holds its text as the correction; take it out."""
+    """Remove the text of purged memories from what they corrected: it stands there too."""
     going = {memory.id for memory in memories}
     older = await store.find(
         [

@@ -79,7 +79,8 @@ class Retention:
         until = now - days * DAY
 
         def expire(memory: Memory) -> Memory:
-            # One that was restored has been wanted since then; being archived is no wish.
+            # A restored memory counts from its restoring; archiving is nobody's wish and does not
+            # count.
             live = memory.standing.status is Status.LIVE
             wanted = max(memory.created_at, memory.standing.since) if live else memory.created_at
             if memory.exempt or wanted >= until:

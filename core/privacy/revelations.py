@@ -1,4 +1,4 @@
-"""When an admin is shown what is somebody else's private memory, and what its owner reads of that.
+"""Notes that an admin was shown somebody else's private memories, which their owner can read.
 
 Noted in the audit log before anything is shown, under the owner (`Scope.owner`) in the place of a
 memory. A refused note is an exception, and then nothing is shown.
@@ -20,7 +20,7 @@ NEWEST = 500
 
 
 class Act(StrEnum):
-    """How private memories came before somebody else's eyes, as the audit log has it."""
+    """How somebody else came to see private memories, by its name in the audit log."""
 
     REVEALED = "revealed"
     EXPORTED = "exported"

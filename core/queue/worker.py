@@ -1,9 +1,9 @@
 """The supervised background loop over the journal's work queue.
 
-One of the two places that catch everything: a failing unit of work is postponed with back-off
-and buried after the last attempt; it never takes the loop or another unit with it. A full or
-locked disk is not the work's fault and buries nothing. While memories can be neither read nor
-written nothing is started; what failed for that reason is taken up as soon as they can.
+One of the two places that catch everything: a failing unit of work is postponed with back-off and
+buried after the last attempt; it never takes the loop or another unit with it. A full or locked
+disk is no reason to give work up. While memories cannot be read or written nothing is started; work
+that failed for that reason is tried again as soon as they can.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ async def ended(task: asyncio.Task[Any]) -> None:
 async def supervised(
     place: str, job: Callable[[], Awaitable[None]], report: Report, *, pause: float = 60.0
 ) -> None:
-    """Run a job without end; one that fails is reported and begun again after `pause` seconds."""
+    """Run a job without end; a failure is reported and the job restarted after `pause` seconds."""
     while True:
         try:
             await job()
@@ -64,10 +64,10 @@ async def tried_again(journal: WorkQueue) -> int:
 class Worker:
     """Runs due work, a bounded number of units at a time, slow kinds apart from quick ones.
 
-    Slow work waits while `slow_ready` says no: it would only use up its attempts. `tick` is
-    called before units are started, every `pause` seconds; none is started where it fails.
-    After a unit has failed by an outage none is started until `check`, called as often, raises no
-    StorageError; then `returned` is called.
+    Slow work waits while `slow_ready` says no: it would only use up its attempts. `tick` is called
+    before units are started, every `pause` seconds; none is started if it raises. After a unit has
+    failed by an outage none is started until `check`, called as often, raises no StorageError; then
+    `returned` is called.
     """
 
     journal: WorkQueue
@@ -151,7 +151,7 @@ class Worker:
             self._next_tick = time.monotonic() + self.pause
 
     async def _still_away(self) -> bool:
-        """Whether memories cannot be had, as of now or of the last look."""
+        """Whether memories are still unavailable, as of now or of the last check."""
         if self.check is None or (self._away and time.monotonic() < self._next_check):
             return self._away
         before = self._away
@@ -199,7 +199,7 @@ class Worker:
         self.report(f"{work.kind}:{work.key}", error)
         try:
             outage = isinstance(error, StorageError) and error.fault in OUTAGES
-            # It stays due, for when memories can be had again.
+            # It stays due until memories are available again.
             if not (outage and await self._still_away()):
                 await self._put_off(work, error, soon=outage)
         except Exception as broken:  # noqa: BLE001 - the work stays queued and is tried again
@@ -207,7 +207,7 @@ class Worker:
             await asyncio.sleep(self.pause)
 
     async def _put_off(self, work: Work, error: Exception, *, soon: bool) -> None:
-        """For later or for good; `soon` after what may have passed already, once."""
+        """Postpone a failed unit, or give it up; `soon`, once, if the failure may have passed."""
         attempts = work.attempts + 1
         text = f"{type(error).__name__}: {error}"[:500]
         spent = attempts >= self.max_attempts and work.kind not in PROMISED

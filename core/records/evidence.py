@@ -56,9 +56,8 @@ def evidence_of(
     parameters: TmdParameters,
     entities: Sequence[Entity] = (),
 ) -> Memory:
-    """Evidence of a user's turn with the `entities` it names, found also by the turn before it.
-
-    The one after it does not exist yet: `with_turn_after` adds it.
+    """Evidence of a user's turn with the `entities` it names; the turn before it is a cue. The turn
+    after it does not exist yet: `with_turn_after` adds it.
     """
     return Memory(
         id=evidence_id(journal, turn.seq),
@@ -85,7 +84,7 @@ def evidence_of(
 
 
 def with_turn_after(evidence: Memory, after: Turn) -> Memory:
-    """The same evidence, found also by what was said next; said twice it changes nothing."""
+    """The same evidence with what was said next as a cue; doing it again changes nothing."""
     cue = quotation(after.text)
     return evidence if cue in evidence.cues else replace(evidence, cues=(*evidence.cues, cue))
 
@@ -98,7 +97,7 @@ def quotation(text: str) -> str:
 def without_quotes(evidence: Memory, quotes: Collection[str]) -> Memory:
     """The same evidence without cues that are one of these quotations of its neighbours.
 
-    An empty one may have been any, once: then no cue is left.
+    The text behind an empty quotation is unknown: then no cue is left.
     """
     if "" in quotes:
         return replace(evidence, cues=())

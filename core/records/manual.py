@@ -178,7 +178,7 @@ def judged(
 
 
 def _ageing(memory: Memory, before: Memory, now: float) -> Memory:
-    # Else the time it was exempt would be taken from it at once.
+    # Otherwise decay would at once count the time in which it was exempt.
     if memory.exempt or not before.exempt:
         return memory
     vitality = memory.vitality

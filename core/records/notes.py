@@ -8,7 +8,7 @@ from ..model.errors import Fault, StorageError
 from ..ports import Notes
 
 FILE = "journal.db"
-"""Where notes lie, for what is told of a damaged one."""
+"""The file that holds notes, to be named when one is damaged."""
 
 
 async def json_note(journal: Notes, name: str) -> Any:

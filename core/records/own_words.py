@@ -1,4 +1,4 @@
-"""What a person said themselves of what somebody else says they did. Pure."""
+"""Finds a person's own sentence behind a text that tells of them. Pure."""
 
 import re
 from collections.abc import Sequence

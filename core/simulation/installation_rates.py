@@ -1,4 +1,4 @@
-"""What an installation goes through, from its own store and journal."""
+"""How much an installation remembers and recalls, measured from its own store and journal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ RECENT = 30.0
 """Days whose new memories are counted."""
 
 LEAST_VERDICTS = 20
-"""Fewer say nothing about how often a recall is useful."""
+"""With fewer verdicts nothing is said about how often a recall is useful."""
 
 MOST_RECALLS = 50
 
@@ -33,7 +33,7 @@ class InstallationRates:
         return None not in (self.calls, self.top_k, self.useful_prob)
 
     def over(self, conditions: Conditions) -> Conditions:
-        """These conditions with what is known in the place of what was assumed."""
+        """These conditions, with the measured rates where there are any."""
         known: Mapping[str, float | None] = {
             "fewest_calls": self.calls,
             "most_calls": self.calls,

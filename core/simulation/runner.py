@@ -1,4 +1,4 @@
-"""One simulation at a time, on a thread, with an end from outside."""
+"""Runs one simulation at a time, on a thread, which can be stopped from outside."""
 
 import asyncio
 import threading
@@ -23,14 +23,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TooLarge:
-    """Refused: it would take so much."""
+    """Refused: it would take more than the limits allow."""
 
     cost: Cost
 
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Refused: another one runs, of which this share (0..1) is done."""
+    """Refused: another simulation is running; this share (0..1) of it is done."""
 
     done: float
 
@@ -77,7 +77,7 @@ class Simulations:
 
 
 class _Run:
-    """On its thread; stopped from any."""
+    """One run, on its own thread; any thread may stop it."""
 
     def __init__(self, experiments: tuple[Experiment, ...], seconds: float) -> None:
         self._experiments = experiments

@@ -113,7 +113,7 @@ class Tables:
 def _figures(lives: Ints, tiers: Ints, monthly: Ints) -> Figures:
     created = int(lives.sum())
     days = np.arange(len(lives))
-    # The first number of days that nine in ten do not outlive.
+    # The first number of days that at most one in ten outlives.
     p90 = int(np.searchsorted(np.cumsum(lives), LONG_LIVED * created)) if created else 0
     return Figures(
         created=created,

@@ -80,7 +80,7 @@ class PolicyPass:
                 yield [memory for memory in page if memory.standing.reason.startswith(POLICY)]
 
     async def _note_archived(self, page: Sequence[Memory]) -> None:
-        """Note what this pass archived before and, for the process died in between, not noted."""
+        """Note what this pass had archived before the process died, and could not note any more."""
         archived = [memory for memory in page if memory.standing.status is Status.ARCHIVED]
         moved = [memory for memory in archived if memory.standing.since == self.now]
         if moved:

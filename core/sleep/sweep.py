@@ -112,7 +112,7 @@ class Sweeper:
         return count
 
     async def _note_binned(self, now: float) -> None:
-        """Note what was binned at `now` and, for the process died in between, not noted."""
+        """Note what was binned at `now`, also if an earlier pass died before it could note it."""
         after = ""
         while page := await self.store.binned_at(now, after=after):
             await self._note(page, now)
