@@ -73,7 +73,7 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     every = _chosen(stages(_material(options, complaints)), options.stages)
     records: list[dict[str, Any]] = []
     totals: dict[str, Any] = {}
-    async with _embedder(options) as (embedder, kept):
+    async with embedder_of(options) as (embedder, kept):
         for stage in every:
             outcome, spent = await _stage(stage, embedder, options)
             records += outcome.asked
@@ -149,7 +149,7 @@ def _kept_file(stage: Stage, options: Namespace) -> Path | None:
 
 
 @asynccontextmanager
-async def _embedder(
+async def embedder_of(
     options: Namespace,
 ) -> AsyncIterator[tuple[Embedder | None, KeptVectors | None]]:
     match options.embedder:

@@ -18,7 +18,7 @@ BLOCK = BlockWording(
     asker="提问者",
     bot="机器人",
     renamed="{now}，当时叫{then}",
-    until="至 {date} 为止，现已不是",
+    until="截至 {date}，现已不是",
     before="{told}（此前：{value}）",
     beside="{told}（原话：{said}）",
 )
