@@ -76,11 +76,6 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / every if one and other else 0.0
 
 
-def contained(one: frozenset[str], other: frozenset[str]) -> float:
-    """Share of `one` that is in `other`, 0..1; 0 where one has none."""
-    return len(one & other) / len(one) if one else 0.0
-
-
 def content(text: str) -> frozenset[str]:
     """Content of all clauses."""
     return content_of(clauses(text))

@@ -4,7 +4,6 @@ Algorithms, section 12.
 """
 
 import re
-from collections.abc import Iterable
 
 from ..languages.kin import kin_of
 from ..languages.terms import carries_meaning, terms
@@ -172,11 +171,6 @@ def value_key(value: str) -> str:
 def denies(denial: Claim, claim: Claim) -> bool:
     """Whether a denial of the same slot says that the claim is so no more; "" denies any value."""
     return not denial.value or same_value(claim.attribute, denial.value, claim.value)
-
-
-def slots_of(claims: Iterable[Claim | None]) -> frozenset[str]:
-    """The slots that are filled or emptied by these claims."""
-    return frozenset(claim.slot for claim in claims if claim is not None)
 
 
 def _content(text: str) -> frozenset[str]:

@@ -3,7 +3,6 @@
 Pure. `calibration.Statements` finds the levels of an embedder. Algorithms, section 7.6.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,19 +67,6 @@ def in_common(one: frozenset[str], other: frozenset[str]) -> float:
     """Dice's coefficient, 0..1; 1 of two empty sets."""
     sizes = len(one) + len(other)
     return 2.0 * len(one & other) / sizes if sizes else 1.0
-
-
-def words_alike(terms: Sequence[frozenset[str]]) -> Matrix:
-    """Similarity of each of these texts, by their terms, to each: symmetric, 1 to itself."""
-    places = {term: place for place, term in enumerate(frozenset[str]().union(*terms))}
-    told: Matrix = np.zeros((len(terms), len(places)), np.float32)
-    for row, own in enumerate(terms):
-        told[row, [places[term] for term in own]] = 1.0
-    sizes = told.sum(axis=1)
-    shared = 2.0 * product(told, told.T) / np.maximum(sizes[:, None] + sizes[None, :], 1.0)
-    alike = WORDS.readings(np.asarray(shared, np.float32))
-    np.fill_diagonal(alike, 1.0)
-    return alike
 
 
 def rows(matrix: Matrix) -> Matrix:

@@ -1,8 +1,8 @@
 """Levels that decide, each with the scale it is read on. Values.
 
-Three scales, all 0..1, none of which a raw cosine is on: *relevance* of a memory to a turn
-(`calibration.Frame`), *similarity* of two memories (`calibration.Likeness`), and *confidence* of a
-judgement about two memories (`conflict.verdict`). The first two mean the same under any embedder.
+Two scales, both 0..1, on neither of which a raw cosine is: *relevance* of a memory to a turn
+(`calibration.Frame`) and *similarity* of two memories (`calibration.Likeness`). Both mean the same
+under any embedder.
 """
 
 PROSPECTIVE_FLOOR = 0.35
@@ -13,6 +13,3 @@ ABOUT_THE_SAME = 0.4
 
 SAME = 0.9
 """Similarity from which two memories say the same, and may be merged."""
-
-CONFLICT = 0.55
-"""Confidence from which a judgement about two memories counts."""

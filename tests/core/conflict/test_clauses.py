@@ -4,7 +4,6 @@ import pytest
 from astrbot_plugin_tidemark.core.conflict.clauses import (
     Clause,
     clauses,
-    contained,
     content,
     nearest,
     overlap,
@@ -116,7 +115,6 @@ def test_whom_a_clause_names_is_known_by_kinship_and_by_a_name_in_front() -> Non
 @given(words, words)
 def test_shares_are_within_bounds(one: frozenset[str], other: frozenset[str]) -> None:
     assert 0.0 <= overlap(one, other) <= 1.0
-    assert 0.0 <= contained(one, other) <= 1.0
     assert overlap(one, other) == overlap(other, one)
     assert (overlap(one, other) > 0) == bool(one & other)
 

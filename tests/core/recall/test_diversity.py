@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.recall.diversity import diversified
-from astrbot_plugin_tidemark.core.similarity.measure import words_alike
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -64,16 +63,3 @@ def test_the_best_of_all_is_first_however_it_is_repeated() -> None:
 def test_a_weight_outside_its_range_is_refused(weight: float) -> None:
     with pytest.raises(ValueError, match="weight"):
         diversified([0.5], np.ones((1, 1), np.float32).item, keep=1, weight=weight)
-
-
-terms = st.lists(st.frozensets(st.sampled_from("abcdef"), max_size=4), max_size=6)
-
-
-@quick
-@given(terms)
-def test_words_alike_is_symmetric_and_one_to_oneself(texts: list[frozenset[str]]) -> None:
-    alike = words_alike(texts)
-    assert alike.shape == (len(texts), len(texts))
-    assert np.allclose(alike, alike.T)
-    assert np.allclose(np.diag(alike), 1.0)
-    assert ((alike >= 0.0) & (alike <= 1.0)).all()
