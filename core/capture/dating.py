@@ -1,9 +1,12 @@
-"""When the things that were learnt happened, or will, by what the speakers said. Pure."""
+"""When what was said or learnt happened, or will, by what the speakers said. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
+from ..languages.language import Marker
+from ..languages.markers import codes_in, marker
 from ..languages.times import times_in
 from ..model.conversation import Turn
 from ..model.lesson import Candidate, Lesson, Stated
@@ -12,6 +15,28 @@ from ..text.time.calendar import Leaning
 
 _LEANING = {Kind.EPISODIC: Leaning.PAST, Kind.PROSPECTIVE: Leaning.FUTURE}
 """Facts, habits and ways of doing things have no time, though they may name one."""
+
+
+LONGEST_EVENT = 3 * 86_400.0
+"""Seconds of a time that tells on which day something was; "last year" does not."""
+
+_SENTENCE = re.compile(r"[^。！？!?；;\n]+[。！？!?；;\n]*")
+
+
+def happened_at(text: str, said_at: float, where: tzinfo | None) -> float | None:
+    """When what a message tells of happened, if it names a day that is over: "last night".
+
+    Of a question nothing happened. A weekday may be the next one, and is none of these.
+    """
+    for sentence in _SENTENCE.findall(text):
+        if marker(Marker.ASKING, codes_in(sentence)).search(sentence):
+            continue
+        coming = times_in(sentence, said_at, where, leaning=Leaning.FUTURE)
+        for told in times_in(sentence, said_at, where):
+            time = told.interval
+            if told in coming and time.end < said_at and time.end - time.start <= LONGEST_EVENT:
+                return time.start
+    return None
 
 
 def dated(lesson: Lesson, turns: Sequence[Turn], where: tzinfo | None) -> Lesson:

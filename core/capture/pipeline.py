@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import Protocol
 
 from ..forgetting.lifecycle import forgotten_by_hand
@@ -26,6 +27,7 @@ from ..records.evidence import (
 )
 from ..records.learnt import memories_of, replaced_by, succession_of
 from . import learning as learn
+from .dating import happened_at
 from .repetition import Repetition
 from .settling import Settling
 from .turn_entities import entities_of
@@ -56,8 +58,11 @@ class Capture:
     parameters: TmdParameters
     policies: Policies
 
-    async def index_turn(self, seq: int) -> None:
-        """Make a user's turn recallable, or add the bot's answer to the turn it answers."""
+    async def index_turn(self, seq: int, where: tzinfo | None = None) -> None:
+        """Make a user's turn recallable, or add the bot's answer to the turn it answers.
+
+        Its speaker tells of days in the zone `where` (None: the machine's own).
+        """
         turn = await self.journal.turn(seq)
         if turn is None or not worth_keeping(turn):
             return
@@ -75,6 +80,7 @@ class Capture:
             journal=self.journal.id,
             parameters=self.parameters,
             entities=await entities_of(turn, self.store),
+            happened_at=happened_at(turn.text, turn.at, where),
         )
         await self.store.put([evidence])
         if before is not None and before.role is not Role.ASSISTANT:

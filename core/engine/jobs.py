@@ -49,7 +49,8 @@ class Jobs:
 
     async def index_turn(self, work: Work) -> None:
         """Make a turn recallable."""
-        await self.capture.index_turn(int(work.payload["turn"]))
+        where = zone(self.settings.display.timezone)
+        await self.capture.index_turn(int(work.payload["turn"]), where)
         self.memories_changed()
 
     async def learn(self, work: Work) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from ..languages.times import Interval, times_in
-from ..model.memory import Memory
+from ..model.memory import Kind, Memory
 from ..text.time.calendar import Leaning
 from .fusion import boosted, ordered
 from .trace import Boost, Fused
@@ -56,13 +56,17 @@ def timely(
 def nearness(asked: Sequence[Interval], memory: Memory, where: tzinfo | None) -> float:
     """0..1: 1 for what lies wholly within one of the times asked about, 0 where none is.
 
-    What a memory tells of counts, relative to when it was said, and so does `happened_at`. A
+    What a memory tells of counts, relative to when it was said, and so does `happened_at`, and
+    when a raw turn was said. A
     time that is only in part within counts by that share, from `TOUCHING` on; one outside falls
     by half with each length of the time asked about, at least a day, that it is away.
     """
     if not asked:
         return 0.0
-    told = [Interval(memory.happened_at, memory.happened_at)]
+    moments = {memory.happened_at}
+    if memory.kind is Kind.EVIDENCE:
+        moments.add(memory.created_at)
+    told = [Interval(moment, moment) for moment in moments]
     told += [each.interval for each in times_in(memory.text, memory.created_at, where)]
     return max(closeness(one, each) for one in asked for each in told)
 

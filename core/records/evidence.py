@@ -55,9 +55,12 @@ def evidence_of(
     journal: str,
     parameters: TmdParameters,
     entities: Sequence[Entity] = (),
+    happened_at: float | None = None,
 ) -> Memory:
     """Evidence of a user's turn with the `entities` it names; the turn before it is a cue. The turn
     after it does not exist yet: `with_turn_after` adds it.
+
+    `happened_at` is when that was which it tells of, if it says so.
     """
     return Memory(
         id=evidence_id(journal, turn.seq),
@@ -66,7 +69,7 @@ def evidence_of(
         text=as_said(turn.text),
         summary="",
         created_at=turn.at,
-        happened_at=turn.at,
+        happened_at=turn.at if happened_at is None else happened_at,
         vitality=Vitality(initial_strength(0.0, parameters.strength_scale)),
         access=Access(turn.at, turn.at),
         source=Source.USER,

@@ -1,9 +1,11 @@
 """The time leg: what happened, or will, in the times that a question asks about."""
 
 from collections.abc import Sequence
+from math import inf, nextafter
 
 from ...languages.times import Interval
-from ...ports import Filter, Order
+from ...model.memory import Kind
+from ...ports import Filter, MemoryReader, Order
 from ..time_questions import looks_ahead
 from ..trace import Hit, Leg
 from .leg import Found, Ground, Search
@@ -23,7 +25,7 @@ The last has half of it. A faint hit is below what could be brought up for its t
 
 
 async def time_leg(ground: Ground) -> Search:
-    """By when it happened, newest first; a raw turn happened when it was said.
+    """By when it happened, newest first; a raw turn also by when it was said.
 
     Where "Friday" may be either, the one before now comes first, or the one after it if the
     question looks ahead.
@@ -33,10 +35,27 @@ async def time_leg(ground: Ground) -> Search:
     ahead = looks_ahead(question.text)
     ids: dict[str, None] = {}
     for time in nearer_side_first(understood.times, question.now, ahead=ahead)[:MOST_TIMES]:
-        where = Filter(scopes=question.scopes, recallable=True, happened=(time.start, time.end))
-        page = await ground.sources.store.page(where, order=Order.LATEST, limit=MOST)
-        ids.update(dict.fromkeys(memory.id for memory in page))
+        ids.update(dict.fromkeys(await _within(time, question.scopes, ground.sources.store)))
     return Search(_hits(list(ids)[:MOST], FULL if understood.time_alone else FAINT))
+
+
+async def _within(time: Interval, scopes: frozenset[str], store: MemoryReader) -> list[str]:
+    """What happened or was said then, newest first."""
+    happened = Filter(scopes, recallable=True, happened=(time.start, time.end))
+    moments = {
+        memory.id: memory.happened_at
+        for memory in await store.page(happened, order=Order.LATEST, limit=MOST)
+    }
+    until = Filter(
+        scopes,
+        kinds=frozenset({Kind.EVIDENCE}),
+        recallable=True,
+        created_before=nextafter(time.end, inf),
+    )
+    for memory in await store.page(until, order=Order.NEWEST, limit=MOST):
+        if memory.created_at >= time.start:
+            moments.setdefault(memory.id, memory.created_at)
+    return sorted(moments, key=lambda id: (-moments[id], id))
 
 
 def nearer_side_first(times: Sequence[Interval], now: float, *, ahead: bool) -> list[Interval]:

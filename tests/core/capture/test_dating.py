@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_tidemark.core.capture import rule_extraction as rules
-from astrbot_plugin_tidemark.core.capture.dating import dated
+from astrbot_plugin_tidemark.core.capture.dating import dated, happened_at
 from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
 from astrbot_plugin_tidemark.core.model.memory import Kind
@@ -80,3 +80,33 @@ def test_of_several_turns_the_last_one_counts() -> None:
     turns = (turn("去吗", WEDNESDAY.replace(day=10)), turn("去", WEDNESDAY, 2))
     event = Candidate("小明昨天答应去爬山", "", (1, 2), kind=Kind.EPISODIC)
     assert when(event, *turns) == datetime(2026, 8, 11, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("Last night we went to the opera", datetime(2026, 8, 11, 18, tzinfo=UTC)),
+        ("昨天去爬山了，腿好酸", datetime(2026, 8, 11, tzinfo=UTC)),
+        ("三天前我见了老同学", datetime(2026, 8, 9, tzinfo=UTC)),
+        ("我上周五面试过了", datetime(2026, 8, 7, tzinfo=UTC)),
+        ("What a week! The day before yesterday I moved.", datetime(2026, 8, 10, tzinfo=UTC)),
+    ],
+)
+def test_a_message_that_names_a_day_that_is_over_happened_then(said: str, day: datetime) -> None:
+    assert happened_at(said, WEDNESDAY.timestamp(), UTC) == day.timestamp()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What did I do last night?",
+        "昨天我说了什么",
+        "Last year I moved to Rome",
+        "明天去看牙医",
+        "周五考试",
+        "刚才吃了饭",
+        "I keep bees",
+    ],
+)
+def test_a_question_a_plan_and_what_took_longer_happened_when_said(said: str) -> None:
+    assert happened_at(said, WEDNESDAY.timestamp(), UTC) is None

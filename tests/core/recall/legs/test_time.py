@@ -39,6 +39,16 @@ async def test_where_a_time_is_all_that_is_asked_what_happened_then_is_shown_new
     assert NOW - 2 * DAY < start < end < NOW
 
 
+async def test_a_raw_turn_is_found_by_the_day_it_tells_of_and_by_the_day_it_was_said(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    told = said("the goats got out last night", 1.1, kind=Kind.EVIDENCE, origin=Origin(turns=(3,)))
+    await keep(replace(told, happened_at=told.created_at - DAY))
+    for text in ("What happened yesterday?", "What happened the day before yesterday?"):
+        recalled = await recall(replace(question, text=text), Sources(store))
+        assert texts(recalled) == ["the goats got out last night"]
+
+
 async def test_the_limit_and_the_budget_hold_for_a_time_too(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
