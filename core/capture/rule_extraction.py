@@ -77,8 +77,8 @@ class _Reading:
         if not slot:
             return None
         attribute = f"{slot}:{self.of}" if self.of and rule.slot == "favourite" else slot
-        subject = language.subject.match(self.clause) if language.subject else None
-        whose = kin_of(subject.group()) if subject else ""
+        holder = language.holder.search(self.clause) if language.holder else None
+        whose = kin_of(holder["kin"]) if holder else ""
         denied = rule.denies is not self.over
         return Stated(attribute, value, whose, denied, self.correction)
 

@@ -78,6 +78,8 @@ class Extraction:
     before_thing: re.Pattern[str]
     no_thing: re.Pattern[str]
     subject: re.Pattern[str] | None = None
+    holder: re.Pattern[str] | None = None
+    """Finds the relative or pet that a clause is about, as the group `kin`."""
     omitted: re.Pattern[str] | None = None
     """Opens a clause in which the speaker is left out."""
     speaking: str = ""

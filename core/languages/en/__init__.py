@@ -40,6 +40,7 @@ LANGUAGE = Language(
         nameless="The user",
         request="{who} asked to remember: {x}",
         comma=", ",
+        holder=changes.HOLDER,
         omitted=changes.OMITTED,
         speaking="i ",
         with_subject="{who} {clause}",

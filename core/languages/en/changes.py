@@ -83,6 +83,12 @@ NOUNS = {
 }
 """The attribute that a noun names; any other names itself."""
 
+_NOUN = (
+    rf"(?:{'|'.join(sorted(NOUNS, key=len, reverse=True))}"
+    r"|(?:\w+ )?(?:class|lesson|practice|appointment|session|shift|plan|provider|gym|team|bank"
+    r"|dentist|doctor))"
+)
+
 RULES: tuple[Rule, ...] = (
     _change(
         "home",
@@ -111,9 +117,10 @@ RULES: tuple[Rule, ...] = (
     _change(
         "work",
         "workplace",
-        rf"{_WHO}(?:joined|transferred to|jumped ship to|moved over to|signed (?:on )?with"
+        rf"{_WHO}(?:joined(?! (?:an?|the|my|our|this|some|in|us)\b)|transferred to"
+        rf"|jumped ship to|moved over to|signed (?:on )?with"
         rf"|got hired (?:at|by)"
-        rf"|was hired by|start(?:ed)?(?: work(?:ing)?| a (?:new )?job| my new job)? (?:at|with)"
+        rf"|was hired by|start(?:ed)?(?: work(?:ing)?| a (?:new )?job| my new job) at"
         rf"|got (?:a|the|my) (?:new )?(?:job|position|role) (?:at|with)|switched (?:jobs"
         rf"|companies) to"
         rf"|changed jobs to|left [^,.;]{{2,30}}? for) {_X}{_NOW}",
@@ -121,7 +128,7 @@ RULES: tuple[Rule, ...] = (
     _change(
         "work",
         "workplace",
-        rf"{_AM}(?:working|employed|temping|freelancing) (?:at|for|with) {_X}{_NOW}",
+        rf"{_AM}(?:working|employed|temping|freelancing) (?:at|for) {_X}{_NOW}",
     ),
     _change("work", "workplace", rf"{_WHO}(?:work|works|teach|teaches) (?:at|for) {_X}{_NOW}"),
     _change(
@@ -206,22 +213,22 @@ RULES: tuple[Rule, ...] = (
         NAMED,
         rf"{_WHO}(?:changed|switched|swapped|moved|upgraded|updated|pushed|rescheduled) (?:my"
         rf"|the|our) "
-        rf"(?P<of>[\w' -]{{2,24}}?) (?:to|for|into) (?:an? |the |my )?{_X}{_NOW}",
+        rf"(?P<of>{_NOUN}) (?:to|for|into) (?:an? |the |my )?{_X}{_NOW}",
     ),
     _change(
         "exchange",
         NAMED,
-        rf"my new (?P<of>[\w' -]{{2,24}}?)(?: is|['’]s) (?:called |named |an? )?{_X}{_NOW}",
+        rf"my new (?P<of>{_NOUN})(?: is|['’]s) (?:called |named |an? )?{_X}{_NOW}",
     ),
     _change(
         "exchange",
         NAMED,
-        rf"my (?P<of>[\w' -]{{2,24}}?)(?: is|['’]s) now (?:called |named |an? |at |on )?{_X}{_NOW}",
+        rf"my (?P<of>{_NOUN})(?: is|['’]s) now (?:called |named |an? |at |on )?{_X}{_NOW}",
     ),
     _change(
         "exchange",
         NAMED,
-        rf"(?:the |my )?(?P<of>[\w' -]{{2,24}}?) (?:(?:got|has been|was|is) )?(?:moved|changed"
+        rf"(?:the |my )?(?P<of>{_NOUN}) (?:(?:got|has been|was|is) )?(?:moved|changed"
         rf"|switched|pushed)"
         rf" to {_X}{_NOW}",
     ),
@@ -239,7 +246,8 @@ RULES: tuple[Rule, ...] = (
     _change(
         "taste",
         "like",
-        rf"{_WHO}(?:quit|gave up|given up|give up|stopped|dropped|ditched|kicked|went off"
+        rf"{_WHO}(?:quit|gave up|given up|give up|stopped|dropped(?! (?:off|by|in|out|it"
+        rf"|them)\b)|ditched|kicked|went off"
         rf"|gone off|went cold turkey on"
         rf"|swore off|cut out) {_X}{_NOW}",
         denies=True,
@@ -261,6 +269,11 @@ _NEVER_MORE = (
     (re.compile(r"\b(?:does not|doesn['’]t) ", re.I), ""),
 )
 _NO_LONGER = re.compile(r"\bno longer\s+", re.I)
+
+HOLDER = re.compile(
+    rf"^{_OPENING}(?:my|our) (?P<kin>{_KIN}|puppy|kitten|rabbit|hamster|parrot)\b", re.I
+)
+"""Somebody of theirs, where a clause begins with them."""
 
 OMITTED = re.compile(
     r"(?:no longer|not|now|just|currently|don['’]t|working|living|still|allergic)\b", re.I
@@ -326,6 +339,9 @@ def narrowed(slot: str, value: str, clause: str) -> str:
         return next((name for name, pattern in _STATES.items() if pattern.match(value)), "")
     if slot == "job":
         return slot if _JOBS.search(value) else ""
+    if slot == "workplace" and re.search(r"\b(?:work|works|working|employed) in\b", clause, re.I):
+        # Where one works is no employer.
+        return ""
     if slot == "workplace" and re.search(r"\bstud(?:y|ies|ying)\b", clause, re.I):
         return "school" if _PLACES_OF_STUDY.search(value) else "major"
     if slot == "workplace" and re.search(r"\b(?:work|works|working) as\b", clause, re.I):

@@ -46,6 +46,7 @@ LANGUAGE = Language(
         subject=extraction_rules.SUBJECT,
         own="我",
         lasts=extraction_rules.subject_lasts,
+        holder=changes.HOLDER,
         omitted=changes.OMITTED,
         speaking="我",
         no_longer=changes.no_longer,

@@ -44,6 +44,13 @@ _JOB = either_script(
     r"|销售|老板|翻译|编辑|导游|[员师家手长商监工匠客])$|自由职业|^(?:学生|大学生|研究生|博士"
     r"|博士后|硕士)$"
 )
+_REGION = either_script(
+    r"(?:北京|上海|天津|重庆|广州|深圳|杭州|南京|苏州|武汉|成都|西安|长沙|郑州|青岛|济南|大连|沈阳"
+    r"|厦门|福州|宁波|无锡|合肥|昆明|贵阳|南宁|海口|三亚|拉萨|兰州|西宁|银川|太原|石家庄|哈尔滨"
+    r"|长春|南昌|东莞|佛山|珠海|香港|澳门|台北|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西"
+    r"|山东|河南|湖北|湖南|广东|广西|海南|四川|贵州|云南|西藏|陕西|甘肃|青海|宁夏|新疆|内蒙古|台湾"
+    r"|日本|美国|英国|韩国|新加坡|老家|外地|国外|[\u4e00-\u9fff]{1,5}[省市县区镇州国])(?:那边|这边)?$"
+)
 _ROOTS = either_script(r"来自|老家|出生|生在|从小|籍贯")
 _FAMILY = either_script(rf"(?:{KIN})$|双胞胎")
 _ANIMAL = either_script("[猫狗兔鱼鸟龟鹦仓鼠]|柯基|金毛|柴犬|泰迪|布偶|英短|蜥蜴|哈士奇")
@@ -90,6 +97,11 @@ NOUNS = {
 }
 """The attribute that a noun names; any other names itself."""
 
+_NOUN = (
+    rf"{'|'.join(sorted(NOUNS, key=len, reverse=True))}"
+    "|[^，。了我你您他她从把将在]{1,4}(?:时间|日期|课)"
+)
+
 
 def _whole(pattern: str) -> re.Pattern[str]:
     return either_script(pattern, re.I)
@@ -112,21 +124,21 @@ RULES: tuple[Rule, ...] = (
         "home",
         "residence",
         rf"{_WHO}{_FROM}(?:搬(?:家|回|去|到|进|来|往|至)+|移居|迁居|定居|落户|安家|住到|住进"
-        rf"|住回|租到|回到)(?:在|到|去|于)?{_DONE}{_PLACE}{_AFTER}",
+        rf"|住回|租到)(?:在|到|去|于)?{_DONE}{_PLACE}{_AFTER}",
     ),
     _change(
         "home",
         "residence",
         rf"(?:{_I}{_ADVERBS}|(?:现在|目前|如今|眼下)(?:是|都|已经)*)(?:住|租)(?:在)?"
-        rf"(?!院|校|过|着|在)(?P<x>(?:[^的了你您过着得不]{{2,14}}))",
+        rf"(?!院|校|过|着|在|一起|得)(?P<x>(?:[^的了你您过着得不]{{2,14}}))",
     ),
     _change("home", "residence", rf"{_WHO}搬家{_DONE}", denies=True),
     _change(
         "work",
         "workplace",
-        rf"{_WHO}{_FROM}(?:跳槽|入职|换工作|调|调动|转岗|转|加盟|应聘|面试|进)(?:到|去|进|至"
-        rf"|上|成|成功)*{_DONE}(?!岗|行|学|专业|账"
-        rf"|发)(?P<x>[^的了你您]{{2,14}}?){_WORKING}{_AFTER}",
+        rf"{_WHO}{_FROM}(?:(?:跳槽|入职|换工作|加盟)(?:到|去|进|至|成功)*|(?:调动?|转岗"
+        rf"|应聘)(?:到|去|进|至)+)"
+        rf"{_DONE}(?P<x>[^的了你您到去]{{2,14}}?){_WORKING}{_AFTER}",
     ),
     _change(
         "work",
@@ -211,7 +223,7 @@ RULES: tuple[Rule, ...] = (
     _change(
         "exchange",
         NAMED,
-        rf"{_WHO}(?:把|将)?(?P<of>[^，。了我你您他她从把将在]{{1,8}}?)(?:也|又|都|已经"
+        rf"{_WHO}(?:把|将)?(?P<of>{_NOUN})(?:也|又|都|已经"
         rf"|现在)*(?:给)?(?:改|换|变|调|转|升级|挪|移)(?:成|为|到|用|去|回|在"
         rf"|至){_DONE}{_ONE}{_X}{_AFTER}",
     ),
@@ -264,6 +276,9 @@ _NO_LONGER = either_script(
 )
 _ENDS = either_script("不再|再也不|(?:已经|早就|现在)不|[不没].*了$")
 
+HOLDER = either_script(rf"^{_ADVERBS}我[的家]?(?P<kin>{KIN})")
+"""Somebody of theirs, where a clause begins with them."""
+
 OMITTED = either_script(
     r"(?:现在|如今|目前|眼下|刚|最近|不再|已经|早就|再也|没在|不在|不[住喝吃抽玩养学做]"
     r"|对[^，]{1,8}不?过敏|最?喜欢|最爱)"
@@ -294,6 +309,9 @@ def narrowed(slot: str, value: str, clause: str) -> str:
     if slot == "residence" and _ROOTS.search(clause):
         return "home_town"
     if slot == "workplace":
+        # Where one works is no employer.
+        if _REGION.match(value):
+            return ""
         learns = re.search(r"读|上学|念书", clause) or re.search(SCHOOL, value)
         teaches = re.search("教|工作|上班|任职|当", clause)
         return "school" if learns and not teaches else slot

@@ -1,0 +1,106 @@
+"""What people say has changed, in families of forms, and what is no change of theirs."""
+
+from datetime import UTC, datetime
+
+import pytest
+from astrbot_plugin_tidemark.core.capture.dating import dated
+from astrbot_plugin_tidemark.core.capture.rule_extraction import extract
+
+from ...samples import turn
+
+
+def claims(text: str) -> list[str]:
+    """`attribute=value` of what is stated, `attribute!value` of what is so no more."""
+    stated = [candidate.claim for candidate in extract([turn(1, text)]).candidates]
+    return [
+        f"{each.whose}{':' if each.whose else ''}{each.attribute}{'!' if each.denied else '='}"
+        f"{each.value}"
+        for each in stated
+        if each is not None
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我搬到杭州了", ["residence=杭州"]),
+        ("上个月搬去了深圳", ["residence=深圳"]),
+        ("我妈搬到苏州了", ["mother:residence=苏州"]),
+        ("我现在住成都玉林那边", ["residence=成都玉林"]),
+        ("我跳槽到腾讯了", ["workplace=腾讯"]),
+        ("我辞职了", ["workplace!"]),
+        ("最近转行做产品经理了", ["job=产品经理"]),
+        ("我毕业了", ["school!"]),
+        ("我考上浙江大学了", ["school=浙江大学"]),
+        ("手机换成了华为", ["device:phone=华为"]),
+        ("健身时间改到周三了", ["健身时间=周三"]),
+        ("我改名叫阿茶了", ["nickname=阿茶"]),
+        ("我结婚了", ["marital=已婚"]),
+        ("我们分手了", ["marital=单身"]),
+        ("我戒烟了", ["like!烟"]),
+        ("我不再喜欢爵士了", ["like!爵士"]),
+        ("对花生不过敏了", ["allergy!花生"]),
+        ("我已经不住在北京了", ["residence!北京"]),
+        ("I moved to Berlin last month", ["residence=Berlin"]),
+        ("my mum moved to Galway", ["mother:residence=Galway"]),
+        ("My wife is a nurse", ["partner:job=nurse"]),
+        ("my brother's birthday is March 3rd", ["brother:birthday=March 3rd"]),
+        ("I joined Acme", ["workplace=Acme"]),
+        ("I quit my job", ["workplace!"]),
+        ("I became a nurse", ["job=nurse"]),
+        ("I got married", ["marital=married"]),
+        ("we broke up", ["marital=single"]),
+        ("I switched to tea", ["like=tea"]),
+        ("I gave up coffee", ["like!coffee"]),
+        ("I no longer live in Lyon", ["residence!Lyon"]),
+        ("I don't like jazz anymore", ["like!jazz"]),
+        ("my choir practice moved to Thursdays", ["choir practice=Thursdays"]),
+        ("I changed my number to 555", ["contact:phone=555"]),
+    ],
+)
+def test_a_change_is_told_in_many_forms(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今晚回到家突然觉得特别孤独",
+        "你搬到杭州了吗",
+        "如果我搬到杭州",
+        "我在上海工作",
+        "我们住一起",
+        "今晚调阈值",
+        "把规则抽取变成硬门限",
+        "张三搬到杭州了",
+        "I joined a gym last week",
+        "I dropped off the parcel",
+        "seeing actual daylight again",
+        "working with people like you is motivating",
+        "I work in London",
+        "did you move to Berlin?",
+        "if I moved to Berlin",
+        "he moved to Berlin",
+    ],
+)
+def test_what_is_no_change_of_theirs_claims_nothing(text: str) -> None:
+    assert claims(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("I moved to Berlin last month", datetime(2025, 5, 31, 23, 59, 59)),
+        ("我今年搬到杭州了", None),
+        ("My birthday is March 3rd", None),
+    ],
+)
+def test_a_claim_is_valid_from_the_end_of_the_past_time_it_names(
+    text: str, since: datetime | None
+) -> None:
+    said = turn(1, text, at=datetime(2025, 6, 15, tzinfo=UTC).timestamp())
+    (candidate,) = dated(extract([said]), [said], UTC).candidates
+    assert candidate.claim is not None
+    found = candidate.claim.since
+    told = None if found is None else datetime.fromtimestamp(found, UTC).replace(tzinfo=None)
+    assert (told and told.replace(microsecond=0)) == since
