@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any, get_args
 
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.engine.engine import Ask, MemoryEngine
+from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Place, Role, Scope, Speaker
 from ..core.ports import WorkState
 from . import machine
@@ -109,7 +109,7 @@ class Crowd:
     async def _ask(self, number: int) -> None:
         scope = Settlement(number, (), 0.0).scope
         with timed() as watch:
-            recalled = await self._engine.recall(Ask(scope, next(self._queries), None))
+            recalled = await self._engine.recall(RecallRequest(scope, next(self._queries), None))
         self.seen.recalled.append(watch.milliseconds)
         self.seen.late += recalled is None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from statistics import fmean
 from typing import Any
 
-from ..core.engine.engine import Ask, MemoryEngine
+from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Place, Role, Scope, Speaker
 from ..core.ports import WorkState
 from ..core.recall.trace import Leg, Recalled
@@ -62,7 +62,7 @@ class Conversation:
         history = frozenset(self._asked[-SEEN:])
         self.embedder.last_query_ms = 0.0
         with timed() as recall:
-            recalled = await engine.recall(Ask(self._scope, said, turn.seq, history))
+            recalled = await engine.recall(RecallRequest(self._scope, said, turn.seq, history))
         await asyncio.sleep(THINKING)
         with timed() as reply:
             await engine.observe(self._turn(Role.ASSISTANT, answer))

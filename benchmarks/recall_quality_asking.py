@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.engine.engine import Ask, MemoryEngine
+from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Place
 from ..core.ports import Embedder, Filter, MemoryStore
 from ..core.queue.worker import QUICK
@@ -99,7 +99,7 @@ class _Asker:
                 self.engine, self.world, session, replace(said, at=self.world.now)
             )
         history = frozenset(normalise(said.text).strip() for said in probe.before)
-        ask = Ask(self.world.scope, probe.text, turn, history)
+        ask = RecallRequest(self.world.scope, probe.text, turn, history)
         if self.timer is not None:
             self.timer.last_query_ms = 0.0
         with timed() as watch:
@@ -118,7 +118,7 @@ class _Asker:
         )
 
 
-async def _recall(engine: MemoryEngine, ask: Ask) -> Recalled:
+async def _recall(engine: MemoryEngine, ask: RecallRequest) -> Recalled:
     recalled = await engine.recall(ask)
     if recalled is None:
         raise TimeoutError(f"no recall in ten seconds: {ask.text}")

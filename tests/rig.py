@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
@@ -49,7 +49,7 @@ class Rig:
         self, scope: Scope, text: str, *, turn: int | None = None, history: Iterable[str] = ()
     ) -> Recalled:
         """Recall in the scope."""
-        recalled = await self.engine.recall(Ask(scope, text, turn, frozenset(history)))
+        recalled = await self.engine.recall(RecallRequest(scope, text, turn, frozenset(history)))
         await self.engine.recorded()
         assert recalled is not None
         return recalled

@@ -104,8 +104,8 @@ HOLD_ALL = {
 }
 """Where a whole journal or store is defined, opened, moved or handed out. Others ask for roles."""
 
-SPELT_ALIKE = {"Context", "Extraction", "Page", "Verdict"}
-"""Class names that are still defined twice; no further one may be."""
+SPELT_ALIKE = {"Context"}
+"""Class names that may be defined twice."""
 
 FORBIDDEN_WORDS = ("Manager", "Handler", "Processor", "Helper", "Utils")
 CONTAINERS = {"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from ...core.engine.engine import Ask
+from ...core.engine.engine import RecallRequest
 from ...core.model.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter
@@ -184,7 +184,7 @@ class Player:
     async def _recall(
         self, scope: Scope, text: str, turn: int, history: frozenset[str], asker: Speaker
     ) -> Recalled:
-        ask = Ask(scope, text, turn, history, asker=asker.id)
+        ask = RecallRequest(scope, text, turn, history, asker=asker.id)
         recalled = await self.at.engine.recall(ask)
         if recalled is None:
             raise TimeoutError(f"no recall in ten seconds: {text}")

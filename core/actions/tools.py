@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from ..engine.engine import Ask, MemoryEngine
+from ..engine.engine import MemoryEngine, RecallRequest
 from ..model.consent import Pause
 from ..model.conversation import Place, Scope, ScopeKind, Speaker
 from ..model.memory import Extractor, Source
@@ -81,7 +81,7 @@ async def recall_memory(query: str, tool_context: ToolContext, engine: MemoryEng
         None if tool_context.scheduled else tool_context.speaker.id,
         tool_context.earlier,
     )
-    ask = Ask(
+    ask = RecallRequest(
         tool_context.scope,
         text,
         tool_context.turn,

@@ -13,7 +13,7 @@ from ..model.lesson import Candidate
 from ..model.memory import Extractor, Memory, Succession, Successor
 from ..ports import AuditLog, Extraction, JournalIdentity, MemoryWriter, Recalls, Relations, Turns
 from ..records.disclosure import rests_on_others
-from ..records.duplicates import SearchableRecords, created, keeper_of, replaced, statement
+from ..records.duplicates import SearchableRecords, created, find_duplicate, replaced, statement
 from ..records.evidence import (
     answer_to,
     answered_by,
@@ -115,18 +115,18 @@ class Capture:
             if memory is not None and disowned.isdisjoint(memory.origin.turns)
         ]
         memories = [memory for _, memory in proposed]
-        keepers = await self._keepers(memories)
-        fresh = [m for m, keeper in zip(memories, keepers, strict=True) if keeper == m.id]
+        kept_ids = await self._kept_ids(memories)
+        fresh = [m for m, kept_id in zip(memories, kept_ids, strict=True) if kept_id == m.id]
         await self.store.put(fresh)
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
         settling = Settling(self.store, self.journal)
-        for (candidate, memory), keeper in zip(proposed, keepers, strict=True):
-            await settling.adopt(keeper, memory)
-            await self._follow(candidate, memory, keeper, extraction.known)
+        for (candidate, memory), kept_id in zip(proposed, kept_ids, strict=True):
+            await settling.adopt(kept_id, memory)
+            await self._follow(candidate, memory, kept_id, extraction.known)
         await settling.settle(memories)
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policies)
-        kept = list(zip(memories, keepers, strict=True))
+        kept = list(zip(memories, kept_ids, strict=True))
         return Applied(fresh, await repetition.corroborate(own, kept))
 
     async def _disowned(self, turns: Sequence[Turn]) -> frozenset[int]:
@@ -155,19 +155,19 @@ class Capture:
             target = evidence_id(self.journal.id, asked.seq)
             await self.store.amend([target], lambda memory: with_reply(memory, reply))
 
-    async def _keepers(self, memories: Sequence[Memory]) -> list[str]:
+    async def _kept_ids(self, memories: Sequence[Memory]) -> list[str]:
         """For each, the id of the memory that keeps what it says: its own, or an earlier one's."""
-        keepers: dict[Hashable, str] = {}
+        kept_ids: dict[Hashable, str] = {}
         for memory in memories:
-            if statement(memory) not in keepers:
-                keepers[statement(memory)] = (await keeper_of(self.store, memory)).id
-        return [keepers[statement(memory)] for memory in memories]
+            if statement(memory) not in kept_ids:
+                kept_ids[statement(memory)] = (await find_duplicate(self.store, memory)).id
+        return [kept_ids[statement(memory)] for memory in memories]
 
     async def _follow(
-        self, candidate: Candidate, memory: Memory, keeper: str, known: Mapping[int, str]
+        self, candidate: Candidate, memory: Memory, kept_id: str, known: Mapping[int, str]
     ) -> None:
         follows = succession_of(candidate)
-        if follows is None or known[follows[0]] == keeper:
+        if follows is None or known[follows[0]] == kept_id:
             return
         number, how = follows
         older = known[number]
@@ -176,10 +176,10 @@ class Capture:
         said = [raw for record in records for raw in raw_turns(self.journal.id, record)]
         await self.store.amend(
             [older, *said],
-            lambda record: replaced_by(record, keeper, how, memory.text, memory.created_at),
+            lambda record: replaced_by(record, kept_id, how, memory.text, memory.created_at),
         )
         # Not from what changed: a repetition after a crash finds the link made, not noted.
-        link = Successor(keeper, how)
+        link = Successor(kept_id, how)
         await self.journal.audit(
             [
                 replaced(record, link, by="learning", at=memory.created_at)

@@ -72,9 +72,9 @@ class Repetition:
         """
         people = {turn.seq: turn for turn in turns if turn.role is not Role.ASSISTANT}
         said: dict[str, set[int]] = defaultdict(set)
-        for memory, keeper in kept:
-            if memory.id != keeper:
-                said[keeper].update(people.keys() & memory.origin.turns)
+        for memory, kept_id in kept:
+            if memory.id != kept_id:
+                said[kept_id].update(people.keys() & memory.origin.turns)
         for statement in islice(_statements(people), MOST_STATEMENTS):
             for known in await self._known(statement):
                 said[known].add(statement.turn.seq)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ..languages.extraction_rule import NAMED, Extraction, Rule
+from ..languages.extraction_rule import NAMED, ExtractionRule, ExtractionRules
 from ..languages.kin import kin_of
 from ..languages.registry import languages, languages_in
 from ..model.conversation import Role, Turn
@@ -27,7 +27,7 @@ _LONGEST_TEXT = 300
 _LONGEST_SUMMARY = 120
 _LONGEST_VALUE = 40
 _SHORTEST_REQUEST = 3
-_REQUEST = Rule("request", re.compile(""), ASKED_IMPORTANCE, to_bot=True)
+_REQUEST = ExtractionRule("request", re.compile(""), ASKED_IMPORTANCE, to_bot=True)
 _NAMELESS = frozenset({"", "user", "用户", "you", "me"})
 
 
@@ -43,7 +43,7 @@ class _Said:
     def to_bot(self) -> bool:
         return self.turn.role is Role.USER
 
-    def who(self, language: Extraction) -> str:
+    def who(self, language: ExtractionRules) -> str:
         name = " ".join(self.turn.speaker.name.split())[:40]
         if name.lower() in _NAMELESS:
             name = language.nameless
@@ -59,14 +59,14 @@ class _Reading:
     """A clause, without its opening words, as a rule reads it."""
 
     clause: str
-    rule: Rule
+    rule: ExtractionRule
     thing: str
     of: str = ""
     over: bool = False
     """Whether the clause says that it is so no longer."""
     correction: bool = False
 
-    def stated(self, language: Extraction) -> Stated | None:
+    def stated(self, language: ExtractionRules) -> Stated | None:
         """The attribute and value it gives, if it gives any."""
         rule = self.rule
         slot = language.slots.get(self.of.lower(), self.of) if rule.slot == NAMED else rule.slot
@@ -159,7 +159,7 @@ def _read(clause: str, to_bot: bool) -> _Reading | None:
     return _as_said(body, language, to_bot) or _of_speaker(body, language, to_bot)
 
 
-def _of_speaker(clause: str, language: Extraction, to_bot: bool) -> _Reading | None:
+def _of_speaker(clause: str, language: ExtractionRules, to_bot: bool) -> _Reading | None:
     """A clause that leaves out the speaker, as it reads with them."""
     if language.omitted is None or not language.omitted.match(clause):
         return None
@@ -183,7 +183,7 @@ def _instead(last: _Reading | None, value: str, to_bot: bool) -> _Reading | None
     return _as_said(last.clause.replace(last.thing, value), language, to_bot)
 
 
-def _as_said(body: str, language: Extraction, to_bot: bool) -> _Reading | None:
+def _as_said(body: str, language: ExtractionRules, to_bot: bool) -> _Reading | None:
     for rule in language.rules:
         match = rule.pattern.fullmatch(body)
         if match and (to_bot or not rule.to_bot):
@@ -234,7 +234,7 @@ def _requested(clauses: Sequence[str], said: _Said) -> Candidate:
     return _plain(text, who, said.number, _REQUEST)
 
 
-def _plain(text: str, who: str, number: int, rule: Rule) -> Candidate:
+def _plain(text: str, who: str, number: int, rule: ExtractionRule) -> Candidate:
     sound = text.encode("utf-8", "ignore").decode("utf-8").replace("\0", "")[:_LONGEST_TEXT]
     return Candidate(
         text=sound,
@@ -262,11 +262,11 @@ def _entities(reading: _Reading) -> tuple[Entity, ...]:
 
 
 @cache
-def _every() -> tuple[Extraction, ...]:
+def _every() -> tuple[ExtractionRules, ...]:
     return tuple(each.extraction for each in languages() if each.extraction is not None)
 
 
-def _language(text: str) -> Extraction:
+def _language(text: str) -> ExtractionRules:
     """The rules and wording for a text; in a language without any those that are tried last."""
     own = (each.extraction for each in languages_in(text) if each.extraction is not None)
     return next(own, _every()[-1])

@@ -28,12 +28,12 @@ class Settling:
     store: SettledStore
     journal: SettledJournal
 
-    async def adopt(self, keeper: str, memory: Memory) -> None:
-        """Give the memory `keeper`, which says what `memory` says, its claim if it has none."""
-        if keeper != memory.id and memory.claim is not None:
+    async def adopt(self, kept_id: str, memory: Memory) -> None:
+        """Give the memory `kept_id`, which says what `memory` says, its claim if it has none."""
+        if kept_id != memory.id and memory.claim is not None:
             claim = memory.claim
             await self.store.amend(
-                [keeper], lambda known: replace(known, claim=known.claim or claim)
+                [kept_id], lambda known: replace(known, claim=known.claim or claim)
             )
 
     async def settle(self, memories: Sequence[Memory]) -> None:

@@ -53,7 +53,7 @@ from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .jobs import Jobs
 from .manual_edits import Curation
-from .recall_requests import Ask, Asking
+from .recall_requests import RecallRequest, RecallRequests
 
 LEG_SHARE = 0.8
 LATEST_RECALL = 10.0
@@ -115,7 +115,7 @@ class MemoryEngine:
             parts.store, parts.journal, parts.clock, bin_policy, policies, self._failed
         )
         self.calibrator = Calibrator(parts.store)
-        self.asking = self._questions()
+        self.recall_requests = self._questions()
         self.backfill = Backfill(
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
         )
@@ -163,9 +163,9 @@ class MemoryEngine:
             returned=self.backfill.wake,
         )
 
-    def _questions(self) -> Asking:
+    def _questions(self) -> RecallRequests:
         parts = self.parts
-        return Asking(
+        return RecallRequests(
             parts.store,
             parts.journal,
             parts.clock,
@@ -245,7 +245,7 @@ class MemoryEngine:
         turns = await self.parts.journal.turns_of(episode.id) if episode else []
         return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
 
-    async def recall(self, ask: Ask) -> Recalled | None:
+    async def recall(self, ask: RecallRequest) -> Recalled | None:
         """Memories for the turn; None if nothing is ready at the deadline.
 
         What was recalled is recorded under the turn in the background, after what was shown
@@ -254,7 +254,9 @@ class MemoryEngine:
         """
         began = time.monotonic()
         deadline = self.parts.settings.recall.deadline_ms / 1000 - ask.waited
-        recalled = await self._in_time(self.asking.recall(ask, deadline * LEG_SHARE), deadline)
+        recalled = await self._in_time(
+            self.recall_requests.recall(ask, deadline * LEG_SHARE), deadline
+        )
         if recalled is None:
             self.failed("recall", TimeoutError("nothing ready at the deadline"))
             return None
@@ -267,13 +269,13 @@ class MemoryEngine:
             record.add_done_callback(self._records.discard)
         return recalled
 
-    async def _showable(self, ask: Ask, recalled: Recalled, seconds: float) -> Recalled:
+    async def _showable(self, ask: RecallRequest, recalled: Recalled, seconds: float) -> Recalled:
         """All of it, once its disclosure is on disk; without private memories if that fails."""
         owners = owners_among(recalled.memories, ask.scope)
         if not owners or recalled.in_common is None:
             return recalled
         try:
-            if await self._in_time(self.asking.disclose(ask, owners), seconds):
+            if await self._in_time(self.recall_requests.disclose(ask, owners), seconds):
                 return recalled
             self.failed("record", TimeoutError("a disclosure is not on disk at the deadline"))
         except StorageError as error:
@@ -290,7 +292,7 @@ class MemoryEngine:
 
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
         """Search by hand: the recall of a turn without a turn, nothing recorded."""
-        return await self.asking.search(scopes, text, limit=limit)
+        return await self.recall_requests.search(scopes, text, limit=limit)
 
     async def _record(self, turn: int, recalled: Recalled) -> None:
         injected = tuple(

@@ -13,7 +13,7 @@ from ..model.errors import StorageError
 from ..model.memory import Memory, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
 from ..privacy.purging import PurgeCount, PurgeJournal, purge
-from ..records.duplicates import SearchableRecords, created, keeper_of, replaced
+from ..records.duplicates import SearchableRecords, created, find_duplicate, replaced
 from ..records.evidence import raw_turns
 from ..records.learnt import replaced_by
 from ..records.manual import (
@@ -199,7 +199,7 @@ class Curation:
         return len(gone)
 
     async def _kept(self, fresh: Memory, author: Author) -> Remembered:
-        kept = await keeper_of(self.store, fresh)
+        kept = await find_duplicate(self.store, fresh)
         if kept.id != fresh.id:
             return Remembered(kept, new=False)
         # Noted first: an erasure under way tells by the note what came after it was confirmed.

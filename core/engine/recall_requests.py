@@ -1,4 +1,4 @@
-"""A turn that wants memories, made into a question: whose scopes, in whose company, after what."""
+"""Makes a recall request into a question: whose scopes, among whom, after what was said."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +11,7 @@ from ..model.times import local_date, zone
 from ..ports import Clock, Disclosures, EmbedderSource, JournalIdentity, Reranker, Turns
 from ..privacy.access import ScopeAccess
 from ..recall import pipeline
-from ..recall.block import Company, Style
+from ..recall.block import Participants, Style
 from ..recall.history import comparable, turns_before
 from ..recall.people import People
 from ..recall.question import Question, RecallStore, Sources
@@ -31,13 +31,13 @@ UNBOUNDED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class RecallRequest:
     """A turn that wants memories: its scope, text and seq, and the history the model sees.
 
-    `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of
-    whom the answer is for; `earlier` is what the model has been shown in this turn already;
-    `alone` asks for the text by itself, not in the light of the turns before. `place` is where
-    the answer is given, None where the turn tells it.
+    `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of the
+    person who gets the answer; `earlier` is what the model has been shown in this turn already;
+    `alone` asks for the text by itself, not in the light of the turns before. `place` is where the
+    answer is given, None where the turn tells it.
     """
 
     scope: Scope
@@ -56,7 +56,7 @@ class RecallJournal(JournalIdentity, Turns, Disclosures, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class RecallRequests:
     """Puts questions to the recall pipeline. Legs in `without` are never asked."""
 
     store: RecallStore
@@ -71,12 +71,12 @@ class Asking:
     without: frozenset[Leg]
     reranker: Reranker | None = None
 
-    async def recall(self, ask: Ask, deadline: float) -> Recalled:
+    async def recall(self, ask: RecallRequest, deadline: float) -> Recalled:
         """Memories for the turn. `deadline` in seconds."""
         scopes = await self.access.readable(ask.scope, ask.asker)
         context = Context(await comparable(ask.history), ask.turn)
         question = self._question(ask.text, scopes, context, deadline=deadline)
-        style = replace(question.style, company=await self._company(ask))
+        style = replace(question.style, participants=await self._participants(ask))
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
         said = await turns_before(None if ask.alone else ask.turn, self.journal)
         return await pipeline.recall(
@@ -84,7 +84,7 @@ class Asking:
             await self._sources(await self.access.chats(ask.scope)),
         )
 
-    async def disclose(self, ask: Ask, owners: frozenset[str]) -> bool:
+    async def disclose(self, ask: RecallRequest, owners: frozenset[str]) -> bool:
         """Note whose private memories are shown in the turn; False if it is unknown where."""
         place = ask.place
         if place is None and ask.turn is not None:
@@ -109,12 +109,12 @@ class Asking:
         same = await self.people.same(chats)
         return Sources(self.store, embedder, self.frames, self.reranker, turns_of, same)
 
-    async def _company(self, ask: Ask) -> Company:
+    async def _participants(self, ask: RecallRequest) -> Participants:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
         several = ask.scope.kind is ScopeKind.GROUP
         chats = await self.access.chats(ask.scope)
         called = await self.people.called(chats) if several else frozenset[str]()
-        return Company(await self.people.names(chats), asker, several, called)
+        return Participants(await self.people.names(chats), asker, several, called)
 
     def _question(
         self, text: str, scopes: frozenset[str], context: Context, *, deadline: float

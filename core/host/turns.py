@@ -11,7 +11,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 
-from ..engine.engine import Ask, MemoryEngine
+from ..engine.engine import MemoryEngine, RecallRequest
 from ..model.conversation import NewTurn, Role, Speaker
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
@@ -94,7 +94,7 @@ class TurnHooks:
         place = place_in(request, identity.place)
         event.set_extra(PLACED, place)
         seen = await surviving_history(self.context, event, request, added=recall.budget_tokens)
-        ask = Ask(
+        ask = RecallRequest(
             identity.scope,
             text[:LONGEST_TURN],
             captured.seq if captured else None,

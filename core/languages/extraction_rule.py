@@ -11,7 +11,7 @@ NAMED = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ExtractionRule:
     """A clause that `pattern` matches from start to end states something to remember.
 
     The group `x`, where there is one, is what the statement is about; `thing` is the type of
@@ -57,7 +57,7 @@ def _never_lasts(earlier: str, later: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class ExtractionRules:
     """How what people say of themselves is read and told in one language.
 
     `lead` opens a clause without changing it, `remember` asks to remember the group `x`. `told`
@@ -66,7 +66,7 @@ class Extraction:
     What a statement is about is named without `before_thing`, and by no name if `no_thing` matches.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[ExtractionRule, ...]
     lead: re.Pattern[str]
     remember: re.Pattern[str]
     told: Callable[[str, str], str]

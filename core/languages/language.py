@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from ..model.knowledge import Entity
 from ..text.time.rule import Beside, Joining, TimeRule
-from .extraction_rule import Extraction
+from .extraction_rule import ExtractionRules
 
 
 class Marker(StrEnum):
@@ -100,7 +100,7 @@ class Language:
     stem: Callable[[str], str] | None = None
     """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
-    extraction: Extraction | None = None
+    extraction: ExtractionRules | None = None
     names: Callable[[str], list[Entity]] | None = None
     """Names by a dictionary; it may take half a second."""
     times: tuple[TimeRule, ...] = ()

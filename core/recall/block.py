@@ -23,7 +23,7 @@ type ShowTime = Callable[[float], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class Participants:
     """The people a block is written among: their newest names here, and the account that asks.
 
     Without `several`, in a private chat, everything was said by the person who asks. `called` are
@@ -49,7 +49,7 @@ class Style:
     show_time: ShowTime
     count: CountTokens
     wanted: frozenset[str] = frozenset()
-    company: Company = Company()
+    participants: Participants = Participants()
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
     before: Mapping[str, str] = field(default_factory=dict[str, str])
     ended: Mapping[str, float] = field(default_factory=dict[str, float])
@@ -76,7 +76,7 @@ def line(
     # An import may hold the mark, and so may what an earlier version stored.
     shown = excerpt(memory.text if raw else unmarked(memory.text), style.wanted, longest)
     parts = [
-        style.words.asker if _is_askers(memory, style.company) else "",
+        style.words.asker if _is_askers(memory, style.participants) else "",
         _dates(memory, style),
         _who(memory, style, told_apart or {}),
         style.words.verbatim if raw else "",
@@ -112,9 +112,9 @@ def fill(
     Memories come best first; one that does not fit is left out and shorter ones may follow.
     Numbers start with `first`.
     """
-    words, several = style.words, style.company.several
+    words, several = style.words, style.participants.several
     head = [OPENING, words.group_preamble if several else words.preamble]
-    told_apart = _told_apart(memories, style.company)
+    told_apart = _told_apart(memories, style.participants)
     spent = style.count("\n".join([*head, CLOSING]))
     lines: list[str] = []
     taken: set[str] = set()
@@ -135,27 +135,27 @@ def _longest(lines: int) -> int:
     return next((size for count, size in LONGEST_AFTER.items() if lines >= count), LONGEST_ITEM)
 
 
-def _told_apart(memories: Sequence[Memory], company: Company) -> Mapping[Account, str]:
-    if not company.several:
+def _told_apart(memories: Sequence[Memory], participants: Participants) -> Mapping[Account, str]:
+    if not participants.several:
         return {}
-    others = [m for m in memories if m.source is not Source.BOT and not _is_askers(m, company)]
-    accounts = {memory.account for memory in others} | {company.asker}
+    others = [m for m in memories if m.source is not Source.BOT and not _is_askers(m, participants)]
+    accounts = {memory.account for memory in others} | {participants.asker}
     here = (m for m in memories if not _is_private(m))
     then = {m.account: m.speaker.name for m in here if m.speaker is not None}
     return marks(
         {
-            account: Speaker(account[1], company.names.get(account) or then.get(account, ""))
+            account: Speaker(account[1], participants.names.get(account) or then.get(account, ""))
             for account in accounts
             if account is not None
         }
     )
 
 
-def _is_askers(memory: Memory, company: Company) -> bool:
+def _is_askers(memory: Memory, participants: Participants) -> bool:
     # A private memory in a group is one that the asker shares, from whichever account.
     private = _is_private(memory)
-    own = memory.account is not None and memory.account == company.asker
-    return company.several and (own or private)
+    own = memory.account is not None and memory.account == participants.asker
+    return participants.several and (own or private)
 
 
 def _is_private(memory: Memory) -> bool:
@@ -168,13 +168,13 @@ def _who(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> str
     if speaker is None or account is None:
         return ""
     if memory.source is Source.BOT and not speaker.name:
-        return style.words.bot if style.company.several else ""
-    then, company = quoted_name(speaker.name, LONGEST_NAME), style.company
+        return style.words.bot if style.participants.several else ""
+    then, participants = quoted_name(speaker.name, LONGEST_NAME), style.participants
     told = entity_id(then) in entity_id(memory.text)
-    if company.several and company.asker is not None and _is_private(memory):
+    if participants.several and participants.asker is not None and _is_private(memory):
         # A private chat's name is not told in a group, unless by the memory itself.
-        account, then = company.asker, then if told else ""
-    now = quoted_name(company.names.get(account, ""), LONGEST_NAME) or then
+        account, then = participants.asker, then if told else ""
+    now = quoted_name(participants.names.get(account, ""), LONGEST_NAME) or then
     called = now + told_apart.get(account, "")
     if entity_id(then) in ("", entity_id(now)) or not told:
         return called

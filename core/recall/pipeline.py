@@ -68,7 +68,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     )
     question = _quoting(question, judged, pool.records, sources)
     recalled = _compose(judged, pool.records, question, trace, began)
-    if not (question.style.company.several and any(map(is_private, recalled.memories))):
+    if not (question.style.participants.several and any(map(is_private, recalled.memories))):
         return recalled
     common = _without_private(judged, pool.records)
     return replace(recalled, in_common=_compose(common, pool.records, question, trace, began))

@@ -1,4 +1,4 @@
-"""What a memory states, whether one that is stored states it already, and how it was made."""
+"""Finds a stored memory that states the same, and notes how memories were made."""
 
 import json
 from collections.abc import Hashable
@@ -32,8 +32,8 @@ class SearchableRecords(MemoryReader, TextSearch, Protocol):
     """Memories, looked up by id and by words."""
 
 
-async def keeper_of(store: SearchableRecords, memory: Memory) -> Memory:
-    """The memory of the scope that keeps what `memory` says: an earlier one's, or itself.
+async def find_duplicate(store: SearchableRecords, memory: Memory) -> Memory:
+    """The memory of the scope that says the same as `memory`: an earlier one, or itself.
 
     The same statement is often said again; one memory of it is enough.
     """

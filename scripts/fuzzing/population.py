@@ -12,7 +12,7 @@ from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import dispatch
 from ...commands.chat.phrases import Phrases, load_phrases
 from ...core.actions.services import Installation, Services
-from ...core.engine.engine import Ask, MemoryEngine, Parts
+from ...core.engine.engine import MemoryEngine, Parts, RecallRequest
 from ...core.graph.links import LINEAGE
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ...core.model.incidents import Incidents
@@ -130,7 +130,9 @@ class Population:
 
         With a `slow` journal the message is on disk only after the recall.
         """
-        ask = Ask(caller.scope, asked or text, None, asker=caller.person, place=place_of(caller))
+        ask = RecallRequest(
+            caller.scope, asked or text, None, asker=caller.person, place=place_of(caller)
+        )
         if slow:
             with locked(self.folder):
                 recalled = await self.engine.recall(replace(ask, waited=DEADLINE - HURRY))

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind
@@ -15,7 +15,7 @@ DAY = 86_400.0
 async def why(rig: CommandRig, question: str) -> list[str]:
     """The lines of the answer after a turn of Ann's that recalls."""
     turn = await rig.say(question)
-    await rig.engine.recall(Ask(ANN.scope, question, turn))
+    await rig.engine.recall(RecallRequest(ANN.scope, question, turn))
     await rig.engine.recorded()
     return (await rig.ask("why")).splitlines()
 

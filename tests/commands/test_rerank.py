@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport, Trace
 
@@ -32,7 +32,7 @@ async def hives(rig: CommandRig, reranker: FakeReranker) -> CommandRig:
 async def why(rig: CommandRig) -> str:
     """What `why` tells of a turn that asked the question."""
     turn = await rig.say(QUESTION)
-    await rig.engine.recall(Ask(ANN.scope, QUESTION, turn))
+    await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
     await rig.engine.recorded()
     return await rig.ask("why")
 

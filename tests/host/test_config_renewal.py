@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest
 from astrbot_plugin_tidemark.core.host.renewal import Lingering, Renewed
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import StorageError
@@ -143,7 +143,7 @@ async def test_the_end_waits_for_what_the_replaced_engines_still_write(
     old = shell.turn(await lifetime.engine())
     seq = await old.say(ANN, "The lamp is green")
     await lifetime.renew()
-    recalled = await old.engine.recall(Ask(ANN, "Which colour is the lamp?", seq))
+    recalled = await old.engine.recall(RecallRequest(ANN, "Which colour is the lamp?", seq))
     assert recalled is not None
     await lifetime.end()
     assert old.reports == []

@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.commands.chat import explain
 from astrbot_plugin_tidemark.core.actions import details, edits, tools
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
-from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.memory import Memory, Source
 from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
@@ -112,7 +112,7 @@ async def test_a_question_told_to_another_session_is_noticed(
     asked: list[str] = []
     recall = MemoryEngine.recall
 
-    async def noting(engine: MemoryEngine, ask: Ask) -> object:
+    async def noting(engine: MemoryEngine, ask: RecallRequest) -> object:
         asked.append(ask.text)
         return await recall(engine, ask)
 
@@ -161,7 +161,9 @@ async def test_an_answer_that_is_kept_as_the_groups_is_noticed(
 
 
 async def test_a_disclosure_that_nobody_notes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def at_once(engine: MemoryEngine, ask: Ask, recalled: Recalled, seconds: float) -> Any:
+    async def at_once(
+        engine: MemoryEngine, ask: RecallRequest, recalled: Recalled, seconds: float
+    ) -> Any:
         return recalled
 
     monkeypatch.setattr(MemoryEngine, "_showable", at_once)

@@ -23,7 +23,7 @@ if PACKAGE not in sys.modules:
     sys.modules[PACKAGE] = module_from_spec(spec)
 
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.engine.engine import Ask, MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Place,
@@ -120,7 +120,7 @@ async def answer(engine: MemoryEngine, number: int) -> None:
         PLACE, Role.USER, Speaker(str(USER), "Anna"), text, time.time(), f"message:{number}"
     )
     turn = (await engine.observe(asked)).turn
-    await engine.recall(Ask(SCOPE, text, turn.seq))
+    await engine.recall(RecallRequest(SCOPE, text, turn.seq))
     told = replace(asked, role=Role.ASSISTANT, text=f"echo: {text}", message_id=f"reply:{turn.seq}")
     await engine.observe(told)
 

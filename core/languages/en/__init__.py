@@ -2,7 +2,7 @@
 
 import re
 
-from ..extraction_rule import Extraction
+from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
     beside,
@@ -30,7 +30,7 @@ LANGUAGE = Language(
     stop_words=STOP_WORDS,
     stem=stem,
     markers=MARKERS,
-    extraction=Extraction(
+    extraction=ExtractionRules(
         (*extraction_rules.RULES, *changes.RULES),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,

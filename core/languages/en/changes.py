@@ -6,7 +6,7 @@ another, a bond made or broken, something given up. Who it is about may be left 
 
 import re
 
-from ..extraction_rule import NAMED, Rule
+from ..extraction_rule import NAMED, ExtractionRule
 
 _KIN = (
     "mother|mom|mum|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|son|daughter|kid"
@@ -42,8 +42,10 @@ def _whole(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace(" ", r"\s+"), re.I)
 
 
-def _change(name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False) -> Rule:
-    return Rule(
+def _change(
+    name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
+) -> ExtractionRule:
+    return ExtractionRule(
         f"change of {name}",
         _whole(pattern),
         0.7,
@@ -89,7 +91,7 @@ _NOUN = (
     r"|dentist|doctor))"
 )
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[ExtractionRule, ...] = (
     _change(
         "home",
         "residence",

@@ -3,7 +3,7 @@
 import re
 
 from ...model.memory import Facet, Kind, Mood
-from ..extraction_rule import Rule
+from ..extraction_rule import ExtractionRule
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
@@ -77,8 +77,8 @@ BEFORE_THING = re.compile(r"(?!)")
 NO_THING = re.compile(r"(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I)
 """What names no thing, but describes one or says more."""
 
-RULES: tuple[Rule, ...] = (
-    Rule(
+RULES: tuple[ExtractionRule, ...] = (
+    ExtractionRule(
         "name",
         _whole(rf"my (?:full |first |last )?name(?: is|['’]s) {_PERSON_NAME}"),
         0.85,
@@ -86,14 +86,14 @@ RULES: tuple[Rule, ...] = (
         cues=("what is the name", "who is"),
         slot="name",
     ),
-    Rule(
+    ExtractionRule(
         "kin name",
         _whole(rf"my {_KIN}(?:['’]s name is| is (?:called|named)) {_PERSON_NAME}"),
         0.75,
         thing="person",
         cues=("what is the name",),
     ),
-    Rule(
+    ExtractionRule(
         "call me",
         _whole(
             r"(?:please )?(?:(?:you can|from now on)(?: please)? )?(?:just )?call me "
@@ -107,7 +107,7 @@ RULES: tuple[Rule, ...] = (
         to_bot=True,
         slot="nickname",
     ),
-    Rule(
+    ExtractionRule(
         "birthday",
         _whole(
             rf"my (?:{_KIN}['’]s )?birthday(?: is|['’]s) (?:on )?(?:the )?"
@@ -117,7 +117,7 @@ RULES: tuple[Rule, ...] = (
         cues=("when is the birthday", "date of birth"),
         slot="birthday",
     ),
-    Rule(
+    ExtractionRule(
         "age",
         _whole(
             rf"(?:{_AM}|my {_KIN} is) (?:already |now |almost )?"
@@ -127,7 +127,7 @@ RULES: tuple[Rule, ...] = (
         cues=("how old", "age"),
         slot="age",
     ),
-    Rule(
+    ExtractionRule(
         "allergy",
         _whole(rf"(?:{_AM}|my {_KIN} is) {_ADVERBS}(?:\w+ly )?allergic to {_SOMETHING}"),
         0.9,
@@ -135,14 +135,14 @@ RULES: tuple[Rule, ...] = (
         cues=("allergies", "must not eat"),
         slot="allergy",
     ),
-    Rule(
+    ExtractionRule(
         "state",
         _whole(rf"(?:{_AM}|my {_KIN} is) {_ADVERBS}(?P<x>{_STATE}(?:[ -][^,.]{{2,30}})?)"),
         0.7,
         cues=("about the person",),
         slot="state",
     ),
-    Rule(
+    ExtractionRule(
         "origin",
         _whole(
             rf"(?:{_AM} (?:originally )?from|i come from|i was born in|i grew up in) {_SOMETHING}"
@@ -152,7 +152,7 @@ RULES: tuple[Rule, ...] = (
         cues=("where from", "home town"),
         slot="home_town",
     ),
-    Rule(
+    ExtractionRule(
         "identity",
         _whole(
             rf"(?:{_AM}|my {_KIN} is) {_ADVERBS}an? "
@@ -164,7 +164,7 @@ RULES: tuple[Rule, ...] = (
         cues=("occupation", "what does the person do"),
         slot="job",
     ),
-    Rule(
+    ExtractionRule(
         "home",
         _whole(
             rf"(?:i {_ADVERBS}live|my {_KIN} lives|{_AM} (?:\w+ )?based"
@@ -178,7 +178,7 @@ RULES: tuple[Rule, ...] = (
         cues=("where does the person live", "home"),
         slot="residence",
     ),
-    Rule(
+    ExtractionRule(
         "work",
         _whole(
             rf"(?:i {_ADVERBS}(?:work|study|teach)|my {_KIN} (?:works|studies|teaches)"
@@ -191,7 +191,7 @@ RULES: tuple[Rule, ...] = (
         cues=("job", "where does the person work"),
         slot="workplace",
     ),
-    Rule(
+    ExtractionRule(
         "favourite",
         _whole(
             r"my (?:all-time )?favou?rite (?:\w+ ){1,4}(?:is|are) (?P<x>(?!when|how|that|this|you)"
@@ -204,7 +204,7 @@ RULES: tuple[Rule, ...] = (
         cues=("favourite", "likes"),
         slot="favourite",
     ),
-    Rule(
+    ExtractionRule(
         "dislike",
         _whole(
             rf"(?:i {_ADVERBS}(?:hate|dislike|detest|can['’]?t stand|(?:don['’]t|do not) {_ADVERBS}"
@@ -218,7 +218,7 @@ RULES: tuple[Rule, ...] = (
         slot="like",
         denies=True,
     ),
-    Rule(
+    ExtractionRule(
         "like",
         _whole(
             rf"(?:i {_ADVERBS}(?:like|love|enjoy|adore|prefer)|my {_KIN} {_ADVERBS}"
@@ -231,7 +231,7 @@ RULES: tuple[Rule, ...] = (
         cues=("likes", "enjoys", "favourite"),
         slot="like",
     ),
-    Rule(
+    ExtractionRule(
         "has",
         _whole(
             rf"i {_ADVERBS}(?:have|own|adopted|got) {_NUMBER} (?P<x>(?:[\w-]+ ){{0,3}}{_PET_OR_KIN}"
@@ -241,7 +241,7 @@ RULES: tuple[Rule, ...] = (
         cues=("pets", "family"),
         slot="pet",
     ),
-    Rule(
+    ExtractionRule(
         "instruction",
         _whole(
             r"(?:(?:please|from now on|in (?:the )?future)[, ]+(?:always|never|don['’]t|do not|stop"
@@ -255,7 +255,7 @@ RULES: tuple[Rule, ...] = (
         cues=("instructions", "how to answer"),
         to_bot=True,
     ),
-    Rule(
+    ExtractionRule(
         "intention",
         _whole(
             rf"(?:i {_ADVERBS}plan (?:to|on)|{_AM} {_ADVERBS}planning (?:to|on)"
@@ -266,7 +266,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.PROSPECTIVE,
         cues=("plans", "intends to"),
     ),
-    Rule(
+    ExtractionRule(
         "dated plan",
         _whole(
             rf"(?:i['’]ll|i will|i (?:really )?want to|i need to|i have to|{_AM} \w+ing)"

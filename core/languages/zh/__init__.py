@@ -3,7 +3,7 @@
 import re
 
 from ...text.traditional import SIMPLIFIED
-from ..extraction_rule import Extraction
+from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
     beside,
@@ -31,7 +31,7 @@ LANGUAGE = Language(
     function_characters=FUNCTION_CHARACTERS,
     markers=MARKERS,
     names=chinese_names,
-    extraction=Extraction(
+    extraction=ExtractionRules(
         (*extraction_rules.RULES, *changes.RULES),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,

@@ -6,7 +6,7 @@ another, a bond made or broken, something given up. Who it is about may be left 
 
 import re
 
-from ..extraction_rule import NAMED, Rule
+from ..extraction_rule import NAMED, ExtractionRule
 from ..scripts import either_script
 from .words import KIN, NICKNAME
 
@@ -107,8 +107,10 @@ def _whole(pattern: str) -> re.Pattern[str]:
     return either_script(pattern, re.I)
 
 
-def _change(name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False) -> Rule:
-    return Rule(
+def _change(
+    name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
+) -> ExtractionRule:
+    return ExtractionRule(
         f"change of {name}",
         _whole(pattern),
         0.7,
@@ -119,7 +121,7 @@ def _change(name: str, slot: str, pattern: str, value: str = "", *, denies: bool
     )
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[ExtractionRule, ...] = (
     _change(
         "home",
         "residence",

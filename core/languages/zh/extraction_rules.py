@@ -3,7 +3,7 @@
 import re
 
 from ...model.memory import Facet, Kind, Mood
-from ..extraction_rule import NAMED, Rule
+from ..extraction_rule import NAMED, ExtractionRule
 from ..scripts import either_script
 from .words import (
     CHORE,
@@ -50,8 +50,8 @@ BEFORE_THING = either_script(r"(?:[吃喝看听玩]|一[家个些名位只种])(
 NO_THING = either_script(r"[在和跟把我自]|.*的|[\u4e00-\u9fff].{10}|(?:\S+\s+){3}", re.I)
 """What names no thing, but describes one or says more."""
 
-RULES: tuple[Rule, ...] = (
-    Rule(
+RULES: tuple[ExtractionRule, ...] = (
+    ExtractionRule(
         "name",
         _whole(rf"{_I}(?:的名字(?:就?是|叫)|名叫|叫做?|姓){NAME}"),
         0.85,
@@ -59,7 +59,7 @@ RULES: tuple[Rule, ...] = (
         cues=("叫什么名字", "是谁"),
         slot="name",
     ),
-    Rule(
+    ExtractionRule(
         "address",
         _whole(
             rf"(?:大家|朋友们?|别人|你们?)(?:都|可以|就)?[叫喊]我{NICKNAME}(?:就好|就行|就可以)?"
@@ -70,7 +70,7 @@ RULES: tuple[Rule, ...] = (
         cues=("叫什么名字", "怎么称呼"),
         slot="nickname",
     ),
-    Rule(
+    ExtractionRule(
         "call me",
         _whole(
             rf"(?:请|麻烦)?(?:你|您)?(?:以后|今后|从现在开始)?(?:你|您)?(?:都|就|请)?(?:称呼|[叫喊])我(?:为)?{NICKNAME}"
@@ -84,14 +84,14 @@ RULES: tuple[Rule, ...] = (
         to_bot=True,
         slot="nickname",
     ),
-    Rule(
+    ExtractionRule(
         "identity",
         _whole(rf"{_I}(?:现在|目前|本身|也)?是(?:一?[个名位])?{IDENTITY}"),
         0.7,
         cues=("是做什么的", "职业", "身份"),
         slot="job",
     ),
-    Rule(
+    ExtractionRule(
         "attribute",
         _whole(
             r"我的?(?P<of>职业|工作|专业|身高|体重|血型|星座|生肖|爱好|母语|家乡|老家|梦想|属相|MBTI)"
@@ -101,7 +101,7 @@ RULES: tuple[Rule, ...] = (
         cues=("个人资料",),
         slot=NAMED,
     ),
-    Rule(
+    ExtractionRule(
         "birthday",
         _whole(
             rf"{_I}的?生日(?:就?是|在)?(?P<x>(?:每年|农历|阴历|阳历|公历)?(?:\d+年)?"
@@ -111,7 +111,7 @@ RULES: tuple[Rule, ...] = (
         cues=("什么时候过生日", "生日是哪天", "出生日期"),
         slot="birthday",
     ),
-    Rule(
+    ExtractionRule(
         "age",
         _whole(
             rf"{_I}(?:今年|现在|已经|都|刚|才|快)*(?P<x>(?:{_AGE})岁(?:半)?)(?:了|的?[男女]生)?"
@@ -120,7 +120,7 @@ RULES: tuple[Rule, ...] = (
         cues=("多大", "年龄"),
         slot="age",
     ),
-    Rule(
+    ExtractionRule(
         "home",
         _whole(
             rf"{_I}(?:现在|目前|一直|从小|常年|一家人?|家)*(?:住在|定居在?|来自|老家在|家在|家住|出生在|生在)"
@@ -131,7 +131,7 @@ RULES: tuple[Rule, ...] = (
         cues=("住在哪里", "家在哪", "哪里人"),
         slot="residence",
     ),
-    Rule(
+    ExtractionRule(
         "work",
         _whole(
             rf"{_I}(?:现在|目前|一直)?(?:在|就职于|任职于|就读于)"
@@ -143,14 +143,14 @@ RULES: tuple[Rule, ...] = (
         cues=("在哪里工作", "在哪上班", "在哪上学"),
         slot="workplace",
     ),
-    Rule(
+    ExtractionRule(
         "trade",
         _whole(rf"{_I}(?:现在|目前)?从事{PLACE}(?:工作|行业|职业)?"),
         0.7,
         cues=("是做什么的", "职业"),
         slot="job",
     ),
-    Rule(
+    ExtractionRule(
         "allergy",
         _whole(
             rf"{_I}(?:从小|一直|天生)?(?:对|吃)?(?P<x>(?!今天|又|好像|最近|可能|没|不|有点|对)[^你您是吃]{{1,12}}?)"
@@ -161,7 +161,7 @@ RULES: tuple[Rule, ...] = (
         cues=("过敏", "忌口", "不能吃什么"),
         slot="allergy",
     ),
-    Rule(
+    ExtractionRule(
         "favourite",
         _whole(
             rf"{_I}最?(?:喜欢|爱|讨厌)(?:[吃喝看听玩用])?的[^是你您]{{0,10}}就?是(?![你您不因为这那])"
@@ -174,7 +174,7 @@ RULES: tuple[Rule, ...] = (
         cues=("最喜欢什么", "喜好"),
         slot="favourite",
     ),
-    Rule(
+    ExtractionRule(
         "dislike",
         _whole(
             rf"{_I}{DEGREE}(?:不(?:太|怎么|是很|大)?(?:喜欢|爱(?=[吃喝看听玩]))|不(?:能)?[吃喝](?=[^饭了下起完])"
@@ -188,7 +188,7 @@ RULES: tuple[Rule, ...] = (
         slot="like",
         denies=True,
     ),
-    Rule(
+    ExtractionRule(
         "like",
         _whole(
             rf"{_I}{DEGREE}(?:喜欢|热爱|偏爱|钟爱|(?<=[最很超级特别非常])爱|爱(?=[吃喝看听玩打跑唱读写逛爬游]))"
@@ -201,7 +201,7 @@ RULES: tuple[Rule, ...] = (
         cues=("喜欢什么", "爱好", "喜好"),
         slot="like",
     ),
-    Rule(
+    ExtractionRule(
         "has",
         _whole(
             r"我(?:家|现在|们家)?(?:里)?(?:还|也)?(?:有|养了?|新养了|领养了|收养了)"
@@ -212,7 +212,7 @@ RULES: tuple[Rule, ...] = (
         cues=("宠物", "家人", "养了什么"),
         slot="pet",
     ),
-    Rule(
+    ExtractionRule(
         "illness",
         _whole(rf"{_I}(?:一直|从小)?(?:有|患有|得了|得过)(?P<x>[^你您]{{0,4}}(?:{ILLNESS}))"),
         0.8,
@@ -220,7 +220,7 @@ RULES: tuple[Rule, ...] = (
         cues=("健康状况", "身体", "病"),
         slot="illness",
     ),
-    Rule(
+    ExtractionRule(
         "instruction",
         _whole(
             r"(?:请|麻烦)?(?:你|您)?(?:以后|今后|从今以后|从现在起|从现在开始|每次)(?:请|你|您|就|都)*"
@@ -233,7 +233,7 @@ RULES: tuple[Rule, ...] = (
         cues=("要求", "以后怎么做"),
         to_bot=True,
     ),
-    Rule(
+    ExtractionRule(
         "ban",
         _whole(
             r"(?:请|麻烦)?(?:你|您)?(?:请)?(?:不要|别)(?:再|总是?|老是?|一直)?"
@@ -245,7 +245,7 @@ RULES: tuple[Rule, ...] = (
         cues=("要求", "不要做什么"),
         to_bot=True,
     ),
-    Rule(
+    ExtractionRule(
         "intention",
         _whole(
             rf"(?:{WHEN}{CLOCK})?我(?:自己)?(?:{WHEN}{CLOCK})?(?:也|还|正)?(?:打算|计划|决定了?|准备(?![好了]))"
@@ -255,7 +255,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.PROSPECTIVE,
         cues=("打算", "计划"),
     ),
-    Rule(
+    ExtractionRule(
         "dated plan",
         _whole(
             rf"(?:{WHEN}{CLOCK}我(?:也|还|可能)?(?:想要?|要|会|得|需要|必须)"
@@ -266,7 +266,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.PROSPECTIVE,
         cues=("打算", "计划", "安排"),
     ),
-    Rule(
+    ExtractionRule(
         "purpose",
         _whole(
             rf"我(?:快|马上|就|即将|也)*要(?P<x>(?:{PURPOSE})(?!{CHORE})[^你您]{{0,20}}?)(?<!了)(?<!的)(?<!去)"

@@ -48,7 +48,7 @@ async def meaning_of(question: Question, sources: Sources, embedder: Embedder) -
 async def _nameless(question: Question, sources: Sources) -> list[str]:
     """The turn and those before it, newest first, without names of people who speak in scope."""
     texts = [question.text, *reversed(question.earlier)]
-    names = named_among(texts, question.style.company.called)
+    names = named_among(texts, question.style.participants.called)
     if not names:
         return texts
     here = await sources.store.known_entities(names, question.scopes)

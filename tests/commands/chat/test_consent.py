@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
@@ -111,7 +111,7 @@ async def test_while_a_group_is_paused_remember_refuses_there(rig: CommandRig) -
 async def used(rig: CommandRig, text: str, by: ChatCaller) -> list[str]:
     """What is recalled for the caller's turn there."""
     seq = await rig.say(text, by=by)
-    recalled = await rig.engine.recall(Ask(by.scope, text, seq, asker=by.person))
+    recalled = await rig.engine.recall(RecallRequest(by.scope, text, seq, asker=by.person))
     await rig.engine.recorded()
     assert recalled is not None
     return [memory.text for memory in recalled.memories]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Recollection
@@ -28,7 +28,7 @@ QUESTION = "What is Ann allergic to, peanuts?"
 async def recalled(rig: CommandRig) -> None:
     """A turn of Ann's that recalls."""
     turn = await rig.say(QUESTION)
-    await rig.engine.recall(Ask(ANN.scope, QUESTION, turn))
+    await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
     await rig.engine.recorded()
 
 
@@ -80,7 +80,7 @@ async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(
 
 async def test_the_explanation_says_why_nothing_was_brought_up(rig: CommandRig) -> None:
     turn = await rig.say("good morning")
-    await rig.engine.recall(Ask(ANN.scope, "good morning", turn))
+    await rig.engine.recall(RecallRequest(ANN.scope, "good morning", turn))
     await rig.engine.recorded()
     assert "Brought up nothing: a greeting needs nothing" in await rig.ask("why")
 
@@ -192,8 +192,8 @@ async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRi
 async def test_what_the_model_looked_up_itself_is_told_after_the_recall(rig: CommandRig) -> None:
     memory = await rig.remember("Ann is allergic to peanuts")
     turn = await rig.say(QUESTION)
-    earlier = await rig.engine.recall(Ask(ANN.scope, QUESTION, turn))
-    await rig.engine.recall(Ask(ANN.scope, "peanuts", turn, earlier=earlier))
+    earlier = await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
+    await rig.engine.recall(RecallRequest(ANN.scope, "peanuts", turn, earlier=earlier))
     await rig.engine.recorded()
     lines = (await rig.ask("why")).splitlines()
     assert lines[1] == f"Query: {QUESTION}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.actions.tools import ToolContext
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
@@ -63,7 +63,7 @@ async def answers(rig: Rig, to: int, text: str, where: Place = HERE) -> int:
 async def shown(rig: Rig, who: Speaker, text: str, where: Place = HERE) -> tuple[int, Recalled]:
     """Somebody asks in the group; the message and what the model is shown for it."""
     seq = await says(rig, who, text, where)
-    ask = Ask(Scope.parse(where.scope), text, seq, asker=who.id, place=where)
+    ask = RecallRequest(Scope.parse(where.scope), text, seq, asker=who.id, place=where)
     recalled = await rig.engine.recall(ask)
     assert recalled is not None
     return seq, recalled
@@ -122,7 +122,7 @@ async def test_what_cannot_be_recorded_in_time_is_not_shown_in_the_group(
     await hurried.engine.consents.of(ANNS)
     for turn in (seq, None):
         with closing(locked(tmp_path)):
-            ask = Ask(GROUP, "Where do I keep my bees?", turn, asker=ANN.id, place=HERE)
+            ask = RecallRequest(GROUP, "Where do I keep my bees?", turn, asker=ANN.id, place=HERE)
             recalled = await hurried.engine.recall(ask)
         assert recalled is not None
         assert "mill" in recalled.block
@@ -134,7 +134,9 @@ async def test_what_cannot_be_recorded_in_time_is_not_shown_in_the_group(
 async def test_a_turn_that_is_not_on_disk_yet_taints_all_the_same(rig: Rig) -> None:
     await shares(rig)
     question = "Where do I keep my bees?"
-    recalled = await rig.engine.recall(Ask(GROUP, question, None, asker=ANN.id, place=HERE))
+    recalled = await rig.engine.recall(
+        RecallRequest(GROUP, question, None, asker=ANN.id, place=HERE)
+    )
     assert recalled is not None
     assert BEES in recalled.block
     seq = await says(rig, ANN, question)
@@ -144,7 +146,9 @@ async def test_a_turn_that_is_not_on_disk_yet_taints_all_the_same(rig: Rig) -> N
 
 async def test_where_it_is_unknown_what_chat_it_is_nothing_private_is_shown(rig: Rig) -> None:
     await shares(rig)
-    recalled = await rig.engine.recall(Ask(GROUP, "Where are my bees?", None, asker=ANN.id))
+    recalled = await rig.engine.recall(
+        RecallRequest(GROUP, "Where are my bees?", None, asker=ANN.id)
+    )
     assert recalled is not None
     assert recalled.block == ""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_store
@@ -20,8 +20,8 @@ HURRIED = Settings(recall=RecallSettings(deadline_ms=50))
 FACT = "My hives stand behind the old chapel"
 
 
-def ask(text: str, turn: int | None = None, *, waited: float = 0.0) -> Ask:
-    return Ask(ANNS, text, turn, waited=waited)
+def ask(text: str, turn: int | None = None, *, waited: float = 0.0) -> RecallRequest:
+    return RecallRequest(ANNS, text, turn, waited=waited)
 
 
 class Stuck:

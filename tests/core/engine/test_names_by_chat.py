@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.recall.trace import Leg
@@ -48,7 +48,7 @@ async def says(rig: Rig, scope: Scope, by: Speaker, text: str) -> None:
 
 async def block(rig: Rig, scope: Scope, question: str = QUESTION, *, asker: str = "902") -> str:
     at = place(scope)
-    recalled = await rig.engine.recall(Ask(scope, question, None, asker=asker, place=at))
+    recalled = await rig.engine.recall(RecallRequest(scope, question, None, asker=asker, place=at))
     assert recalled is not None
     return recalled.block
 
@@ -87,7 +87,7 @@ async def test_an_earlier_card_of_another_group_finds_nobody(chats: Rig) -> None
     assert "countess" in (await chats.engine.people.same([SUPPORT.owner]))["ann"]
     same = await chats.engine.people.same([ROWERS.owner])
     assert same == {}
-    ask = Ask(ROWERS, "What does Countess keep?", None, asker="902")
+    ask = RecallRequest(ROWERS, "What does Countess keep?", None, asker="902")
     recalled = await chats.engine.recall(ask)
     assert recalled is not None
     named = [c for c in recalled.trace.candidates if any(h.leg is Leg.ENTITY for h in c.hits)]

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
@@ -42,7 +42,9 @@ async def contradict(rig: Rig, first: Speaker = ANNA, second: Speaker = BEN) -> 
 
 async def asked(rig: Rig, by: Speaker) -> list[tuple[str, str]]:
     """What the block for somebody's question says, and what stands in brackets before it."""
-    recalled = await rig.engine.recall(Ask(GROUP, "Shall I eat the nuts?", None, asker=by.id))
+    recalled = await rig.engine.recall(
+        RecallRequest(GROUP, "Shall I eat the nuts?", None, asker=by.id)
+    )
     assert recalled is not None
     lines = [line.partition("] (")[2] for line in recalled.block.splitlines()[2:-1]]
     return sorted((text, who) for who, _, text in (line.partition(") ") for line in lines))

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, from_json
@@ -220,7 +220,7 @@ class TestDeadline:
             await record(journal, recollection)
 
         monkeypatch.setattr(type(rig.journal), "record_recall", slow)
-        recalled = await rig.engine.recall(Ask(ANNS, "hives behind the chapel", seq))
+        recalled = await rig.engine.recall(RecallRequest(ANNS, "hives behind the chapel", seq))
         assert recalled is not None
         assert FACT in recalled.block
         with pytest.raises(TimeoutError):
@@ -240,7 +240,7 @@ class TestDeadline:
 
         await rig.keep(FACT, ANNS)
         monkeypatch.setattr(type(rig.store), "find", stuck)
-        assert await rig.engine.recall(Ask(ANNS, FACT, None)) is None
+        assert await rig.engine.recall(RecallRequest(ANNS, FACT, None)) is None
         assert "nothing ready" in rig.engine.incidents.snapshot()["recall"].text
 
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import WorkKind
@@ -39,7 +39,7 @@ class ErasureRig:
         speaker = Speaker(user, user.title())
         turn = NewTurn(place(scope), Role.USER, speaker, text, self.rig.clock.at)
         seq = (await self.rig.engine.observe(turn)).turn.seq
-        await self.rig.engine.recall(Ask(scope, text, seq, asker=user))
+        await self.rig.engine.recall(RecallRequest(scope, text, seq, asker=user))
         if reply:
             await self.answer(scope, seq, reply)
         return seq

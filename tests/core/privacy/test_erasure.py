@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import Ask
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import Consent, Pause, person_in
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -260,7 +260,7 @@ async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: Erasure
     await here.work()
     seq = await here.say(GROUP, "902", "And where do the goats sleep?")
     rig.embedder.gate = asyncio.Event()
-    ask = Ask(GROUP, f"Where does the {WORD} sleep, behind the chapel?", seq, asker="902")
+    ask = RecallRequest(GROUP, f"Where does the {WORD} sleep, behind the chapel?", seq, asker="902")
     recall = asyncio.create_task(rig.engine.recall(ask))
     before = rig.embedder.calls
     await until(lambda: rig.embedder.calls > before)

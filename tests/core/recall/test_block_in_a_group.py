@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Account, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Source
-from astrbot_plugin_tidemark.core.recall.block import Company, Style, fill, line
+from astrbot_plugin_tidemark.core.recall.block import Participants, Style, fill, line
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,8 +24,8 @@ def said(text: str, by: Speaker, **changes: Any) -> Memory:
 
 
 def style(asker: str = "903", names: dict[Account, str] | None = None, **changes: Any) -> Style:
-    company = Company(names or {}, ("qq", asker), several=True)
-    plain = Style("en", lambda at: f"day {at:.0f}", estimate_tokens, company=company)
+    participants = Participants(names or {}, ("qq", asker), several=True)
+    plain = Style("en", lambda at: f"day {at:.0f}", estimate_tokens, participants=participants)
     return replace(plain, **changes)
 
 
@@ -145,7 +145,7 @@ def test_without_a_speaker_a_line_has_its_date_alone() -> None:
 def test_the_group_is_told_how_to_read_the_lines_and_a_private_chat_is_not(language: Any) -> None:
     mark = {"zh": "提问者", "en": "asker"}[language]
     group, _, _ = fill([said("I row", ANNA)], budget=10_000, style=style(language=language))
-    alone = style(language=language, company=Company({}, ("qq", "901")))
+    alone = style(language=language, participants=Participants({}, ("qq", "901")))
     private, _, _ = fill([said("I row", ANNA)], budget=10_000, style=alone)
     assert mark in group.splitlines()[1]
     assert mark not in private
@@ -153,7 +153,7 @@ def test_the_group_is_told_how_to_read_the_lines_and_a_private_chat_is_not(langu
 
 
 def test_a_private_line_is_as_short_as_it_can_be() -> None:
-    alone = style(company=Company({("qq", "901"): "Anna"}, ("qq", "901")))
+    alone = style(participants=Participants({("qq", "901"): "Anna"}, ("qq", "901")))
     assert line(1, said("I row", ANNA), alone) == "[1] (day 0, Anna, verbatim) I row"
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.recall.block import Company, Style
+from astrbot_plugin_tidemark.core.recall.block import Participants, Style
 from astrbot_plugin_tidemark.core.recall.legs.semantic import meaning_of
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.selection import Context
@@ -76,35 +76,35 @@ def test_any_text_and_any_names_leave_something_to_ask(text: str, names: list[st
     assert bool(without_names(text, found)) is bool(text)
 
 
-def asked(text: str, company: Company, **changes: Any) -> Question:
-    style = Style("en", str, estimate_tokens, company=company)
+def asked(text: str, participants: Participants, **changes: Any) -> Question:
+    style = Style("en", str, estimate_tokens, participants=participants)
     plain = {"deadline": 1.0, "budget": 800, "limit": 8, "style": style, **changes}
     return Question(text, frozenset({GROUP}), Context(), **plain)
 
 
-async def meaning(text: str, company: Company, **changes: Any) -> np.ndarray[Any, Any]:
+async def meaning(text: str, participants: Participants, **changes: Any) -> np.ndarray[Any, Any]:
     store = EphemeralStore()
     await store.put([memory("I keep bees", scope=GROUP, speaker=Speaker("901", "Ann"))])
-    question = asked(text, company, **changes)
+    question = asked(text, participants, **changes)
     found = await meaning_of(question, Sources(store, HASHED), HASHED)
     return found.vector
 
 
 async def test_a_speakers_name_is_no_part_of_what_is_searched_by_meaning() -> None:
-    group = Company(several=True, called=CALLED)
+    group = Participants(several=True, called=CALLED)
     without = await meaning("Which hobby does have?", group)
     assert np.array_equal(await meaning("Which hobby does Ann have?", group), without)
-    assert not np.array_equal(await meaning("Which hobby does Ann have?", Company()), without)
+    assert not np.array_equal(await meaning("Which hobby does Ann have?", Participants()), without)
 
 
 async def test_a_name_that_nobody_here_bears_is_a_word_like_any_other() -> None:
-    group = Company(several=True, called=CALLED)
+    group = Participants(several=True, called=CALLED)
     summer = await meaning("Which Summer hobby?", group)
-    assert np.array_equal(summer, await meaning("Which Summer hobby?", Company()))
+    assert np.array_equal(summer, await meaning("Which Summer hobby?", Participants()))
 
 
 async def test_the_turns_before_are_searched_without_names_too() -> None:
-    group = Company(several=True, called=CALLED)
+    group = Participants(several=True, called=CALLED)
     told = await meaning("Which hobby?", group, earlier=("Ann called about boats",))
     assert np.array_equal(
         told, await meaning("Which hobby?", group, earlier=("called about boats",))
