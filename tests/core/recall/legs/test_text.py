@@ -1,0 +1,78 @@
+"""The text leg: the words of the question, and fainter those of the turns before it."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.recall.legs.leg import POOL, Ground
+from astrbot_plugin_tidemark.core.recall.legs.semantic import FADING
+from astrbot_plugin_tidemark.core.recall.legs.text import best_of, text_leg
+from astrbot_plugin_tidemark.core.recall.pipeline import recall, understand
+from astrbot_plugin_tidemark.core.recall.question import Meaning, Question, Sources
+from astrbot_plugin_tidemark.core.recall.trace import Hit, Leg
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from .asked import reports, said
+from .conftest import Keep
+
+MIXED = "，".join(f"第{n}天在上海吃火锅 and rode the tram to 横浜の駅" for n in range(200))
+
+
+async def found(store: MemoryStore, question: Question, text: str, *earlier: str) -> dict[str, Hit]:
+    asked = understand(replace(question, text=text, earlier=earlier))
+    return dict((await text_leg(Ground(asked, Sources(store), no_meaning, {}))).found)
+
+
+async def no_meaning() -> Meaning:
+    raise AssertionError("words need no vectors")
+
+
+async def test_the_words_of_the_turns_before_find_too_and_fade_with_each(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(said("goats in the kitchen", 9), said("hens in the attic", 8))
+    goats, hens = "goats in the kitchen", "hens in the attic"
+    alone = await found(store, question, goats)
+    assert set(alone) == {goats}
+    later = await found(store, question, "Whatever became of those?", hens, goats)
+    assert set(later) == {goats, hens}
+    assert later[goats].relevance == pytest.approx(FADING * alone[goats].relevance)
+    assert later[hens].relevance == pytest.approx(FADING**2 * alone[goats].relevance)
+    assert [later[id].rank for id in (goats, hens)] == [1, 2]
+
+
+async def test_what_the_question_itself_says_counts_in_full_however_often_it_was_said(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(said("goats in the kitchen", 9))
+    asked = "goats in the kitchen"
+    once, often = [await found(store, question, asked, *[asked] * n) for n in (0, 3)]
+    assert once == often
+
+
+@pytest.mark.parametrize("earlier", [(), (MIXED, MIXED, MIXED), ("", "，。", "\ud800")])
+async def test_a_question_of_200_clauses_in_mixed_scripts_is_answered(
+    store: MemoryStore, keep: Keep, question: Question, earlier: tuple[str, ...]
+) -> None:
+    await keep(*(said(f"第{n}天在上海吃火锅", 9 + n) for n in range(POOL + 20)))
+    asked = replace(question, text=MIXED, earlier=earlier)
+    assert 0 < reports(await recall(asked, Sources(store)))[Leg.TEXT].hits <= POOL
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.dictionaries(st.text("abc", max_size=4), st.floats(0, 1), max_size=120)))
+def test_of_several_searches_each_memory_is_found_once_by_its_best_hit(
+    searches: list[dict[str, float]],
+) -> None:
+    told = [
+        [(id, Hit(Leg.TEXT, rank, share, share)) for rank, (id, share) in enumerate(one.items(), 1)]
+        for one in searches
+    ]
+    best = best_of(told)
+    shares = {id: max(one.get(id, 0.0) for one in searches) for one in searches for id in one}
+    assert len(best) == min(POOL, len(shares))
+    assert all(hit.relevance == shares[id] for id, hit in best)
+    relevances = [hit.relevance for _, hit in best]
+    assert relevances == sorted(relevances, reverse=True)
+    assert [hit.rank for _, hit in best] == list(range(1, len(best) + 1))
