@@ -20,7 +20,7 @@ from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Question, Sources, Understood
 from .rerank import rerank
 from .selection import asks_for_nothing, is_relevant, judge
-from .slots import ends_of_turns, values_before, with_current
+from .slots import ends_of_turns, newest_first, values_before, with_current
 from .time_nearness import asked_about, timely, without_times
 from .time_questions import asks_for_time_alone
 from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, Silence, Trace
@@ -132,7 +132,8 @@ def _judged(pool: _Pool, question: Question) -> list[Fused]:
     """Each with its reason if it is not shown, in the order in which the others are."""
     records = pool.records
     best = after_their_updates(in_place(pool.candidates, records), records)
-    return judge(best, records, question.context, question.limit)
+    judged = judge(best, records, question.context, question.limit)
+    return newest_first(judged, records)
 
 
 async def _with_origins(

@@ -93,6 +93,21 @@ def in_their_place(
     return result
 
 
+def newest_first(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
+    """The claims of each slot in the places that they have together, the newest first."""
+    places: defaultdict[Slot, list[int]] = defaultdict(list)
+    for place, each in enumerate(candidates):
+        memory = records.get(each.memory)
+        if each.drop is None and memory is not None and memory.claim is not None:
+            places[_slot(memory)].append(place)
+    result = list(candidates)
+    for own in places.values():
+        told = sorted((candidates[place] for place in own), key=lambda e: _since(records[e.memory]))
+        for place, each in zip(own, reversed(told), strict=True):
+            result[place] = each
+    return result
+
+
 def values_before(
     chosen: Sequence[Memory], records: Mapping[str, Memory], *, now: float
 ) -> dict[str, str]:
@@ -138,6 +153,10 @@ def _instead(heir: str, found: Fused, own: Fused | None) -> Fused:
 
 def _slot(memory: Memory) -> Slot:
     return memory.scope, memory.claim.slot if memory.claim else ""
+
+
+def _since(memory: Memory) -> tuple[float, float]:
+    return (memory.claim.valid_from if memory.claim else 0.0), memory.created_at
 
 
 def _end(memory: Memory) -> float:

@@ -1,0 +1,88 @@
+"""Of a slot what holds is shown, the newest first; the past when it is asked for."""
+
+import pytest
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.recall.slots import (
+    asks_for_past,
+    ends_of_turns,
+    in_their_place,
+    newest_first,
+    values_before,
+)
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused
+
+from ...samples import ANNS, memory
+
+DAY = 86_400.0
+
+
+def claim(value: str, since: float, until: float | None = None, slot: str = "residence") -> Memory:
+    claimed = Claim("@", slot, value, since * DAY, None if until is None else until * DAY)
+    return memory(value, id=value, created_at=since * DAY, claim=claimed)
+
+
+def found(*ids: str) -> list[Fused]:
+    return [Fused(id, (), 1.0 - n / 10) for n, id in enumerate(ids)]
+
+
+LYON, OSLO = claim("Lyon", 1, 5), claim("Oslo", 5)
+SLOT = (ANNS.key, "residence\n@")
+
+
+def by_id(*memories: Memory) -> dict[str, Memory]:
+    return {each.id: each for each in memories}
+
+
+def test_what_holds_takes_the_place_of_what_held() -> None:
+    placed = in_their_place(found("Lyon", "x"), by_id(LYON, OSLO), {SLOT: [OSLO]})
+    assert [each.memory for each in placed] == ["Oslo", "Lyon", "x"]
+    assert placed[1].drop is Drop.SUPERSEDED
+    assert placed[1].behind == "Oslo"
+    again = in_their_place(found("Oslo", "Lyon"), by_id(LYON, OSLO), {SLOT: [OSLO]})
+    assert [(each.memory, each.drop) for each in again] == [
+        ("Oslo", None),
+        ("Lyon", Drop.SUPERSEDED),
+    ]
+
+
+def test_what_nothing_has_taken_the_place_of_stays() -> None:
+    (placed,) = in_their_place(found("Lyon"), by_id(LYON), {})
+    assert placed.drop is None
+
+
+def test_claims_of_one_slot_come_newest_first_in_their_own_places() -> None:
+    records = by_id(claim("tea", 1, slot="like"), claim("cats", 9, slot="like"), OSLO)
+    ordered = newest_first(found("tea", "Oslo", "cats"), records)
+    assert [each.memory for each in ordered] == ["cats", "Oslo", "tea"]
+    dropped = [each.dropped(Drop.LIMIT) for each in found("tea", "cats")]
+    assert newest_first(dropped, records) == dropped
+
+
+def test_what_held_until_lately_is_told_beside_what_holds() -> None:
+    assert values_before([OSLO], by_id(LYON, OSLO), now=30 * DAY) == {"Oslo": "Lyon"}
+    assert values_before([OSLO], by_id(LYON, OSLO), now=99 * DAY) == {}
+    never = claim("Paris", 4, 4)
+    assert values_before([OSLO], by_id(never, OSLO), now=30 * DAY) == {}
+
+
+def test_a_raw_turn_is_over_when_all_that_was_learnt_from_it_is() -> None:
+    raw = memory("raw", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(7,)))
+    over = memory("a", id="a", claim=LYON.claim, origin=Origin(turns=(7,)))
+    holds = memory("b", id="b", origin=Origin(turns=(7,)))
+    assert ends_of_turns([raw], by_id(raw, over)) == {"raw": 5 * DAY}
+    assert ends_of_turns([raw], by_id(raw, over, holds)) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "past"),
+    [
+        ("我以前住在哪", True),
+        ("我住在哪", False),
+        ("where did I use to live", True),
+        ("where do I live", False),
+        ("what was my job before that", True),
+    ],
+)
+def test_the_past_is_asked_for_in_words(text: str, past: bool) -> None:
+    assert asks_for_past(text) is past
