@@ -40,7 +40,7 @@ Keys:
     (what another life's chat answers), `other_person` (LoCoMo's adversarial questions)
   - `by_hand`: the same for the everyday turns of each hand; nothing is fitted on hand `b`
   - `auc` of the best candidate's score: turns that need what is among the first ten, against each
-    of the last three classes
+    of the last three classes in the life's own language
 - `needs`: `n`, `gone` (share of what is needed and was kept, that no live memory holds any more),
   `recall@5`, `recall@10` (share of what is needed, before anything is left out for its relevance,
   the limit or the budget); `n_kept` and the keys on `_kept` are about questions of which nothing
@@ -53,7 +53,7 @@ Keys:
   present): `n`, `current_shown`, `current_first` and `stale_first` (which of both comes first),
   `stale_shown` (a line that holds the outdated value and not the present one), `stale_unmarked`
   (with nothing beside the memory's words that says so); `by_form`: the same by hand, language and
-  whether the rules list the form; `past`: questions about the past, and whether that is shown
+  whether the change is said directly; `past`: questions about the past, and whether that is shown
 - `stages`: for each `lines`, `recalls`, `noise` {`turns`, `silent`} as said in the stream;
   `verdicts` {`useful_right`, `useful_wrong`, `useless_right`, `useless_wrong`: by which memories
   held what was needed; `shown` (memories in turns), `shown_right`}; `corroborations` {`memories`,

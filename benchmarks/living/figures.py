@@ -104,10 +104,14 @@ def _idle(records: Sequence[Record]) -> Figures:
 
 
 def _unanswerable(needs: Sequence[Record], idle: Sequence[Record]) -> Figures:
-    """Turns that need what is in reach against those about a life that cannot answer."""
+    """Turns that need what is in reach against those about a life that cannot answer.
+
+    Only those in the life's own language: in another one hardly anything scores.
+    """
+    own = [one for one in idle if one["spoken"] == one["language"]]
     answerable = [one["confidence"] for one in needs if one["in_reach"]]
     return {
-        kind: auc(answerable, [one["confidence"] for one in idle if one["kind"] == kind])
+        kind: auc(answerable, [one["confidence"] for one in own if one["kind"] == kind])
         for kind in ABOUT_A_LIFE
     }
 

@@ -21,6 +21,7 @@ CHAT = [Exchange(f"u{n}", "b", f"v{n}", "b", False) for n in range(50)]
 
 def idle(kind: str, silent: bool, memories: int = 30, **more: object) -> dict[str, object]:
     about = {"stage": "grown-x", "life": "x", "what": "idle", "kind": kind, "hand": ""}
+    about |= {"language": "en", "spoken": "en"}
     figures = {"silent": silent, "tokens": 0 if silent else 90, "confidence": 0.0 if silent else 1}
     return about | figures | {"live_memories": memories} | more
 
@@ -50,6 +51,32 @@ def test_auc_turns_round_with_its_sides(one: list[float], other: list[float]) ->
     assert forward is not None
     assert backward is not None
     assert forward + backward == pytest.approx(1.0, abs=2e-4)
+
+
+def test_a_question_in_another_language_is_no_test_of_a_score() -> None:
+    need = {
+        "stage": "grown-x",
+        "life": "x",
+        "what": "need",
+        "kind": "c",
+        "source": "s",
+        "language": "en",
+        "live_memories": 30,
+        "recall@5": 1.0,
+        "recall@10": 1.0,
+        "served": 1.0,
+        "lines": 1,
+        "right_lines": 1,
+        "tokens": 9,
+        "in_reach": True,
+        "gone": 0.0,
+        "hidden": False,
+        "confidence": 0.5,
+    }
+    easy = idle("unanswerable", True, spoken="zh")
+    hard = idle("unanswerable", False)
+    assert summed_up([need, easy])["overall"]["auc"]["unanswerable"] is None
+    assert summed_up([need, easy, hard])["overall"]["auc"]["unanswerable"] == 0.0
 
 
 def test_auc_of_nothing_is_none() -> None:
