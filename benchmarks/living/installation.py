@@ -4,6 +4,7 @@ In use the work runs on the machine's time, a tick every two seconds; months wou
 Here the same jobs run as soon as they are due, one after the other, before time goes on.
 """
 
+from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -61,13 +62,16 @@ class MovingClock:
 
 @dataclass(slots=True)
 class Installation:
-    """The engine, its clock, and which turn of the journal is which line of the data."""
+    """The engine, its clock, and which turns of the journal are which line of the data.
+
+    A line that is said again has several.
+    """
 
     engine: MemoryEngine
     clock: MovingClock
     model: RecordedModel
     told: dict[int, str] = field(default_factory=dict[int, str])
-    seqs: dict[str, int] = field(default_factory=dict[str, int])
+    seqs: dict[str, list[int]] = field(default_factory=lambda: defaultdict[str, list[int]](list))
     verdicts: list[LedgerVerdict] = field(default_factory=list[LedgerVerdict])
 
     async def until(self, at: float) -> None:

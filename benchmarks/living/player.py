@@ -60,7 +60,8 @@ class Player:
         turn = await self._journal(life.place, line.role, line.speaker, line.text)
         if line.label:
             self.at.told[turn] = line.label
-            self.at.seqs[line.label] = self._fresh[line.label] = turn
+            self.at.seqs[line.label].append(turn)
+            self._fresh[line.label] = turn
         if line.role is Role.BYSTANDER:
             await self.at.work()
             return None
@@ -126,7 +127,8 @@ class Player:
         for number, part in enumerate(need.parts):
             if not any(self._was_kept(part, label) for label in part.labels):
                 continue
-            seqs = [self.at.seqs[label] for label in part.labels if label in self.at.seqs]
+            said = self.at.seqs
+            seqs = [seq for label in part.labels if label in said for seq in said[label]]
             journal = self.at.engine.parts.journal.id
             learnt = await store.distilled(seqs, frozenset({scope.key}))
             ids = [evidence_id(journal, seq) for seq in seqs]

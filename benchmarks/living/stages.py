@@ -212,7 +212,7 @@ def _days(life: Life, line: Line, need: Need) -> float:
     return round((line.at - last) / DAY, 2)
 
 
-def _told(need: Need, said: Mapping[str, int]) -> bool:
+def _told(need: Need, said: Mapping[str, Sequence[int]]) -> bool:
     return all(any(label in said for label in part.labels) for part in need.parts)
 
 

@@ -108,6 +108,10 @@ def test_forgetting_too_soon_is_noticed(
     assert result["stages"]["months"]["said_again"]["lost"] > 10
 
 
+def test_what_is_said_again_lives_on_in_the_memory_of_any_telling(whole: Result) -> None:
+    assert whole["stages"]["months"]["said_again"] == {"facts": 20, "lost": 0}
+
+
 def test_what_never_fades_is_never_gone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     steady = DecaySettings(override=DecayOverride(enabled=True, cycle_tier0_days=3_000.0))
     _with_decay(monkeypatch, steady)
