@@ -103,9 +103,10 @@ def test_forgetting_too_soon_is_noticed(
     _with_decay(monkeypatch, hasty)
     monkeypatch.setattr(noise, "DELAYS", (9.0,))
     result = run("--stages", "months")
-    assert result["months"]["needs"]["gone"] == 1.0
-    assert result["months"]["needs"]["n_kept"] == 0
-    assert result["stages"]["months"]["said_again"]["lost"] > 10
+    # What still holds does not fade, however hasty the decay.
+    assert result["months"]["needs"]["gone"] > 0.3
+    assert result["months"]["needs"]["n_kept"] < result["months"]["needs"]["n"]
+    assert result["stages"]["months"]["said_again"]["lost"] > 0
 
 
 def test_what_is_said_again_lives_on_in_the_memory_of_any_telling(whole: Result) -> None:
