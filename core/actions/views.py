@@ -1,7 +1,7 @@
 """Memories as somebody may see them: named, dated, masked, page by page."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..model.conversation import Scope
 from ..model.memory import Memory, UserFeedback
@@ -12,6 +12,13 @@ from .context import Context
 
 PAGE = 8
 """Entries of a page, if it is not said how many."""
+
+TOLD_OF_MASKED = (
+    *("id", "scope", "kind", "created_at", "happened_at", "vitality", "access", "source"),
+    *("extractor", "standing", "facet", "importance", "confidence", "trust", "origin"),
+    "successor",
+)
+"""That it is there and how it is held; of a field that is not named here nothing is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +97,6 @@ async def _speaker_name(context: Context, memory: Memory) -> str:
 
 
 def _masked(memory: Memory) -> Memory:
-    return replace(
-        memory,
-        text="",
-        summary="",
-        cues=(),
-        about=(),
-        entities=(),
-        relations=(),
-        media=(),
-        event=None,
-        speaker=None,
-        feedback=UserFeedback(important=memory.feedback.important),
-    )
+    told = {name: getattr(memory, name) for name in TOLD_OF_MASKED}
+    marked = UserFeedback(important=memory.feedback.important)
+    return Memory(text="", summary="", feedback=marked, **told)

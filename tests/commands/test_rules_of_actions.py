@@ -1,15 +1,27 @@
 """The rules are in the actions: who comes past the chat command meets them all the same."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, fields, replace
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS, Command
 from astrbot_plugin_tidemark.commands.chat.request import Request
-from astrbot_plugin_tidemark.core.actions import listing, lookup, masking, views
+from astrbot_plugin_tidemark.core.actions import (
+    details,
+    edits,
+    explanation,
+    history,
+    listing,
+    lookup,
+    masking,
+    tier_counts,
+    views,
+)
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.caller import Caller
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.actions.listing import Listed, ListRequest
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 
@@ -63,6 +75,7 @@ async def test_a_view_of_somebody_elses_private_memory_holds_nothing_that_it_say
         entities=(Entity("secret", "secret"),),
         relations=(Relation("secret", "is", "secret"),),
         speaker=Speaker("902", "secret"),
+        claim=Claim("secret", "secret", "secret", 0.0),
     )
     (view,) = await views.views(context(rig, admin(ANN)), [secret])
     assert view.masked
@@ -97,3 +110,23 @@ async def test_in_a_group_one_changes_what_one_said_oneself(rig: CommandRig) -> 
     assert await lookup.find_own(context(rig, ann), memory.id) == Refused(Refusal.NOT_YOURS)
     assert await lookup.find_own(context(rig, in_group(BEN)), memory.id) == memory
     assert await lookup.find_own(context(rig, admin(ann)), memory.id) == memory
+
+
+async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(
+    rig: CommandRig,
+) -> None:
+    boss = context(rig, admin(ANN))
+    memory = await rig.remember("Ann keeps bees")
+    await rig.ask("correct", f"{memory.id} Ann keeps wasps")
+    for answer in (
+        await listing.list_memories(boss, ListRequest(status=None)),
+        await listing.list_scopes(boss, 1),
+        await details.details(boss, memory.id),
+        await history.audit_trail(boss, memory.id),
+        await explanation.search(boss, "bees"),
+        await tier_counts.tier_counts(boss),
+        await edits.forget(boss, memory.id),
+    ):
+        assert not isinstance(answer, Refused)
+        told = json.loads(json.dumps(asdict(answer)))
+        assert set(told) == {field.name for field in fields(answer)}
