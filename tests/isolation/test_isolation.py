@@ -155,7 +155,7 @@ async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
 async def test_an_answer_that_is_kept_as_the_groups_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(disclosures, "reserves", lambda *args: False)
+    monkeypatch.setattr(disclosures, "is_private_reply", lambda *args: False)
     problems = await found(400, monkeypatch, "mine", recall=6, share=1, search=3)
     assert f"recall {LEAK}" in problems
 
