@@ -8,12 +8,15 @@ from typing import Protocol
 import numpy as np
 
 from ..languages.detection import UNDETERMINED
+from ..model.memory import LEARNT, RAW, Kind
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryReader, Vector, VectorSearch
 from ..similarity.calibration import Baseline, Frame, Statements, framed, plain, scope_mean
 from ..similarity.measure import Likeness, Matrix
 from .sample import PAIRS, VARIANTS
 
 SAMPLE = 64
+"""Vectors of each: raw turns, and what was learnt."""
+
 SCOPES = 64
 LONGEST_USE = 256
 """Recalls that a scope's sample serves at most; a new one serves few."""
@@ -125,16 +128,20 @@ class Calibrator:
         known = self._samples.get(key)
         if known is None or known.used >= known.serves:
             serves = 1 if known is None else min(LONGEST_USE, 2 * known.serves)
-            vectors = await self._vectors(fingerprint, scopes)
-            known = self._samples[key] = _sampled(learnt, vectors, serves)
+            raw = await self._vectors(fingerprint, scopes, RAW)
+            vectors = await self._vectors(fingerprint, scopes, LEARNT)
+            known = self._samples[key] = _sampled(learnt, raw, vectors, serves)
         known.used += 1
         self._samples.move_to_end(key)
         while len(self._samples) > SCOPES:
             self._samples.popitem(last=False)
         return known
 
-    async def _vectors(self, fingerprint: str, scopes: frozenset[str]) -> list[Vector]:
-        newest = await self.store.page(Filter(scopes, recallable=True), limit=SAMPLE)
+    async def _vectors(
+        self, fingerprint: str, scopes: frozenset[str], kinds: frozenset[Kind]
+    ) -> list[Vector]:
+        where = Filter(scopes, recallable=True, kinds=kinds)
+        newest = await self.store.page(where, limit=SAMPLE)
         found = await self.store.vectors([memory.id for memory in newest])
         return [one.vector for one in found.values() if one.fingerprint == fingerprint]
 
@@ -203,11 +210,13 @@ def _by_language(languages: Sequence[str], rows: _Rows) -> dict[str, list[Matrix
     }
 
 
-def _sampled(learnt: Mapping[str, _Learnt], vectors: list[Vector], serves: int) -> _Sample:
+def _sampled(
+    known: Mapping[str, _Learnt], raw: list[Vector], learnt: list[Vector], serves: int
+) -> _Sample:
     frames: dict[str, Frame] = {}
     likenesses: dict[str, Likeness | None] = {}
-    for language, known in learnt.items():
-        frames[language] = framed(known.baseline, vectors)
-        mean = scope_mean(known.statements.mean, vectors)
-        likenesses[language] = known.statements.likeness(mean)
+    for language, each in known.items():
+        frames[language] = framed(each.baseline, raw, learnt)
+        # Only what was learnt is compared: raw turns are never merged.
+        likenesses[language] = each.statements.likeness(scope_mean(each.statements.mean, learnt))
     return _Sample(frames, likenesses, serves)

@@ -23,6 +23,11 @@ class Kind(StrEnum):
     NARRATIVE = "narrative"
 
 
+RAW = frozenset({Kind.EVIDENCE})
+LEARNT = frozenset(Kind) - RAW
+"""What was said, and what was made of it: texts of two sorts."""
+
+
 class Facet(StrEnum):
     """How fast a memory of this sort ages under the differential policy."""
 

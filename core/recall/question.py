@@ -76,12 +76,8 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The question as a vector: what to search with, and what the cosines then say."""
+    """The question as a unit vector, and how cosines to it are read."""
 
     vector: Vector
     fingerprint: str
     frame: Frame
-
-    def relevance(self, score: float) -> float:
-        """0..1 of a score of a search with this vector."""
-        return self.frame.relevance(score, self.vector)

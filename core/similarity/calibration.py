@@ -22,37 +22,71 @@ from .measure import REMOVED, Likeness, Matrix, rows
 PRIOR = 16
 """Vectors of a scope that its own mean needs to weigh as much as the built-in sample's."""
 
-RELATED_QUANTILE = 0.9
+LOCAL = 0.3
+"""Share of a scope's own mean in that of what is asked there, see docs/benchmarks.md."""
+
+RAW_QUANTILE, LEARNT_QUANTILE = 0.9, 0.75
+"""Share of related pairs below what stands for a relevance of 1: on either scale .22 is noise."""
+
 SMALLEST_SPAN = 0.05
 LEAST_STEP = 0.05
 """Cosine between the levels of a likeness; with less, an embedder tells little."""
 
 
 @dataclass(frozen=True, slots=True)
+class Centre:
+    """How texts of one kind are read in one scope: what is taken off questions and documents.
+
+    `unrelated` and `related` are the centred cosines that stand for a relevance of 0 and 1.
+    """
+
+    asked: Vector
+    told: Vector
+    unrelated: float
+    related: float
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """How to search a scope and read what comes back.
 
-    `unrelated` and `related` are the centred cosines that stand for a relevance of 0 and 1.
-    Without a `mean` they are plain cosines.
+    Raw turns have a centre of their own: texts of one kind have a style in common, and by one mean
+    for all, whichever kind it is not of would be near to everything. Without centres `unrelated`
+    and `related` are plain cosines.
     """
 
     unrelated: float
     related: float = 1.0
-    mean: Vector | None = None
-    spread: float = 1.0
+    raw: Centre | None = None
+    learnt: Centre | None = None
 
-    def directed(self, query: Vector) -> Vector:
-        """The vector to search with, at unit length."""
-        if self.mean is None:
-            return query
-        return _unit(np.asarray(query - REMOVED * self.mean, np.float32))
+    @property
+    def centred(self) -> bool:
+        """Whether anything is known of the scope's vectors."""
+        return self.learnt is not None
 
-    def relevance(self, score: float, directed: Vector) -> float:
-        """0..1 of a search's score for a `directed` query."""
-        cosine = score
-        if self.mean is not None:
-            cosine = (score - REMOVED * float(self.mean @ directed)) / self.spread
-        return min(1.0, max(0.0, (cosine - self.unrelated) / (self.related - self.unrelated)))
+    def directed(self, query: Vector, *, raw: bool = False) -> Vector:
+        """The vector to search `raw` turns with, or what was learnt; at unit length."""
+        centre = self.raw if raw else self.learnt
+        return query if centre is None else _unit(np.asarray(query - centre.asked, np.float32))
+
+    def relevance(self, cosine: float) -> float:
+        """What a plain cosine stands for: 0 and 1 as above, and beyond."""
+        return (cosine - self.unrelated) / (self.related - self.unrelated)
+
+    def relevances(self, query: Vector, documents: Matrix, *, raw: bool = False) -> Matrix:
+        """What each of these unit vectors says to a query: see `relevance`.
+
+        By each document's own length without the mean: what is left of one near the mean is short,
+        and would be far from everything.
+        """
+        centre = self.raw if raw else self.learnt
+        low, high = self.unrelated, self.related
+        if centre is not None:
+            low, high = centre.unrelated, centre.related
+            documents = rows(np.asarray(documents - centre.told, np.float32))
+        cosines = product(documents, self.directed(query, raw=raw)[:, None])[:, 0]
+        return np.asarray((cosines - low) / (high - low), np.float32)
 
 
 class Frames(Protocol):
@@ -82,6 +116,11 @@ class Baseline:
     documents: Matrix
 
     @property
+    def asked(self) -> Vector:
+        """The mean of the queries."""
+        return np.asarray(self.queries.mean(axis=0), np.float32)
+
+    @property
     def mean(self) -> Vector:
         """Of the documents."""
         return np.asarray(self.documents.mean(axis=0), np.float32)
@@ -89,19 +128,32 @@ class Baseline:
     @property
     def tells_apart(self) -> bool:
         """Whether three in four related pairs are nearer than nearly all unrelated ones."""
-        cosines, alike = self._cosines(self.mean)
+        cosines, alike = self._cosines(*self._learnt(self.mean))
         return bool(np.quantile(cosines[alike], 0.25) > np.quantile(cosines[~alike], 0.95))
 
-    def levels(self, mean: Vector) -> tuple[float, float]:
-        """Centred cosine that unrelated pairs have on average, and one in ten related ones pass."""
-        cosines, alike = self._cosines(mean)
+    def learnt(self, told: Vector) -> Centre:
+        """For what was learnt, with this mean: what is asked is in part about what is there."""
+        return Centre(*self._learnt(told), *self._levels(self._learnt(self.mean), LEARNT_QUANTILE))
+
+    def raw(self, told: Vector) -> Centre:
+        """For raw turns with this mean: who asks talks as they do."""
+        own = np.asarray(REMOVED * self.mean, np.float32)
+        common = np.asarray(REMOVED * told, np.float32)
+        return Centre(common, common, *self._levels((own, own), RAW_QUANTILE))
+
+    def _learnt(self, told: Vector) -> tuple[Vector, Vector]:
+        return np.asarray((1.0 - LOCAL) * self.asked + LOCAL * told, np.float32), told
+
+    def _levels(self, taken: tuple[Vector, Vector], quantile: float) -> tuple[float, float]:
+        """Centred cosine that unrelated pairs have on average, and so many related ones pass."""
+        cosines, alike = self._cosines(*taken)
         unrelated = float(cosines[~alike].mean())
-        related = float(np.quantile(cosines[alike], RELATED_QUANTILE))
+        related = float(np.quantile(cosines[alike], quantile))
         return unrelated, max(related, unrelated + SMALLEST_SPAN)
 
-    def _cosines(self, mean: Vector) -> tuple[Matrix, NDArray[np.bool_]]:
-        common = np.asarray(REMOVED * mean, np.float32)
-        cosines = product(rows(self.queries - common), rows(self.documents - common).T)
+    def _cosines(self, asked: Vector, told: Vector) -> tuple[Matrix, NDArray[np.bool_]]:
+        queries, documents = self.queries - asked, self.documents - told
+        cosines = product(rows(queries), rows(documents).T)
         return cosines, np.eye(len(cosines), dtype=bool)
 
 
@@ -155,14 +207,11 @@ def plain(identity: EmbedderIdentity, language: str) -> Frame:
     return Frame(identity.unrelated)
 
 
-def framed(baseline: Baseline, sample: Sequence[Vector]) -> Frame:
-    """For a scope of which `sample` are some of the vectors, newest or any; none is allowed."""
-    mean = scope_mean(baseline.mean, sample)
-    unrelated, related = baseline.levels(baseline.mean)
-    own = [vector for vector in sample if vector.size == mean.size]
-    around = np.stack(own) if own else baseline.documents
-    spread = float(np.linalg.norm(around - REMOVED * mean, axis=1).mean())
-    return Frame(unrelated, related, mean, max(spread, SMALLEST_SPAN))
+def framed(baseline: Baseline, raw: Sequence[Vector], learnt: Sequence[Vector]) -> Frame:
+    """For a scope of which these are some of the vectors, newest or any; none is allowed."""
+    said = baseline.raw(scope_mean(baseline.mean, raw))
+    told = baseline.learnt(scope_mean(baseline.mean, learnt))
+    return Frame(told.unrelated, told.related, said, told)
 
 
 def scope_mean(built_in: Vector, sample: Sequence[Vector]) -> Vector:

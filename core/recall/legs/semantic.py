@@ -13,7 +13,8 @@ from ...similarity.calibration import plain
 from ..question import Meaning, Question, Sources
 from ..speaker_names import named_among, without_names
 from ..trace import Leg
-from .leg import POOL, Found, Ground, Search, planned, ranked
+from .leg import POOL, Found, Ground, Search, planned
+from .nearest import nearest
 
 FADING = 0.7
 """How much each earlier turn counts against the one after it in what is searched for."""
@@ -21,17 +22,12 @@ FADING = 0.7
 
 async def semantic_leg(ground: Ground) -> Search:
     """By cosine to the question's vector."""
-    meaning = await ground.meaning()
-    scopes = ground.understood.question.scopes
 
     async def search(kinds: frozenset[Kind] | None) -> Found:
-        scored = await ground.sources.store.search_vector(
-            meaning.vector, meaning.fingerprint, scopes, limit=POOL, kinds=kinds
-        )
-        return ranked(Leg.SEMANTIC, scored, meaning.relevance)
+        return await nearest(ground, Leg.SEMANTIC, limit=POOL, kinds=kinds)
 
     found = await planned(ground, search)
-    return Search(found, calibrated=meaning.frame.mean is not None)
+    return Search(found, calibrated=(await ground.meaning()).frame.centred)
 
 
 async def meaning_of(question: Question, sources: Sources, embedder: Embedder) -> Meaning:
@@ -42,7 +38,7 @@ async def meaning_of(question: Question, sources: Sources, embedder: Embedder) -
     frame = plain(identity, language)
     if sources.frames is not None:
         frame = await sources.frames.frame(identity, question.scopes, language)
-    return Meaning(frame.directed(query), identity.fingerprint, frame)
+    return Meaning(query, identity.fingerprint, frame)
 
 
 async def _nameless(question: Question, sources: Sources) -> list[str]:
