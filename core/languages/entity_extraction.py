@@ -5,12 +5,13 @@ Precise rather than many: a wrong name connects what has nothing in common.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from ..model.knowledge import Entity
 from ..text.display_names import LONGEST_NAME, entity_id
-from .language import Marker
+from .language import Marker, NameWords
 from .markers import codes_in, marker
-from .registry import languages_in
+from .registry import languages, languages_in
 from .terms import content_terms
 
 MOST = 8
@@ -22,26 +23,8 @@ LONGEST_TEXT = 1_000
 _TITLE = re.compile(r"《([^《》\n]{1,40})》|“([^“”\n]{2,40})”|\"([^\"\n]{2,40})\"")
 _WORD = re.compile(r"[^\W\d_][\w'’&-]*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?。！？:;\n…—\"“(*-]\s*)\Z")
-_JOINING = re.compile(r" (?:(?:of|the|de|van|von|la|le|du) ){0,2}")
 _ACRONYM = 5
 """Letters of a word in capitals that may be a name; longer ones are shouted."""
-
-_NO_NAMES = frozenset(
-    """i monday tuesday wednesday thursday friday saturday sunday january february march april may
-    june july august september october november december mon tue tues wed thu thur thurs fri sat
-    sun last next god ok okay tv pm am lol omg wow btw asap
-    mr mrs ms dr mom dad mum english""".split()
-)
-"""Words written with a capital that name nobody in particular; days are read as times."""
-
-_OPENERS = frozenset(
-    """hey hi hello yeah yep yes yup no nope thanks thank bye oh ooh aw aww wow well sure absolutely
-    definitely totally congrats congratulations happy merry remember go good great nice cool awesome
-    amazing it's that's what's here's let's so and but also sorry dear cheers glad love then maybe
-    perhaps exactly right true indeed meet tell ask see when how what where who why the a my our
-    your his her their in on at to for from with is are was were do does did has have had""".split()
-)
-"""Words before a name at the beginning of a sentence that are none of it."""
 
 
 def names_by_rule(text: str) -> list[Entity]:
@@ -100,7 +83,7 @@ def _runs(text: str) -> Iterator[tuple[str, bool]]:
     words = [match for match in _WORD.finditer(text) if _is_capital(match[0])]
     run: list[re.Match[str]] = []
     for word in words:
-        if run and not _JOINING.fullmatch(text, run[-1].end(), word.start()):
+        if run and not _joining().fullmatch(text, run[-1].end(), word.start()):
             yield _run(text, run)
             run = []
         run.append(word)
@@ -110,14 +93,36 @@ def _runs(text: str) -> Iterator[tuple[str, bool]]:
 
 def _run(text: str, words: Sequence[re.Match[str]]) -> tuple[str, bool]:
     begins = bool(_SENTENCE_START.search(text[max(0, words[0].start() - 4) : words[0].start()]))
-    if begins and len(words) > 1 and words[0][0].replace("’", "'").lower() in _OPENERS:
+    if begins and len(words) > 1 and words[0][0].replace("’", "'").lower() in _words().openers:
         words, begins = words[1:], False
     start = words[0].start()
     name = re.sub(r"(?:['’]s|['’&-]+)\Z", "", text[start : words[-1].end()])
     return name, begins
 
 
+@cache
+def _words() -> NameWords:
+    """Those of all languages: a name is often in a text of another one."""
+    every = [language.name_words for language in languages()]
+    return NameWords(
+        frozenset[str]().union(*(each.no_names for each in every)),
+        frozenset[str]().union(*(each.openers for each in every)),
+        frozenset[str]().union(*(each.joining for each in every)),
+    )
+
+
+@cache
+def _joining() -> re.Pattern[str]:
+    between = "|".join(sorted(_words().joining)) or "(?!)"
+    return re.compile(rf" (?:(?:{between}) ){{0,2}}")
+
+
 def _is_capital(word: str) -> bool:
     plain = re.sub(r"['’].*", "", word)
     shouted = plain.isupper() and len(plain) > _ACRONYM
-    return len(plain) > 1 and word[0].isupper() and not shouted and plain.lower() not in _NO_NAMES
+    return (
+        len(plain) > 1
+        and word[0].isupper()
+        and not shouted
+        and plain.lower() not in _words().no_names
+    )

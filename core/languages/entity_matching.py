@@ -4,15 +4,20 @@ No candidate is looked at for itself: a dictionary of the scope decides what is 
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from ..text.display_names import entity_id
 from ..text.normalisation import IDEOGRAPHIC
+from .scripts import in_one_script
 from .terms import content_terms
 
 MOST_CANDIDATES = 500
+LONGEST = 150
+"""Characters of a question in which the names of those who speak are looked for."""
+
 LONGEST_WORDS = 4
 """Words of a name in a script with spaces."""
 
@@ -92,6 +97,37 @@ def names_in(text: str, known: Collection[str], cut: Cut | None = None) -> tuple
     """`longest` of the `candidates` of any text."""
     asked = entity_id(text)
     return longest(asked, candidates(asked), known, cut)
+
+
+def named_among(texts: Iterable[str], called: Collection[str]) -> list[str]:
+    """Entity ids of `called` that occur in the beginnings of the texts, longest first.
+
+    Names of function words alone, or of one character, do not count.
+    """
+    if not called:
+        return []
+    offered = {name for text in texts for name in candidates(entity_id(text[:LONGEST])).values()}
+    telling = [name for name in offered.intersection(called) if len(name) > 1]
+    return sorted(filter(content_terms, telling), key=lambda name: (-len(name), name))
+
+
+def without_names(text: str, names: Sequence[str]) -> str:
+    """The text without these entity ids and the "'s" after them; whole if nothing else is left.
+
+    In a chat a name is mostly said to call somebody, so that by meaning a question with a name in
+    it is nearest to what was said to that person, whatever it asks.
+    """
+    rest = in_one_script(unicodedata.normalize("NFKC", text))
+    for name in names:
+        rest = re.sub(_pattern(name), " ", rest, flags=re.IGNORECASE)
+    return " ".join(rest.split()) if content_terms(rest) else text
+
+
+def _pattern(name: str) -> str:
+    spaced = r"\s+".join(map(re.escape, name.split()))
+    if _IDEOGRAPH.search(name):
+        return spaced
+    return rf"(?<![^\W_]){spaced}(?:['’]s)?(?![^\W_])"
 
 
 def _unit(text: str, place: re.Match[str]) -> _Unit:

@@ -65,6 +65,19 @@ class BlockWording:
 
 
 @dataclass(frozen=True, slots=True)
+class NameWords:
+    """Lower-case words about names that are written with a capital.
+
+    `no_names` are written so and name nobody in particular; `openers` stand before a name at the
+    beginning of a sentence and are none of it; `joining` stand between its words.
+    """
+
+    no_names: frozenset[str] = frozenset()
+    openers: frozenset[str] = frozenset()
+    joining: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """What an embedder is calibrated on in one language; rows are unrelated to each other.
 
@@ -101,6 +114,7 @@ class Language:
     """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
     extraction: ExtractionRules | None = None
+    name_words: NameWords = NameWords()
     names: Callable[[str], list[Entity]] | None = None
     """Names by a dictionary; it may take half a second."""
     times: tuple[TimeRule, ...] = ()

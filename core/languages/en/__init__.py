@@ -19,6 +19,7 @@ from . import (
 from .block import BLOCK
 from .function_words import STOP_WORDS
 from .markers import MARKERS
+from .name_words import NAME_WORDS
 from .sample import SAMPLE
 from .stemming import stem
 
@@ -30,6 +31,7 @@ LANGUAGE = Language(
     stop_words=STOP_WORDS,
     stem=stem,
     markers=MARKERS,
+    name_words=NAME_WORDS,
     extraction=ExtractionRules(
         (*extraction_rules.RULES, *changes.RULES),
         lead=extraction_rules.LEAD,

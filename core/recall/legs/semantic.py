@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...languages.detection import language_of
+from ...languages.entity_matching import named_among, without_names
 from ...languages.scripts import in_one_script
 from ...model.memory import Kind
 from ...ports import Embedder, Vector
 from ...similarity.calibration import plain
 from ..question import Meaning, Question, Sources
-from ..speaker_names import named_among, without_names
 from ..trace import Leg
 from .leg import POOL, Found, Ground, Search, planned
 from .nearest import nearest

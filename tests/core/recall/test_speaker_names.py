@@ -5,12 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from astrbot_plugin_tidemark.core.languages.entity_matching import (
+    LONGEST,
+    named_among,
+    without_names,
+)
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.recall.block import Participants, Style
 from astrbot_plugin_tidemark.core.recall.legs.semantic import meaning_of
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.selection import Context
-from astrbot_plugin_tidemark.core.recall.speaker_names import LONGEST, named_among, without_names
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
