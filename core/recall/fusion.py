@@ -35,9 +35,11 @@ def fuse(
 ) -> list[Fused]:
     """Candidates by the weighted mean of their relevance on every leg, best first, ties by id.
 
-    At most `limit`. A vector search always finds its fill, so what it did not find is as far as
-    the last that it found: no nearer, and no further than that tells. A text leg did not find what
-    lacks the words. Hits of a leg without a weight of its own add to the mean as `EXTENDING` says.
+    At most `limit`, and what lies in a time that is asked about: how near it is to that time is
+    told by its record alone. A vector search always finds its fill, so what it did not find is as
+    far as the last that it found: no nearer, and no further than that tells. A text leg did not
+    find what lacks the words. Hits of a leg without a weight of its own add to the mean as
+    `EXTENDING` says.
     The score of an intention is its relevance by meaning, whatever else found it.
     """
     hits: dict[str, list[Hit]] = {}
@@ -49,7 +51,10 @@ def fuse(
     last = {leg: found[-1][1].relevance for leg, found in legs.items() if found}
     absent = asked.get(Leg.SEMANTIC, 0.0) * last.get(Leg.SEMANTIC, 0.0)
     scores = {memory: _score(mine, asked, absent, whole) for memory, mine in hits.items()}
-    best = sorted(scores, key=lambda memory: (-scores[memory], memory))[:limit]
+    timely = {memory for memory, _ in legs.get(Leg.TIME, ())}
+    best = sorted(scores, key=lambda memory: (-scores[memory], memory))
+    if limit is not None:
+        best = [each for place, each in enumerate(best) if place < limit or each in timely]
     return [
         Fused(
             memory,

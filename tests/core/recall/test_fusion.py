@@ -120,3 +120,11 @@ def test_every_hit_is_fused_once_and_the_order_of_legs_does_not_matter(
     assert [(c.memory, c.score, c.rrf) for c in result] == [
         (c.memory, c.score, c.rrf) for c in turned
     ]
+
+
+def test_what_lies_in_a_time_that_is_asked_about_is_never_cut() -> None:
+    text = [(f"t{n:03}", Hit(Leg.TEXT, n, 0.9, 0.9)) for n in range(1, 81)]
+    late = [(id, Hit(Leg.TIME, rank, 0.2, 0.2)) for rank, id in enumerate(["t080", "then"], 1)]
+    found = fuse({Leg.TEXT: text, Leg.TIME: late}, {Leg.TEXT: 1.0}, limit=60)
+    assert {"t080", "then"} <= {each.memory for each in found}
+    assert len(found) <= 62
