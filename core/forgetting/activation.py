@@ -89,7 +89,7 @@ class Actr(Curve):
         en=("Let go below", "Activation"),
     )
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Activation, about -5..5."""
         age = age_days(population, now)
         match self.form:
@@ -136,6 +136,6 @@ class ReflectionSummary(Curve):
         """As the parameter says."""
         return self.fold_below
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Activation, about -5..5."""
-        return Actr().worth(population, now)
+        return Actr().retention_value(population, now)

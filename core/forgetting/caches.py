@@ -44,7 +44,7 @@ class Lru(Curve):
         """Always: who was accessed least recently is a question of rank."""
         return True
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Days between the last access and that of the last one that stays; 0 of that one."""
         return (population.last_access_at - self.oldest_kept) / DAY
 
@@ -84,7 +84,7 @@ class RandomDrop(Curve):
         en=("Seed", ""),
     )
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Probability to be still there at that age, less the memory's quantile: luck is left."""
         quantile = np.mod(population.luck + self.seed * _GOLDEN, 1.0)
         return (1.0 - self.daily_probability) ** age_days(population, now) - quantile

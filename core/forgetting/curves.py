@@ -88,7 +88,7 @@ class Ebbinghaus(Curve):
         en=("Kept at least (days)", "Days without a recall before it can go"),
     )
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Effective strength; never under the floor in the first `least_days`."""
         days = idle_days(population, now)
         strength = self.strength(population, days)
@@ -152,7 +152,7 @@ class Differential(Curve):
         en=("Let go below", "Retention"),
     )
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Retention, 0..1."""
         return np.exp(-by_facet(population, self.rate) * idle_days(population, now))
 
@@ -165,7 +165,8 @@ class Differential(Curve):
 class DecayScore(Curve):
     """Idle days over ln(accesses + 1) * importance: archived at one score, binned at another.
 
-    Creation is the first access. The worth is the negative of the score. Algorithms, section 5.
+    Creation is the first access. The retention value is the negative of the score. Algorithms,
+    section 5.
     """
 
     name: ClassVar[str] = "decay_score"
@@ -204,7 +205,7 @@ class DecayScore(Curve):
         """The negative of the score above which it is archived."""
         return -self.archive_above
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """The negative of the decay score."""
         return -self.score(population, idle_days(population, now))
 
@@ -226,10 +227,10 @@ class Priority(Differential):
         "en": ("Priority", "What has too low a priority is let go"),
     }
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Priority, 0 and more."""
         importance = np.maximum(population.importance, LEAST_IMPORTANCE)
-        retention = Differential.worth(self, population, now)
+        retention = Differential.retention_value(self, population, now)
         return importance * retention * reinforced(population.recalls)
 
 

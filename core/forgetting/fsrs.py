@@ -49,7 +49,7 @@ class Retrievability(Curve):
     weights: Sequence[float]
     bin_below: float = BIN_BELOW
 
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Retrievability, 0..1, by whole days as the package counts them."""
         stability, _ = self.card(population)
         return self.retrievability(whole_days(population, now), stability)

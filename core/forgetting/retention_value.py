@@ -1,4 +1,4 @@
-"""Policies that let go of what has come to be worth less than a floor. Pure."""
+"""Policies that let go of memories whose retention value has fallen below a floor. Pure."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -54,9 +54,9 @@ class Common:
 
 
 class Curve(ABC):
-    """How much a memory is worth as time goes by, and from where on it is let go.
+    """The retention value of a memory as time goes by, and the floor below which it is let go.
 
-    `measure` is what the worth is called where it is shown, `end` the way it is let go. `words`
+    `measure` is what this value is called where it is shown, `end` the way it is let go. `words`
     are the policy's label, and what is said of its parameters, by language.
     """
 
@@ -83,7 +83,7 @@ class Curve(ABC):
         return False
 
     @abstractmethod
-    def worth(self, population: Population, now: Floats) -> Floats:
+    def retention_value(self, population: Population, now: Floats) -> Floats:
         """Of every row at its own time `now`: finite, and never rising with time alone."""
 
     def fitted(self, population: Population) -> Self:
@@ -110,7 +110,7 @@ class ByWorth:
 
     @property
     def plan(self) -> None:
-        """No worth follows from the columns alone."""
+        """No retention value follows from the columns alone."""
         return None
 
     @property
@@ -132,12 +132,15 @@ class ByWorth:
         population = Population.of(memories)
         times = _times(population, now)
         actions = self._actions(population, times).tolist()
-        worths = self.curve.worth(self._counted(population), times).tolist()
-        rows = zip(memories, actions, worths, strict=True)
-        return [self._fate(memory, Action(action), worth) for memory, action, worth in rows]
+        retention_values = self.curve.retention_value(self._counted(population), times).tolist()
+        rows = zip(memories, actions, retention_values, strict=True)
+        return [
+            self._fate(memory, Action(action), retention_value)
+            for memory, action, retention_value in rows
+        ]
 
-    def _fate(self, memory: Memory, action: Action, worth: float) -> Fate:
-        numbers = {self.curve.measure: worth, "floor": self._floor(action)}
+    def _fate(self, memory: Memory, action: Action, retention_value: float) -> Fate:
+        numbers = {self.curve.measure: retention_value, "floor": self._floor(action)}
         match action:
             case Action.KEEP:
                 return Keep(memory.vitality)
@@ -158,7 +161,7 @@ class ByWorth:
         return None if np.isinf(at) else at
 
     def forgotten_times(self, population: Population) -> Floats:
-        """When each row is let go, found by halving: a worth never rises with time."""
+        """When each row is let go, found by halving: the value never rises with time."""
         kept_until = self._touched(population)
         gone_from = kept_until + HORIZON
         mortal = self._actions(population, gone_from) != Action.KEEP
@@ -206,11 +209,13 @@ class ByWorth:
         return np.maximum(population.born_at, seen)
 
     def _actions(self, population: Population, now: Floats) -> Codes:
-        worth = self.curve.worth(self._counted(population), now)
+        retention_value = self.curve.retention_value(self._counted(population), now)
         action = np.full(len(population), Action.KEEP, dtype=np.int8)
         if self.curve.archive_floor is not None:
-            action[(worth < self.curve.archive_floor) & ~population.archived] = Action.ARCHIVE
-        gone = worth < self.curve.floor
+            action[(retention_value < self.curve.archive_floor) & ~population.archived] = (
+                Action.ARCHIVE
+            )
+        gone = retention_value < self.curve.floor
         if not self.archives:
             gone &= ~population.archived
         action[gone] = self.curve.end
@@ -218,7 +223,7 @@ class ByWorth:
         return action
 
     def _floor(self, action: Action) -> float:
-        """The floor that the worth has fallen under."""
+        """The floor that the value has fallen below."""
         archiving = self.curve.archive_floor if action is Action.ARCHIVE else None
         return self.curve.floor if archiving is None else archiving
 

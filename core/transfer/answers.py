@@ -10,7 +10,7 @@ from .lines import ExportedMemory
 
 
 def seal_of(memory: Memory, ledger: Ledger) -> str:
-    """What proves later that the answer in it was exported here; "" if there is none."""
+    """Proves later that the answer in a memory was exported here; "" if it has none."""
     if memory.kind is not Kind.EVIDENCE or REPLY_MARK not in memory.text:
         return ""
     return ledger.seal(memory.id, memory.scope, memory.text)
@@ -29,5 +29,5 @@ def vouched(entry: ExportedMemory, ledger: Ledger) -> ExportedMemory:
     said = without_reply(memory).text if memory.kind is Kind.EVIDENCE else memory.text
     text = unmarked(said if said.strip() else memory.text)
     told = replace(memory, text=text, summary=unmarked(memory.summary))
-    # A vector of other words would find it by what it no longer says.
+    # The vector was made of other words; it would still find the memory by them.
     return entry if told == memory else replace(entry, memory=told, vector=None)

@@ -41,12 +41,12 @@ class Backends:
         return self.in_force == self.chosen
 
     async def switch(self, backend: str) -> None:
-        """From now on, and after every start, this one is in force."""
+        """Put this backend in force, now and after every start."""
         await self.carry(self.journal, backend)
         self.in_force = backend
 
     async def carry(self, journal: Notes, backend: str) -> None:
-        """Note it in a journal that will be in force later."""
+        """Note the backend in a journal that will be in force later."""
         await note_backend(journal, backend, self.chosen)
 
 

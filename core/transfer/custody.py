@@ -1,4 +1,4 @@
-"""Everything that is open of one data folder, and what keeps it safe: backups and migrations."""
+"""Opens the journal and the memories of one data folder and runs their backups and migrations."""
 
 import asyncio
 from collections import Counter
@@ -111,7 +111,7 @@ class Safekeeping:
     async def daily(self, now: float, settings: BackupSettings) -> Backup | None:
         """Make the daily backup if it is due, and let the oldest go. Raises StorageError, OSError.
 
-        A newest one in the future is the trace of a clock that was set back, and counts for none.
+        A newest backup in the future means that the clock was set back; it is ignored.
         """
         if not settings.enabled:
             return None
@@ -127,7 +127,7 @@ class Safekeeping:
     ) -> int:
         """Write the memories of these scopes (None: of all) into a file; how many."""
         listed = None if scopes is None else tuple(sorted(scopes))
-        # Before anything is read: whoever is erased meanwhile is held back by it later.
+        # Before anything is read: an import then holds back people who are erased meanwhile.
         ledger = await self.journal.ledger()
         header = Header(now, self.journal.id, listed, ledger.installation, ledger.settled)
         return await export(self.store, file, header, vectors=vectors, ledger=ledger)

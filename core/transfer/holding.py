@@ -1,4 +1,4 @@
-"""What of an older file belongs to people who have had themselves erased since."""
+"""Finds in an older file what belongs to people who were erased since it was written."""
 
 from dataclasses import dataclass, field
 

@@ -172,7 +172,7 @@ async def import_file(
 
 
 async def _held(file: Path, ledger: Ledger) -> Held | None:
-    """Whom to hold back, read from the whole file; None if there is nobody."""
+    """The people to hold back, read from the whole file; None if there are none."""
     export = await asyncio.to_thread(open_export, file)
     with export.source:
         header = export.header

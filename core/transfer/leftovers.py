@@ -1,4 +1,4 @@
-"""What a killed process has left half done in a data folder: whole copies that nobody lists."""
+"""Removes what a killed process left half done in a data folder: copies that nobody lists."""
 
 import shutil
 from collections.abc import Iterator

@@ -184,7 +184,7 @@ class Migration:
                 await self._drop_copy(move)
 
     async def _drop_copy(self, move: Move) -> None:
-        """Delete what a failed move has copied: nobody would forget anything there."""
+        """Delete what a failed move has copied: nothing would ever be forgotten or erased there."""
         if move.target == self._backends.in_force:
             return
         try:
@@ -217,7 +217,7 @@ class Migration:
         await drop_others(source, target)
         async for page in pages(source, EVERYTHING):
             differ = await differing(target, page)
-            # What is changed between the two reads differs rightly.
+            # Records changed between the two reads are expected to differ.
             if differ - changes.ids and not changes.everything:
                 raise CopyDiffers(f"{len(differ)} memories differ after they were copied")
 

@@ -1,4 +1,4 @@
-"""How many memories were ever deleted on purpose: the difference between forgetting and losing."""
+"""Counts memories deleted on purpose, so that lost ones can be told from forgotten ones."""
 
 from dataclasses import dataclass
 
@@ -17,10 +17,10 @@ class PurgeCounter:
 
     @classmethod
     async def read(cls, journal: Notes) -> "PurgeCounter":
-        """As counted so far; from nought again if that cannot be read."""
+        """The count so far; from zero again if it cannot be read."""
         return cls(journal, int(await number_note(journal, NOTE) or 0))
 
     async def add(self, more: int) -> None:
-        """So many more are gone."""
+        """Count this many more."""
         self.count += more
         await self.journal.set_note(NOTE, str(self.count))

@@ -1,4 +1,4 @@
-"""The way out when memory does not open, because files are lost, damaged or do not fit.
+"""Recovers when memory does not open because files are lost, damaged or do not belong together.
 
 Nothing may be open. Only what is not there or of no use is brought back from a backup: what is
 intact is newer, and stays.
@@ -32,13 +32,13 @@ from .siblings import NOTE as SIBLINGS
 from .siblings import Siblings
 
 FAULTS = frozenset({Fault.LOST, Fault.APART, Fault.DAMAGED})
-"""What is wrong where these ways out are."""
+"""The faults for which recovery is offered."""
 
 DATABASE, LEDGER = "memories.db", "erasures.json"
 """Names of files: the memories of SQLite; who was erased, which is newest where it is."""
 
 AFTER_EVERYTHING = 2**53
-"""An audit entry that is never reached: none of the older memories was written since."""
+"""The number of an audit entry that is never reached: no older memory counts as written later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Recovery:
         raise problem or NoSuchBackup(name)
 
     async def go_on(self) -> None:
-        """Take what is there now for all there is: the next opening works on it.
+        """Accept what is there now as everything: the next opening works on it.
 
         Raises StorageError if a file is damaged: it would have to be replaced.
         """

@@ -1,4 +1,4 @@
-"""Removing what a backend's files still hold of memories that were deleted.
+"""Removes what a backend's files still hold of deleted memories.
 
 Some databases only mark what is deleted, and may not be cleaned while they are open. Their
 memories are then written into new files at the next start, and the old files deleted.

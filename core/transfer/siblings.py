@@ -1,7 +1,7 @@
-"""Which memories belong to which journal, so that a file that vanished is no new beginning.
+"""Knows which memories belong to which journal, so that a lost file is not taken for a new start.
 
-The journal notes the places where its memories have lain; the memories name their journal. What
-was written before either did so is taken for what it says it is.
+The journal notes the places where its memories have lain; the memories name their journal. Files
+written before either did so are accepted as they are.
 """
 
 import json
@@ -63,7 +63,7 @@ class Siblings:
         await self._note({*await self._places(), place})
 
     async def part(self, backend: str) -> None:
-        """The memories there have been deleted on purpose."""
+        """Note that the memories there have been deleted on purpose."""
         await self._note(await self._places() - {self.files.place(backend)})
 
     async def _places(self) -> set[str]:

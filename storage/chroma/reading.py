@@ -30,14 +30,14 @@ from .mapping import (
 from .namespace import Namespace
 
 FEW_SCOPES = 8
-"""Up to so many are each asked for an id; beyond that the directory is."""
+"""Up to this many scopes are each asked for an id; with more, the directory is asked."""
 
 PAGE = 1_000
 MARGIN = 1.5
 """How many more vectors are asked for than wanted: some belong to what is in the bin."""
 
 COMPARED = 500
-"""Up to so many vectors are read and compared here, if only they are wanted."""
+"""Up to this many vectors are read and compared here, where only those are wanted."""
 
 WIDEST = 4_096
 """How far a search looks for further vectors that tie with the last one."""
@@ -118,7 +118,7 @@ def _raw(id: str, place: TaggedScope, metadata: Metadata) -> Unreadable:
     try:
         decoded(id, place, metadata)
     except UnreadableRecord as error:
-        # Not the words of the error: they quote the memory.
+        # The error's own text is left out: it quotes the memory.
         cause = error.__cause__
         problem = str(getattr(cause, "field", "")) or type(cause).__name__
         return Unreadable(id, place.scope, problem, raw)

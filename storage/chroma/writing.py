@@ -176,7 +176,7 @@ class RecordWriter:
 
     @contextmanager
     def _following(self, scopes: Collection[str]) -> Iterator[None]:
-        """What is in memory is forgotten if the changes inside are not carried out whole."""
+        """Drops what is held in memory if the changes inside are not carried out completely."""
         try:
             yield
         except BaseException:

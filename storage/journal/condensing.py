@@ -1,4 +1,4 @@
-"""Old conversations without text: rows that nothing rests on become counts, so the file is bounded.
+"""Replaces rows of old conversations on which no memory rests by counts, so the file is bounded.
 
 What came of recalls is counted by scope and memory. Keys of finished work go; of the turns up to
 `MARK` none is queued again unless it still has its text.

@@ -12,7 +12,7 @@ from ...core.ports import Disclosure
 from .sql import IN_LIST, listed, row, rows, run, run_many, sound
 
 WHOLE_CHAT = ""
-"""Stands for a conversation that is not known, and for what a host keeps beside conversations."""
+"""Stands for an unknown conversation, and for what a host keeps beside its conversations."""
 
 _HERE = (
     " FROM disclosures WHERE session = ? AND ended = 0"

@@ -230,7 +230,7 @@ DROP TABLE people;
 
 
 def keep_names_by_chat(tx: Connection) -> None:
-    """What people go by in each chat; a name of which no turn tells where it was used goes."""
+    """The names of people in each chat; a name is deleted if no turn tells where it was used."""
     for statement in _NAMES.strip().split(";\n"):
         tx.execute(statement)
     spoken = tx.execute(

@@ -18,7 +18,7 @@ type Pieces = Mapping[str, frozenset[str]]
 
 
 def pieces_of(texts: Iterable[str]) -> Pieces:
-    """What gives a quotation of any of the texts away."""
+    """Pieces of the texts by which a quotation of them is recognised."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for text in texts:
         for piece in _cut(_letters(text)):

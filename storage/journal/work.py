@@ -128,7 +128,7 @@ def any_unreadable(con: Connection) -> bool:
 
 
 def bury_unreadable(tx: Connection) -> None:
-    """Give up what nobody can read: it can never be done, and is shown with what is dead."""
+    """Give up work that cannot be read: it can never be done, and is listed with dead work."""
     run(
         tx,
         "UPDATE work SET state = 'dead', error = 'unreadable', payload = '{}'"

@@ -29,8 +29,8 @@ from hypothesis import strategies as st
 from ...samples import memory
 
 
-def worth(curve: Curve, kept: Memory, days: float) -> float:
-    return float(curve.worth(Population.of([kept]), np.array([days * DAY]))[0])
+def retention_value(curve: Curve, kept: Memory, days: float) -> float:
+    return float(curve.retention_value(Population.of([kept]), np.array([days * DAY]))[0])
 
 
 # Ebbinghaus
@@ -72,11 +72,11 @@ def test_nothing_goes_in_the_first_sixty_days() -> None:
 
 
 def test_activation_is_that_of_the_vectors() -> None:
-    assert worth(Actr(), memory(), 0) == 0
-    assert worth(Actr(), memory(), math.e**2 - 1) == pytest.approx(-1.0)
-    assert worth(Actr(), memory(access=Access(0.0, 0.0, 3)), math.e**2 - 1) == pytest.approx(
-        -1 + math.log(3)
-    )
+    assert retention_value(Actr(), memory(), 0) == 0
+    assert retention_value(Actr(), memory(), math.e**2 - 1) == pytest.approx(-1.0)
+    assert retention_value(
+        Actr(), memory(access=Access(0.0, 0.0, 3)), math.e**2 - 1
+    ) == pytest.approx(-1 + math.log(3))
 
 
 def base_level(ages: list[float]) -> float:
@@ -98,14 +98,16 @@ def test_the_approximation_is_close_for_evenly_spread_accesses(
 def test_one_access_needs_no_approximation() -> None:
     for age in (0.5, 3.0, 100.0):
         curve = Actr(form=Form.BASE_LEVEL)
-        assert worth(curve, memory(), age) == pytest.approx(base_level([age]))
+        assert retention_value(curve, memory(), age) == pytest.approx(base_level([age]))
 
 
 def test_noise_is_drawn_once_for_each_memory_and_spread_as_asked() -> None:
     many = Population.of([memory(id=f"m{number}") for number in range(2_000)])
     now = np.full(2_000, 10 * DAY)
-    noise = Actr(noise=0.25).worth(many, now) - Actr().worth(many, now)
-    assert np.array_equal(noise, Actr(noise=0.25).worth(many, now) - Actr().worth(many, now))
+    noise = Actr(noise=0.25).retention_value(many, now) - Actr().retention_value(many, now)
+    assert np.array_equal(
+        noise, Actr(noise=0.25).retention_value(many, now) - Actr().retention_value(many, now)
+    )
     assert abs(noise.mean()) < 0.02
     assert noise.std() == pytest.approx(0.25, rel=0.05)
 
@@ -118,22 +120,22 @@ def test_noise_is_drawn_once_for_each_memory_and_spread_as_asked() -> None:
 )
 def test_retention_falls_at_the_rate_of_the_facet(facet: Facet, rate: float) -> None:
     kept = memory(facet=facet, kind=Kind.PROCEDURAL)
-    assert worth(Differential(), kept, 20.0) == pytest.approx(math.exp(-rate * 20))
+    assert retention_value(Differential(), kept, 20.0) == pytest.approx(math.exp(-rate * 20))
 
 
 def test_a_fact_without_a_facet_ages_as_a_preference() -> None:
     fact = memory(kind=Kind.SEMANTIC, facet=None)
-    assert worth(Differential(), fact, 20.0) == worth(
+    assert retention_value(Differential(), fact, 20.0) == retention_value(
         Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0
     )
 
 
 def test_the_score_counts_creation_as_an_access_and_importance_as_something() -> None:
     trifle = memory(kind=Kind.EPISODIC, importance=0.0)
-    assert -worth(DecayScore(), trifle, 10.0) == pytest.approx(10 / (math.log(2) * 0.05))
-    assert worth(DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0) == pytest.approx(
-        0.3 * worth(DecayScore(), trifle, 10.0)
-    )
+    assert -retention_value(DecayScore(), trifle, 10.0) == pytest.approx(10 / (math.log(2) * 0.05))
+    assert retention_value(
+        DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0
+    ) == pytest.approx(0.3 * retention_value(DecayScore(), trifle, 10.0))
 
 
 def test_over_one_hundred_is_archived_and_over_five_hundred_binned() -> None:
@@ -150,7 +152,7 @@ def test_over_one_hundred_is_archived_and_over_five_hundred_binned() -> None:
 def test_priority_is_importance_times_retention_times_what_recalls_add() -> None:
     kept = memory(kind=Kind.EPISODIC, importance=0.6, access=Access(0.0, 0.0, 4))
     expected = 0.6 * math.exp(-0.1 * 7) * (1 + math.log(4))
-    assert worth(Priority(), kept, 7.0) == pytest.approx(expected)
+    assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)
 
 
 # counting, caches, restoring
