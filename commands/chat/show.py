@@ -38,6 +38,7 @@ async def show(request: Request) -> str:
                     request.text(memory, LONGEST_TEXT),
                     _said(request, memory),
                     *_about(request, memory),
+                    *_claim(request, memory),
                     _source(request, found),
                     *(_message(request, message) for message in found.sources),
                     _vitality(request, memory),
@@ -72,6 +73,27 @@ def _about(request: Request, view: MemoryView) -> list[str]:
         return []
     names = [quoted(name, LONGEST_NAME) for name in memory.about[:MOST_NAMES]]
     return [request.say("show.about", names=" / ".join(names))]
+
+
+def _claim(request: Request, view: MemoryView) -> list[str]:
+    """What it says of whom, since when, and until when."""
+    claim = view.memory.claim
+    if claim is None:
+        return []
+    told = {
+        "attribute": quoted(claim.attribute, LONGEST_NAME),
+        "value": quoted(claim.value, LONGEST_MESSAGE) or request.say("show.claim_none"),
+        "since": request.date(claim.valid_from),
+    }
+    if claim.denied:
+        said = request.say("show.claim_denied", **told)
+    else:
+        said = request.say("show.claim", **told)
+    if claim.valid_to is None:
+        return [said]
+    if claim.valid_to == claim.valid_from:
+        return [said + request.say("show.claim_never")]
+    return [said + request.say("show.claim_over", until=request.date(claim.valid_to))]
 
 
 def _source(request: Request, found: Details) -> str:

@@ -73,4 +73,5 @@ def folded(sources: Sequence[Memory], summarise: Summarise, *, journal: str, now
         about=tuple(dict.fromkeys(name for m in ordered for name in m.about)),
         origin=Origin(turns=tuple(sorted({t for m in ordered for t in m.origin.turns}))),
         successor=None,
+        claim=None,
     )

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CORROBORATES
 from astrbot_plugin_tidemark.core.feedback.credit import USELESS
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
@@ -40,6 +41,37 @@ async def test_the_record_tells_text_author_source_strength_and_future(rig: Comm
         "Strength: fading 6; importance 50%; recalled 3 times, judged useful 1 times",
         "Will be forgotten about 2025-07-03 if it is not used",
     ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        (Claim("@", "residence", "Bath", NOW - DAY), "Holds: residence = Bath, since 2025-06-14"),
+        (
+            Claim("@", "residence", "Bath", NOW - DAY, NOW),
+            "Holds: residence = Bath, since 2025-06-14; until 2025-06-15, no longer so",
+        ),
+        (
+            Claim("@", "workplace", "", NOW, None, True),
+            "No longer: workplace = (any), since 2025-06-15",
+        ),
+    ],
+)
+async def test_what_a_memory_claims_is_told_with_its_dates(
+    rig: CommandRig, claim: Claim, line: str
+) -> None:
+    memory = await rig.remember("Ann lives in Bath", claim=claim)
+    assert line in (await rig.ask("show", memory.id)).splitlines()
+
+
+async def test_a_claim_is_not_told_to_an_admin_who_may_not_read_the_memory(
+    rig: CommandRig,
+) -> None:
+    secret = Claim("@", "illness", "gout", NOW)
+    memory = await rig.remember("Ann has gout", of=BEN, claim=secret)
+    shown = await rig.ask("show", memory.id, by=admin(ANN))
+    assert "gout" not in shown
+    assert "illness" not in shown
 
 
 async def learnt_from(rig: CommandRig, *seqs: int, **changes: Any) -> Memory:
