@@ -132,11 +132,11 @@ class Baseline:
         return bool(np.quantile(cosines[alike], 0.25) > np.quantile(cosines[~alike], 0.95))
 
     def learnt(self, told: Vector) -> Centre:
-        """For what was learnt, with this mean: what is asked is in part about what is there."""
+        """For documents with this mean: what is asked is in part about what is there."""
         return Centre(*self._learnt(told), *self._levels(self._learnt(self.mean), LEARNT_QUANTILE))
 
     def raw(self, told: Vector) -> Centre:
-        """For raw turns with this mean: who asks talks as they do."""
+        """For raw turns alone, with this mean: who asks talks as they do."""
         own = np.asarray(REMOVED * self.mean, np.float32)
         common = np.asarray(REMOVED * told, np.float32)
         return Centre(common, common, *self._levels((own, own), RAW_QUANTILE))
@@ -209,7 +209,10 @@ def plain(identity: EmbedderIdentity, language: str) -> Frame:
 
 def framed(baseline: Baseline, raw: Sequence[Vector], learnt: Sequence[Vector]) -> Frame:
     """For a scope of which these are some of the vectors, newest or any; none is allowed."""
-    said = baseline.raw(scope_mean(baseline.mean, raw))
+    mean = scope_mean(baseline.mean, raw)
+    # Beside what was learnt, raw turns are read on its scale: else chat alike would crowd it out.
+    both = any(vector.size == mean.size for vector in learnt)
+    said = baseline.learnt(mean) if both else baseline.raw(mean)
     told = baseline.learnt(scope_mean(baseline.mean, learnt))
     return Frame(told.unrelated, told.related, said, told)
 
