@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from ..core.model.intentions import IntentionStatus
 from ..core.model.memory import Memory
 from ..core.ports import Filter, Order
 
@@ -25,6 +26,8 @@ def matches(memory: Memory, where: Filter) -> bool:
         and (where.score is None or _within(memory.vitality.useful_score, where.score))
         and (where.slots is None or _in_slots(memory, where.slots))
         and (where.holds is None or memory.holds is where.holds)
+        and (where.intentions is None or _stands(memory, where.intentions))
+        and (where.due is None or _is_due(memory, where.due))
         and (where.created_before is None or memory.created_at < where.created_before)
         and (where.happened is None or _spans(where.happened, memory.happened_at))
     )
@@ -32,6 +35,14 @@ def matches(memory: Memory, where: Filter) -> bool:
 
 def _in_slots(memory: Memory, slots: frozenset[str]) -> bool:
     return memory.claim is not None and memory.claim.slot in slots
+
+
+def _stands(memory: Memory, intentions: frozenset[IntentionStatus]) -> bool:
+    return memory.intended is not None and memory.intended.status in intentions
+
+
+def _is_due(memory: Memory, interval: tuple[float, float]) -> bool:
+    return memory.due_at is not None and _spans(interval, memory.due_at)
 
 
 def _within(score: float, bounds: tuple[float, float]) -> bool:

@@ -19,6 +19,7 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import (
     initial_strength,
 )
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Role, ScopeKind
+from astrbot_plugin_tidemark.core.model.intentions import IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import MediaType
 from astrbot_plugin_tidemark.core.model.memory import (
     RELIABILITY,
@@ -94,6 +95,7 @@ def test_a_field_of_the_original_record_has_its_place_here(name: str) -> None:
     ("title", "values"),
     [
         ("Kinds", [*Kind, *Facet, *Extractor, *Mood, *MediaType]),
+        ("Intentions", [*IntentionType, *IntentionStatus]),
         ("Life cycle", [*Status, *Succession]),
         ("Trust", [*Source]),
         ("Scopes", [*ScopeKind]),

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from .claims import Claim
 from .conversation import Account, Scope, Speaker
+from .intentions import Intention
 from .knowledge import Entity, Event, Media, Relation
 
 
@@ -223,6 +224,7 @@ class Memory:
     origin: Origin = Origin()
     successor: Successor | None = None
     claim: Claim | None = None
+    intention: Intention | None = None
 
     @property
     def account(self) -> Account | None:
@@ -238,6 +240,19 @@ class Memory:
     def holds(self) -> bool:
         """Whether it claims something that is so, as far as is known."""
         return self.claim is not None and self.claim.valid_to is None
+
+    @property
+    def intended(self) -> Intention | None:
+        """What it intends; a prospective memory of an earlier version is an open plan."""
+        if self.intention is None and self.kind is Kind.PROSPECTIVE:
+            return Intention()
+        return self.intention
+
+    @property
+    def due_at(self) -> float | None:
+        """The day that it is for, as Unix time, while it is pending; else None."""
+        intended = self.intended
+        return intended.due_at if intended is not None and intended.pending else None
 
     @property
     def recallable(self) -> bool:

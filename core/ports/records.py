@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from ..model.errors import MemoryNotFound
+from ..model.intentions import IntentionStatus
 from ..model.memory import Kind, Memory, Status
 
 type Change = Callable[[Memory], Memory]
@@ -18,7 +19,8 @@ class Filter:
 
     `score` is a half-open range of TMD's useful score, so that a tier can be listed;
     `created_before` a Unix time, exclusive; `happened` a closed interval of `happened_at`;
-    `slots` are those of `Memory.claim`, and `holds` what `Memory.holds` says.
+    `slots` are those of `Memory.claim`, and `holds` what `Memory.holds` says. `intentions` are the
+    states of `Memory.intended`; `due` is a closed interval of `Memory.due_at`.
     """
 
     scopes: frozenset[str] | None = None
@@ -31,6 +33,8 @@ class Filter:
     happened: tuple[float, float] | None = None
     slots: frozenset[str] | None = None
     holds: bool | None = None
+    intentions: frozenset[IntentionStatus] | None = None
+    due: tuple[float, float] | None = None
 
 
 class Order(StrEnum):

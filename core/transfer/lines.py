@@ -216,6 +216,8 @@ def _check(memory: Memory) -> None:
     texts = {"text": memory.text, "summary": memory.summary, "cues": "".join(memory.cues)}
     if (claim := memory.claim) is not None:
         texts["claim"] = claim.slot + claim.value
+    if (intention := memory.intention) is not None:
+        texts["intention.closed_by"] = intention.closed_by
     for name, text in texts.items():
         if len(text) > LONGEST_TEXT:
             raise Rejected(LineProblem.LONG, name)
@@ -253,6 +255,12 @@ def _measures(memory: Memory) -> Iterator[_Measure]:
     if (claim := memory.claim) is not None:
         times["claim.valid_from"] = claim.valid_from
         times["claim.valid_to"] = claim.valid_to or 0.0
+    if (intention := memory.intention) is not None:
+        times["intention.due_at"] = intention.due_at or 0.0
+        times["intention.referenced_at"] = intention.referenced_at
+        times["intention.surfaced_at"] = intention.surfaced_at
+        times["intention.closed_at"] = intention.closed_at
+        counts["intention.confirmed"] = intention.confirmed
     yield from ((name, value, 0.0, 1.0) for name, value in shares.items())
     yield from ((name, value, 0, LARGEST) for name, value in counts.items())
     yield from ((name, value, -LATEST, LATEST) for name, value in times.items())

@@ -16,6 +16,7 @@ from typing import Any
 
 from ...core.model.claims import Claim
 from ...core.model.errors import Fault, SchemaTooNew
+from ...core.model.intentions import Intention, IntentionStatus
 from ...core.model.memory import (
     Access,
     Extractor,
@@ -132,6 +133,8 @@ def life(memory: Memory, stamp: int) -> str:
     }
     if (claim := memory.claim) is not None:
         life["claim"] = [claim.subject, claim.attribute, claim.valid_to]
+    if (intention := memory.intention) is not None:
+        life["intention"] = [intention.status.value, intention.due_at]
     return json.dumps(life, separators=(",", ":"))
 
 
@@ -208,6 +211,7 @@ def _outline(
         feedback=UserFeedback(important=(life["exempt"] and not vitality.pinned) or None),
         successor=Successor("", Succession.SUPERSEDES) if replaced else None,
         claim=_claim(life.get("claim")),
+        intention=_intention(life.get("intention")),
     )
     return memory, life.get("stamp", 0)
 
@@ -218,6 +222,14 @@ def _claim(parts: tuple[str, str, float | None] | None) -> Claim | None:
         return None
     subject, attribute, valid_to = parts
     return Claim(subject, attribute, "", 0.0, valid_to)
+
+
+def _intention(parts: tuple[str, float | None] | None) -> Intention | None:
+    """The intention in an outline: where it stands, and when it is due."""
+    if parts is None:
+        return None
+    status, due_at = parts
+    return Intention(status=IntentionStatus(status), due_at=due_at)
 
 
 def happened_at(metadata: Metadata) -> float:

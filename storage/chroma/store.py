@@ -103,8 +103,9 @@ class ChromaStore(MemoryStore):
     async def page(
         self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
     ) -> list[Memory]:
-        events = await self._events(where)
-        if events is not None and order is Order.LATEST:
+        dated = where.due is None
+        events = await self._events(where) if dated else await self._due(where)
+        if events is not None and dated and order is Order.LATEST:
             events, offset = events[offset : offset + limit], 0
         if events is not None and len(events) <= reading.PAGE:
             return await self._read(
@@ -310,6 +311,14 @@ class ChromaStore(MemoryStore):
             for at, id in (await self._index(scope)).happened(*where.happened, where.kinds)
         ]
         return [id for _, id in sorted(found)]
+
+    async def _due(self, where: Filter) -> list[str] | None:
+        """Ids that a filter by the day something is for lets through; None if it asks for more."""
+        if where.due is None or where.scopes is None:
+            return None
+        if where != Filter(where.scopes, recallable=True, due=where.due):
+            return None
+        return [id for scope in where.scopes for id in (await self._index(scope)).due(*where.due)]
 
 
 def _open(folder: Path, server: ChromaServer | None, opened: ExitStack) -> tuple[Client, Namespace]:

@@ -33,7 +33,7 @@ _REMOVED = 255
 class IndexEntry:
     """A recallable memory as the index sees it; `turns` are those it distils.
 
-    `mentions` are ids of entities, each once; times are Unix seconds.
+    `mentions` are ids of entities, each once; times are Unix seconds, `due_at` as in `Memory`.
     """
 
     id: str
@@ -43,6 +43,7 @@ class IndexEntry:
     created_at: float = 0.0
     happened_at: float = 0.0
     mentions: Sequence[str] = ()
+    due_at: float | None = None
 
 
 class ScopeIndex:
@@ -120,6 +121,11 @@ class ScopeIndex:
                 and (kinds is None or each.kind in kinds)
             ]
 
+    def due(self, first: float, last: float) -> list[str]:
+        """Ids of what is due from `first` to `last`, both included."""
+        with self._lock:
+            return [id for id, at in self._due_at.items() if first <= at <= last]
+
     def _candidates(self, wanted: Sequence[Posting], kinds: Collection[Kind] | None) -> Rows:
         """Rows of these kinds with any of the wanted terms, ascending."""
         if not wanted:
@@ -146,6 +152,8 @@ class ScopeIndex:
             self._postings[number].add(row, times)
         for turn in entry.turns:
             self._of_turn[turn].add(entry.id)
+        if entry.due_at is not None:
+            self._due_at[entry.id] = entry.due_at
         self._total += len(words)
         self._held += len(words)
 
@@ -153,6 +161,7 @@ class ScopeIndex:
         row = self._row_of.pop(id, None)
         if row is None:
             return
+        self._due_at.pop(id, None)
         words, entry = self._words[row], self._entries[row]
         for number in set(words):
             self._postings[number].live -= 1
@@ -188,6 +197,7 @@ class ScopeIndex:
         self._vocabulary: dict[str, int] = {}
         self._postings: list[Posting] = []
         self._of_turn: defaultdict[int, set[str]] = defaultdict(set)
+        self._due_at: dict[str, float] = {}
         self._total = self._held = self._removed = 0
 
 

@@ -317,6 +317,7 @@ def _entry(memory: Memory) -> IndexEntry:
         memory.created_at,
         memory.happened_at,
         mentions(memory),
+        memory.due_at,
     )
 
 

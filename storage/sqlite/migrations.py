@@ -147,4 +147,22 @@ def names_in_one_script(transaction: Connection) -> None:
     transaction.execute("UPDATE memory SET linked = -1")
 
 
-STEPS = (memories, mentions, salts, unreadable, claims, names_in_one_script)
+_INTENTIONS = (
+    "ALTER TABLE memory ADD COLUMN intention TEXT",
+    "ALTER TABLE memory ADD COLUMN due_at REAL",
+    "UPDATE memory SET intention = 'open' WHERE kind = 'prospective'",
+    """
+    CREATE INDEX memory_by_intention ON memory (scope, intention, created_at DESC, id)
+    WHERE intention IS NOT NULL
+    """,
+    "CREATE INDEX memory_due ON memory (scope, due_at) WHERE due_at IS NOT NULL",
+)
+
+
+def intentions(transaction: Connection) -> None:
+    """Where intentions stand, and for which day the pending ones are; so far they were open."""
+    for statement in _INTENTIONS:
+        transaction.execute(statement)
+
+
+STEPS = (memories, mentions, salts, unreadable, claims, names_in_one_script, intentions)

@@ -25,6 +25,8 @@ COLUMNS = (
     "happened_at",
     "slot",
     "holds",
+    "intention",
+    "due_at",
 )
 """The columns of `memory` that follow from the value alone."""
 
@@ -100,6 +102,10 @@ def matching(where: Filter) -> Condition:
         condition &= Condition(f"memory.slot {IN_LIST}", (numbers,))
     if where.holds is not None:
         condition &= Condition(f"memory.holds = {int(where.holds)}")
+    if where.intentions is not None:
+        condition &= Condition(f"memory.intention {IN_LIST}", (listed(sorted(where.intentions)),))
+    if where.due is not None:
+        condition &= Condition("memory.due_at BETWEEN ? AND ?", where.due)
     if where.happened is not None:
         # Of a row that is not linked yet the column does not hold the time.
         condition &= Condition(
@@ -125,6 +131,8 @@ def column_values(memory: Memory) -> tuple[Any, ...]:
         memory.happened_at,
         None if memory.claim is None else slot_number(memory.claim.slot),
         memory.holds,
+        None if memory.intended is None else memory.intended.status.value,
+        memory.due_at,
     )
 
 

@@ -7,6 +7,11 @@ import numpy as np
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.intentions import (
+    Intention,
+    IntentionStatus,
+    IntentionType,
+)
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Event, Media, MediaType, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
@@ -81,6 +86,17 @@ def complete(id: str) -> Memory:
         origin=Origin("s", "c", "e", (11, 12)),
         successor=Successor("other", Succession.UPDATES),
         claim=Claim("@42", "favourite:drink", "tea", NOW, NOW + 6, True),
+        intention=Intention(
+            IntentionType.IDEA,
+            IntentionStatus.CLOSED,
+            NOW + 7,
+            NOW + 8,
+            2,
+            NOW + 9,
+            NOW + 10,
+            "r",
+            True,
+        ),
     )
 
 
@@ -128,9 +144,17 @@ claims = st.one_of(
         st.one_of(st.none(), times),
     ),
 )
+intentions = st.one_of(
+    st.none(),
+    st.builds(
+        Intention,
+        status=st.sampled_from(IntentionStatus),
+        due_at=st.one_of(st.none(), times),
+    ),
+)
 populations = st.lists(
     st.builds(
-        lambda vitality, created, kind, status, important, successor, claim: {
+        lambda vitality, created, kind, status, important, successor, claim, intention: {
             "vitality": vitality,
             "created_at": created,
             "kind": kind,
@@ -138,6 +162,7 @@ populations = st.lists(
             "feedback": UserFeedback(important=important),
             "successor": successor,
             "claim": claim,
+            "intention": intention,
         },
         vitalities,
         times,
@@ -146,6 +171,7 @@ populations = st.lists(
         st.sampled_from([None, None, False, True]),
         successors,
         claims,
+        intentions,
     ),
     min_size=1,
     max_size=12,

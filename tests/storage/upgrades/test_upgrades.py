@@ -18,6 +18,7 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.consent import Consent
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Place, Role, Scope
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew
+from astrbot_plugin_tidemark.core.model.intentions import PENDING
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.transfer.importing import import_file
@@ -35,7 +36,7 @@ STORES = sorted(HERE.glob("memories-*.sql"))
 EXPORTS = sorted(HERE.glob("export-*.jsonl"))
 
 EXPECTED = {
-    "complete": replace(complete("complete"), scope=KEY, claim=None),
+    "complete": replace(complete("complete"), scope=KEY, claim=None, intention=None),
     "plain": memory("plain", "Ann keeps bees 蜜蜂", scope=KEY, created_at=1_750_000_000.0),
     "gone": with_status(
         memory("gone", "Ann had a boat", scope=KEY), Status.ARCHIVED, since=1_750_000_000.0
@@ -187,6 +188,19 @@ async def test_entities_and_events_of_a_released_store_are_found(
         assert await store.known_entities(["tea", "ben"], scopes) == {}
         await store.amend(["complete"], lambda m: with_status(m, Status.LIVE))
         assert await store.known_entities(["tea", "ben"], scopes) == {"tea": 1, "ben": 1}
+    finally:
+        await store.close()
+
+
+async def test_intentions_of_a_store_without_their_state_are_open(tmp_path: Path) -> None:
+    written(HERE / "memories-6.sql", tmp_path / "memories.db")
+    with closing(sqlite3.connect(tmp_path / "memories.db")) as made:
+        made.execute("UPDATE memory SET kind = 'prospective' WHERE id = 'plain'")
+        made.commit()
+    store = await open_store("sqlite", tmp_path)
+    try:
+        open_ones = await store.page(Filter(intentions=PENDING))
+        assert [each.id for each in open_ones] == ["plain"]
     finally:
         await store.close()
 
