@@ -51,6 +51,7 @@ class HostProcess:
         """Returns once both ports accept. Raises HostFailed; the process is then gone."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "astrbot.cli", "run", "-p", str(self.root.dashboard_port)]
+        _heed_interrupts()
         with self.log.open("ab") as output:
             self._process = await asyncio.create_subprocess_exec(
                 *self._launcher,
@@ -119,6 +120,13 @@ class HostProcess:
         if self._process is None:
             raise HostFailed("the host has not been started")
         return self._process
+
+
+def _heed_interrupts() -> None:
+    # What a shell script starts in the background ignores SIGINT, and hands that on: a host started
+    # by it would not end by the signal that ends it.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @asynccontextmanager

@@ -1,6 +1,8 @@
 """Starting and stopping hosts: what happens when it does not go well."""
 
 import asyncio
+import signal
+import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -29,6 +31,20 @@ async def test_a_host_that_ends_while_starting_is_reported_with_its_own_words(
 async def test_a_host_that_was_never_started_cannot_be_stopped(tmp_path: Path) -> None:
     with pytest.raises(HostFailed, match="has not been started"):
         await process(tmp_path).stop()
+
+
+async def test_a_host_heeds_interrupts_where_its_starter_was_told_to_ignore_them(
+    tmp_path: Path,
+) -> None:
+    told = "import signal; print(signal.getsignal(signal.SIGINT))"
+    root, clock = new_root(tmp_path), ClockFile(tmp_path / "clock")
+    host = HostProcess(root, clock, tmp_path / "host.log", [sys.executable, "-c", told])
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(HostFailed, match="default_int_handler"):
+            await host.start()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 async def test_a_port_accepts_while_somebody_listens() -> None:
