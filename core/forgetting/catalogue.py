@@ -9,6 +9,7 @@ from .activation import Actr, ReflectionSummary
 from .caches import Lru, RandomDrop
 from .curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
 from .fsrs import FsrsParameters
+from .gauss import Gauss
 from .policy import ForgettingPolicy
 from .retention_value import Common
 from .tiered import Beyond, Paces, Tiered
@@ -145,6 +146,7 @@ POLICIES: tuple[type[PolicyParameters], ...] = (
     Ebbinghaus,
     Actr,
     Differential,
+    Gauss,
     DecayScore,
     Priority,
     ReflectionSummary,

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
     Priority,
 )
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsParameters
+from astrbot_plugin_tidemark.core.forgetting.gauss import Gauss
 from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy
 from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Common, Counting, Curve
 from astrbot_plugin_tidemark.core.forgetting.tiered import Beyond, Paces, Tiered
@@ -116,6 +117,7 @@ curves: dict[str, st.SearchStrategy[Curve]] = {
         bin_below=st.floats(-6, 2),
     ),
     "differential": differentials(Differential),
+    "gauss": st.builds(Gauss, *[st.floats(1, 36_500)] * 4, st.floats(0.0001, 0.99)),
     "decay_score": st.builds(
         DecayScore,
         archive_above=st.floats(0.1, 400),
