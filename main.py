@@ -42,7 +42,7 @@ from .core.settings import (
     configure,
 )
 from .core.text.token_count import CountTokens, best_counter
-from .core.transfer.custody import Safekeeping
+from .core.transfer.data_folder import DataFolder
 from .core.transfer.recovery import Recovery
 from .storage.files import LocalFiles
 
@@ -59,7 +59,7 @@ GRACE = 0.25
 class Opened:
     """What stays open while the settings change; `counting` is best_counter's answer."""
 
-    keeping: Safekeeping
+    data: DataFolder
     models: Renewed[LearningSettings, HostModelSource]
     embedders: Renewed[EmbeddingSettings, HostEmbedderSource]
     installation: Installation
@@ -103,12 +103,12 @@ class TidemarkPlugin(Star):
 
     async def _open(self, stack: AsyncExitStack) -> Opened:
         files, storage = self._files(), self._configuration.settings.storage
-        keeping = await Safekeeping.open(files, storage.backend)
-        stack.push_async_callback(keeping.aclose)
-        await keeping.start(self._clock, lambda: self._configuration.settings.backup, self._failed)
+        data = await DataFolder.open(files, storage.backend)
+        stack.push_async_callback(data.aclose)
+        await data.start(self._clock, lambda: self._configuration.settings.backup, self._failed)
         weights = files.folder / "models"
         opened = Opened(
-            keeping,
+            data,
             Renewed(partial(HostModelSource, self.context, ready=self._ready)),
             Renewed(partial(HostEmbedderSource, self.context, ready=self._ready, models=weights)),
             Installation(local_installer(weights), self._lifetime.wake),
@@ -123,7 +123,7 @@ class TidemarkPlugin(Star):
         return LocalFiles(Path(folder), storage.partitions_in_memory, storage.chroma.server())
 
     async def _assemble(self, opened: Opened) -> MemoryEngine:
-        configuration = configure(self._document, await opened.keeping.journal.overrides())
+        configuration = configure(self._document, await opened.data.journal.overrides())
         tell(p for p in configuration.problems if p not in self._configuration.problems)
         self._configuration, settings = configuration, configuration.settings
         await fit_form(self._document, self.context, self._configuration)
@@ -135,13 +135,13 @@ class TidemarkPlugin(Star):
             tokenizer,
             lambda: rival_plugins(self.context),
             confirmations=self._codes,
-            keeping=opened.keeping,
+            data_folder=opened.data,
             reopen=self._lifetime.reopen,
         )
         return MemoryEngine(
             Parts(
-                store=opened.keeping.store,
-                journal=opened.keeping.journal,
+                store=opened.data.store,
+                journal=opened.data.journal,
                 clock=self._clock,
                 models=opened.models.under(settings.learning),
                 embedders=opened.embedders.under(settings.embedding),

@@ -14,8 +14,8 @@ from ..core.simulation.experiment import Experiment
 from ..core.simulation.run import Conditions
 from ..core.simulation.summary import Summary
 from .command import progress
-from .forgetting_trials import Plan, curve, installed, worlds_of
-from .worlds.frontier import Point
+from .forgetting_evaluation import Plan, curve, installed, workloads_of
+from .workloads.frontier import Point
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     """Draw all three; 2 if matplotlib is missing."""
     top = ArgumentParser(prog="benchmarks.charts")
     top.add_argument("--folder", type=Path, default=Path("docs"))
-    top.add_argument("--days", type=int, default=800, help="of the worlds of the frontier")
+    top.add_argument("--days", type=int, default=800, help="of the workloads of the frontier")
     top.add_argument("--seed", type=int, default=1)
     options = top.parse_args(arguments)
     try:
@@ -97,7 +97,7 @@ def frontier(curves: Mapping[str, Sequence[Point]]) -> "Figure":
 
 def _curves(seed: int, days: int) -> dict[str, list[Point]]:
     policies = dict(installed(NAMES))
-    plan = Plan(worlds_of([seed], days, 10), Fraction(1, 6), policies)
+    plan = Plan(workloads_of([seed], days, 10), Fraction(1, 6), policies)
     return {name: curve(plan, policy) for name, policy in policies.items()}
 
 

@@ -20,7 +20,7 @@ from .corpus import Corpus
 from .figures import rate, spread, timed
 from .heartbeat import heartbeat
 from .installation import Backend, TimedEmbedder, installed
-from .population import Settlement, attach, embedded, fill, memory_id
+from .population import GeneratedScope, attach, embedded, fill, memory_id
 from .steps import steps
 
 WARM_UP_SECONDS = 1.0
@@ -107,7 +107,7 @@ class Crowd:
         self.seen.recorded.append(watch.milliseconds)
 
     async def _ask(self, number: int) -> None:
-        scope = Settlement(number, (), 0.0).scope
+        scope = GeneratedScope(number, (), 0.0).scope
         with timed() as watch:
             recalled = await self._engine.recall(RecallRequest(scope, next(self._queries), None))
         self.seen.recalled.append(watch.milliseconds)
@@ -199,7 +199,7 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
 
 async def _settle(engine: MemoryEngine, plan: Plan, texts: Sequence[str]) -> None:
     """Give every reader memories with vectors."""
-    settlements = [Settlement(number, texts, time.time()) for number in range(plan.readers)]
+    settlements = [GeneratedScope(number, texts, time.time()) for number in range(plan.readers)]
     if not settlements:
         return
     embedder = HashedEmbedder()
@@ -212,7 +212,7 @@ async def _settle(engine: MemoryEngine, plan: Plan, texts: Sequence[str]) -> Non
 
 
 def _writer(number: int) -> Scope:
-    return Settlement(10_000 + number, (), 0.0).scope
+    return GeneratedScope(10_000 + number, (), 0.0).scope
 
 
 async def _waiting(engine: MemoryEngine) -> int:

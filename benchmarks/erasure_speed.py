@@ -26,7 +26,7 @@ from .corpus import Corpus
 from .figures import spread, timed
 from .heartbeat import heartbeat
 from .installation import installed
-from .population import BATCH, Settlement
+from .population import BATCH, GeneratedScope
 
 ANN = Scope(ScopeKind.PRIVATE, "bench", "ann", "default")
 BEN = Scope(ScopeKind.PRIVATE, "bench", "ben", "default")
@@ -75,7 +75,7 @@ class Others:
     async def _writes(self) -> None:
         store: MemoryStore = self.engine.parts.store
         for number in itertools.count():
-            told = Settlement(0, [f"tea cup {number}"], time.time())
+            told = GeneratedScope(0, [f"tea cup {number}"], time.time())
             [memory] = told
             own = replace(memory, id=f"ben-{number}", scope=BEN.key, speaker=None)
             await _timed(store.put([own]), self.remember)
@@ -166,7 +166,7 @@ async def _deletions(size: int, scopes: int, seed: int, folder: Path) -> dict[st
         for number in range(DELETIONS):
             turn = (await engine.observe(_turn(BEN, "ben", f"tea cup {number}"))).turn
             id = evidence_id(journal.id, turn.seq)
-            told = Settlement(0, [turn.text], time.time())
+            told = GeneratedScope(0, [turn.text], time.time())
             [memory] = told
             origin = replace(memory.origin, episode=turn.episode, turns=(turn.seq,))
             await store.put([replace(memory, id=id, scope=BEN.key, origin=origin)])
@@ -219,7 +219,9 @@ async def _fill(store: MemoryStore, memories: int, scopes: int, seed: int) -> li
 def _memories(count: int, scopes: int, seed: int) -> Iterator[Memory]:
     corpus, now = Corpus(seed), time.time()
     each = -(-count // scopes)
-    settlements = [iter(Settlement(n, corpus.sentences(each), now)) for n in range(1, scopes + 1)]
+    settlements = [
+        iter(GeneratedScope(n, corpus.sentences(each), now)) for n in range(1, scopes + 1)
+    ]
     for number in range(count):
         memory = next(settlements[number % scopes])
         place, at = _group(number % scopes).key, now - count + number

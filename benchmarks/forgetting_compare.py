@@ -1,13 +1,13 @@
-"""`python -m benchmarks.forgetting_compare [--json]`: every policy in worlds with ground truth.
+"""`python -m benchmarks.forgetting_compare [--json]`: every policy in workloads with ground truth.
 
-In such a world each memory has a latent use and a rhythm in which it is needed (daily, weekly,
-seasonal, yearly, once, never); only a share of recalls is judged, some wrongly. The natures of
+In such a workload each memory has a latent use and a rhythm in which it is needed (daily, weekly,
+seasonal, yearly, once, never); only a share of recalls is judged, some wrongly. The profiles of
 memories are in core/simulation/item_profiles.py: plausible, not measured.
 
 | option | default | |
 |---|---|---|
-| `--days`, `--per-day` | `800`, `10` | length of a world, new memories a day |
-| `--seeds` | `1,2,3` | worlds; figures are means over them |
+| `--days`, `--per-day` | `800`, `10` | length of a workload, new memories a day |
+| `--seeds` | `1,2,3` | workloads; figures are means over them |
 | `--shares` | `1/6,1/2,1` | of recalls that are judged, one table each |
 | `--policies` | all that are installed | names with commas between |
 
@@ -21,4 +21,4 @@ and less forgetful) and `at_tmd_storage` (hit rate where that curve has plain TM
 from .launch import launch
 
 if __name__ == "__main__":
-    launch("forgetting_trials")
+    launch("forgetting_evaluation")

@@ -17,7 +17,7 @@ from ..core.privacy.consents import Consents
 from ..core.privacy.retention import Retention
 from ..storage import open_journal, open_store
 from . import command, machine
-from .population import Settlement
+from .population import GeneratedScope
 
 SCOPE, SESSION = "group/bench/5000/default", "bench:GroupMessage:5000"
 EPISODE, SPEAKERS, SHOWN = 40, 20, 3
@@ -204,7 +204,7 @@ def _recall(rows: Mapping[str, list[tuple]], seq: int, at: float, known: Sequenc
 
 
 def _memory(seq: int, at: float) -> Memory:
-    [told] = Settlement(0, ["the green cup"], at)
+    [told] = GeneratedScope(0, ["the green cup"], at)
     origin = Origin(SESSION, "c1", _episode(seq), (seq,))
     return replace(told, id=_id(seq), scope=SCOPE, speaker=None, cues=(), origin=origin)
 

@@ -27,7 +27,7 @@ _KINDS = (*(Kind.EVIDENCE,) * 6, Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, 
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class GeneratedScope:
     """One scope's memories: `texts` in order, the `number` of the scope, the present time.
 
     Six in ten are evidence with the sentence before as cue; a semantic memory is distilled from

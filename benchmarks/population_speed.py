@@ -18,7 +18,7 @@ from .corpus import Corpus
 from .figures import spread, timed
 from .heartbeat import heartbeat
 from .installation import Backend, TimedEmbedder, installed
-from .population import Settlement, fill
+from .population import GeneratedScope, fill
 from .restart import cold_starts
 
 SCOPES = 1_000
@@ -26,7 +26,7 @@ PASSES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class ManyScopes:
     """So many records, evenly in so many scopes; scopes share their texts."""
 
     backend: Backend
@@ -36,11 +36,11 @@ class Crowd:
     restarts: int
 
 
-async def measure_population(crowd: Crowd, folder: Path) -> dict[str, Any]:
+async def measure_population(crowd: ManyScopes, folder: Path) -> dict[str, Any]:
     """The figures of one population, see `benchmarks.store`."""
     corpus, now = Corpus(crowd.seed), time.time()
     texts = corpus.sentences(max(1, crowd.records // crowd.scopes))
-    settlements = [Settlement(number, texts, now) for number in range(crowd.scopes)]
+    settlements = [GeneratedScope(number, texts, now) for number in range(crowd.scopes)]
     before = machine.resident_mb()
     embedder = TimedEmbedder(HashedEmbedder())
     async with installed(folder, embedder, backend=crowd.backend) as engine:
@@ -103,6 +103,6 @@ async def _settled(store: MemoryStore) -> None:
         await store.settled()
 
 
-def _mixed(settlements: list[Settlement]) -> Iterator[Memory]:
+def _mixed(settlements: list[GeneratedScope]) -> Iterator[Memory]:
     """Memories of all scopes in turn, as they come in a busy installation."""
     return chain.from_iterable(zip(*settlements, strict=True))

@@ -9,7 +9,7 @@ from itertools import batched
 from typing import Any
 
 from ..core.engine.engine import MemoryEngine
-from .population import Settlement
+from .population import GeneratedScope
 
 BATCH = 100
 PAUSE = 0.05
@@ -31,7 +31,7 @@ class Done:
 
 
 @asynccontextmanager
-async def pressure(engine: MemoryEngine, newcomers: Settlement) -> AsyncIterator[Done]:
+async def pressure(engine: MemoryEngine, newcomers: GeneratedScope) -> AsyncIterator[Done]:
     """Until the block ends: newcomers are put in (and then embedded), time passes by cycles.
 
     Each cycle takes 1 % of the memories. Ends early when there are no more newcomers.
@@ -63,7 +63,7 @@ async def _decay(engine: MemoryEngine, now: float, done: Done) -> None:
         await asyncio.sleep(PAUSE)
 
 
-async def _insert(engine: MemoryEngine, newcomers: Settlement, done: Done) -> None:
+async def _insert(engine: MemoryEngine, newcomers: GeneratedScope, done: Done) -> None:
     for some in batched(newcomers, BATCH):
         done.inserted += len(await engine.parts.store.put(some))
         engine.backfill.wake()

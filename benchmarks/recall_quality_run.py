@@ -21,7 +21,7 @@ from .datasets.reading import Complaints, NoData
 from .datasets.world import World
 from .figures import quantile
 from .kept_vectors import KeptVectors
-from .recall_quality_asking import Answered, ask_all
+from .recall_quality_answers import Answered, ask_all
 from .recall_quality_figures import found, mean, mean_scores, scores
 from .recall_quality_times import judged
 

@@ -17,7 +17,7 @@ from .corpus import Corpus
 from .figures import Spread, rate, spread, timed
 from .heartbeat import heartbeat
 from .installation import Backend, TimedEmbedder, installed
-from .population import Settlement, attach, embedded, fill, memory_id
+from .population import GeneratedScope, attach, embedded, fill, memory_id
 from .restart import cold_starts
 
 SMALL_BATCHES = 20
@@ -44,7 +44,7 @@ class Subject:
 
     engine: MemoryEngine
     embedder: TimedEmbedder
-    settlement: Settlement
+    settlement: GeneratedScope
     fingerprint: str
     questions: Sequence[str]
 
@@ -57,7 +57,7 @@ class Subject:
 async def measure_scope(plan: Plan, folder: Path) -> dict[str, Any]:
     """The figures of one backend and size, see `benchmarks.store`."""
     corpus = Corpus(plan.seed)
-    settlement = Settlement(0, corpus.sentences(plan.size), time.time())
+    settlement = GeneratedScope(0, corpus.sentences(plan.size), time.time())
     vectors = await embedded(HashedEmbedder(), iter(settlement))
     embedder = TimedEmbedder(HashedEmbedder())
     before = machine.resident_mb()

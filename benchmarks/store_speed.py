@@ -8,7 +8,7 @@ from typing import Any, cast, get_args
 from . import machine
 from .command import emit, parser, progress, target, whole_numbers, workspace
 from .installation import Backend
-from .population_speed import SCOPES, Crowd, measure_population
+from .population_speed import SCOPES, ManyScopes, measure_population
 from .scope_speed import Plan, measure_scope
 
 BACKENDS: tuple[Backend, ...] = get_args(Backend.__value__)
@@ -75,7 +75,7 @@ async def _scope(backend: Backend, size: int, options: Namespace) -> dict[str, A
 
 async def _population(backend: Backend, records: int, options: Namespace) -> dict[str, Any]:
     progress(f"{backend}: {records} records in {options.scopes} scopes")
-    crowd = Crowd(backend, records, options.scopes, options.seed, options.restarts)
+    crowd = ManyScopes(backend, records, options.scopes, options.seed, options.restarts)
     with workspace(options.folder) as folder:
         return await measure_population(crowd, folder)
 

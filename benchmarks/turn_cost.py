@@ -20,7 +20,7 @@ from .exchange import Conversation, Cost, summary
 from .figures import spread, timed
 from .heartbeat import heartbeat
 from .installation import TimedEmbedder, installed
-from .population import Settlement, attach, embedded, fill, memory_id, resembling
+from .population import GeneratedScope, attach, embedded, fill, memory_id, resembling
 from .pressure import pressure
 
 MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
@@ -37,7 +37,7 @@ class Setting:
 
     folder: Path
     corpus: Corpus
-    own: Settlement
+    own: GeneratedScope
     turns: int
     others: int
     models: Path
@@ -98,7 +98,7 @@ async def measure(options: Namespace) -> dict[str, Any]:
 
 async def _measure_size(size: int, folder: Path, options: Namespace) -> dict[str, Any]:
     corpus = Corpus(options.seed)
-    own = Settlement(0, corpus.sentences(size), time.time())
+    own = GeneratedScope(0, corpus.sentences(size), time.time())
     setting = Setting(folder, corpus, own, options.turns, options.others, options.models)
     async with AsyncExitStack() as stack:
         with timed() as filling:
@@ -171,7 +171,7 @@ async def _conversation(
     engine = await stack.enter_async_context(installed(folder, used))
     fingerprint = (await used.identity()).fingerprint
     for number in range(others + 1):
-        settlement = Settlement(number, setting.own.texts, setting.own.now)
+        settlement = GeneratedScope(number, setting.own.texts, setting.own.now)
         await fill(engine.parts.store, iter(settlement))
         by_id = {memory_id(number, index): vector for index, vector in enumerate(vectors)}
         await attach(engine.parts.store, fingerprint, by_id)
@@ -180,11 +180,11 @@ async def _conversation(
     return Conversation(engine, used, setting.own.scope)
 
 
-def _newcomers(setting: Setting) -> Settlement:
+def _newcomers(setting: Setting) -> GeneratedScope:
     """Further memories of another scope."""
     known = setting.own.texts
     texts = [known[index % len(known)] for index in range(len(known) + NEWCOMERS)]
-    return Settlement(1, texts, setting.own.now, first=len(known))
+    return GeneratedScope(1, texts, setting.own.now, first=len(known))
 
 
 async def _embedder_name(conversation: Conversation) -> str:

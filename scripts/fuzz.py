@@ -28,7 +28,7 @@ KINDS: Mapping[str, Fuzz] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FuzzOutcome:
     """One kind of input: cases tried, seconds taken and the findings as JSON values."""
 
     cases: int
@@ -39,7 +39,7 @@ class Outcome:
 async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     """0 if every case held, else 1."""
     seed = random.randrange(2**32) if arguments.seed is None else arguments.seed
-    outcomes: dict[str, Outcome] = {}
+    outcomes: dict[str, FuzzOutcome] = {}
     for kind in [arguments.only] if arguments.only else KINDS:
         outcomes[kind] = await _tried(KINDS[kind], arguments.cases, seed)
         if not arguments.json:
@@ -50,7 +50,7 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     return 1 if any(outcome.findings for outcome in outcomes.values()) else 0
 
 
-def summary(seed: int, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+def summary(seed: int, outcomes: Mapping[str, FuzzOutcome]) -> dict[str, Any]:
     """All outcomes as one JSON value."""
     kinds = {
         kind: {"cases": outcome.cases, "seconds": outcome.seconds, "findings": outcome.findings}
@@ -59,13 +59,13 @@ def summary(seed: int, outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     return {"seed": seed, "kinds": kinds}
 
 
-async def _tried(fuzz: Fuzz, cases: int, seed: int) -> Outcome:
+async def _tried(fuzz: Fuzz, cases: int, seed: int) -> FuzzOutcome:
     began = time.monotonic()
     findings = await fuzz(cases, seed)
-    return Outcome(cases, round(time.monotonic() - began, 1), findings.listed())
+    return FuzzOutcome(cases, round(time.monotonic() - began, 1), findings.listed())
 
 
-def _tell(kind: str, outcome: Outcome, seed: int) -> None:
+def _tell(kind: str, outcome: FuzzOutcome, seed: int) -> None:
     print(
         f"{kind}: {outcome.cases} cases in {outcome.seconds} s, seed {seed},"
         f" {len(outcome.findings)} findings",

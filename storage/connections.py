@@ -55,7 +55,7 @@ _REASONS = {
 _NO_REASON = (Fault.OTHER, "could not do what was asked")
 
 
-class _Lane[C: sqlite3.Connection]:
+class _ConnectionThread[C: sqlite3.Connection]:
     """A connection and the only thread that uses it; one unit of work at a time."""
 
     def __init__(self, path: Path, kind: type[C]) -> None:
@@ -101,7 +101,10 @@ class Database:
     """Connections to one file. Opened by `open`, released by `close`; safe to share by tasks."""
 
     def __init__(
-        self, path: Path, writer: _Lane[WalWriter], readers: Sequence[_Lane[sqlite3.Connection]]
+        self,
+        path: Path,
+        writer: _ConnectionThread[WalWriter],
+        readers: Sequence[_ConnectionThread[sqlite3.Connection]],
     ) -> None:
         self._path = path
         self._writer = writer
@@ -117,8 +120,8 @@ class Database:
 
         Raises StorageError if it cannot be read or belongs to another program.
         """
-        pool = [_Lane(path, sqlite3.Connection) for _ in range(readers)]
-        database = cls(path, _Lane(path, WalWriter), pool)
+        pool = [_ConnectionThread(path, sqlite3.Connection) for _ in range(readers)]
+        database = cls(path, _ConnectionThread(path, WalWriter), pool)
         try:
             with translated(path):
                 await database._open()

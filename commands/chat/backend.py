@@ -3,13 +3,13 @@
 from ...core.actions import backends
 from ...core.actions.answers import PackageMissing, Refusal, Refused
 from ...core.actions.backends import (
-    Begun,
     Disagreement,
     MigrationStage,
     Move,
+    MoveBegun,
+    MoveToConfirm,
     NotMoved,
     StorageState,
-    ToMove,
 )
 from ...core.model.errors import INSTALL
 from ...core.text.quoting import quoted
@@ -66,7 +66,9 @@ def _moved(request: Request, move: Move) -> str:
 
 
 def _migrated(
-    request: Request, begun: Begun | ToMove | PackageMissing | NotMoved | Refused, target: str
+    request: Request,
+    begun: MoveBegun | MoveToConfirm | PackageMissing | NotMoved | Refused,
+    target: str,
 ) -> str:
     match begun:
         case Refused(Refusal.WRONG_CODE):
@@ -75,9 +77,9 @@ def _migrated(
             return request.refused(begun)
         case PackageMissing(package):
             return request.say("failure.missing", package=package, command=INSTALL[package])
-        case ToMove(count, code):
+        case MoveToConfirm(count, code):
             return request.say("storage.ask", count=count, target=target, code=code)
-        case Begun():
+        case MoveBegun():
             return request.say("storage.begun")
         case NotMoved():
             return request.say(f"storage.{begun}")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...core.actions import backups
 from ...core.actions.answers import Refusal, Refused
-from ...core.actions.backups import Backup, Restored, ToRestore
+from ...core.actions.backups import Backup, Restored, RestoreToConfirm
 from ...core.text.quoting import quoted
 from .records import answer
 from .request import Request
@@ -44,13 +44,13 @@ async def restore_backup(request: Request) -> str:
             return request.wrong_arguments()
 
 
-def _restored(request: Request, done: Restored | ToRestore | Refused, name: str) -> str:
+def _restored(request: Request, done: Restored | RestoreToConfirm | Refused, name: str) -> str:
     match done:
         case Refused(Refusal.WRONG_CODE):
             return request.say("restore-backup.wrong_code")
         case Refused():
             return _refused(request, done, name)
-        case ToRestore(wanted, code):
+        case RestoreToConfirm(wanted, code):
             when = request.time(wanted.at)
             return request.say("restore-backup.confirm", name=name, time=when, code=code)
         case Restored(wanted, before, held):

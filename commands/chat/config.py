@@ -6,9 +6,9 @@ from ...core.actions import configuration
 from ...core.actions.answers import PackageMissing, Refused
 from ...core.actions.configuration import (
     EVERYTHING,
-    InForce,
     NotChangeable,
     NotChanged,
+    SettingsChange,
     UnknownSetting,
 )
 from ...core.model.errors import INSTALL
@@ -20,7 +20,13 @@ from .request import Request
 from .values import alike, allowed, problem, shown, typed, unused, words
 
 type Changed = (
-    InForce | UnknownSetting | NotChangeable | NotChanged | Problem | PackageMissing | Refused
+    SettingsChange
+    | UnknownSetting
+    | NotChangeable
+    | NotChanged
+    | Problem
+    | PackageMissing
+    | Refused
 )
 
 MOST_LISTED = 20
@@ -112,7 +118,7 @@ async def _set(request: Request, current: Configuration, name: str, text: str) -
 
 def _told(request: Request, current: Configuration, name: str, done: Changed) -> str:
     match done:
-        case InForce():
+        case SettingsChange():
             return _in_force(request, done)
         case UnknownSetting():
             return _unknown(request, name)
@@ -130,7 +136,7 @@ def _told(request: Request, current: Configuration, name: str, done: Changed) ->
             return request.refused(done)
 
 
-def _in_force(request: Request, done: InForce) -> str:
+def _in_force(request: Request, done: SettingsChange) -> str:
     """Old and new values."""
     return answer(
         [
@@ -152,7 +158,7 @@ def _line(request: Request, current: Configuration, name: str) -> str:
     return request.say("config.line", name=name, value=value, origin=origin)
 
 
-def _changed(request: Request, setting: Setting, done: InForce) -> str:
+def _changed(request: Request, setting: Setting, done: SettingsChange) -> str:
     return request.say(
         "config.changed",
         name=setting.name,

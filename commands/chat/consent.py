@@ -4,7 +4,15 @@ import re
 
 from ...core.actions import consents
 from ...core.actions.answers import Refusal, Refused
-from ...core.actions.consents import LEAST_DAYS, MOST_DAYS, Erased, Extent, Pause, Retained, ToErase
+from ...core.actions.consents import (
+    LEAST_DAYS,
+    MOST_DAYS,
+    Erased,
+    ErasureToConfirm,
+    Extent,
+    Pause,
+    Retained,
+)
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
 from .failure_messages import failure
@@ -64,7 +72,7 @@ async def forget_me(request: Request) -> str:
             return request.say("forget-me.nothing")
         case Refused() as refused:
             return request.refused(refused)
-        case ToErase(extent, code):
+        case ErasureToConfirm(extent, code):
             return request.say(
                 "forget-me.confirm",
                 memories=extent.memories,

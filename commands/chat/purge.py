@@ -2,7 +2,7 @@
 
 from ...core.actions import bin as bin_
 from ...core.actions.answers import Refusal, Refused
-from ...core.actions.bin import Discarded, Purged, ToPurge
+from ...core.actions.bin import Discarded, Purged, PurgeToConfirm
 from ...core.text.quoting import quoted
 from .request import Request
 
@@ -33,7 +33,7 @@ def _one(request: Request, done: Purged | Discarded | Refused) -> str:
             return request.say("purge.done", turns=turns, text=text)
 
 
-def _all(request: Request, done: Purged | ToPurge | Refused) -> str:
+def _all(request: Request, done: Purged | PurgeToConfirm | Refused) -> str:
     match done:
         case Refused(Refusal.NOTHING_THERE):
             return request.say("bin.empty")
@@ -41,7 +41,7 @@ def _all(request: Request, done: Purged | ToPurge | Refused) -> str:
             return request.say("purge.wrong_code")
         case Refused():
             return request.refused(done)
-        case ToPurge(count, code):
+        case PurgeToConfirm(count, code):
             return request.say("purge.confirm", count=count, code=code)
         case Purged(memories, turns):
             return request.say("purge.all_done", memories=memories, turns=turns)

@@ -4,7 +4,13 @@ from dataclasses import dataclass
 
 from ...core.actions.answers import Refusal, Refused
 from ...core.actions.backups import Backup
-from ...core.actions.recovery import ClosedMemory, NotOpened, Recovered, ToRecover, Way
+from ...core.actions.recovery import (
+    ClosedMemory,
+    NotOpened,
+    Recovered,
+    RecoveryStep,
+    RecoveryToConfirm,
+)
 from ...core.model.errors import StorageError
 from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings
@@ -45,14 +51,16 @@ class Closed:
         if name != NAME:
             return f"{told}\n{self.say('recover.how')}"
         match argument.split():
-            case [how, *rest] if how in tuple(Way) and len(rest) <= 2:
-                return await self._asked(Way(how), rest, caller, now)
+            case [how, *rest] if how in tuple(RecoveryStep) and len(rest) <= 2:
+                return await self._asked(RecoveryStep(how), rest, caller, now)
             case []:
                 return f"{told}\n{await self._ways()}"
             case _:
                 return self.say("recover.how")
 
-    async def _asked(self, way: Way, rest: list[str], caller: ChatCaller, now: float) -> str:
+    async def _asked(
+        self, way: RecoveryStep, rest: list[str], caller: ChatCaller, now: float
+    ) -> str:
         name, code = _name_and_code(way, rest)
         try:
             done = await self.memory.recover(way, caller, name=name, code=code, now=now)
@@ -65,7 +73,7 @@ class Closed:
                 return self.say("recover.no_backup")
             case NotOpened(problem):
                 return not_available(self.phrases, self.chosen, problem)
-            case ToRecover(code, backup):
+            case RecoveryToConfirm(code, backup):
                 return self._confirm(code, backup, name)
             case Recovered(backup):
                 if backup is None:
@@ -80,7 +88,7 @@ class Closed:
             name=backup.name,
             time=self._time(backup),
             count=backup.memories,
-            again=" ".join(filter(None, (Way.BACKUP, name))),
+            again=" ".join(filter(None, (RecoveryStep.BACKUP, name))),
             code=code,
         )
 
@@ -105,8 +113,8 @@ class Closed:
         return "\n".join(map(told, languages(self.chosen)))
 
 
-def _name_and_code(way: Way, rest: list[str]) -> tuple[str, str]:
+def _name_and_code(way: RecoveryStep, rest: list[str]) -> tuple[str, str]:
     """A backup's name has digits and a T; a code is six letters and digits."""
-    names = [word for word in rest if way is Way.BACKUP and len(word) > _CODE]
+    names = [word for word in rest if way is RecoveryStep.BACKUP and len(word) > _CODE]
     codes = [word for word in rest if len(word) <= _CODE]
     return quoted("".join(names[:1]), 40), "".join(codes[:1])

@@ -4,12 +4,12 @@ from ...core.actions import simulations
 from ...core.actions.answers import PackageMissing, Refused
 from ...core.actions.simulations import (
     PROFILES,
+    BadParameters,
     Busy,
-    CutShort,
     Figures,
-    Misread,
     Simulated,
     Simulation,
+    SimulationStopped,
     Summary,
     TooLarge,
 )
@@ -50,7 +50,7 @@ def _told(request: Request, done: Simulation | Refused) -> str:
     match done:
         case Refused():
             return request.refused(done)
-        case Misread(problems):
+        case BadParameters(problems):
             return answer([problem(request, found) for found in problems])
         case PackageMissing(package):
             return request.say("decay.missing", command=INSTALL[package])
@@ -67,7 +67,7 @@ def _told(request: Request, done: Simulation | Refused) -> str:
                     *_table(request, done.summary),
                 ]
             )
-        case CutShort():
+        case SimulationStopped():
             return request.say("simulate.stopped")
 
 

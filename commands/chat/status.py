@@ -5,10 +5,10 @@ from ...core.actions.answers import Refused
 from ...core.actions.installation import (
     EmbedderInForce,
     Embedding,
+    InstallationNumbers,
     Learning,
+    MissingModel,
     ModelInForce,
-    Numbers,
-    Unavailable,
     WorkState,
 )
 from ...core.actions.services import Progress, Stage
@@ -55,7 +55,7 @@ def embedder_line(request: Request, found: Embedding) -> str:
     match found:
         case None:
             return request.say("status.embedder_off")
-        case Unavailable(problem):
+        case MissingModel(problem):
             return request.say("status.embedder_down", problem=failure(request, problem))
         case EmbedderInForce(sort, fingerprint, done, total):
             told, name = request.say(f"space.{sort}"), quoted(fingerprint, 80)
@@ -77,13 +77,13 @@ def _model(request: Request, found: Learning) -> str:
     match found:
         case None:
             return request.say("status.rules")
-        case Unavailable(problem):
+        case MissingModel(problem):
             return request.say("status.model_awaited", problem=failure(request, problem))
         case ModelInForce(name):
             return quoted(name, 60) or request.say("status.model_of_chat")
 
 
-def _memories(request: Request, found: Numbers) -> list[str]:
+def _memories(request: Request, found: InstallationNumbers) -> list[str]:
     t0, t1, t2 = found.tiers
     counts = request.say(
         "status.memories",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..model.conversation import Account, Scope, ScopeKind
-from ..privacy.revelations import Act, Justification
+from ..privacy.revelations import Justification, RevelationKind
 from ..text.quoting import quoted
 from .answers import Refusal, Refused
 from .context import Context, for_admins
@@ -64,4 +64,4 @@ async def _note_joining(context: Context, joined: set[Account]) -> None:
     owners = {Scope(ScopeKind.PRIVATE, *account).owner: 0 for account in joined}
     named = ", ".join(sorted(quoted(f"{platform}/{user}", 60) for platform, user in joined))
     grounds = Justification(context.caller.signature, named)
-    await context.engine.revelations.note_all(Act.JOINED, owners, grounds)
+    await context.engine.revelations.note_all(RevelationKind.JOINED, owners, grounds)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from ..model.errors import installed
 from ..transfer.copying import EVERYTHING
-from ..transfer.custody import Safekeeping
+from ..transfer.data_folder import DataFolder
 from ..transfer.migration import MigrationStage, Move, NotMoved
 from .answers import PackageMissing, Refusal, Refused
 from .context import Context, for_admins
-from .files import custody
+from .files import opened_folder
 
 __all__ = ["MigrationStage", "Move", "NotMoved"]
 
@@ -36,7 +36,7 @@ class StorageState:
 
 
 @dataclass(frozen=True, slots=True)
-class ToMove:
+class MoveToConfirm:
     """Nothing is moved before the caller repeats the request with this code."""
 
     count: int
@@ -44,38 +44,38 @@ class ToMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class MoveBegun:
     """The move goes on in the background."""
 
 
 def disagreement(context: Context) -> Disagreement | None:
     """None if the backend that the settings name is in force."""
-    keeping = context.services.keeping
-    if keeping is None or keeping.backends.agree:
+    data_folder = context.services.data_folder
+    if data_folder is None or data_folder.backends.agree:
         return None
-    return Disagreement(keeping.backends.in_force, keeping.backends.chosen)
+    return Disagreement(data_folder.backends.in_force, data_folder.backends.chosen)
 
 
 @for_admins
 async def storage_state(context: Context) -> StorageState | Refused:
     """Where the memories are."""
-    keeping = custody(context)
-    if isinstance(keeping, Refused):
-        return keeping
-    count = await keeping.store.count(EVERYTHING)
-    backend = keeping.backends.in_force
-    return StorageState(backend, count, disagreement(context), keeping.migration.move)
+    data_folder = opened_folder(context)
+    if isinstance(data_folder, Refused):
+        return data_folder
+    count = await data_folder.store.count(EVERYTHING)
+    backend = data_folder.backends.in_force
+    return StorageState(backend, count, disagreement(context), data_folder.migration.move)
 
 
 @for_admins
 async def move_memories(
     context: Context, target: str, code: str = ""
-) -> Begun | ToMove | PackageMissing | NotMoved | Refused:
+) -> MoveBegun | MoveToConfirm | PackageMissing | NotMoved | Refused:
     """Copy everything to the backend `target`, one of TARGETS, and go over to it."""
-    keeping = custody(context)
-    if isinstance(keeping, Refused):
-        return keeping
-    refused = keeping.migration.refusal(target)
+    data_folder = opened_folder(context)
+    if isinstance(data_folder, Refused):
+        return data_folder
+    refused = data_folder.migration.refusal(target)
     if refused is not None:
         return refused
     package = PACKAGES.get(target)
@@ -84,25 +84,27 @@ async def move_memories(
     confirmations, what = context.services.confirmations, f"storage {target}"
     if not code:
         code = confirmations.ask(context.caller, what, now=context.now)
-        return ToMove(await keeping.store.count(EVERYTHING), code)
+        return MoveToConfirm(await data_folder.store.count(EVERYTHING), code)
     if not confirmations.redeem(context.caller, what, code, now=context.now):
         return Refused(Refusal.WRONG_CODE)
-    return await _begun(keeping, target)
+    return await _begun(data_folder, target)
 
 
 @for_admins
 async def confirm_move(context: Context) -> Move | NotMoved | Refused:
     """Settle that the memories are moved: the old backend's are deleted. Raises StorageError."""
-    keeping = custody(context)
-    return keeping if isinstance(keeping, Refused) else await keeping.migration.confirm()
+    data_folder = opened_folder(context)
+    return (
+        data_folder if isinstance(data_folder, Refused) else await data_folder.migration.confirm()
+    )
 
 
 @for_admins
 async def cancel_move(context: Context) -> Move | NotMoved | Refused:
     """Give a move up: what has been copied is deleted. Raises StorageError."""
-    keeping = custody(context)
-    return keeping if isinstance(keeping, Refused) else await keeping.migration.cancel()
+    data_folder = opened_folder(context)
+    return data_folder if isinstance(data_folder, Refused) else await data_folder.migration.cancel()
 
 
-async def _begun(keeping: Safekeeping, target: str) -> Begun | NotMoved:
-    return await keeping.migration.begin(target) or Begun()
+async def _begun(data_folder: DataFolder, target: str) -> MoveBegun | NotMoved:
+    return await data_folder.migration.begin(target) or MoveBegun()

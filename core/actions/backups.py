@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..transfer.backup import Backup, NoSuchBackup, Occasion
-from ..transfer.custody import Safekeeping
+from ..transfer.data_folder import DataFolder
 from .answers import Refusal, Refused
 from .context import Context, for_admins
-from .files import as_storage, custody
+from .files import as_storage, opened_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
-class ToRestore:
+class RestoreToConfirm:
     """Nothing is done before the caller repeats the request with this code."""
 
     backup: Backup
@@ -33,26 +33,26 @@ class ToRestore:
 @for_admins
 async def list_backups(context: Context) -> Sequence[Backup] | Refused:
     """Every backup, the newest first."""
-    keeping = custody(context)
-    return keeping if isinstance(keeping, Refused) else await keeping.backups.every()
+    data_folder = opened_folder(context)
+    return data_folder if isinstance(data_folder, Refused) else await data_folder.backups.every()
 
 
 @for_admins
 async def make_backup(context: Context) -> Backup | Refused:
     """A backup of what is now. Raises StorageError."""
-    keeping = custody(context)
-    return keeping if isinstance(keeping, Refused) else await _made(context, keeping)
+    data_folder = opened_folder(context)
+    return data_folder if isinstance(data_folder, Refused) else await _made(context, data_folder)
 
 
 @for_admins
 async def delete_backup(context: Context, name: str) -> Backup | Refused:
     """Delete one. Raises StorageError."""
-    keeping = custody(context)
-    if isinstance(keeping, Refused):
-        return keeping
+    data_folder = opened_folder(context)
+    if isinstance(data_folder, Refused):
+        return data_folder
     try:
-        backup = await keeping.backups.named(name)
-        await keeping.backups.delete([backup])
+        backup = await data_folder.backups.named(name)
+        await data_folder.backups.delete([backup])
     except NoSuchBackup:
         return Refused(Refusal.UNKNOWN_BACKUP)
     except OSError as error:
@@ -63,25 +63,25 @@ async def delete_backup(context: Context, name: str) -> Backup | Refused:
 @for_admins
 async def restore_backup(
     context: Context, name: str, code: str = ""
-) -> Restored | ToRestore | Refused:
+) -> Restored | RestoreToConfirm | Refused:
     """Go back to a backup; what is now is kept as one. Raises StorageError."""
-    keeping = custody(context)
-    if isinstance(keeping, Refused):
-        return keeping
+    data_folder = opened_folder(context)
+    if isinstance(data_folder, Refused):
+        return data_folder
     confirmations, what = context.services.confirmations, f"restore-backup {name}"
     try:
-        wanted = await keeping.backups.named(name)
+        wanted = await data_folder.backups.named(name)
     except NoSuchBackup:
         return Refused(Refusal.UNKNOWN_BACKUP)
-    if keeping.migration.running:
+    if data_folder.migration.running:
         return Refused(Refusal.BEING_MOVED)
     if not code:
-        return ToRestore(wanted, confirmations.ask(context.caller, what, now=context.now))
+        return RestoreToConfirm(wanted, confirmations.ask(context.caller, what, now=context.now))
     if not confirmations.redeem(context.caller, what, code, now=context.now):
         return Refused(Refusal.WRONG_CODE)
-    before = await _made(context, keeping, Occasion.RESTORE)
+    before = await _made(context, data_folder, Occasion.RESTORE)
     try:
-        held = await keeping.backups.stage(name)
+        held = await data_folder.backups.stage(name)
     except OSError as error:
         raise as_storage(error, name) from error
     await context.services.reopen()
@@ -89,9 +89,9 @@ async def restore_backup(
 
 
 async def _made(
-    context: Context, keeping: Safekeeping, occasion: Occasion = Occasion.ASKED
+    context: Context, data_folder: DataFolder, occasion: Occasion = Occasion.ASKED
 ) -> Backup:
     try:
-        return await keeping.backups.make(occasion, context.now)
+        return await data_folder.backups.make(occasion, context.now)
     except OSError as error:
         raise as_storage(error, "backups") from error

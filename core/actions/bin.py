@@ -28,7 +28,7 @@ class Discarded:
 
 
 @dataclass(frozen=True, slots=True)
-class ToPurge:
+class PurgeToConfirm:
     """Nothing is deleted before the caller repeats the request with this code."""
 
     count: int
@@ -72,14 +72,14 @@ async def purge(context: Context, id: str) -> Purged | Discarded | Refused:
 
 
 @for_admins
-async def purge_all(context: Context, code: str = "") -> Purged | ToPurge | Refused:
+async def purge_all(context: Context, code: str = "") -> Purged | PurgeToConfirm | Refused:
     """Delete everything in the bin of this chat for good."""
     confirmations = context.services.confirmations
     if not code:
         count = await context.store.count(await _here(context))
         if count == 0:
             return Refused(Refusal.NOTHING_THERE)
-        return ToPurge(count, confirmations.ask(context.caller, "purge", now=context.now))
+        return PurgeToConfirm(count, confirmations.ask(context.caller, "purge", now=context.now))
     if not confirmations.redeem(context.caller, "purge", code, now=context.now):
         return Refused(Refusal.WRONG_CODE)
     where, memories, turns = await _here(context), 0, 0

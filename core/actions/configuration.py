@@ -36,7 +36,7 @@ class NotChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
+class SettingsChange:
     """What was in force before and is now, the settings that it is about, and what they lack."""
 
     before: Configuration
@@ -54,7 +54,7 @@ async def current(context: Context) -> Configuration:
 @for_admins
 async def change_setting(
     context: Context, name: str, value: object
-) -> InForce | UnknownSetting | NotChangeable | Problem | PackageMissing:
+) -> SettingsChange | UnknownSetting | NotChangeable | Problem | PackageMissing:
     """Put a value of the setting's type into force, under the caller's signature."""
     setting = SETTINGS.get(name)
     if setting is None:
@@ -74,7 +74,9 @@ async def change_setting(
 
 
 @for_admins
-async def reset_setting(context: Context, name: str) -> InForce | UnknownSetting | NotChanged:
+async def reset_setting(
+    context: Context, name: str
+) -> SettingsChange | UnknownSetting | NotChanged:
     """Give a setting, or EVERYTHING that was changed at run time, back to the file."""
     overrides = await context.journal.overrides()
     names = sorted(overrides) if name == EVERYTHING else [name]
@@ -86,10 +88,10 @@ async def reset_setting(context: Context, name: str) -> InForce | UnknownSetting
     return await _in_force(context, [changed for changed in names if changed in SETTINGS])
 
 
-async def _in_force(context: Context, names: Sequence[str]) -> InForce:
+async def _in_force(context: Context, names: Sequence[str]) -> SettingsChange:
     before = context.services.configuration
     after = await context.services.reconfigure()
-    return InForce(before, after, names, _lacking(context, after.settings))
+    return SettingsChange(before, after, names, _lacking(context, after.settings))
 
 
 def _lacking(context: Context, settings: Settings) -> PackageMissing | None:

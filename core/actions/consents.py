@@ -41,7 +41,7 @@ class Retained:
 
 
 @dataclass(frozen=True, slots=True)
-class ToErase:
+class ErasureToConfirm:
     """Nothing is deleted before the caller repeats the request with this code."""
 
     extent: Extent
@@ -109,7 +109,7 @@ async def set_retention(context: Context, days: float | None) -> Retained | Refu
     return await _retained(context, days)
 
 
-async def forget_me(context: Context, code: str = "") -> Erased | ToErase | Refused:
+async def forget_me(context: Context, code: str = "") -> Erased | ErasureToConfirm | Refused:
     """Delete everything of the caller for good."""
     confirmations, caller = context.services.confirmations, context.caller
     if code:
@@ -119,7 +119,7 @@ async def forget_me(context: Context, code: str = "") -> Erased | ToErase | Refu
     extent = await context.engine.eraser.extent(_person(context))
     if extent.memories == extent.turns == 0:
         return Refused(Refusal.NOTHING_THERE)
-    return ToErase(extent, confirmations.ask(caller, "forget-me", now=context.now))
+    return ErasureToConfirm(extent, confirmations.ask(caller, "forget-me", now=context.now))
 
 
 async def _retained(context: Context, days: float | None) -> Retained:
@@ -130,7 +130,7 @@ async def _retained(context: Context, days: float | None) -> Retained:
 
 
 async def _erased(context: Context) -> Erased:
-    keeping, person = context.services.keeping, _person(context)
+    data_folder, person = context.services.data_folder, _person(context)
     accounts = await context.engine.consents.accounts(person)
     exports: list[str] = []
     extent, delayed = None, ""
@@ -138,10 +138,10 @@ async def _erased(context: Context) -> Erased:
         extent = await context.engine.erase(person)
     except ErasureDelayed as error:
         delayed = str(error)
-    if keeping is not None:
+    if data_folder is not None:
         owners = [account.owner for account in accounts]
-        await asyncio.to_thread(keeping.places.drop_own, owners)
-        exports = await asyncio.to_thread(keeping.places.holding, accounts)
+        await asyncio.to_thread(data_folder.places.drop_own, owners)
+        exports = await asyncio.to_thread(data_folder.places.holding, accounts)
     paused = (await context.engine.consents.of(person)).paused
     return Erased(extent, delayed, exports, not paused)
 

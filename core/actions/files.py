@@ -1,7 +1,7 @@
 """The files of an installation, as far as actions on them have something in common."""
 
 from ..model.errors import Fault, StorageError
-from ..transfer.custody import Safekeeping
+from ..transfer.data_folder import DataFolder
 from .answers import Refusal, Refused
 from .context import Context
 
@@ -9,9 +9,9 @@ _SPACE = 28
 """ENOSPC: there is no room on the disk."""
 
 
-def custody(context: Context) -> Safekeeping | Refused:
+def opened_folder(context: Context) -> DataFolder | Refused:
     """What store and journal belong to; refused where they belong to nothing on a disk."""
-    return context.services.keeping or Refused(Refusal.NO_FILES)
+    return context.services.data_folder or Refused(Refusal.NO_FILES)
 
 
 def as_storage(error: OSError, file: str) -> StorageError:

@@ -10,7 +10,7 @@ from ..forgetting.lifecycle import RETENTION
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Extractor, Memory, Status, Succession
 from ..ports import ERASED, AuditEntry
-from ..privacy.revelations import Act
+from ..privacy.revelations import RevelationKind
 from .answers import MemoryView, Refused
 from .context import Context
 from .lookup import find
@@ -21,7 +21,7 @@ MARKS = ("important", "unimportant", "pinned", "unpinned")
 VERDICTS = ("useful", "useless")
 CREATED = "created"
 MOVES = (CREATED, "imported", "binned", "archived", "restored", "purged")
-ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *Succession, *Act))
+ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *Succession, *RevelationKind))
 """What the audit log tells of; anything else is told as it is written there."""
 
 ACTORS = frozenset(
@@ -119,7 +119,7 @@ async def _entry(
         await _actor(context, entry),
         {name: value for name, value in detail.items() if isinstance(value, int | float)},
         removal(str(why)) if removed else None,
-        str(why) if why and entry.action in frozenset(Act) else "",
+        str(why) if why and entry.action in frozenset(RevelationKind) else "",
         "" if replaced is None else await _newer(context, detail, replaced),
         entry.action in VERDICTS and detail.get("status") == Status.BINNED,
     )
@@ -132,7 +132,12 @@ async def _actor(context: Context, entry: AuditEntry) -> str:
     another group. Who was shown private memories, their owner is told in full.
     """
     person = _SIGNATURE.fullmatch(entry.by)
-    if entry.by in ACTORS or entry.action in frozenset(Act) or person is None or not entry.scope:
+    if (
+        entry.by in ACTORS
+        or entry.action in frozenset(RevelationKind)
+        or person is None
+        or not entry.scope
+    ):
         return entry.by
     scope, user = Scope.parse(entry.scope), person["user"]
     if scope.kind is ScopeKind.PRIVATE and scope.subject == user:

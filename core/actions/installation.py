@@ -35,7 +35,7 @@ class EmbedderInForce:
 
 
 @dataclass(frozen=True, slots=True)
-class Unavailable:
+class MissingModel:
     """A model is meant to be there and is not; `problem` is `Class: words`."""
 
     problem: str
@@ -48,10 +48,10 @@ class ModelInForce:
     name: str
 
 
-type Embedding = EmbedderInForce | Unavailable | None
+type Embedding = EmbedderInForce | MissingModel | None
 """None: vectors are off, or what was asked for by name is not there."""
 
-type Learning = ModelInForce | Unavailable | None
+type Learning = ModelInForce | MissingModel | None
 """None: the rules do it."""
 
 
@@ -65,7 +65,7 @@ class EmbedderState:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class InstallationNumbers:
     """Counts over the whole installation, no text. `tokenizer` is None where it is estimated."""
 
     tiers: tuple[int, int, int]
@@ -135,14 +135,14 @@ async def install_embedder(context: Context) -> EmbedderState | bool:
 
 
 @for_admins
-async def numbers(context: Context) -> Numbers:
+async def numbers(context: Context) -> InstallationNumbers:
     """How the installation is doing, in numbers."""
     store, journal, learning = context.store, context.journal, context.settings.learning
     tally = await store.tally(context.engine.policy)
     usage = await journal.usage(utc_day(context.now))
     useful, useless = await journal.verdict_counts()
     tokenizer = context.services.tokenizer
-    return Numbers(
+    return InstallationNumbers(
         tiers=tally.tiers,
         by_status=tally.by_status,
         by_kind=tally.by_kind,
@@ -179,7 +179,7 @@ async def health(context: Context) -> Health:
         disagreement=disagreement(context),
         no_model=not rules and await _learning(context) is None,
         no_embedder=embedder is None and wanted != "off",
-        embedder_problem=embedder.problem if isinstance(embedder, Unavailable) else "",
+        embedder_problem=embedder.problem if isinstance(embedder, MissingModel) else "",
         hashed=await services.installation.status() if hashed else "",
         progress=services.installation.progress,
         rivals=services.rivals(),
@@ -200,7 +200,7 @@ async def _embedding(context: Context) -> Embedding:
     try:
         identity = await embedder.identity()
     except EmbeddingUnavailable as error:
-        return Unavailable(_described(error))
+        return MissingModel(_described(error))
     done, total = await context.store.embedded_count(identity.fingerprint)
     return EmbedderInForce(_sort(identity.provider), identity.fingerprint, done, total)
 
@@ -209,7 +209,7 @@ async def _learning(context: Context) -> Learning:
     try:
         model = await context.engine.parts.models.choose(context.caller.session)
     except ModelUnavailable as error:
-        return Unavailable(_described(error))
+        return MissingModel(_described(error))
     if model is None:
         return None
     learning = context.settings.learning

@@ -15,7 +15,7 @@ type Repair = Callable[[Callable[[], Awaitable[None]]], Awaitable[Exception | No
 """Does something to the files and opens memory anew; by what that failed, None if it is open."""
 
 
-class Way(StrEnum):
+class RecoveryStep(StrEnum):
     """What to do about files that cannot be opened."""
 
     BACKUP = "backup"
@@ -23,7 +23,7 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ToRecover:
+class RecoveryToConfirm:
     """Nothing is done before the caller repeats the request with this code.
 
     `backup` is what would be brought back, None where the files stay as they are.
@@ -66,8 +66,8 @@ class ClosedMemory:
         return await self.files.backups()
 
     async def recover(
-        self, way: Way, caller: Caller, *, name: str = "", code: str = "", now: float
-    ) -> Recovered | ToRecover | NotOpened | Refused:
+        self, way: RecoveryStep, caller: Caller, *, name: str = "", code: str = "", now: float
+    ) -> Recovered | RecoveryToConfirm | NotOpened | Refused:
         """Bring back the backup `name` ("" for the newest), or go on with the files as they are.
 
         For admins. Raises StorageError and OSError.
@@ -82,7 +82,7 @@ class ClosedMemory:
         done: list[Backup] = []
 
         async def step() -> None:
-            if way is Way.AS_IS:
+            if way is RecoveryStep.AS_IS:
                 await self.files.go_on()
             else:
                 done.append(await self.files.bring_back(name, now))
@@ -96,12 +96,12 @@ class ClosedMemory:
         return Recovered(done[0] if done else None)
 
     async def _confirm(
-        self, way: Way, name: str, what: str, caller: Caller, now: float
-    ) -> ToRecover | Refused:
+        self, way: RecoveryStep, name: str, what: str, caller: Caller, now: float
+    ) -> RecoveryToConfirm | Refused:
         backup = None
-        if way is Way.BACKUP:
+        if way is RecoveryStep.BACKUP:
             found = [each for each in await self.backups() if name in ("", each.name)]
             if not found:
                 return Refused(Refusal.UNKNOWN_BACKUP)
             backup = found[0]
-        return ToRecover(self.confirmations.ask(caller, what, now=now), backup)
+        return RecoveryToConfirm(self.confirmations.ask(caller, what, now=now), backup)

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..embedding.local import install as local_model
 from ..settings import Configuration
 from ..simulation.runner import Simulations
-from ..transfer.custody import Safekeeping
+from ..transfer.data_folder import DataFolder
 from .confirmations import Confirmations
 
 type Report = Callable[[str, float], None]
@@ -124,7 +124,7 @@ class Services:
     """The settings in force, other memory plugins active now, the tokenizer's name.
 
     `reconfigure` puts what the journal has overridden into force and answers with that.
-    `keeping` is what the engine's store and journal belong to, and `reopen` opens that anew.
+    `data_folder` is what the engine's store and journal belong to, and `reopen` opens that anew.
     """
 
     installation: Installation
@@ -134,5 +134,5 @@ class Services:
     rivals: Callable[[], Sequence[str]] = _no_rivals
     confirmations: Confirmations = field(default_factory=Confirmations)
     simulations: Simulations = field(default_factory=Simulations)
-    keeping: Safekeeping | None = None
+    data_folder: DataFolder | None = None
     reopen: Callable[[], Awaitable[None]] = _nothing

@@ -35,18 +35,18 @@ class Simulated:
 
 
 @dataclass(frozen=True, slots=True)
-class Misread:
+class BadParameters:
     """What of the given parameters cannot be used."""
 
     problems: Sequence[Problem]
 
 
 @dataclass(frozen=True, slots=True)
-class CutShort:
+class SimulationStopped:
     """It was stopped, or took longer than it may."""
 
 
-type Simulation = Simulated | Misread | PackageMissing | CutShort | Busy | TooLarge
+type Simulation = Simulated | BadParameters | PackageMissing | SimulationStopped | Busy | TooLarge
 
 
 @for_admins
@@ -56,7 +56,7 @@ async def simulate(context: Context, given: Mapping[str, str]) -> Simulation:
     base = _in_force(context, rates)
     asked = read_experiment(given, base)
     if not isinstance(asked, Experiment):
-        return Misread(asked)
+        return BadParameters(asked)
     # Only what forgets is compared: both go through the same days.
     before = replace(base, conditions=asked.conditions, seed=asked.seed)
     try:
@@ -64,7 +64,7 @@ async def simulate(context: Context, given: Mapping[str, str]) -> Simulation:
     except FsrsMissing:
         return PackageMissing("fsrs")
     except Stopped:
-        return CutShort()
+        return SimulationStopped()
     if isinstance(done, Busy | TooLarge):
         return done
     conditions = asked.conditions

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.conversation import Scope, ScopeKind
-from ..privacy.revelations import Act, Justification
-from ..transfer.custody import Safekeeping
+from ..privacy.revelations import Justification, RevelationKind
+from ..transfer.data_folder import DataFolder
 from ..transfer.importing import Imported
 from ..transfer.lines import FileProblem, NotOurExport
 from .answers import CodeNeeded, Refusal, Refused
 from .context import Context, for_admins
-from .files import as_storage, custody
+from .files import as_storage, opened_folder
 from .listing import meant
 from .masking import justified, why_masked
 from .views import hidden
@@ -61,9 +61,9 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Refused |
 
     Raises StorageError.
     """
-    keeping, caller = custody(context), context.caller
-    if isinstance(keeping, Refused):
-        return keeping
+    data_folder, caller = opened_folder(context), context.caller
+    if isinstance(data_folder, Refused):
+        return data_folder
     if asked != ExportRequest() and not caller.admin:
         return Refused(Refusal.ADMINS_ONLY)
     if caller.scope.kind is not ScopeKind.PRIVATE:
@@ -71,14 +71,14 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Refused |
     scopes = None if asked.scope is None else await meant(context, asked.scope)
     if isinstance(scopes, Refused):
         return scopes
-    refused = await _noted(context, keeping, scopes, asked)
+    refused = await _noted(context, data_folder, scopes, asked)
     if refused is not None:
         return refused
-    if scopes is not None and await keeping.is_empty(scopes):
+    if scopes is not None and await data_folder.is_empty(scopes):
         return Refused(Refusal.NOTHING_THERE)
     try:
-        file = await asyncio.to_thread(_file, context, keeping, own=asked.scope == "")
-        count = await keeping.export(file, context.now, scopes, vectors=asked.vectors)
+        file = await asyncio.to_thread(_file, context, data_folder, own=asked.scope == "")
+        count = await data_folder.export(file, context.now, scopes, vectors=asked.vectors)
     except OSError as error:
         raise as_storage(error, "exports") from error
     return Exported(file, count)
@@ -87,24 +87,24 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Refused |
 @for_admins
 async def list_importable(context: Context) -> Importable | Refused:
     """What lies in the data folder's `imports` and `exports`."""
-    keeping = custody(context)
-    if isinstance(keeping, Refused):
-        return keeping
-    names = await asyncio.to_thread(keeping.places.names)
-    return Importable(names, keeping.places.imports)
+    data_folder = opened_folder(context)
+    if isinstance(data_folder, Refused):
+        return data_folder
+    names = await asyncio.to_thread(data_folder.places.names)
+    return Importable(names, data_folder.places.imports)
 
 
 @for_admins
 async def import_file(context: Context, name: str) -> Imported | NotImportable | Refused:
     """Take in the memories of one of those files. Raises StorageError."""
-    keeping = custody(context)
-    if isinstance(keeping, Refused):
-        return keeping
-    file = await asyncio.to_thread(keeping.places.find, name)
+    data_folder = opened_folder(context)
+    if isinstance(data_folder, Refused):
+        return data_folder
+    file = await asyncio.to_thread(data_folder.places.find, name)
     if file is None:
         return Refused(Refusal.UNKNOWN_FILE)
     try:
-        told = await keeping.take_in(file, context.now, context.caller.signature)
+        told = await data_folder.take_in(file, context.now, context.caller.signature)
     except NotOurExport as error:
         return NotImportable(error.problem)
     except OSError as error:
@@ -113,18 +113,18 @@ async def import_file(context: Context, name: str) -> Imported | NotImportable |
     return told
 
 
-def _file(context: Context, keeping: Safekeeping, *, own: bool) -> Path:
+def _file(context: Context, data_folder: DataFolder, *, own: bool) -> Path:
     """A file of the person's own takes the place of the one before."""
     if own and not context.caller.admin:
-        return keeping.places.own(context.caller.scope.owner)
-    return keeping.places.new(context.now)
+        return data_folder.places.own(context.caller.scope.owner)
+    return data_folder.places.new(context.now)
 
 
 async def _noted(
-    context: Context, keeping: Safekeeping, scopes: frozenset[str] | None, asked: ExportRequest
+    context: Context, data_folder: DataFolder, scopes: frozenset[str] | None, asked: ExportRequest
 ) -> Refused | CodeNeeded | None:
     """Why nothing is exported because of others' private memories; None once they are noted."""
-    held = await keeping.counts(scopes)
+    held = await data_folder.counts(scopes)
     others = await hidden(context, held)
     if not others:
         return None
@@ -137,5 +137,5 @@ async def _noted(
     counts: Counter[str] = Counter()
     for key in others:
         counts[Scope.parse(key).owner] += held[key]
-    await context.engine.revelations.note_all(Act.EXPORTED, counts, justification)
+    await context.engine.revelations.note_all(RevelationKind.EXPORTED, counts, justification)
     return None

@@ -11,7 +11,7 @@ from ..languages.detection import UNDETERMINED
 from ..model.memory import LEARNT, RAW, Kind
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryReader, Vector, VectorSearch
 from ..similarity.calibration import Baseline, Frame, Statements, framed, plain, scope_mean
-from ..similarity.measure import Likeness, Matrix
+from ..similarity.measure import Matrix, SimilarityScale
 from .sample import PAIRS, VARIANTS
 
 SAMPLE = 64
@@ -59,7 +59,7 @@ class _Learnt:
 @dataclass(slots=True)
 class _Sample:
     frames: dict[str, Frame]
-    likenesses: dict[str, Likeness | None]
+    scales: dict[str, SimilarityScale | None]
     serves: int
     used: int = 0
 
@@ -107,15 +107,15 @@ class Calibrator:
         sample = await self._sample(identity.fingerprint, scopes, learnt)
         return sample.frames[_sampled_for(language)]
 
-    async def likeness(
+    async def similarity_scale(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
-    ) -> Likeness | None:
+    ) -> SimilarityScale | None:
         """None until the embedder is learnt, and for one that cannot tell relations apart."""
         learnt = self._learnt.get(identity.fingerprint)
         if learnt is None:
             return None
         sample = await self._sample(identity.fingerprint, scopes, learnt)
-        return sample.likenesses[_sampled_for(language)]
+        return sample.scales[_sampled_for(language)]
 
     def clear(self) -> None:
         """Forget every scope's sample."""
@@ -214,9 +214,11 @@ def _sampled(
     known: Mapping[str, _Learnt], raw: list[Vector], learnt: list[Vector], serves: int
 ) -> _Sample:
     frames: dict[str, Frame] = {}
-    likenesses: dict[str, Likeness | None] = {}
+    scales: dict[str, SimilarityScale | None] = {}
     for language, each in known.items():
         frames[language] = framed(each.baseline, raw, learnt)
         # Only what was learnt is compared: raw turns are never merged.
-        likenesses[language] = each.statements.likeness(scope_mean(each.statements.mean, learnt))
-    return _Sample(frames, likenesses, serves)
+        scales[language] = each.statements.similarity_scale(
+            scope_mean(each.statements.mean, learnt)
+        )
+    return _Sample(frames, scales, serves)

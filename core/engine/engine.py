@@ -42,7 +42,7 @@ from ..privacy.purging import purge_due
 from ..privacy.retention import Expired, Retention
 from ..privacy.revelations import Revelations
 from ..privacy.unsharing import Unsharing
-from ..queue.worker import Report, Worker, ended, supervised, tried_again
+from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
 from ..recall import trace
 from ..recall.people import People
 from ..recall.trace import Leg, LegState, Recalled, Trace
@@ -333,7 +333,7 @@ class MemoryEngine:
         now, journal = self.parts.clock.now(), self.parts.journal
         await self.recorded()
         closed = await journal.close_silent(quiet_since=now, at=now)
-        await tried_again(journal)
+        await requeue_dead(journal)
         self.worker.wake()
         drained = await self.worker.drain(patience)
         # What failed is not due before its back-off is over.

@@ -11,8 +11,8 @@ from .curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
 from .fsrs import FsrsParameters
 from .gauss import Gauss
 from .policy import ForgettingPolicy
-from .retention_value import Common
-from .tiered import Beyond, Paces, Tiered
+from .retention_value import CommonParameters
+from .tiered import Paces, Tiered, TmdExtensions
 from .tmd import Tmd
 
 WEIGHTY_PACE = 200.0
@@ -28,7 +28,7 @@ class PolicyParameters(Protocol):
     name: ClassVar[str]
     words: ClassVar[Mapping[str, Words]]
 
-    def policy(self, tmd: Tmd, common: Common) -> ForgettingPolicy:
+    def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:
         """The policy with these parameters. Raises TidemarkError if a package is missing."""
         ...
 
@@ -43,9 +43,9 @@ class PlainTmd:
         "en": ("TMD", "Thresholds and speeds are set under decay"),
     }
 
-    def policy(self, tmd: Tmd, common: Common) -> ForgettingPolicy:
+    def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:
         """TMD, with what goes beyond the paper where that is asked for."""
-        return Tiered(tmd, Beyond(common.demote_after_days, common.target_population))
+        return Tiered(tmd, TmdExtensions(common.demote_after_days, common.target_population))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class TmdPlus:
         en=("Mercy", "A memory that mostly proved useful loses nothing when once it did not"),
     )
 
-    def policy(self, tmd: Tmd, common: Common) -> ForgettingPolicy:
+    def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:
         """TMD's bookkeeping with these parameters in the place of its own."""
         paces = Paces(
             instruction=self.pace_instruction,
@@ -136,8 +136,8 @@ class TmdPlus:
             consolidate_speed=self.consolidate_speed,
         )
         days, target = self.demote_after_days, common.target_population
-        beyond = Beyond(days, target, paces, self.touch, self.mercy)
-        return Tiered(replace(tmd, parameters=own), beyond, self.name)
+        extensions = TmdExtensions(days, target, paces, self.touch, self.mercy)
+        return Tiered(replace(tmd, parameters=own), extensions, self.name)
 
 
 POLICIES: tuple[type[PolicyParameters], ...] = (
@@ -173,7 +173,7 @@ class Parameters:
     """Those of every policy, and what several share."""
 
     own: tuple[PolicyParameters, ...] = DEFAULTS
-    common: Common = Common()
+    common: CommonParameters = CommonParameters()
 
 
 _TMD = Tmd()

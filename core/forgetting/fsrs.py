@@ -19,7 +19,7 @@ from ..model.memory import Memory
 from .lifecycle import DAY
 from .policy import Judgement
 from .population import Flags, Floats, Ints, Population
-from .retention_value import OLDEST, ByWorth, Common, Curve
+from .retention_value import OLDEST, CommonParameters, Curve, CurvePolicy
 from .tmd import Tmd, already_judged
 
 BIN_BELOW = 0.6
@@ -118,7 +118,7 @@ class Retrievability(Curve):
 
 
 @dataclass(frozen=True, slots=True)
-class Fsrs(ByWorth):
+class Fsrs(CurvePolicy):
     """FSRS as a forgetting policy. Made by `fsrs_policy`."""
 
     curve: Retrievability = field(kw_only=True)
@@ -128,7 +128,7 @@ class Fsrs(ByWorth):
         """TMD's bookkeeping, and a review by the package."""
         if judgement is not Judgement.CORRECTED and already_judged(memory.vitality, turn):
             return memory
-        judged = ByWorth.judge(self, memory, judgement, turn=turn, now=now)
+        judged = CurvePolicy.judge(self, memory, judgement, turn=turn, now=now)
         if judgement is Judgement.USELESS:
             return judged
         stability, difficulty = self._reviewed(memory, judgement, now)
@@ -139,7 +139,7 @@ class Fsrs(ByWorth):
         self, population: Population, rows: Ints, useful: Flags, *, now: float
     ) -> Population:
         """The same of many, useful or useless."""
-        judged = ByWorth.judge_rows(self, population, rows, useful, now=now)
+        judged = CurvePolicy.judge_rows(self, population, rows, useful, now=now)
         reviewed = rows[useful]
         those = population.take(reviewed)
         days = whole_days(those, now)
@@ -190,7 +190,7 @@ class FsrsParameters:
         en=("Let go below", "Retrievability"),
     )
 
-    def policy(self, tmd: Tmd, common: Common) -> Fsrs:
+    def policy(self, tmd: Tmd, common: CommonParameters) -> Fsrs:
         """Raises FsrsMissing where the package cannot be imported."""
         try:
             import fsrs

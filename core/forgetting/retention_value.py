@@ -45,7 +45,7 @@ class Counting(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class CommonParameters:
     """Parameters that several policies share; 0 days and 0 memories are never."""
 
     counting: Counting = Counting.RECALLED
@@ -90,13 +90,13 @@ class Curve(ABC):
         """The curve for a scope in which these memories may be let go."""
         return self
 
-    def policy(self, tmd: Tmd, common: Common) -> "ByWorth":
+    def policy(self, tmd: Tmd, common: CommonParameters) -> "CurvePolicy":
         """The policy that goes by this curve."""
-        return ByWorth(self, tmd, common.counting)
+        return CurvePolicy(self, tmd, common.counting)
 
 
 @dataclass(frozen=True, slots=True)
-class ByWorth:
+class CurvePolicy:
     """A curve as a forgetting policy."""
 
     curve: Curve
@@ -172,7 +172,7 @@ class ByWorth:
             kept_until = np.where(gone, kept_until, middle)
         return np.where(mortal, gone_from, np.inf)
 
-    def fitted(self, population: Population, *, now: float) -> "ByWorth":
+    def fitted(self, population: Population, *, now: float) -> "CurvePolicy":
         """The policy with the curve for these memories."""
         lasting = kept_always(population, self.tmd) | population.archived
         curve = self.curve.fitted(self._counted(population.take(~lasting)))

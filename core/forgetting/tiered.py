@@ -57,7 +57,7 @@ class Paces:
 
 
 @dataclass(frozen=True, slots=True)
-class Beyond:
+class TmdExtensions:
     """What plain TMD does not do. 0, None and False are off.
 
     `demote_after_days`: a memory of tier 1 or 2 not judged useful for so long falls to just
@@ -77,7 +77,7 @@ class Beyond:
     @property
     def plain(self) -> bool:
         """Whether this is TMD as published."""
-        return self == Beyond()
+        return self == TmdExtensions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,14 @@ class Tiered:
     """TMD over whole populations. `live`: memories in the scope, once it is `fitted`."""
 
     tmd: Tmd = Tmd()
-    beyond: Beyond = Beyond()
+    extensions: TmdExtensions = TmdExtensions()
     name: str = "tmd"
     live: int = 0
 
     @property
     def plan(self) -> DecayPlan | None:
         """TMD as published needs the columns alone."""
-        return self.tmd.plan if self.beyond.plain else None
+        return self.tmd.plan if self.extensions.plain else None
 
     @property
     def archives(self) -> bool:
@@ -102,7 +102,7 @@ class Tiered:
     @property
     def looks_around(self) -> bool:
         """Whether the cycle depends on how many live in the scope."""
-        return self.beyond.target_population > 0
+        return self.extensions.target_population > 0
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes of one memory."""
@@ -133,7 +133,7 @@ class Tiered:
         """When each row is spent: after as many cycles as it has strength, and its demotions."""
         tier = self._tier(population)
         spent = (population.strength <= 0) & (tier < 2)
-        falls = self._falls(population) * self.beyond.demote_after_days * DAY
+        falls = self._falls(population) * self.extensions.demote_after_days * DAY
         at = self._since(population) + falls + population.strength * self._cycle(population)
         if not self._demotes:
             at = np.where(tier > 0, np.inf, at)
@@ -150,7 +150,7 @@ class Tiered:
     def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
         """A verdict as TMD books it."""
         judged = tmd_judged(self.tmd, memory, judgement, turn=turn, now=now)
-        if judgement is not Judgement.USELESS or not self.beyond.mercy:
+        if judgement is not Judgement.USELESS or not self.extensions.mercy:
             return judged
         useful_count, recalls = memory.vitality.useful_count, memory.access.count - 1
         if memory.importance < WEIGHTY and not _mostly_useful(useful_count, recalls):
@@ -163,7 +163,7 @@ class Tiered:
     ) -> Population:
         """The same of many."""
         judged = tmd_judged_rows(self.tmd, population, rows, useful, now=now)
-        if not self.beyond.mercy:
+        if not self.extensions.mercy:
             return judged
         useful_count, recalls = population.useful_count[rows], population.recalls[rows]
         weighty = population.importance[rows] >= WEIGHTY
@@ -183,23 +183,23 @@ class Tiered:
 
     def _cycle(self, population: Population) -> Floats:
         """Seconds in which a tier 0 row loses one strength."""
-        cycle, target = self.tmd.cycle_seconds, self.beyond.target_population
+        cycle, target = self.tmd.cycle_seconds, self.extensions.target_population
         if 0 < target < self.live:
             days = cycle / DAY * target / self.live
             cycle = max(1, round_half_up(days)) * DAY
-        if self.beyond.paces is None:
+        if self.extensions.paces is None:
             return np.full(len(population), cycle)
-        return np.minimum(cycle * self.beyond.paces.of(population), LONGEST_CYCLE * DAY)
+        return np.minimum(cycle * self.extensions.paces.of(population), LONGEST_CYCLE * DAY)
 
     def _since(self, population: Population) -> Floats:
         since = np.maximum(population.last_decay_at, population.last_recalled_at)
         since = np.maximum(since, population.created_at)
-        return np.maximum(since, population.last_access_at) if self.beyond.touch else since
+        return np.maximum(since, population.last_access_at) if self.extensions.touch else since
 
     @property
     def _demotes(self) -> bool:
         # Without a tier 0 there is nowhere to fall to.
-        return self.beyond.demote_after_days > 0 and self.tmd.parameters.tier0_threshold > 0
+        return self.extensions.demote_after_days > 0 and self.tmd.parameters.tier0_threshold > 0
 
     def _falls(self, population: Population) -> Ints:
         """Demotions between each row and tier 0; one from tier 2 where tier 1 is empty."""
@@ -211,7 +211,7 @@ class Tiered:
         score, settled = population.useful_score, population.last_decay_at
         if not self._demotes:
             return score, settled
-        period, since = self.beyond.demote_after_days * DAY, self._since(population)
+        period, since = self.extensions.demote_after_days * DAY, self._since(population)
         possible = self._falls(population)
         falls = np.clip(np.floor((now - since) / period), 0, possible)
         falls = np.where(timeless(population, self.tmd), 0.0, falls)

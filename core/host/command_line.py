@@ -14,7 +14,7 @@ from ..model.conversation import Role
 GROUP = ("memory", "mem")
 RIVALS = ("livingmemory", "angel_memory", "mnemosyne", "memorix")
 RECENT = 8
-UNSPOKEN = "zh"
+DEFAULT_LANGUAGE = "zh"
 """The language of answers before anybody has spoken: that of most users of AstrBot."""
 
 SENTENCES = frozenset({"remember", "correct", "search"})
@@ -31,7 +31,9 @@ async def language_for(session: str, engine: MemoryEngine, command: str, argumen
         return chosen
     turns = await engine.parts.journal.last_turns(session, RECENT)
     said = " ".join(turn.text for turn in turns if turn.role is not Role.ASSISTANT)
-    return language_of(said, language_of(argument if command in SENTENCES else "", UNSPOKEN))
+    return language_of(
+        said, language_of(argument if command in SENTENCES else "", DEFAULT_LANGUAGE)
+    )
 
 
 def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | None:

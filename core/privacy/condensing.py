@@ -17,7 +17,7 @@ LAST = "last_condensing"
 
 
 @dataclass(slots=True)
-class Rests:
+class ReferencedTurns:
     """What memories rest on: turns, and the episodes of those that evidence may quote."""
 
     journal: str
@@ -85,7 +85,7 @@ class Condensing:
 
     async def _episodes(self) -> int:
         gone, episodes = 0, await self.journal.faded()
-        rests = await self._rests() if episodes else Rests(self.journal.id)
+        rests = await self._rests() if episodes else ReferencedTurns(self.journal.id)
         while episodes:
             turns = {episode: await self.journal.turns_of(episode) for episode in episodes}
             gone += await self.journal.condense(
@@ -94,8 +94,8 @@ class Condensing:
             episodes = await self.journal.faded(after=episodes[-1])
         return gone
 
-    async def _rests(self) -> Rests:
-        rests = Rests(self.journal.id)
+    async def _rests(self) -> ReferencedTurns:
+        rests = ReferencedTurns(self.journal.id)
         async for memory in self.store.iterate(Filter(status=None)):
             rests.add(memory)
         for record in await self.store.unreadable():

@@ -19,7 +19,7 @@ NEWEST = 500
 """Entries of an owner that are read."""
 
 
-class Act(StrEnum):
+class RevelationKind(StrEnum):
     """How somebody else came to see private memories, by its name in the audit log."""
 
     REVEALED = "revealed"
@@ -60,11 +60,11 @@ class Revelations:
         for owner, theirs in by_owner.items():
             ids = [memory.id for memory in theirs]
             told = {"count": len(ids), "memories": ids}
-            entries.append(self._entry(Act.REVEALED, owner, justification, told))
+            entries.append(self._entry(RevelationKind.REVEALED, owner, justification, told))
         await self.journal.audit(entries)
 
     async def note_all(
-        self, act: Act, counts: Mapping[str, int], justification: Justification
+        self, act: RevelationKind, counts: Mapping[str, int], justification: Justification
     ) -> None:
         """That all there is of these owners is about to be readable. Raises StorageError."""
         await self.journal.audit(
@@ -85,7 +85,11 @@ class Revelations:
         return [entry for entry in noted if _is_about(entry, memory)]
 
     def _entry(
-        self, act: Act, owner: str, justification: Justification, told: Mapping[str, object]
+        self,
+        act: RevelationKind,
+        owner: str,
+        justification: Justification,
+        told: Mapping[str, object],
     ) -> AuditEntry:
         detail = json.dumps({"reason": justification.reason, **told}, ensure_ascii=False)
         now = self.clock.now()
@@ -97,7 +101,7 @@ async def carry_revelations(present: AuditLog, older: AuditLog) -> None:
 
     Otherwise going back to a backup would undo the note, and not what was seen.
     """
-    await older.audit(await present.audit_by_action(frozenset(Act)))
+    await older.audit(await present.audit_by_action(frozenset(RevelationKind)))
 
 
 def _is_about(entry: AuditEntry, memory: Memory) -> bool:

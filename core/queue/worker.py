@@ -50,7 +50,7 @@ async def supervised(
         await asyncio.sleep(pause)
 
 
-async def tried_again(journal: WorkQueue) -> int:
+async def requeue_dead(journal: WorkQueue) -> int:
     """Queue dead work anew, with all its attempts. Returns how many units."""
     dead = await journal.dead(limit=MOST_DEAD)
     for work, _ in dead:

@@ -23,7 +23,7 @@ from ..model.memory import (
     Vitality,
     unmarked,
 )
-from .stated import claim_of
+from .claims import claim_of
 
 _FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 

@@ -11,7 +11,7 @@ from ..forgetting.catalogue import (
     policy_named,
 )
 from ..forgetting.policies import Policies
-from ..forgetting.retention_value import Common, Counting
+from ..forgetting.retention_value import CommonParameters, Counting
 from ..forgetting.tmd import Tmd
 from ..model.declaration import declared
 
@@ -126,5 +126,5 @@ class ForgettingSettings:
 
     def parameters(self) -> Parameters:
         """Of every policy."""
-        shared = Common(self.counting, self.demote_after_days, self.target_population)
+        shared = CommonParameters(self.counting, self.demote_after_days, self.target_population)
         return Parameters(self.own, shared)

@@ -5,7 +5,7 @@ Algorithms, section 7.6.
 Vectors of one embedder share a direction that tells nothing: unrelated texts of e5 have a cosine
 of .8. That direction, the mean, is taken off, most of it; the rest is placed between what
 unrelated and what related texts of a built-in sample reach. A `Frame` reads cosines of a turn and
-a memory, a `Likeness` those of two memories.
+a memory, a `SimilarityScale` those of two memories.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..model.vectors import EmbedderIdentity, Vector
 from .matrix_product import product
-from .measure import REMOVED, Likeness, Matrix, rows
+from .measure import REMOVED, Matrix, SimilarityScale, rows
 
 PRIOR = 16
 """Vectors of a scope that its own mean needs to weigh as much as the built-in sample's."""
@@ -98,9 +98,9 @@ class Frames(Protocol):
         """The best frame there is at once; at worst the `plain` one."""
         ...
 
-    async def likeness(
+    async def similarity_scale(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
-    ) -> Likeness | None:
+    ) -> SimilarityScale | None:
         """How to compare two memories there; None until, or unless, their vectors tell."""
         ...
 
@@ -174,7 +174,7 @@ class Statements:
         every = np.concatenate([self.statements, self.same, self.related])
         return np.asarray(every.mean(axis=0), np.float32)
 
-    def likeness(self, mean: Vector) -> Likeness | None:
+    def similarity_scale(self, mean: Vector) -> SimilarityScale | None:
         """For vectors whose mean is `mean`; None if the embedder cannot tell the relations apart.
 
         A level lies as many deviations from the one relation as from the other.
@@ -186,7 +186,7 @@ class Statements:
             _between(related, same),
         )
         told_apart = start + LEAST_STEP <= about <= alike - LEAST_STEP and alike < 1.0
-        return Likeness(start, about, alike, mean) if told_apart else None
+        return SimilarityScale(start, about, alike, mean) if told_apart else None
 
     def _scores(self) -> tuple[Matrix, Matrix, Matrix]:
         """Centred cosines of unrelated pairs, of pairs about the same thing, of the same twice."""

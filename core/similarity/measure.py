@@ -20,7 +20,7 @@ REMOVED = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class SimilarityScale:
     """How to read a score of two statements: the cosine of their vectors, or of their words.
 
     Scores of `unrelated`, `related`, `same` and 1 stand for a similarity of 0, `ABOUT_THE_SAME`,
@@ -59,7 +59,7 @@ class Likeness:
         return np.interp(scores, levels, (0.0, ABOUT_THE_SAME, SAME, 1.0))
 
 
-WORDS = Likeness(0.05, 0.2, 0.55)
+WORDS = SimilarityScale(0.05, 0.2, 0.55)
 """Of the share of terms in common, Dice's coefficient, on the built-in sample of statements."""
 
 

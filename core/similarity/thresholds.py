@@ -1,8 +1,8 @@
 """Levels that decide, each with the scale it is read on. Values.
 
 Two scales, both 0..1, on neither of which a raw cosine is: *relevance* of a memory to a turn
-(`calibration.Frame`) and *similarity* of two memories (`calibration.Likeness`). Both mean the same
-under any embedder.
+(`calibration.Frame`) and *similarity* of two memories (`measure.SimilarityScale`). Both mean the
+same under any embedder.
 """
 
 PROSPECTIVE_FLOOR = 0.35

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.population import Flags, Ints
-from ..forgetting.retention_value import ByWorth
+from ..forgetting.retention_value import CurvePolicy
 from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import Tmd
 from .pool import Pool
@@ -51,8 +51,8 @@ def touch(pool: Pool, rows: Ints, *, now: float) -> None:
 def books_as_tmd(policy: ForgettingPolicy) -> bool:
     """Whether its verdicts are TMD's and nothing more."""
     if isinstance(policy, Tiered):
-        return not policy.beyond.mercy
-    return type(policy) is ByWorth
+        return not policy.extensions.mercy
+    return type(policy) is CurvePolicy
 
 
 def _telling(pool: Pool, tmd: Tmd, rows: Ints, useful: Flags) -> Flags:

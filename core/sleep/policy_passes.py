@@ -61,7 +61,7 @@ class PolicyPass:
     async def over(self, scope: str) -> DecayCount:
         """Apply the policy to every memory of the scope that it may touch."""
         fitted = replace(self, policy=await fitted_to(self.policy, self.store, scope, self.now))
-        count, folds = DecayCount(0, 0), Folds()
+        count, folds = DecayCount(0, 0), TopicGroups()
         async for page in fitted.pages(scope):
             await fitted._note_archived(page)
             rulings = fitted._rulings(page)
@@ -93,7 +93,7 @@ class PolicyPass:
         rulings = [Ruling(memory, fate) for memory, fate in zip(page, fates, strict=True)]
         return [each for each in rulings if each.fate != Keep(each.memory.vitality)]
 
-    async def _fold(self, folds: "Folds") -> DecayCount:
+    async def _fold(self, folds: "TopicGroups") -> DecayCount:
         count = DecayCount(0, 0)
         for group in folds.groups():
             if len(group) >= LEAST_GROUP:
@@ -166,7 +166,7 @@ class PolicyPass:
 
 
 @dataclass(frozen=True, slots=True)
-class Folds:
+class TopicGroups:
     """Memories that are to be folded, by topic."""
 
     by_topic: defaultdict[str, list[Ruling]] = field(

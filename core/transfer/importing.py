@@ -13,15 +13,15 @@ from ..model.memory import Memory
 from ..ports import Ledger, Vector
 from .answers import vouched
 from .copying import FilledStore
-from .holding import Held
+from .later_erasures import LaterErasures
 from .lines import (
     LONGEST_LINE,
-    Aside,
     ExportedMemory,
     Header,
     LineProblem,
     Rejected,
     Trailer,
+    UnreadableLine,
     read_header,
     read_line,
 )
@@ -110,7 +110,7 @@ class ExportFile:
             return
         if isinstance(found, Trailer):
             page.trailer = found
-        elif isinstance(found, Aside):
+        elif isinstance(found, UnreadableLine):
             page.aside += 1
         else:
             page.entries.append(replace(found, memory=unsigned(found.memory)))
@@ -171,7 +171,7 @@ async def import_file(
     return replace(done, complete=expected is not None and not missing, missing=missing)
 
 
-async def _held(file: Path, ledger: Ledger) -> Held | None:
+async def _held(file: Path, ledger: Ledger) -> LaterErasures | None:
     """The people to hold back, read from the whole file; None if there are none."""
     export = await asyncio.to_thread(open_export, file)
     with export.source:
@@ -179,14 +179,14 @@ async def _held(file: Path, ledger: Ledger) -> Held | None:
         known = ledger.since(header.installation, header.erasures)
         if not any(number > known for number in ledger.numbers.values()):
             return None
-        held = Held(ledger, known)
+        held = LaterErasures(ledger, known)
         while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
             for entry in page.entries:
                 held.look(entry.memory)
     return held
 
 
-def _hold_back(page: _Page, held: Held) -> int:
+def _hold_back(page: _Page, held: LaterErasures) -> int:
     """Leave on the page what may be taken, and count the rest."""
     before = len(page.entries)
     page.entries = [

@@ -98,7 +98,7 @@ class ExportedMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class UnreadableLine:
     """A line that holds a record which could not be read where it came from; nothing to take."""
 
 
@@ -169,7 +169,7 @@ def read_header(line: bytes) -> Header:
     )
 
 
-def read_line(line: bytes) -> ExportedMemory | Aside | Trailer:
+def read_line(line: bytes) -> ExportedMemory | UnreadableLine | Trailer:
     """A line after the first. Raises Rejected."""
     if len(line) > LONGEST_LINE:
         raise Rejected(LineProblem.LONG)
@@ -181,7 +181,7 @@ def read_line(line: bytes) -> ExportedMemory | Aside | Trailer:
     if type(count) is int and count >= 0 and len(fields) == 1:
         return Trailer(count)
     if isinstance(fields.get("unreadable"), dict) and len(fields) == 1:
-        return Aside()
+        return UnreadableLine()
     if not isinstance(memory, dict):
         raise Rejected(LineProblem.RECORD, "memory")
     seal = fields.get("seal")

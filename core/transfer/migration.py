@@ -19,7 +19,7 @@ from ..records.notes import damaged, json_note
 from .backend import Backends
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
 from .export import pages
-from .siblings import Siblings, SiblingsJournal
+from .ownership import Ownership, OwnershipJournal
 from .switchable_store import Changes, SwitchingStore
 
 NOTE = "migration"
@@ -70,7 +70,7 @@ class Migration:
         self,
         files: DataFiles,
         store: SwitchingStore,
-        journal: SiblingsJournal,
+        journal: OwnershipJournal,
         backends: Backends,
         report: Callable[[str, BaseException], None],
     ) -> None:
@@ -78,7 +78,7 @@ class Migration:
         self._store = store
         self._journal = journal
         self._backends = backends
-        self._siblings = Siblings(files, journal)
+        self._siblings = Ownership(files, journal)
         self._report = report
         self._move: Move | None = None
         self._task: asyncio.Task[None] | None = None

@@ -28,8 +28,8 @@ from .backup import (
     write_manifest,
 )
 from .copying import EVERYTHING
-from .siblings import NOTE as SIBLINGS
-from .siblings import Siblings
+from .ownership import NOTE as SIBLINGS
+from .ownership import Ownership
 
 FAULTS = frozenset({Fault.LOST, Fault.APART, Fault.DAMAGED})
 """The faults for which recovery is offered."""
@@ -79,7 +79,7 @@ class Recovery:
             backend = (await Backends.read(journal, self.chosen)).in_force
             store = await self.files.store(backend)
             try:
-                await Siblings(self.files, journal).bind(backend, store)
+                await Ownership(self.files, journal).bind(backend, store)
             finally:
                 await store.close()
         finally:

@@ -28,7 +28,7 @@ READS = (MemoryReader, TextSearch, VectorSearch, Relations, Transitions)
 """Roles that change nothing: each of their calls is handed on as it comes."""
 
 
-def hands_on_reads(store: "type[SwitchingStore]") -> "type[SwitchingStore]":
+def delegates_reads(store: "type[SwitchingStore]") -> "type[SwitchingStore]":
     """Give the class every method of `READS`, answered by the store in force."""
     for role in READS:
         for name, asked in vars(role).items():
@@ -60,7 +60,7 @@ class Changes:
         return taken
 
 
-@hands_on_reads
+@delegates_reads
 class SwitchingStore(MemoryStore):
     """Everything goes to the store in force. Writes wait within `pause_writes`; reads never do."""
 

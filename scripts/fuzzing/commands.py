@@ -20,7 +20,7 @@ from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text, misspelt
 
 KIND = "commands"
-CASES_A_TOWN = 250
+CASES_A_POPULATION = 250
 TALKS = 0.1
 """Share of commands that a turn of the same chat goes before."""
 
@@ -50,10 +50,10 @@ class Case:
 async def run(cases: int, seed: int) -> Findings:
     """Give so many commands, in one population after another."""
     findings = Findings()
-    for first in range(0, cases, CASES_A_TOWN):
+    for first in range(0, cases, CASES_A_POPULATION):
         async with opened_population(seed, first) as population:
             case: Case | None = None
-            for number in range(first, min(first + CASES_A_TOWN, cases)):
+            for number in range(first, min(first + CASES_A_POPULATION, cases)):
                 chance = chance_of(seed, KIND, number)
                 case = confirmed(population, case, chance) or _case(population, chance)
                 if chance.random() < TALKS:

@@ -31,7 +31,7 @@ from .stand_ins import AnsweringModel
 from .text import WORDS
 
 KIND = "isolation"
-PROBES_A_TOWN = 200
+PROBES_A_POPULATION = 200
 PEOPLE = ("ann", "ben")
 """Names of persons that aliases are made of; few, so that they often have several accounts."""
 
@@ -74,9 +74,9 @@ type Step = Callable[[Probe], Awaitable[list[str]]]
 async def run(probes: int, seed: int, *, backend: Backend = "sqlite") -> Findings:
     """Make so many probes, in one population after another."""
     findings = Findings()
-    for first in range(0, probes, PROBES_A_TOWN):
+    for first in range(0, probes, PROBES_A_POPULATION):
         async with _population(seed, first, backend) as population:
-            for number in range(first, min(first + PROBES_A_TOWN, probes)):
+            for number in range(first, min(first + PROBES_A_POPULATION, probes)):
                 chance = chance_of(seed, KIND, number)
                 caller = chance.choice(population.chats)
                 caller = replace(caller, admin=caller.admin or chance.random() < 0.2)

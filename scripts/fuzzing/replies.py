@@ -24,7 +24,7 @@ from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text
 
 KIND = "replies"
-CASES_A_TOWN = 100
+CASES_A_POPULATION = 100
 TURNS = 2
 """Turns of a person in an episode; the bot answers each."""
 
@@ -57,8 +57,8 @@ class Case:
 async def run(cases: int, seed: int) -> Findings:
     """Learn from so many episodes, `CASES_A_TOWN` at a time."""
     findings = Findings()
-    for first in range(0, cases, CASES_A_TOWN):
-        numbers = range(first, min(first + CASES_A_TOWN, cases))
+    for first in range(0, cases, CASES_A_POPULATION):
+        numbers = range(first, min(first + CASES_A_POPULATION, cases))
         batch = [case_of(chance_of(seed, KIND, number), number) for number in numbers]
         for case in await suspects(batch):
             for problem in await problems_of(case):

@@ -20,7 +20,7 @@ from ...core.ports import (
     WorkKind,
 )
 from ..connections import Database
-from ..handing_on import reads, writes
+from ..delegation import reads, writes
 from ..wiping import Wiper, drop_copies
 from . import (
     condensing,

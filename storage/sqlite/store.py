@@ -26,7 +26,7 @@ from ...core.ports import (
 )
 from .. import ranking
 from ..connections import Database, Work
-from ..handing_on import reads, writes
+from ..delegation import reads, writes
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, Partitions, VectorChange
 from ..wiping import Wiper, drop_copies

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from astrbot_plugin_tidemark.benchmarks.corpus import Corpus
-from astrbot_plugin_tidemark.benchmarks.population import Settlement, attach, embedded, fill
+from astrbot_plugin_tidemark.benchmarks.population import GeneratedScope, attach, embedded, fill
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.model.memory import Kind
@@ -39,7 +39,7 @@ def test_some_queries_share_terms_with_what_is_stored_and_some_share_none() -> N
 
 
 def test_six_in_ten_memories_are_evidence_and_some_of_it_has_been_distilled() -> None:
-    memories = list(Settlement(0, SENTENCES[:100], NOW))
+    memories = list(GeneratedScope(0, SENTENCES[:100], NOW))
     evidence = {turn for m in memories if m.kind is Kind.EVIDENCE for turn in m.origin.turns}
     semantic = [m for m in memories if m.kind is Kind.SEMANTIC]
     assert len(evidence) == 60
@@ -48,7 +48,7 @@ def test_six_in_ten_memories_are_evidence_and_some_of_it_has_been_distilled() ->
 
 async def test_a_store_is_filled_with_memories_and_their_vectors() -> None:
     store, embedder = EphemeralStore(), HashedEmbedder()
-    settlement = Settlement(0, SENTENCES[:50], NOW)
+    settlement = GeneratedScope(0, SENTENCES[:50], NOW)
     filled = await fill(store, iter(settlement), batch=20)
     vectors = await embedded(embedder, iter(settlement))
     fingerprint = (await embedder.identity()).fingerprint

@@ -13,7 +13,7 @@ import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import madial
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.benchmarks.kept_vectors import KeptVectors
-from astrbot_plugin_tidemark.benchmarks.recall_quality_asking import Answered, ask_all
+from astrbot_plugin_tidemark.benchmarks.recall_quality_answers import Answered, ask_all
 from astrbot_plugin_tidemark.benchmarks.recall_quality_run import main
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.recall.trace import Leg

@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 from .command_rig import ANN, CommandRig, Embedders, ModelFolder, NoModel, SetClock, admin
@@ -29,7 +29,7 @@ class Office:
 
     folder: Path
     rig: CommandRig
-    keeping: Safekeeping
+    data_folder: DataFolder
     problems: list[str]
 
     async def ask(self, command: str, argument: str = "") -> str:
@@ -39,23 +39,23 @@ class Office:
     async def reopen(self) -> None:
         """What the host's shell does."""
         await self.rig.engine.finish()
-        await self.keeping.aclose()
-        self.keeping = await _opened(self.folder, self.rig.clock, self.problems)
+        await self.data_folder.aclose()
+        self.data_folder = await _opened(self.folder, self.rig.clock, self.problems)
         parts = replace(
-            self.rig.engine.parts, store=self.keeping.store, journal=self.keeping.journal
+            self.rig.engine.parts, store=self.data_folder.store, journal=self.data_folder.journal
         )
         self.rig.engine = MemoryEngine(parts)
-        self.rig.services = replace(self.rig.services, keeping=self.keeping)
+        self.rig.services = replace(self.rig.services, data_folder=self.data_folder)
 
 
 @asynccontextmanager
 async def office(folder: Path) -> AsyncIterator[Office]:
     """Over SQLite, with hashed vectors and without a chat model; the jobs do not run."""
     clock, models, problems = SetClock(), ModelFolder(), list[str]()
-    keeping = await _opened(folder, clock, problems)
+    data_folder = await _opened(folder, clock, problems)
     parts = Parts(
-        store=keeping.store,
-        journal=keeping.journal,
+        store=data_folder.store,
+        journal=data_folder.journal,
         clock=clock,
         models=NoModel(),
         embedders=Embedders(),
@@ -67,19 +67,19 @@ async def office(folder: Path) -> AsyncIterator[Office]:
     engine = MemoryEngine(parts)
     installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
     rig = CommandRig(engine, clock, Embedders(), models, Services(installation), load_phrases())
-    made = Office(folder, rig, keeping, problems)
-    rig.services = replace(rig.services, keeping=keeping, reopen=made.reopen)
+    made = Office(folder, rig, data_folder, problems)
+    rig.services = replace(rig.services, data_folder=data_folder, reopen=made.reopen)
     yield made
     await installation.aclose()
     await rig.engine.finish()
-    await made.keeping.aclose()
+    await made.data_folder.aclose()
 
 
-async def _opened(folder: Path, clock: SetClock, problems: list[str]) -> Safekeeping:
-    keeping = await Safekeeping.open(LocalFiles(folder), "sqlite")
+async def _opened(folder: Path, clock: SetClock, problems: list[str]) -> DataFolder:
+    data_folder = await DataFolder.open(LocalFiles(folder), "sqlite")
 
     def report(place: str, error: BaseException) -> None:
         problems.append(f"{place}: {error}")
 
-    await keeping.start(clock, BackupSettings, report)
-    return keeping
+    await data_folder.start(clock, BackupSettings, report)
+    return data_folder

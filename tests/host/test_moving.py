@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.tests.kit import until
 from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
@@ -30,7 +30,7 @@ class Shell:
     folder: Path
     broken: bool = False
     bug: Exception | None = None
-    opened: list[Safekeeping] = field(default_factory=list[Safekeeping])
+    opened: list[DataFolder] = field(default_factory=list[DataFolder])
     rigs: list[Rig] = field(default_factory=list[Rig])
 
     async def open(self, stack: AsyncExitStack) -> Parts:
@@ -38,10 +38,12 @@ class Shell:
             raise StorageError("the disk is gone")
         if self.bug is not None:
             raise self.bug
-        keeping = await Safekeeping.open(LocalFiles(self.folder), "sqlite")
-        stack.push_async_callback(keeping.aclose)
-        self.opened.append(keeping)
-        rig = await open_rig(self.folder, Settings(), store=keeping.store, journal=keeping.journal)
+        data_folder = await DataFolder.open(LocalFiles(self.folder), "sqlite")
+        stack.push_async_callback(data_folder.aclose)
+        self.opened.append(data_folder)
+        rig = await open_rig(
+            self.folder, Settings(), store=data_folder.store, journal=data_folder.journal
+        )
         self.rigs.append(rig)
         return rig.engine.parts
 

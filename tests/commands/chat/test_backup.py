@@ -28,7 +28,7 @@ def code_in(answer: str) -> str:
 
 
 async def texts(place: Office) -> set[str]:
-    return {each.text async for each in place.keeping.store.iterate(Filter())}
+    return {each.text async for each in place.data_folder.store.iterate(Filter())}
 
 
 async def test_a_backup_is_made_and_listed(place: Office) -> None:
@@ -113,12 +113,12 @@ async def test_memories_are_moved_confirmed_and_health_speaks_until_the_settings
     asked = await place.ask("storage", "migrate chroma")
     begun = await place.ask("storage", f"migrate chroma {code_in(asked)}")
     assert begun == "Moving. Progress: /memory storage status"
-    await place.keeping.migration.done()
+    await place.data_folder.migration.done()
     told = await place.ask("storage", "status")
     assert told.splitlines()[0] == "The memories are in chroma: 1."
     assert "/memory storage confirm deletes them" in told
     assert "the memories are in chroma. Set the storage backend" in await place.ask("health")
-    assert await place.keeping.store.get(kept.id) == kept
+    assert await place.data_folder.store.get(kept.id) == kept
     confirmed = await place.ask("storage", "confirm")
     assert confirmed == "The old memories in sqlite are deleted."
     assert not (place.folder / "memories.db").exists()
@@ -129,7 +129,7 @@ async def test_memories_are_moved_confirmed_and_health_speaks_until_the_settings
 async def test_moving_takes_a_code(place: Office) -> None:
     await place.ask("storage", "migrate chroma")
     assert "Begin again" in await place.ask("storage", "migrate chroma ABCDEF")
-    assert place.keeping.migration.move is None
+    assert place.data_folder.migration.move is None
 
 
 async def test_a_move_that_cannot_begin_is_refused_before_a_code_is_asked_for(
@@ -142,7 +142,7 @@ async def test_a_move_that_cannot_begin_is_refused_before_a_code_is_asked_for(
         assert 'pip install "chromadb>=1.5,<2"' in told
         assert await place.ask("storage", f"migrate chroma {code_in(asked)}") == told
     await place.ask("storage", f"migrate chroma {code_in(asked)}")
-    await place.keeping.migration.done()
+    await place.data_folder.migration.done()
     assert "but not confirmed" in await place.ask("storage", "migrate sqlite")
 
 
@@ -158,5 +158,5 @@ async def test_there_may_be_nothing_to_confirm_cancel_or_move(place: Office) -> 
 
 
 async def test_a_full_folder_of_backups_is_told_as_such(place: Office) -> None:
-    await place.keeping.backups.make(Occasion.DAILY, NOW)
+    await place.data_folder.backups.make(Occasion.DAILY, NOW)
     assert "daily" in await place.ask("backup", "list")

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.actions.recovery import ClosedMemory
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.core.transfer.recovery import Recovery
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
@@ -31,7 +31,7 @@ def closed(folder: Path, problem: Exception | None = LOST) -> Closed:
     async def repair(step: Callable[[], Awaitable[None]]) -> Exception | None:
         await step()
         try:
-            await (await Safekeeping.open(LocalFiles(folder), "sqlite")).aclose()
+            await (await DataFolder.open(LocalFiles(folder), "sqlite")).aclose()
         except StorageError as error:
             return error
         return None
@@ -44,20 +44,20 @@ def closed(folder: Path, problem: Exception | None = LOST) -> Closed:
 @pytest.fixture
 async def lost(tmp_path: Path) -> Path:
     """A folder with a backup, whose memories vanished."""
-    keeping = await Safekeeping.open(LocalFiles(tmp_path), "sqlite")
-    await keeping.store.put([memory("a", "tea")])
-    await keeping.backups.make(Occasion.DAILY, NOW)
-    await keeping.aclose()
+    data_folder = await DataFolder.open(LocalFiles(tmp_path), "sqlite")
+    await data_folder.store.put([memory("a", "tea")])
+    await data_folder.backups.make(Occasion.DAILY, NOW)
+    await data_folder.aclose()
     (tmp_path / "memories.db").unlink()
     return tmp_path
 
 
 async def texts(folder: Path) -> list[str]:
-    keeping = await Safekeeping.open(LocalFiles(folder), "sqlite")
+    data_folder = await DataFolder.open(LocalFiles(folder), "sqlite")
     try:
-        return [each.text for each in await keeping.store.find(["a"])]
+        return [each.text for each in await data_folder.store.find(["a"])]
     finally:
-        await keeping.aclose()
+        await data_folder.aclose()
 
 
 @pytest.mark.parametrize("command", ["mine", "status", "health", "restore-backup"])

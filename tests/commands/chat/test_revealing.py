@@ -255,7 +255,7 @@ async def test_what_cannot_be_noted_is_not_shown(
     async def full(entries: object) -> None:
         raise StorageError("the disk is full")
 
-    monkeypatch.setattr(place.keeping.journal, "audit", full)
+    monkeypatch.setattr(place.data_folder.journal, "audit", full)
     for command, argument in (("list", "1"), ("export", "all")):
         with pytest.raises(StorageError):
             await revealed(place, command, argument)
@@ -293,13 +293,13 @@ async def test_an_admin_may_act_on_what_they_do_not_see_but_not_put_it_right(
     assert HIDDEN in await place.ask("pin", live.id)
     assert HIDDEN in await place.ask("restore", binned.id)
     assert "Only the person themselves" in await place.ask("correct", f"{live.id} nothing is owed")
-    kept = await place.keeping.store.get(live.id)
+    kept = await place.data_folder.store.get(live.id)
     assert kept == replace(live, vitality=replace(live.vitality, pinned=True))
 
 
 async def test_going_back_to_a_backup_does_not_undo_the_note(place: Office) -> None:
     await secrets(place)
-    name = (await place.keeping.backups.make(Occasion.ASKED, place.rig.clock.now())).name
+    name = (await place.data_folder.backups.make(Occasion.ASKED, place.rig.clock.now())).name
     await revealed(place, "list", "1")
     [code] = CODE.findall(await place.ask("restore-backup", name))
     await place.ask("restore-backup", f"{name} {code}")
@@ -312,4 +312,4 @@ async def test_what_was_noted_of_a_person_goes_with_the_person(place: Office) ->
     [code] = CODE.findall(await place.rig.ask("forget-me", by=BEN))
     await place.rig.ask("forget-me", code, by=BEN)
     assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
-    assert await place.keeping.journal.audit_of(BEN.scope.owner) == []
+    assert await place.data_folder.journal.audit_of(BEN.scope.owner) == []

@@ -87,11 +87,11 @@ async def test_there_may_be_nothing_to_export(place: Office) -> None:
 async def test_an_export_comes_back_once(place: Office) -> None:
     kept = await place.rig.remember("Ann keeps bees")
     await place.ask("export", "all")
-    await place.keeping.store.purge([kept.id])
+    await place.data_folder.store.purge([kept.id])
     name = "memories-20250615T150640Z.jsonl"
     assert await place.ask("import", name) == "New memories taken in: 1; known before: 0."
     assert await place.ask("import", name) == "New memories taken in: 0; known before: 1."
-    assert await place.keeping.store.get(kept.id) == kept
+    assert await place.data_folder.store.get(kept.id) == kept
     assert "taken in from a file · Ann (901)" in await place.ask("audit", kept.id)
 
 
@@ -123,7 +123,7 @@ async def test_a_file_of_somebody_else_is_refused(
 ) -> None:
     put(tmp_path, content)
     assert await place.ask("import", "x.jsonl") == answer
-    assert await place.keeping.store.count(Filter()) == 0
+    assert await place.data_folder.store.count(Filter()) == 0
 
 
 async def test_lines_that_do_not_fit_are_told_by_number(place: Office, tmp_path: Path) -> None:

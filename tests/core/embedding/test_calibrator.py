@@ -110,9 +110,9 @@ async def test_before_and_for_whom_cannot_tell_relations_apart_there_is_no_liken
             return np.full(64, 0.125, np.float32)
 
     calibrator = Calibrator(EphemeralStore())
-    assert await calibrator.likeness(IDENTITY, HERE, "en") is None
+    assert await calibrator.similarity_scale(IDENTITY, HERE, "en") is None
     await calibrator.learn(Blind())
-    assert await calibrator.likeness(IDENTITY, HERE, "en") is None
+    assert await calibrator.similarity_scale(IDENTITY, HERE, "en") is None
 
 
 async def test_a_language_without_a_sample_is_read_by_all_of_them() -> None:
@@ -125,7 +125,7 @@ async def test_a_language_without_a_sample_is_read_by_all_of_them() -> None:
     assert levels["ja"] not in (levels["zh"], levels["en"])
     assert frames["ja"].centred
     assert frames["ja"].unrelated < 0.2 < frames["ja"].related
-    assert await calibrator.likeness(IDENTITY, HERE, "ja") is not None
+    assert await calibrator.similarity_scale(IDENTITY, HERE, "ja") is not None
 
 
 async def test_a_likeness_is_centred_on_the_scope() -> None:
@@ -134,7 +134,7 @@ async def test_a_likeness_is_centred_on_the_scope() -> None:
     own = np.zeros(64, np.float32)
     own[63] = 1.0
     await store.set_vectors(IDENTITY.fingerprint, {f"m{number}": own for number in range(40)})
-    here = await (await learnt(store)).likeness(IDENTITY, HERE, "zh")
+    here = await (await learnt(store)).similarity_scale(IDENTITY, HERE, "zh")
     assert here is not None
     assert here.mean is not None
     assert here.mean[63] > 0.6

@@ -14,8 +14,13 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsParameters
 from astrbot_plugin_tidemark.core.forgetting.gauss import Gauss
 from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy
-from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Common, Counting, Curve
-from astrbot_plugin_tidemark.core.forgetting.tiered import Beyond, Paces, Tiered
+from astrbot_plugin_tidemark.core.forgetting.retention_value import (
+    CommonParameters,
+    Counting,
+    Curve,
+    CurvePolicy,
+)
+from astrbot_plugin_tidemark.core.forgetting.tiered import Paces, Tiered, TmdExtensions
 from astrbot_plugin_tidemark.core.forgetting.tmd import DAY, Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
@@ -91,7 +96,7 @@ def differentials[C: Differential](kind: type[C]) -> st.SearchStrategy[C]:
 
 paces = st.builds(Paces, *[st.floats(0.1, 200)] * 5)
 beyonds = st.builds(
-    Beyond,
+    TmdExtensions,
     demote_after_days=st.sampled_from([0.0, 1.0, 30.0, 365.5]),
     target_population=st.sampled_from([0, 1, 50]),
     paces=st.none() | paces,
@@ -148,10 +153,12 @@ def policies(name: str) -> st.SearchStrategy[ForgettingPolicy]:
         case "fsrs":
             floors = st.floats(0.1, 0.95)
             return st.builds(
-                lambda floor, tmd, counts: FsrsParameters(floor).policy(tmd, Common(counts)),
+                lambda floor, tmd, counts: FsrsParameters(floor).policy(
+                    tmd, CommonParameters(counts)
+                ),
                 floors,
                 bookkeeping,
                 counting,
             )
         case _:
-            return st.builds(ByWorth, curves[name], bookkeeping, counting)
+            return st.builds(CurvePolicy, curves[name], bookkeeping, counting)

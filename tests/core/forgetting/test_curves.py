@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, archived, restored
 from astrbot_plugin_tidemark.core.forgetting.policy import Archive, Keep, ToBin
 from astrbot_plugin_tidemark.core.forgetting.population import Population, luck_of
-from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth, Counting, Curve
+from astrbot_plugin_tidemark.core.forgetting.retention_value import Counting, Curve, CurvePolicy
 from astrbot_plugin_tidemark.core.model.memory import Access, Facet, Kind, Memory, Vitality
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -62,7 +62,7 @@ def test_a_layer_is_kept_between_its_two_thresholds() -> None:
 
 
 def test_nothing_goes_in_the_first_sixty_days() -> None:
-    weak = ByWorth(Ebbinghaus())
+    weak = CurvePolicy(Ebbinghaus())
     trifle = memory(importance=0.0, trust=0.0)
     assert isinstance(weak.fate(trifle, now=60 * DAY), Keep)
     assert isinstance(weak.fate(trifle, now=60 * DAY + 1), ToBin)
@@ -160,8 +160,8 @@ def test_priority_is_importance_times_retention_times_what_recalls_add() -> None
 
 def test_used_counts_only_what_was_judged_useful() -> None:
     vain = memory(kind=Kind.EPISODIC, access=Access(0.0, 20 * DAY, 9))
-    recalled = ByWorth(Differential(), counting=Counting.RECALLED)
-    used = ByWorth(Differential(), counting=Counting.USED)
+    recalled = CurvePolicy(Differential(), counting=Counting.RECALLED)
+    used = CurvePolicy(Differential(), counting=Counting.USED)
     assert isinstance(recalled.fate(vain, now=40 * DAY), Keep)
     assert isinstance(used.fate(vain, now=40 * DAY), ToBin)
 
@@ -177,13 +177,13 @@ def test_what_was_restored_ages_from_its_return_on() -> None:
 def test_the_most_recently_used_stay() -> None:
     accesses = [Access(0.0, number * DAY, 2) for number in range(5)]
     many = Population.of([memory(id=f"m{n}", access=a) for n, a in enumerate(accesses)])
-    policy = ByWorth(Lru(capacity=2)).fitted(many, now=9 * DAY)
+    policy = CurvePolicy(Lru(capacity=2)).fitted(many, now=9 * DAY)
     assert list(policy.fates(many, now=9 * DAY).gone) == [True, True, True, False, False]
 
 
 def test_chance_takes_the_same_share_every_day() -> None:
     many = Population.of([memory(id=f"m{number}") for number in range(4_000)])
-    policy = ByWorth(RandomDrop(daily_probability=0.1, seed=7))
+    policy = CurvePolicy(RandomDrop(daily_probability=0.1, seed=7))
     for days in (1, 5, 20):
         left = 1 - policy.fates(many, now=days * DAY).gone.mean()
         assert left == pytest.approx(0.9**days, abs=0.025)
@@ -192,7 +192,7 @@ def test_chance_takes_the_same_share_every_day() -> None:
 def test_another_seed_takes_others() -> None:
     many = Population.of([memory(id=f"m{number}") for number in range(100)])
     gone = [
-        ByWorth(RandomDrop(0.1, seed)).fates(many, now=5 * DAY).gone.tolist() for seed in (1, 2)
+        CurvePolicy(RandomDrop(0.1, seed)).fates(many, now=5 * DAY).gone.tolist() for seed in (1, 2)
     ]
     assert gone[0] != gone[1]
 

@@ -81,8 +81,8 @@ def test_what_is_exempt_is_never_let_go(policy: ForgettingPolicy, data: Any) -> 
         replace(record, feedback=UserFeedback(important=True)),
         replace(record, kind=Kind.PROSPECTIVE),
     ]
-    beyond = getattr(policy, "beyond", None)
-    if beyond is None or beyond.demote_after_days == 0:
+    extensions = getattr(policy, "extensions", None)
+    if extensions is None or extensions.demote_after_days == 0:
         exempt.append(replace(record, vitality=replace(record.vitality, useful_score=core)))
     now = data.draw(later)
     for kept in [*exempt, *map(archived, exempt)]:

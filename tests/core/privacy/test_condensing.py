@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 )
 from astrbot_plugin_tidemark.core.model.memory import Memory, Origin
 from astrbot_plugin_tidemark.core.ports import AuditEntry, Unreadable, WorkKind
-from astrbot_plugin_tidemark.core.privacy.condensing import Rests
+from astrbot_plugin_tidemark.core.privacy.condensing import ReferencedTurns
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.settings import CaptureSettings, Settings
 from astrbot_plugin_tidemark.storage import open_journal, open_store
@@ -133,7 +133,7 @@ async def test_forgetting_a_person_takes_answers_whose_question_has_no_memory(ri
 
 
 def test_a_record_that_cannot_be_read_holds_its_turns_as_far_as_it_tells() -> None:
-    rests = Rests("7c7f3ad2-8f0c-4d3d-9d0f-0f6f2c6a9a01")
+    rests = ReferencedTurns("7c7f3ad2-8f0c-4d3d-9d0f-0f6f2c6a9a01")
     body = '{"origin": {"turns": [7], "episode": "e"}}'
     for raw in ({"body": body}, {"body": "broken"}, {}, {"body": '{"origin": 7}'}):
         rests.add_unreadable(Unreadable("id", GROUP.key, "kind", raw))

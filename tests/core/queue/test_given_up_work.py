@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind, WorkState
-from astrbot_plugin_tidemark.core.queue.worker import Worker, supervised, tried_again
+from astrbot_plugin_tidemark.core.queue.worker import Worker, requeue_dead, supervised
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
@@ -54,7 +54,7 @@ async def test_what_was_given_up_can_be_tried_again_with_all_its_attempts(
 ) -> None:
     await failed_for_ever(journal, ValueError("broken"))
     assert await journal.backlog() == {(LEARN, WorkState.DEAD): 1}
-    assert await tried_again(journal) == 1
+    assert await requeue_dead(journal) == 1
     assert await journal.backlog() == {(LEARN, WorkState.READY): 1}
     (work,) = await journal.due(1000.0, kinds=frozenset({LEARN}), limit=9, skip=frozenset())
     assert (work.payload, work.attempts) == ({"episode": "e"}, 0)

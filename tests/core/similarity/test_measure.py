@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.embedding.sample import PAIRS, VARIANTS
 from astrbot_plugin_tidemark.core.languages.detection import language_of
 from astrbot_plugin_tidemark.core.ports import Embedder, EmbedderIdentity, Vector
 from astrbot_plugin_tidemark.core.similarity.calibration import Statements
-from astrbot_plugin_tidemark.core.similarity.measure import WORDS, Likeness, Matrix
+from astrbot_plugin_tidemark.core.similarity.measure import WORDS, Matrix, SimilarityScale
 from astrbot_plugin_tidemark.core.similarity.thresholds import ABOUT_THE_SAME, SAME
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,35 +80,37 @@ class Squeezed:
         return np.append(inner * 0.2**0.5, 0.8**0.5).astype(np.float32)
 
 
-async def learnt(embedder: Embedder, language: str) -> Likeness:
+async def learnt(embedder: Embedder, language: str) -> SimilarityScale:
     rows = VARIANTS[language]
     documents = [memory for _, memory in PAIRS[language]][: len(rows)]
     columns = (documents, [same for same, _ in rows], [related for _, related in rows])
     statements = Statements(*[np.stack(await embedder.embed_documents(one)) for one in columns])
-    likeness = statements.likeness(statements.mean)
-    assert likeness is not None
-    return likeness
+    similarity_scale = statements.similarity_scale(statements.mean)
+    assert similarity_scale is not None
+    return similarity_scale
 
 
 async def check(embedder: Embedder) -> None:
     for language in ("zh", "en"):
-        likeness = await learnt(embedder, language)
+        similarity_scale = await learnt(embedder, language)
         same = [pair for pair in SAYING_THE_SAME if language_of(pair[0]) == language]
         said = [np.stack(await embedder.embed_documents(pair)) for pair in same]
-        assert np.mean([likeness.similarity(*pair) for pair in said]) > 0.75
+        assert np.mean([similarity_scale.similarity(*pair) for pair in said]) > 0.75
         apart = [text for text in APART if language_of(text) == language]
-        others = likeness.similarities(np.stack(await embedder.embed_documents(apart)))
+        others = similarity_scale.similarities(np.stack(await embedder.embed_documents(apart)))
         assert others[~np.eye(len(apart), dtype=bool)].mean() < ABOUT_THE_SAME
-        await check_sample(embedder, likeness, language)
+        await check_sample(embedder, similarity_scale, language)
 
 
-async def check_sample(embedder: Embedder, likeness: Likeness, language: str) -> None:
+async def check_sample(
+    embedder: Embedder, similarity_scale: SimilarityScale, language: str
+) -> None:
     rows = VARIANTS[language]
     first = await embedder.embed_documents([m for _, m in PAIRS[language]][: len(rows)])
     same = await embedder.embed_documents([one for one, _ in rows])
     about = await embedder.embed_documents([one for _, one in rows])
-    said = [likeness.similarity(a, b) for a, b in zip(first, same, strict=True)]
-    told = [likeness.similarity(a, b) for a, b in zip(first, about, strict=True)]
+    said = [similarity_scale.similarity(a, b) for a, b in zip(first, same, strict=True)]
+    told = [similarity_scale.similarity(a, b) for a, b in zip(first, about, strict=True)]
     assert np.mean(np.array(said) >= SAME) >= 0.75
     assert np.mean(np.array(told) >= SAME) <= 0.15
     assert np.mean(np.array(told) >= ABOUT_THE_SAME) >= 0.65
@@ -169,15 +171,15 @@ levels = st.lists(st.floats(0.0, 0.99), min_size=3, max_size=3, unique=True).map
 def test_similarity_is_within_bounds_and_never_falls_with_the_score(
     at: list[float], scores: list[float]
 ) -> None:
-    likeness = Likeness(*at)
-    read = [likeness.read(score) for score in sorted(scores)]
+    similarity_scale = SimilarityScale(*at)
+    read = [similarity_scale.read(score) for score in sorted(scores)]
     assert read == sorted(read)
     assert 0.0 <= read[0] <= read[-1] <= 1.0
 
 
 def test_the_levels_are_read_as_the_thresholds() -> None:
-    likeness = Likeness(0.1, 0.3, 0.6)
-    assert [likeness.read(score) for score in (0.1, 0.3, 0.6, 1.0)] == [
+    similarity_scale = SimilarityScale(0.1, 0.3, 0.6)
+    assert [similarity_scale.read(score) for score in (0.1, 0.3, 0.6, 1.0)] == [
         0.0,
         pytest.approx(ABOUT_THE_SAME),
         pytest.approx(SAME),
@@ -188,11 +190,11 @@ def test_the_levels_are_read_as_the_thresholds() -> None:
 def test_similarities_are_symmetric_and_one_to_oneself() -> None:
     vectors: Matrix = np.random.default_rng(3).normal(size=(6, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    matrix = Likeness(0.0, 0.3, 0.6, np.full(8, 0.1, np.float32)).similarities(vectors)
+    matrix = SimilarityScale(0.0, 0.3, 0.6, np.full(8, 0.1, np.float32)).similarities(vectors)
     assert np.allclose(matrix, matrix.T)
     assert np.allclose(np.diag(matrix), 1.0, atol=1e-5)
 
 
 def test_an_embedder_that_gives_everything_one_vector_is_not_read() -> None:
     same = np.ones((12, 4), np.float32) / 2
-    assert Statements(same, same, same).likeness(same[0]) is None
+    assert Statements(same, same, same).similarity_scale(same[0]) is None

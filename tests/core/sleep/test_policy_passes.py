@@ -9,8 +9,8 @@ from astrbot_plugin_tidemark.core.forgetting.caches import Lru
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, accessed
 from astrbot_plugin_tidemark.core.forgetting.policies import ComparisonGroup, Policies, group_of
-from astrbot_plugin_tidemark.core.forgetting.retention_value import ByWorth
-from astrbot_plugin_tidemark.core.forgetting.tiered import Beyond, Tiered
+from astrbot_plugin_tidemark.core.forgetting.retention_value import CurvePolicy
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered, TmdExtensions
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
@@ -203,7 +203,7 @@ async def test_a_full_scope_loses_what_was_used_least_recently(
     for number in range(6):
         await store.put([episode(f"m{number}", access=Access(0.0, number * DAY, 2))])
     await store.put([episode("elsewhere", scope="private/qq/902/default")])
-    lru = ByWorth(Lru(capacity=4))
+    lru = CurvePolicy(Lru(capacity=4))
     sweeper = Sweeper(store, journal, Policies(lru), BinPolicy())
     total, soonest = await sweeper.preview(HERE, now=7 * DAY, days=1.0, limit=9)
     assert (total, {fading.memory.id for fading in soonest}) == (2, {"m0", "m1"})
@@ -216,7 +216,7 @@ async def test_a_crowded_scope_forgets_faster_until_it_is_not_crowded(
     store: MemoryStore, journal: Journal
 ) -> None:
     await store.put([episode(f"m{number}", vitality=Vitality(4)) for number in range(9)])
-    crowded = Tiered(beyond=Beyond(target_population=3))
+    crowded = Tiered(extensions=TmdExtensions(target_population=3))
     sweeper = Sweeper(store, journal, Policies(crowded), BinPolicy())
     assert await sweeper.decay(3 * DAY) == DecayCount(9, 0)
     assert {kept.vitality.strength async for kept in store.iterate(Filter())} == {1}

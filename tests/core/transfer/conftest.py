@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
-from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 EVERYTHING = Filter(status=None)
@@ -34,13 +34,13 @@ def names(folder: Path) -> list[str]:
 
 
 @asynccontextmanager
-async def kept(folder: Path, backend: str = "sqlite") -> AsyncIterator[Safekeeping]:
+async def kept(folder: Path, backend: str = "sqlite") -> AsyncIterator[DataFolder]:
     """Open what lies in the folder; not started."""
-    keeping = await Safekeeping.open(files(made(folder)), backend)
+    data_folder = await DataFolder.open(files(made(folder)), backend)
     try:
-        yield keeping
+        yield data_folder
     finally:
-        await keeping.aclose()
+        await data_folder.aclose()
 
 
 async def everything(store: MemoryStore) -> list[Memory]:

@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Sp
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 
 from ...rig import Rig, open_rig
 from ...samples import memory
@@ -32,13 +32,15 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 
 @asynccontextmanager
-async def rigged(folder: Path, backend: str) -> AsyncIterator[tuple[Rig, Safekeeping]]:
+async def rigged(folder: Path, backend: str) -> AsyncIterator[tuple[Rig, DataFolder]]:
     """A running engine over a folder, and what keeps that folder."""
-    async with kept(folder, backend) as keeping:
-        rig = await open_rig(folder, Settings(), store=keeping.store, journal=keeping.journal)
+    async with kept(folder, backend) as data_folder:
+        rig = await open_rig(
+            folder, Settings(), store=data_folder.store, journal=data_folder.journal
+        )
         rig.engine.start()
         try:
-            yield rig, keeping
+            yield rig, data_folder
         finally:
             await rig.engine.finish()
 
@@ -79,22 +81,22 @@ def in_bin(now: float) -> object:
 
 
 async def test_forgetting_a_person_leaves_no_byte(backend: str, tmp_path: Path) -> None:
-    async with rigged(tmp_path, backend) as (rig, keeping):
+    async with rigged(tmp_path, backend) as (rig, data_folder):
         assert await converse(rig)
         await rig.engine.erase(ANN)
-        await keeping.backups.make(Occasion.ASKED, rig.clock.at)
+        await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         assert holding(tmp_path, SECRET) == []
         assert await rig.texts(BEN, "bees")
     assert holding(tmp_path, SECRET) == []
 
 
 async def test_purging_by_hand_leaves_no_byte(backend: str, tmp_path: Path) -> None:
-    async with rigged(tmp_path, backend) as (rig, keeping):
+    async with rigged(tmp_path, backend) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         await rig.engine.curation.purge(ids, by="admin")
         await wiped(rig)
-        await keeping.backups.make(Occasion.ASKED, rig.clock.at)
+        await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         assert holding(tmp_path, SECRET) == []
     assert holding(tmp_path, SECRET) == []
 
@@ -102,69 +104,69 @@ async def test_purging_by_hand_leaves_no_byte(backend: str, tmp_path: Path) -> N
 async def test_purging_what_has_lain_in_the_bin_leaves_no_byte(
     backend: str, tmp_path: Path
 ) -> None:
-    async with rigged(tmp_path, backend) as (rig, keeping):
+    async with rigged(tmp_path, backend) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         rig.clock.at += 31 * DAY
         await rig.engine.sleep(patience=20.0)
         assert [memory for memory in await rig.memories() if memory.scope == ANN.key] == []
         await wiped(rig)
-        await keeping.backups.make(Occasion.DAILY, rig.clock.at)
+        await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
         assert holding(tmp_path, SECRET) == []
     assert holding(tmp_path, SECRET) == []
 
 
 async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await converse(rig)
-        before = await keeping.backups.make(Occasion.DAILY, rig.clock.at)
+        before = await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
         await rig.engine.erase(ANN)
         assert {name.split("/")[1] for name in holding(tmp_path, SECRET)} == {before.name}
         rig.clock.at += 1
-        await keeping.backups.make(Occasion.DAILY, rig.clock.at)
-        assert await keeping.backups.rotate(1) == 1
+        await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
+        assert await data_folder.backups.rotate(1) == 1
         assert holding(tmp_path, SECRET) == []
 
 
 async def test_going_back_to_an_older_backup_erases_again(backend: str, tmp_path: Path) -> None:
-    async with rigged(tmp_path, backend) as (rig, keeping):
+    async with rigged(tmp_path, backend) as (rig, data_folder):
         await converse(rig)
-        before = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
+        before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         rig.clock.at += 10
         await rig.engine.erase(ANN)
         rig.clock.at += 10
-        after = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
-        await keeping.backups.stage(before.name)
-    async with rigged(tmp_path, backend) as (rig, keeping):
+        after = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
+        await data_folder.backups.stage(before.name)
+    async with rigged(tmp_path, backend) as (rig, data_folder):
         await rig.settle()
-        assert {memory.scope for memory in await everything(keeping.store)} == {BEN.key}
-        await keeping.backups.delete([before])
+        assert {memory.scope for memory in await everything(data_folder.store)} == {BEN.key}
+        await data_folder.backups.delete([before])
         assert holding(tmp_path, SECRET) == []
-        assert await keeping.backups.every() == [after]
+        assert await data_folder.backups.every() == [after]
 
 
 async def test_what_somebody_says_after_being_erased_is_not_erased_by_a_later_backup(
     tmp_path: Path,
 ) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await converse(rig)
         await rig.engine.erase(ANN)
         rig.clock.at += 10
         await rig.keep("Ann is back", ANN, id="back")
-        backup = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
-        await keeping.backups.stage(backup.name)
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+        backup = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
+        await data_folder.backups.stage(backup.name)
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await rig.settle()
-        assert (await keeping.store.get("back")).text == "Ann is back"
+        assert (await data_folder.store.get("back")).text == "Ann is back"
 
 
 async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await converse(rig)
-        await keeping.start(rig.clock, lambda: Settings().backup, _raised)
-        assert await keeping.migration.begin("ephemeral") is None
-        await keeping.migration.done()
-        assert await keeping.migration.confirm()
+        await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
+        assert await data_folder.migration.begin("ephemeral") is None
+        await data_folder.migration.done()
+        assert await data_folder.migration.confirm()
         assert not (tmp_path / "memories.db").exists()
         await rig.engine.erase(ANN)
         assert holding(tmp_path, SECRET) == []
@@ -174,60 +176,60 @@ def _raised(place: str, error: BaseException) -> None:
     raise AssertionError(place) from error
 
 
-async def exported(keeping: Safekeeping, rig: Rig, name: str = "all.jsonl") -> Path:
+async def exported(data_folder: DataFolder, rig: Rig, name: str = "all.jsonl") -> Path:
     """An export of everything, as an admin makes one."""
-    file = keeping.places.exports / name
+    file = data_folder.places.exports / name
     file.parent.mkdir(exist_ok=True)
-    await keeping.export(file, rig.clock.at, None)
+    await data_folder.export(file, rig.clock.at, None)
     return file
 
 
 async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         hers = {memory.id for memory in await converse(rig)}
-        file = await exported(keeping, rig)
+        file = await exported(data_folder, rig)
         await rig.engine.erase(ANN)
         rig.clock.at -= 400 * DAY
         await rig.store.purge([memory.id for memory in await rig.memories()])
-        told = await keeping.take_in(file, rig.clock.at, "boss")
+        told = await data_folder.take_in(file, rig.clock.at, "boss")
         assert told.held == len(hers) > 0
         assert told.added > 0
         assert {memory.scope for memory in await rig.memories()} == {BEN.key}
-        again = await keeping.take_in(file, rig.clock.at, "boss")
+        again = await data_folder.take_in(file, rig.clock.at, "boss")
         assert (again.held, again.added) == (told.held, 0)
 
 
 async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await converse(rig)
-        old = await exported(keeping, rig, "old.jsonl")
+        old = await exported(data_folder, rig, "old.jsonl")
         await rig.engine.erase(ANN)
         rig.clock.at -= 400 * DAY
         back = await rig.keep("Ann is back", ANN, id="back")
-        new = await exported(keeping, rig, "new.jsonl")
+        new = await exported(data_folder, rig, "new.jsonl")
         await rig.store.purge([back.id])
-        assert (await keeping.take_in(old, rig.clock.at, "boss")).held > 0
-        told = await keeping.take_in(new, rig.clock.at, "boss")
+        assert (await data_folder.take_in(old, rig.clock.at, "boss")).held > 0
+        told = await data_folder.take_in(new, rig.clock.at, "boss")
         assert (told.held, told.added) == (0, 1)
         assert await rig.store.get("back") == back
         await rig.engine.erase(ANN)
-        assert (await keeping.take_in(new, rig.clock.at, "boss")).held == 1
+        assert (await data_folder.take_in(new, rig.clock.at, "boss")).held == 1
 
 
 async def test_an_export_made_while_an_erasure_waits_brings_nobody_back(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await converse(rig)
         await rig.engine.stop()
         work = await rig.engine.consents.forget(ANN)
-        file = await exported(keeping, rig)
+        file = await exported(data_folder, rig)
         await rig.engine.eraser.work(work)
-        assert (await keeping.take_in(file, rig.clock.at, "boss")).held > 0
+        assert (await data_folder.take_in(file, rig.clock.at, "boss")).held > 0
         assert {memory.scope for memory in await rig.memories()} == {BEN.key}
 
 
 async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: Path) -> None:
     group = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         hers = memory(f"my {SECRET}\n↳ a fine place", id="h", scope=group.key, kind=Kind.EVIDENCE)
         hers = replace(hers, speaker=Speaker("901", "Ann"), origin=Origin(turns=(5,)))
         his = memory("my goats", id="b", scope=group.key, kind=Kind.EVIDENCE)
@@ -235,10 +237,10 @@ async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: 
         his = replace(his, speaker=Speaker("902", "Ben"), origin=Origin(turns=(6,)), cues=cues)
         both = memory(f"goats in {SECRET}", id="x", scope=group.key, origin=Origin(turns=(5, 6)))
         await rig.store.put([hers, his, both])
-        file = await exported(keeping, rig)
+        file = await exported(data_folder, rig)
         await rig.engine.erase(ANN)
         await rig.store.purge(["h", "b", "x"])
-        told = await keeping.take_in(file, rig.clock.at, "boss")
+        told = await data_folder.take_in(file, rig.clock.at, "boss")
         assert (told.held, told.added) == (2, 1)
         assert (await rig.store.get("b")).cues == ("goats!",)
 
@@ -246,45 +248,45 @@ async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: 
 async def test_an_installation_holds_back_whom_it_erased_from_the_file_of_another(
     tmp_path: Path,
 ) -> None:
-    async with rigged(tmp_path / "one", "sqlite") as (rig, keeping):
+    async with rigged(tmp_path / "one", "sqlite") as (rig, data_folder):
         await converse(rig)
         await rig.engine.erase(BEN)
-        file = await exported(keeping, rig)
-    async with rigged(tmp_path / "two", "sqlite") as (rig, keeping):
-        assert (await keeping.take_in(file, rig.clock.at, "boss")).held == 0
+        file = await exported(data_folder, rig)
+    async with rigged(tmp_path / "two", "sqlite") as (rig, data_folder):
+        assert (await data_folder.take_in(file, rig.clock.at, "boss")).held == 0
         assert await rig.memories()
         await rig.engine.erase(ANN)
-        told = await keeping.take_in(file, rig.clock.at, "boss")
+        told = await data_folder.take_in(file, rig.clock.at, "boss")
         assert (told.held > 0, told.added) == (True, 0)
 
 
 async def erased_again(folder: Path, backend: str) -> set[str]:
     """Open the folder, let the worker finish; the scopes of what is left."""
-    async with rigged(folder, backend) as (rig, keeping):
+    async with rigged(folder, backend) as (rig, data_folder):
         await rig.settle()
-        await keeping.backups.make(Occasion.ASKED, rig.clock.at)
-        return {memory.scope for memory in await everything(keeping.store)}
+        await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
+        return {memory.scope for memory in await everything(data_folder.store)}
 
 
 async def test_going_back_erases_again_whatever_the_clock_says_and_as_often_as_one_does(
     backend: str, tmp_path: Path
 ) -> None:
-    async with rigged(tmp_path, backend) as (rig, keeping):
+    async with rigged(tmp_path, backend) as (rig, data_folder):
         await converse(rig)
-        before = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
+        before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         rig.clock.at -= 400 * DAY
         await rig.engine.erase(ANN)
-        assert await keeping.backups.stage(before.name) == 1
+        assert await data_folder.backups.stage(before.name) == 1
     assert await erased_again(tmp_path, backend) == {BEN.key}
-    async with rigged(tmp_path, backend) as (rig, keeping):
-        assert await keeping.backups.stage(before.name) == 1
+    async with rigged(tmp_path, backend) as (rig, data_folder):
+        assert await data_folder.backups.stage(before.name) == 1
     assert await erased_again(tmp_path, backend) == {BEN.key}
 
 
 async def test_files_put_back_by_hand_bring_nobody_back(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await converse(rig)
-        before = await keeping.backups.make(Occasion.ASKED, rig.clock.at)
+        before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         await rig.engine.erase(ANN)
     for name in ("journal.db", "memories.db"):
         for log in (f"{name}-wal", f"{name}-shm"):
@@ -294,22 +296,22 @@ async def test_files_put_back_by_hand_bring_nobody_back(tmp_path: Path) -> None:
 
 
 async def test_a_lost_file_of_erasures_is_written_anew_from_the_journal(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await rig.engine.erase(ANN)
-        known = await keeping.journal.ledger()
+        known = await data_folder.journal.ledger()
     (tmp_path / "erasures.json").write_text('{"key": "')
-    async with kept(tmp_path, "sqlite") as keeping:
-        assert await keeping.journal.ledger() == known
+    async with kept(tmp_path, "sqlite") as data_folder:
+        assert await data_folder.journal.ledger() == known
     written = json.loads((tmp_path / "erasures.json").read_text("utf-8"))
     assert written["numbers"] == dict(known.numbers)
 
 
 async def test_nobody_can_read_who_was_erased(tmp_path: Path) -> None:
     person = Scope(ScopeKind.PRIVATE, "telegram", "a-very-rare-id", "default")
-    async with rigged(tmp_path, "sqlite") as (rig, keeping):
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await rig.exchange(person, "I keep bees", "noted")
         await rig.settle()
         await rig.engine.erase(person)
-        assert (await keeping.journal.ledger()).erased_since(("telegram", "a-very-rare-id"), 0)
+        assert (await data_folder.journal.ledger()).erased_since(("telegram", "a-very-rare-id"), 0)
         assert holding(tmp_path, "a-very-rare-id") == []
     assert holding(tmp_path, "a-very-rare-id") == []

@@ -28,19 +28,19 @@ def left(folder: Path) -> list[str]:
 
 
 async def test_nothing_is_left_of_what_was_cut_short(tmp_path: Path) -> None:
-    async with kept(tmp_path) as keeping:
-        await keeping.store.put([memory("a", "tea")])
-        backup = await keeping.backups.make(Occasion.ASKED, 1.0)
-        await keeping.export(keeping.places.new(1.0), 1.0, None)
+    async with kept(tmp_path) as data_folder:
+        await data_folder.store.put([memory("a", "tea")])
+        backup = await data_folder.backups.make(Occasion.ASKED, 1.0)
+        await data_folder.export(data_folder.places.new(1.0), 1.0, None)
     before = {folder: names(tmp_path / folder) for folder in (".", "backups", "exports")}
     for name in CUT_SHORT:
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(SECRET)
-    async with kept(tmp_path) as keeping:
+    async with kept(tmp_path) as data_folder:
         assert left(tmp_path) == []
-        assert await keeping.backups.every() == [backup]
-        assert (await keeping.store.get("a")).text == "tea"
+        assert await data_folder.backups.every() == [backup]
+        assert (await data_folder.store.get("a")).text == "tea"
     assert {folder: names(tmp_path / folder) for folder in before} == before
 
 
@@ -62,8 +62,8 @@ async def test_exports_that_hold_something_of_a_person_are_named(tmp_path: Path)
     places = Places(tmp_path)
     assert places.holding([private]) == []
     for number, one in enumerate(exported.values()):
-        async with kept(tmp_path / one.id) as keeping:
-            await keeping.store.put([one])
-            await keeping.export(places.new(float(number)), float(number), None)
+        async with kept(tmp_path / one.id) as data_folder:
+            await data_folder.store.put([one])
+            await data_folder.export(places.new(float(number)), float(number), None)
     first, second, _ = sorted(file.name for file in places.exports.iterdir())
     assert places.holding([Scope(ScopeKind.PRIVATE, "qq", "901")]) == [first, second]

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
-from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 
 from ...kit import person, place
 from ...rig import Rig, open_rig
@@ -63,13 +63,13 @@ def _forms(mark: str) -> set[bytes]:
 
 
 @asynccontextmanager
-async def rigged(folder: Path) -> AsyncIterator[tuple[Rig, Safekeeping]]:
-    async with kept(folder, "sqlite") as keeping:
-        rig = await open_rig(folder, PATIENT, store=keeping.store, journal=keeping.journal)
+async def rigged(folder: Path) -> AsyncIterator[tuple[Rig, DataFolder]]:
+    async with kept(folder, "sqlite") as data_folder:
+        rig = await open_rig(folder, PATIENT, store=data_folder.store, journal=data_folder.journal)
         rig.model.present = False
         rig.engine.start()
         try:
-            yield rig, keeping
+            yield rig, data_folder
         finally:
             await rig.engine.finish()
 

@@ -18,12 +18,12 @@ import asyncio, sys
 sys.path.insert(0, {tests!r})
 import conftest
 from pathlib import Path
-from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 async def main():
-    keeping = await Safekeeping.open(LocalFiles(Path({folder!r})), "chroma")
-    await keeping.aclose()
+    data_folder = await DataFolder.open(LocalFiles(Path({folder!r})), "chroma")
+    await data_folder.aclose()
 
 asyncio.run(main())
 """
@@ -43,64 +43,66 @@ async def restarted(folder: Path) -> None:
 
 
 async def test_after_a_restart_no_byte_is_left_of_what_was_purged(tmp_path: Path) -> None:
-    async with kept(tmp_path, "chroma") as keeping:
+    async with kept(tmp_path, "chroma") as data_folder:
         stay = [complete("a"), *(memory(f"m{n}", f"tea {n}") for n in range(30))]
         gone = [memory(f"s{n}", f"{SECRET} {n}", summary=SECRET) for n in range(30)]
-        await keeping.store.put([*stay, *gone])
-        await keeping.store.set_vectors("hashed:2", {m.id: vector(3, 4) for m in [*stay, *gone]})
-        await keeping.store.purge([each.id for each in gone])
-        before = await everything(keeping.store)
+        await data_folder.store.put([*stay, *gone])
+        await data_folder.store.set_vectors(
+            "hashed:2", {m.id: vector(3, 4) for m in [*stay, *gone]}
+        )
+        await data_folder.store.purge([each.id for each in gone])
+        before = await everything(data_folder.store)
     await restarted(tmp_path)
     assert holding(tmp_path) == []
     assert not [name for name in names(tmp_path) if name.startswith("rewrite")]
-    async with kept(tmp_path, "chroma") as keeping:
-        assert await everything(keeping.store) == before == sorted(stay, key=lambda m: m.id)
-        assert set(await keeping.store.vectors([m.id for m in stay])) == {m.id for m in stay}
-        assert not await keeping.journal.note(NOTE)
+    async with kept(tmp_path, "chroma") as data_folder:
+        assert await everything(data_folder.store) == before == sorted(stay, key=lambda m: m.id)
+        assert set(await data_folder.store.vectors([m.id for m in stay])) == {m.id for m in stay}
+        assert not await data_folder.journal.note(NOTE)
 
 
 async def test_nothing_is_written_anew_where_nothing_was_deleted(tmp_path: Path) -> None:
-    async with kept(tmp_path, "chroma") as keeping:
-        await keeping.store.put([memory("a", "tea")])
+    async with kept(tmp_path, "chroma") as data_folder:
+        await data_folder.store.put([memory("a", "tea")])
     before = names(tmp_path / "chroma")
-    async with kept(tmp_path, "chroma") as keeping:
-        assert await keeping.journal.note(NOTE) is None
+    async with kept(tmp_path, "chroma") as data_folder:
+        assert await data_folder.journal.note(NOTE) is None
     assert names(tmp_path / "chroma") == before
 
 
 async def test_a_backend_that_deletes_at_once_needs_none_of_this(tmp_path: Path) -> None:
-    async with kept(tmp_path, "sqlite") as keeping:
-        await keeping.store.put([memory("a", "tea")])
-        await keeping.store.purge(["a"])
-        assert await keeping.journal.note(NOTE) is None
+    async with kept(tmp_path, "sqlite") as data_folder:
+        await data_folder.store.put([memory("a", "tea")])
+        await data_folder.store.purge(["a"])
+        assert await data_folder.journal.note(NOTE) is None
 
 
 async def test_where_it_fails_the_old_files_stay_and_it_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with kept(tmp_path, "chroma") as keeping:
-        await keeping.store.put([memory("a", "tea"), memory("b", "oats")])
-        await keeping.store.purge(["b"])
+    async with kept(tmp_path, "chroma") as data_folder:
+        await data_folder.store.put([memory("a", "tea"), memory("b", "oats")])
+        await data_folder.store.purge(["b"])
 
     async def broken(*_: object) -> None:
         raise StorageError("the disk is full")
 
     monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.residue.copy_page", broken)
-    async with kept(tmp_path, "chroma") as keeping:
-        assert [each.id for each in await everything(keeping.store)] == ["a"]
-        assert await keeping.journal.note(NOTE) == "chroma"
+    async with kept(tmp_path, "chroma") as data_folder:
+        assert [each.id for each in await everything(data_folder.store)] == ["a"]
+        assert await data_folder.journal.note(NOTE) == "chroma"
     monkeypatch.undo()
-    async with kept(tmp_path, "chroma") as keeping:
-        assert [each.id for each in await everything(keeping.store)] == ["a"]
-        assert not await keeping.journal.note(NOTE)
+    async with kept(tmp_path, "chroma") as data_folder:
+        assert [each.id for each in await everything(data_folder.store)] == ["a"]
+        assert not await data_folder.journal.note(NOTE)
 
 
 async def test_a_folder_that_was_ready_is_put_in_place_at_the_next_start(tmp_path: Path) -> None:
-    async with kept(tmp_path, "chroma") as keeping:
-        await keeping.store.put([memory("old", "tea")])
+    async with kept(tmp_path, "chroma") as data_folder:
+        await data_folder.store.put([memory("old", "tea")])
     (tmp_path / "rewrite.ready").mkdir()
     fresh = await files(tmp_path).store("chroma", tmp_path / "rewrite.ready")
     await fresh.put([memory("new", "tea")])
     await fresh.close()
-    async with kept(tmp_path, "chroma") as keeping:
-        assert [each.id for each in await everything(keeping.store)] == ["new"]
+    async with kept(tmp_path, "chroma") as data_folder:
+        assert [each.id for each in await everything(data_folder.store)] == ["new"]

@@ -8,7 +8,7 @@ import chromadb
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
-from astrbot_plugin_tidemark.core.transfer.custody import Safekeeping
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.core.transfer.recovery import Recovery
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage.files import LocalFiles
@@ -16,15 +16,15 @@ from astrbot_plugin_tidemark.storage.files import LocalFiles
 from ..memories import memory
 
 
-async def opened(folder: Path, server: ChromaServer) -> Safekeeping:
+async def opened(folder: Path, server: ChromaServer) -> DataFolder:
     await asyncio.to_thread(folder.mkdir, exist_ok=True)
-    return await Safekeeping.open(LocalFiles(folder, server=server), "chroma")
+    return await DataFolder.open(LocalFiles(folder, server=server), "chroma")
 
 
 async def filled(folder: Path, server: ChromaServer) -> None:
-    keeping = await opened(folder, server)
-    await keeping.store.put([memory("a", "tea")])
-    await keeping.aclose()
+    data_folder = await opened(folder, server)
+    await data_folder.store.put([memory("a", "tea")])
+    await data_folder.aclose()
 
 
 async def test_an_emptied_server_is_refused_until_somebody_decides(

@@ -24,7 +24,7 @@ class Life:
 
 
 @dataclass
-class Outcome:
+class ExactOutcome:
     """The living by tier, and the days everybody lived."""
 
     tiers: list[int]
@@ -33,7 +33,7 @@ class Outcome:
 
 def live_through(
     seed: int, conditions: Conditions, profiles: Sequence[Profile], tmd: TmdParameters
-) -> Outcome:
+) -> ExactOutcome:
     """One run, with Python's own random numbers."""
     rng = random.Random(seed)
     alive: list[Life] = []
@@ -53,7 +53,7 @@ def live_through(
     tiers = [0, 0, 0]
     for life in alive:
         tiers[_tier(life, tmd)] += 1
-    return Outcome(tiers, lives + [conditions.days - life.born for life in alive])
+    return ExactOutcome(tiers, lives + [conditions.days - life.born for life in alive])
 
 
 def _recall(

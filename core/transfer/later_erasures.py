@@ -10,7 +10,7 @@ from ..records.learnt import without_correction
 
 
 @dataclass(slots=True)
-class Held:
+class LaterErasures:
     """Whoever was erased after the erasure `known`; it must `look` at all before it judges any."""
 
     ledger: Ledger

@@ -25,10 +25,10 @@ from .importing import Imported, import_file
 from .leftovers import remove_leftovers
 from .lines import Header
 from .migration import Migration
+from .ownership import Ownership, refuse_lost_journal
 from .places import Places
 from .purged import PurgeCounter
 from .residue import Traces
-from .siblings import Siblings, refuse_lost_journal
 from .switchable_store import SwitchingStore
 
 DAY = 86_400.0
@@ -36,7 +36,7 @@ LOOK = 600.0
 """Seconds between looking whether a daily backup is due; the first look comes after that long."""
 
 
-class Safekeeping:
+class DataFolder:
     """Opened by `open`; whoever opened it closes it. Knows nothing of the engine above it."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Safekeeping:
         self._migration: Migration | None = None
 
     @classmethod
-    async def open(cls, files: DataFiles, chosen: str) -> "Safekeeping":
+    async def open(cls, files: DataFiles, chosen: str) -> "DataFolder":
         """Open journal and memories; `chosen` is the backend that the settings name.
 
         A restoring that was staged, or cut short, is carried out first. Raises StorageError, also
@@ -70,7 +70,7 @@ class Safekeeping:
             journal = await files.journal()
             stack.push_async_callback(journal.close)
             backends = await Backends.read(journal, chosen)
-            siblings, backend = Siblings(files, journal), backends.in_force
+            siblings, backend = Ownership(files, journal), backends.in_force
             filling = is_restoring(files)
             if not filling:
                 await siblings.expect(backend)
@@ -83,9 +83,9 @@ class Safekeeping:
                 await finish_restoring(files, store)
             else:
                 await siblings.check(backend, store)
-            keeping = cls(files, journal, backends, store, purged)
-            keeping._stack = stack.pop_all()
-        return keeping
+            data_folder = cls(files, journal, backends, store, purged)
+            data_folder._stack = stack.pop_all()
+        return data_folder
 
     async def start(
         self, clock: Clock, settings: Callable[[], BackupSettings], report: Report

@@ -23,7 +23,7 @@ _ENGLISH = re.compile(r"[A-Za-z]{2,}")
 
 
 @dataclass
-class Walk:
+class Walkthrough:
     """One person in one chat. `names` are words of any language that people brought along."""
 
     host: Bench

@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.benchmarks.worlds.evaluation import Judging, try_out
-from astrbot_plugin_tidemark.benchmarks.worlds.frontier import (
+from astrbot_plugin_tidemark.benchmarks.workloads.evaluation import Judging, evaluate
+from astrbot_plugin_tidemark.benchmarks.workloads.frontier import (
     FACTORS,
     area,
     hit_rate_at,
     more_patient,
 )
-from astrbot_plugin_tidemark.benchmarks.worlds.workload import make_world
+from astrbot_plugin_tidemark.benchmarks.workloads.workload import make_workload
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,11 +52,11 @@ def test_a_point_that_is_worse_in_both_changes_nothing(
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "lru"])
 def test_a_more_patient_policy_keeps_more(name: str) -> None:
-    world = make_world(np.random.default_rng(1), 150, 4.0)
+    workload = make_workload(np.random.default_rng(1), 150, 4.0)
     storages = [
-        try_out(
+        evaluate(
             more_patient(policy_named(name), factor),
-            world,
+            workload,
             Judging(),
             np.random.default_rng(1),
         ).storage

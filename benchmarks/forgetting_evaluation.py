@@ -15,9 +15,9 @@ from ..core.forgetting.fsrs import FsrsMissing
 from ..core.forgetting.policy import ForgettingPolicy
 from .command import emit, progress
 from .progress_bar import ProgressBar
-from .worlds.evaluation import EvaluationResult, Judging, average, try_out
-from .worlds.frontier import FACTORS, Point, area, hit_rate_at, more_patient
-from .worlds.workload import World, make_world
+from .workloads.evaluation import EvaluationResult, Judging, average, evaluate
+from .workloads.frontier import FACTORS, Point, area, hit_rate_at, more_patient
+from .workloads.workload import Workload, make_workload
 
 COLUMNS = ("hit_rate", "yearly", "identity", "precious", "noise_dropped", "storage")
 CURVE = ("frontier", "at_tmd_storage")
@@ -25,19 +25,19 @@ CURVE = ("frontier", "at_tmd_storage")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Worlds by seed, the share of recalls judged, and what is compared."""
+    """Workloads by seed, the share of recalls judged, and what is compared."""
 
-    worlds: Mapping[int, World]
+    workloads: Mapping[int, Workload]
     share: Fraction
     policies: Mapping[str, ForgettingPolicy]
 
     def outcome(self, policy: ForgettingPolicy) -> EvaluationResult:
-        """Over all worlds; every policy meets the same ones and the same luck in them."""
+        """Over all workloads; every policy meets the same ones and the same luck in them."""
         judging = Judging(float(self.share))
         return average(
             [
-                try_out(policy, world, judging, np.random.default_rng((seed, 1)))
-                for seed, world in self.worlds.items()
+                evaluate(policy, workload, judging, np.random.default_rng((seed, 1)))
+                for seed, workload in self.workloads.items()
             ]
         )
 
@@ -46,9 +46,10 @@ def main(arguments: Sequence[str]) -> int:
     """Compare and print."""
     options = _parser().parse_args(arguments)
     policies = dict(installed(options.policies))
-    worlds = worlds_of(options.seeds, options.days, options.per_day)
+    workloads = workloads_of(options.seeds, options.days, options.per_day)
     tables = {
-        str(share): compare(Plan(worlds, share, policies), str(share)) for share in options.shares
+        str(share): compare(Plan(workloads, share, policies), str(share))
+        for share in options.shares
     }
     if options.json:
         emit({"days": options.days, "seeds": options.seeds, "judged": tables}, as_json=True)
@@ -70,9 +71,9 @@ def installed(names: Sequence[str]) -> list[tuple[str, ForgettingPolicy]]:
     return found
 
 
-def worlds_of(seeds: Sequence[int], days: int, per_day: float) -> dict[int, World]:
-    """A world per seed."""
-    return {seed: make_world(np.random.default_rng(seed), days, per_day) for seed in seeds}
+def workloads_of(seeds: Sequence[int], days: int, per_day: float) -> dict[int, Workload]:
+    """A workload per seed."""
+    return {seed: make_workload(np.random.default_rng(seed), days, per_day) for seed in seeds}
 
 
 def compare(plan: Plan, label: str) -> dict[str, dict[str, float]]:

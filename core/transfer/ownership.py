@@ -22,16 +22,16 @@ def refuse_lost_journal(files: DataPlaces) -> None:
         raise _lost(FILE)
 
 
-class SiblingsJournal(JournalIdentity, Notes, Protocol):
+class OwnershipJournal(JournalIdentity, Notes, Protocol):
     """What memories name, and what notes where they lie."""
 
 
 @dataclass(frozen=True, slots=True)
-class Siblings:
+class Ownership:
     """What one journal knows of its memories."""
 
     files: DataPlaces
-    journal: SiblingsJournal
+    journal: OwnershipJournal
 
     async def expect(self, backend: str) -> None:
         """Before the memories are opened. Raises StorageError if they are certainly gone."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks import chart_drawing
-from astrbot_plugin_tidemark.benchmarks.forgetting_trials import COLUMNS, CURVE, main
+from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import COLUMNS, CURVE, main
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 
 TINY = ["--days", "12", "--per-day", "3", "--seeds", "5"]

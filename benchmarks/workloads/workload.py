@@ -1,4 +1,4 @@
-"""A world with ground truth: which memories are made, and when each is really needed. Pure."""
+"""A workload with ground truth: which memories are made, and when each is really needed. Pure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.forgetting.population import FACETS, KINDS, Codes, Flags, Floats, Ints
-from .item_profiles import NATURES, PERIOD, Nature, Rhythm
+from .item_profiles import ITEM_PROFILES, PERIOD, ItemProfile, Rhythm
 
 SPREAD = 0.05
 """Standard deviation of captured importance."""
@@ -19,7 +19,7 @@ JITTER = 0.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class World:
+class Workload:
     """Memories in order of their day, 1..`days`, and needs in order of theirs.
 
     `born[i]` to `kept[i]` describe memory `i`; `needed` and `needed_on` are the memory and the
@@ -27,8 +27,8 @@ class World:
     """
 
     days: int
-    natures: Sequence[Nature]
-    nature: Codes
+    profiles: Sequence[ItemProfile]
+    profile: Codes
     born: Ints
     kind: Codes
     facet: Codes
@@ -43,32 +43,35 @@ class World:
     def __len__(self) -> int:
         return len(self.born)
 
-    def of_nature(self, chosen: Callable[[Nature], bool]) -> Flags:
-        """Which memories have a nature like that."""
-        flags = np.array([chosen(nature) for nature in self.natures])
-        return flags[self.nature]
+    def of_profile(self, chosen: Callable[[ItemProfile], bool]) -> Flags:
+        """Which memories have a profile like that."""
+        flags = np.array([chosen(profile) for profile in self.profiles])
+        return flags[self.profile]
 
 
-def make_world(
-    rng: np.random.Generator, days: int, per_day: float, natures: Sequence[Nature] = NATURES
-) -> World:
+def make_workload(
+    rng: np.random.Generator,
+    days: int,
+    per_day: float,
+    profiles: Sequence[ItemProfile] = ITEM_PROFILES,
+) -> Workload:
     """With `per_day` new memories a day on average."""
     born = np.repeat(np.arange(1, days + 1), rng.poisson(per_day, days))
     count = len(born)
-    shares = np.array([nature.share for nature in natures])
-    nature = rng.choice(len(natures), count, p=shares / shares.sum()).astype(np.int8)
-    needed, needed_on = _needs(rng, born, nature, natures, days)
+    shares = np.array([profile.share for profile in profiles])
+    profile = rng.choice(len(profiles), count, p=shares / shares.sum()).astype(np.int8)
+    needed, needed_on = _needs(rng, born, profile, profiles, days)
     edges = np.arange(days + 2)
-    return World(
+    return Workload(
         days,
-        natures,
-        nature,
+        profiles,
+        profile,
         born,
-        kind=np.array([KINDS.index(n.kind) for n in natures], dtype=np.int8)[nature],
-        facet=_facets(rng, nature, natures),
-        importance=_importance(rng, nature, natures),
+        kind=np.array([KINDS.index(n.kind) for n in profiles], dtype=np.int8)[profile],
+        facet=_facets(rng, profile, profiles),
+        importance=_importance(rng, profile, profiles),
         trust=np.clip(rng.normal(0.7, 0.1, count), 0.0, 1.0),
-        kept=rng.random(count) < np.array([n.marked for n in natures])[nature],
+        kept=rng.random(count) < np.array([n.marked for n in profiles])[profile],
         needed=needed,
         needed_on=needed_on,
         first_of_day=np.searchsorted(born, edges),
@@ -76,29 +79,31 @@ def make_world(
     )
 
 
-def _importance(rng: np.random.Generator, nature: Codes, natures: Sequence[Nature]) -> Floats:
-    mean = np.array([n.importance for n in natures])[nature]
+def _importance(
+    rng: np.random.Generator, profile: Codes, profiles: Sequence[ItemProfile]
+) -> Floats:
+    mean = np.array([n.importance for n in profiles])[profile]
     # A raw turn is not weighed at all: its importance is exactly 0.
-    return np.clip(mean + (mean > 0) * rng.normal(0.0, SPREAD, len(nature)), 0.0, 1.0)
+    return np.clip(mean + (mean > 0) * rng.normal(0.0, SPREAD, len(profile)), 0.0, 1.0)
 
 
-def _facets(rng: np.random.Generator, nature: Codes, natures: Sequence[Nature]) -> Codes:
-    right = np.array([FACETS.index(n.facet) for n in natures], dtype=np.int8)[nature]
-    weighed = np.array([n.importance > 0 for n in natures])[nature]
-    mistaken = weighed & (rng.random(len(nature)) < MISTAKEN_FACETS)
-    return np.where(mistaken, rng.integers(0, len(FACETS), len(nature)), right).astype(np.int8)
+def _facets(rng: np.random.Generator, profile: Codes, profiles: Sequence[ItemProfile]) -> Codes:
+    right = np.array([FACETS.index(n.facet) for n in profiles], dtype=np.int8)[profile]
+    weighed = np.array([n.importance > 0 for n in profiles])[profile]
+    mistaken = weighed & (rng.random(len(profile)) < MISTAKEN_FACETS)
+    return np.where(mistaken, rng.integers(0, len(FACETS), len(profile)), right).astype(np.int8)
 
 
 def _needs(
-    rng: np.random.Generator, born: Ints, nature: Codes, natures: Sequence[Nature], days: int
+    rng: np.random.Generator, born: Ints, profile: Codes, profiles: Sequence[ItemProfile], days: int
 ) -> tuple[Ints, Ints]:
     """The memory and the day of every need, by day."""
     memories: list[Ints] = [np.zeros(0, dtype=np.int64)]
     moments: list[Ints] = [np.zeros(0, dtype=np.int64)]
-    for code, each in enumerate(natures):
+    for code, each in enumerate(profiles):
         if each.rhythm is Rhythm.NEVER:
             continue
-        own = np.flatnonzero(nature == code)
+        own = np.flatnonzero(profile == code)
         memory, day = _of_one(rng, own, born[own], each, days)
         memories.append(memory)
         moments.append(day)
@@ -108,13 +113,13 @@ def _needs(
 
 
 def _of_one(
-    rng: np.random.Generator, own: Ints, born: Ints, nature: Nature, days: int
+    rng: np.random.Generator, own: Ints, born: Ints, profile: ItemProfile, days: int
 ) -> tuple[Ints, Ints]:
-    period = PERIOD[nature.rhythm]
-    if nature.rhythm is Rhythm.ONE_OFF:
+    period = PERIOD[profile.rhythm]
+    if profile.rhythm is Rhythm.ONE_OFF:
         day = born + 1 + rng.exponential(period, len(own)).astype(np.int64)
         return own[day <= days], day[day <= days]
-    left = np.minimum(days - born, nature.lasts)
+    left = np.minimum(days - born, profile.lasts)
     times = np.floor(left / period).astype(np.int64)
     starts = np.cumsum(times) - times
     nth = np.arange(times.sum()) - np.repeat(starts, times) + 1

@@ -1,4 +1,4 @@
-"""A policy tried in a world with ground truth: what of the needed was still there. Pure."""
+"""A policy tried in a workload with ground truth: what of the needed was still there. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from ...core.forgetting.population import Flags, Ints
 from ...core.forgetting.tmd import initial_strength
 from ...core.simulation.pool import Pool, newborn
 from ...core.simulation.verdicts import judge, touch
-from .item_profiles import Nature, Rhythm
-from .workload import World
+from .item_profiles import ItemProfile, Rhythm
+from .workload import Workload
 
 RIPE_DAYS = 90
 """Noise counts as kept or dropped once it is so old."""
@@ -48,14 +48,14 @@ class EvaluationResult:
     storage: float
 
 
-def try_out(
-    policy: ForgettingPolicy, world: World, judging: Judging, rng: np.random.Generator
+def evaluate(
+    policy: ForgettingPolicy, workload: Workload, judging: Judging, rng: np.random.Generator
 ) -> EvaluationResult:
-    """Live through the world's days under the policy."""
-    trial = _Trial(policy, world, judging, rng)
-    for day in range(1, world.days + 1):
-        trial.live(day)
-    return trial.outcome()
+    """Live through the workload's days under the policy."""
+    evaluation = _Evaluation(policy, workload, judging, rng)
+    for day in range(1, workload.days + 1):
+        evaluation.live(day)
+    return evaluation.outcome()
 
 
 def average(outcomes: Sequence[EvaluationResult]) -> EvaluationResult:
@@ -65,64 +65,64 @@ def average(outcomes: Sequence[EvaluationResult]) -> EvaluationResult:
     return EvaluationResult(**means)
 
 
-class _Trial:
+class _Evaluation:
     """One run under way."""
 
     def __init__(
         self,
         policy: ForgettingPolicy,
-        world: World,
+        workload: Workload,
         judging: Judging,
         rng: np.random.Generator,
     ) -> None:
-        self._policy, self._world, self._judging, self._rng = policy, world, judging, rng
+        self._policy, self._workload, self._judging, self._rng = policy, workload, judging, rng
         self._pool = Pool(1, capacity=1_024)
-        self._row: Ints = np.full(len(world), -1, dtype=np.int64)
+        self._row: Ints = np.full(len(workload), -1, dtype=np.int64)
         self._memory: Ints = np.full(1_024, -1, dtype=np.int64)
-        self._met: Flags = np.zeros(len(world.needed), dtype=np.bool_)
+        self._met: Flags = np.zeros(len(workload.needed), dtype=np.bool_)
         self._shares: list[float] = []
         scale = policy.tmd.parameters.strength_scale
-        self._strength: Ints = np.array([initial_strength(i, scale) for i in world.importance])
+        self._strength: Ints = np.array([initial_strength(i, scale) for i in workload.importance])
 
     def live(self, day: int) -> None:
         """One day: made, needed and recalled, forgotten."""
         self._make(day)
         self._recall(day)
         self._forget(day)
-        if day > self._world.days // 2:
-            made = int(self._world.first_of_day[day + 1])
+        if day > self._workload.days // 2:
+            made = int(self._workload.first_of_day[day + 1])
             self._shares.append(len(self._in_recall()) / max(1, made))
 
     def outcome(self) -> EvaluationResult:
         """After the last day."""
-        world = self._world
-        there = np.zeros(len(world), dtype=np.bool_)
+        workload = self._workload
+        there = np.zeros(len(workload), dtype=np.bool_)
         there[self._memory[self._in_recall()]] = True
-        noise = world.of_nature(lambda nature: nature.rhythm is Rhythm.NEVER)
-        ripe = noise & (world.born <= world.days - RIPE_DAYS)
-        yearly = world.of_nature(lambda nature: nature.rhythm is Rhythm.YEARLY)
-        identity = world.of_nature(_is_identity)
+        noise = workload.of_profile(lambda profile: profile.rhythm is Rhythm.NEVER)
+        ripe = noise & (workload.born <= workload.days - RIPE_DAYS)
+        yearly = workload.of_profile(lambda profile: profile.rhythm is Rhythm.YEARLY)
+        identity = workload.of_profile(_is_identity)
         return EvaluationResult(
             hit_rate=_mean(self._met),
-            yearly=_mean(self._met[yearly[world.needed]]),
-            identity=_mean(self._met[identity[world.needed]]),
-            precious=_mean(self._met[(yearly & (identity | world.kept))[world.needed]]),
+            yearly=_mean(self._met[yearly[workload.needed]]),
+            identity=_mean(self._met[identity[workload.needed]]),
+            precious=_mean(self._met[(yearly & (identity | workload.kept))[workload.needed]]),
             noise_dropped=1.0 - _mean(there[ripe]),
             storage=float(np.mean(self._shares)) if self._shares else 0.0,
         )
 
     def _make(self, day: int) -> None:
-        world = self._world
-        made: Ints = np.arange(int(world.first_of_day[day]), int(world.first_of_day[day + 1]))
+        workload = self._workload
+        made: Ints = np.arange(int(workload.first_of_day[day]), int(workload.first_of_day[day + 1]))
         memories = newborn(
             day * DAY,
             len(made),
             strength=self._strength[made],
-            importance=world.importance[made],
-            trust=world.trust[made],
-            kind=world.kind[made],
-            facet=world.facet[made],
-            kept=world.kept[made],
+            importance=workload.importance[made],
+            trust=workload.trust[made],
+            kind=workload.kind[made],
+            facet=workload.facet[made],
+            kept=workload.kept[made],
             luck=self._rng.random(len(made)),
         )
         rows = self._pool.add(memories, np.zeros(len(made), dtype=np.int8))
@@ -133,9 +133,9 @@ class _Trial:
         self._row[made], self._memory[rows] = rows, made
 
     def _recall(self, day: int) -> None:
-        world, judging, rng = self._world, self._judging, self._rng
-        needs = slice(int(world.needs_of_day[day]), int(world.needs_of_day[day + 1]))
-        rows = self._row[world.needed[needs]]
+        workload, judging, rng = self._workload, self._judging, self._rng
+        needs = slice(int(workload.needs_of_day[day]), int(workload.needs_of_day[day + 1]))
+        rows = self._row[workload.needed[needs]]
         met = rows >= 0
         met[met] &= ~self._pool.population.archived[rows[met]]
         self._met[needs] = met
@@ -174,8 +174,8 @@ class _Trial:
         pool.remove(gone)
 
 
-def _is_identity(nature: Nature) -> bool:
-    return nature.identity
+def _is_identity(profile: ItemProfile) -> bool:
+    return profile.identity
 
 
 def _mean(flags: Flags) -> float:

@@ -1,4 +1,4 @@
-"""Natures: what a memory is really for, and what of that shows when it is captured. Pure.
+"""Profiles: what a memory is really for, and what of that shows when it is captured. Pure.
 
 A judgement about ordinary chats, not a measurement; the comparison states it as such.
 """
@@ -31,7 +31,7 @@ PERIOD = {
 
 
 @dataclass(frozen=True, slots=True)
-class Nature:
+class ItemProfile:
     """A sort of memory: its latent usefulness, and what a capture makes of it.
 
     `share` is that of new memories; `lasts` the days after which it is needed no more. The
@@ -50,17 +50,23 @@ class Nature:
     marked: float = 0.0
 
 
-NATURES: tuple[Nature, ...] = (
-    Nature("chatter", 0.52, Rhythm.NEVER, Kind.EVIDENCE, Facet.EPISODIC, 0.0),
-    Nature("idle remark", 0.10, Rhythm.NEVER, Kind.SEMANTIC, Facet.PREFERENCE, 0.40),
-    Nature("quoted once", 0.06, Rhythm.ONE_OFF, Kind.EVIDENCE, Facet.EPISODIC, 0.0),
-    Nature("errand", 0.08, Rhythm.ONE_OFF, Kind.EPISODIC, Facet.EPISODIC, 0.45),
-    Nature("project", 0.08, Rhythm.WEEKLY, Kind.PROCEDURAL, Facet.WORKFLOW, 0.55, lasts=90),
-    Nature("everyday habit", 0.02, Rhythm.DAILY, Kind.SEMANTIC, Facet.PREFERENCE, 0.60, lasts=200),
-    Nature("preference", 0.05, Rhythm.WEEKLY, Kind.SEMANTIC, Facet.PREFERENCE, 0.60, lasts=365),
-    Nature("seasonal custom", 0.05, Rhythm.SEASONAL, Kind.SEMANTIC, Facet.PREFERENCE, 0.55),
-    Nature("anniversary", 0.02, Rhythm.YEARLY, Kind.EPISODIC, Facet.EPISODIC, 0.55, marked=0.15),
-    Nature(
+ITEM_PROFILES: tuple[ItemProfile, ...] = (
+    ItemProfile("chatter", 0.52, Rhythm.NEVER, Kind.EVIDENCE, Facet.EPISODIC, 0.0),
+    ItemProfile("idle remark", 0.10, Rhythm.NEVER, Kind.SEMANTIC, Facet.PREFERENCE, 0.40),
+    ItemProfile("quoted once", 0.06, Rhythm.ONE_OFF, Kind.EVIDENCE, Facet.EPISODIC, 0.0),
+    ItemProfile("errand", 0.08, Rhythm.ONE_OFF, Kind.EPISODIC, Facet.EPISODIC, 0.45),
+    ItemProfile("project", 0.08, Rhythm.WEEKLY, Kind.PROCEDURAL, Facet.WORKFLOW, 0.55, lasts=90),
+    ItemProfile(
+        "everyday habit", 0.02, Rhythm.DAILY, Kind.SEMANTIC, Facet.PREFERENCE, 0.60, lasts=200
+    ),
+    ItemProfile(
+        "preference", 0.05, Rhythm.WEEKLY, Kind.SEMANTIC, Facet.PREFERENCE, 0.60, lasts=365
+    ),
+    ItemProfile("seasonal custom", 0.05, Rhythm.SEASONAL, Kind.SEMANTIC, Facet.PREFERENCE, 0.55),
+    ItemProfile(
+        "anniversary", 0.02, Rhythm.YEARLY, Kind.EPISODIC, Facet.EPISODIC, 0.55, marked=0.15
+    ),
+    ItemProfile(
         "identity, often",
         0.008,
         Rhythm.WEEKLY,
@@ -70,7 +76,7 @@ NATURES: tuple[Nature, ...] = (
         identity=True,
         marked=0.3,
     ),
-    Nature(
+    ItemProfile(
         "identity, yearly",
         0.012,
         Rhythm.YEARLY,

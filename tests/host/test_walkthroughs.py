@@ -8,7 +8,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts import rehearsal
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks
-from astrbot_plugin_tidemark.tests.host.walk import Walk
+from astrbot_plugin_tidemark.tests.host.walkthroughthrough import Walkthrough
 
 YU, ANNA, GROUP = 1501, 1502, 5150
 NAMES = {ADMIN: "船长", YU: "小雨", ANNA: "Anna"}
@@ -22,7 +22,7 @@ async def own_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Be
         yield running
 
 
-async def prompt_after(own_host: Bench, walk: Walk, text: str) -> str:
+async def prompt_after(own_host: Bench, walk: Walkthrough, text: str) -> str:
     """What the model was shown of memory when this was said."""
     own_host.model.clear()
     await walk.say(text)
@@ -30,7 +30,7 @@ async def prompt_after(own_host: Bench, walk: Walk, text: str) -> str:
 
 
 async def test_a_user_who_never_read_the_documentation(own_host: Bench) -> None:
-    yu = Walk(own_host, YU, "zh")
+    yu = Walkthrough(own_host, YU, "zh")
     await yu.say("你好，我叫小雨。我对花生过敏，最喜欢的颜色是蓝色。")
     await yu.another_day()
     await yu.hears("我对什么过敏？", "花生")
@@ -59,7 +59,7 @@ async def test_a_user_who_never_read_the_documentation(own_host: Bench) -> None:
 
 
 async def test_an_english_user_is_answered_in_english(own_host: Bench) -> None:
-    anna = Walk(own_host, ANNA, "en")
+    anna = Walkthrough(own_host, ANNA, "en")
     await anna.say("Hello, I am Anna and I am allergic to peanuts.")
     await anna.another_day()
     await anna.hears("What am I allergic to?", "peanuts")
@@ -70,7 +70,7 @@ async def test_an_english_user_is_answered_in_english(own_host: Bench) -> None:
 
 
 async def test_the_admin_finds_out_why_and_undoes_what_was_changed(own_host: Bench) -> None:
-    captain = Walk(own_host, ADMIN, "zh", names=frozenset({"qq", "Anna"}))
+    captain = Walkthrough(own_host, ADMIN, "zh", names=frozenset({"qq", "Anna"}))
     await captain.say("我的船叫海鸥号，停在三号码头。")
     await captain.say("今天午饭吃了一碗牛肉面。")
     await captain.hears("/memory sleep", "整理")

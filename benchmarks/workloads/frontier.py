@@ -11,7 +11,7 @@ from ...core.forgetting.caches import Lru, RandomDrop
 from ...core.forgetting.curves import DecayScore, Differential, Ebbinghaus
 from ...core.forgetting.fsrs import Retrievability
 from ...core.forgetting.policy import ForgettingPolicy
-from ...core.forgetting.retention_value import ByWorth, Curve
+from ...core.forgetting.retention_value import Curve, CurvePolicy
 from ...core.forgetting.tiered import Tiered
 from ...core.forgetting.tmd import Tmd
 
@@ -31,7 +31,7 @@ def more_patient(policy: ForgettingPolicy, factor: float) -> ForgettingPolicy:
             # A cycle is one day at least: beyond that, memories are weaker from the start.
             weaker = p.strength_scale * min(1.0, p.cycle_tier0_days * factor)
             return replace(policy, tmd=Tmd(replace(slower, strength_scale=weaker)))
-        case ByWorth():
+        case CurvePolicy():
             return replace(policy, curve=_slower(policy.curve, factor))
         case _:
             raise TypeError(f"no such policy: {policy.name}")

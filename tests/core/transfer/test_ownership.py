@@ -39,11 +39,11 @@ def emptied(file: Path) -> None:
 
 async def filled(folder: Path, backend: str = "sqlite", *, backup: bool = True) -> None:
     """A day of an installation, with a backup of it."""
-    async with kept(folder, backend) as keeping:
-        await keeping.store.put([memory("a", "tea"), memory("b", "oats")])
-        await say(keeping.journal)
+    async with kept(folder, backend) as data_folder:
+        await data_folder.store.put([memory("a", "tea"), memory("b", "oats")])
+        await say(data_folder.journal)
         if backup:
-            await keeping.backups.make(Occasion.DAILY, NOW)
+            await data_folder.backups.make(Occasion.DAILY, NOW)
 
 
 async def refusal(folder: Path, backend: str = "sqlite") -> StorageError:
@@ -56,8 +56,8 @@ async def refusal(folder: Path, backend: str = "sqlite") -> StorageError:
 
 
 async def ids(folder: Path, backend: str = "sqlite") -> list[str]:
-    async with kept(folder, backend) as keeping:
-        return [each.id for each in await everything(keeping.store)]
+    async with kept(folder, backend) as data_folder:
+        return [each.id for each in await everything(data_folder.store)]
 
 
 @pytest.mark.parametrize(("backend", "file"), [("sqlite", "memories.db"), ("chroma", "chroma")])
@@ -117,26 +117,26 @@ async def test_what_keeps_nothing_may_be_empty_at_every_start(tmp_path: Path) ->
 
 async def test_memories_that_were_all_purged_are_not_lost(tmp_path: Path) -> None:
     await filled(tmp_path)
-    async with kept(tmp_path) as keeping:
-        await keeping.store.purge(["a", "b"])
+    async with kept(tmp_path) as data_folder:
+        await data_folder.store.purge(["a", "b"])
     assert await ids(tmp_path) == []
 
 
 async def test_an_old_backend_that_was_given_up_is_not_missed(tmp_path: Path) -> None:
     await filled(tmp_path)
-    async with kept(tmp_path, "sqlite") as keeping:
-        await keeping.start(_Clock(), BackupSettings, lambda place, error: None)
-        await keeping.migration.begin("chroma")
-        await keeping.migration.done()
-        await keeping.migration.confirm()
+    async with kept(tmp_path, "sqlite") as data_folder:
+        await data_folder.start(_Clock(), BackupSettings, lambda place, error: None)
+        await data_folder.migration.begin("chroma")
+        await data_folder.migration.done()
+        await data_folder.migration.confirm()
     assert await ids(tmp_path, "chroma") == ["a", "b"]
     assert await ids(tmp_path, "sqlite") == []
 
 
 async def test_the_traces_of_what_was_deleted_go_and_the_owner_stays(tmp_path: Path) -> None:
     await filled(tmp_path, "chroma")
-    async with kept(tmp_path, "chroma") as keeping:
-        await keeping.store.purge(["a"])
+    async with kept(tmp_path, "chroma") as data_folder:
+        await data_folder.store.purge(["a"])
     assert await ids(tmp_path, "chroma") == ["b"]
 
 
@@ -148,42 +148,42 @@ async def test_lost_memories_come_back_and_the_newer_journal_stays(
     backend: str, file: str, tmp_path: Path
 ) -> None:
     await filled(tmp_path, backend)
-    async with kept(tmp_path, backend) as keeping:
-        seq = await say(keeping.journal, "said since")
+    async with kept(tmp_path, backend) as data_folder:
+        seq = await say(data_folder.journal, "said since")
     vanished(tmp_path / file)
     await refusal(tmp_path, backend)
     backup = await Recovery(files(tmp_path), backend).bring_back("", NOW + DAY)
     assert backup.memories == 2
     assert await ids(tmp_path, backend) == ["a", "b"]
-    async with kept(tmp_path, backend) as keeping:
-        turn = await keeping.journal.turn(seq)
+    async with kept(tmp_path, backend) as data_folder:
+        turn = await data_folder.journal.turn(seq)
     assert turn is not None
     assert turn.text == "said since"
 
 
 async def test_a_lost_journal_comes_back_and_the_newer_memories_stay(tmp_path: Path) -> None:
     await filled(tmp_path)
-    async with kept(tmp_path) as keeping:
-        await keeping.store.put([memory("since", "rye")])
+    async with kept(tmp_path) as data_folder:
+        await data_folder.store.put([memory("since", "rye")])
     vanished(tmp_path / "journal.db")
     await refusal(tmp_path)
     await Recovery(files(tmp_path), "sqlite").bring_back("", NOW + DAY)
     assert await ids(tmp_path) == ["a", "b", "since"]
-    async with kept(tmp_path) as keeping:
-        assert await keeping.journal.scopes() == {ANN.key}
+    async with kept(tmp_path) as data_folder:
+        assert await data_folder.journal.scopes() == {ANN.key}
 
 
 async def test_what_is_replaced_is_kept_as_a_backup(tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     await filled(ours)
-    async with kept(theirs) as keeping:
-        await keeping.store.put([memory("theirs", "rye")])
+    async with kept(theirs) as data_folder:
+        await data_folder.store.put([memory("theirs", "rye")])
     shutil.copyfile(theirs / "memories.db", ours / "memories.db")
     await refusal(ours)
     await Recovery(files(ours), "sqlite").bring_back("", NOW + DAY)
     assert await ids(ours) == ["a", "b"]
-    async with kept(ours) as keeping:
-        aside, daily = await keeping.backups.every()
+    async with kept(ours) as data_folder:
+        aside, daily = await data_folder.backups.every()
     assert (aside.occasion, daily.occasion) == (Occasion.RESTORE, Occasion.DAILY)
     copied = tmp_path / "copied"
     copied.mkdir()
@@ -210,9 +210,9 @@ async def test_damaged_memories_are_replaced_by_those_of_the_newest_sound_backup
     tmp_path: Path,
 ) -> None:
     await filled(tmp_path)
-    async with kept(tmp_path) as keeping:
-        await keeping.store.put([memory("c", "rye")])
-        newest = await keeping.backups.make(Occasion.ASKED, NOW + DAY)
+    async with kept(tmp_path) as data_folder:
+        await data_folder.store.put([memory("c", "rye")])
+        newest = await data_folder.backups.make(Occasion.ASKED, NOW + DAY)
     for damaged in (tmp_path, tmp_path / "backups" / newest.name):
         (damaged / "memories.db").write_bytes((b"SQLite format 3\0" + b"\x93" * 4080) * 8)
     await refusal(tmp_path)
@@ -224,8 +224,8 @@ async def test_damaged_memories_are_replaced_by_those_of_the_newest_sound_backup
 async def test_without_a_backup_that_holds_memories_there_is_none_to_bring_back(
     tmp_path: Path,
 ) -> None:
-    async with kept(tmp_path) as keeping:
-        await keeping.backups.make(Occasion.DAILY, NOW)
+    async with kept(tmp_path) as data_folder:
+        await data_folder.backups.make(Occasion.DAILY, NOW)
     recovery = Recovery(files(tmp_path), "sqlite")
     assert await recovery.backups() == []
     with pytest.raises(NoSuchBackup):
@@ -236,17 +236,17 @@ async def test_who_was_erased_since_the_backup_is_erased_again_and_what_is_newer
     tmp_path: Path,
 ) -> None:
     """The journal that stays has erased them already; the memories that come back have not."""
-    async with kept(tmp_path) as keeping:
-        old = await say(keeping.journal)
-        await keeping.store.put([memory("a", "tea", scope=ANN.key)])
-        await keeping.backups.make(Occasion.DAILY, NOW)
-        work = await keeping.journal.begin_erasure({ANN.owner: Consent()})
-        await keeping.journal.finish(work.id)
-        newer = await say(keeping.journal, "said since")
+    async with kept(tmp_path) as data_folder:
+        old = await say(data_folder.journal)
+        await data_folder.store.put([memory("a", "tea", scope=ANN.key)])
+        await data_folder.backups.make(Occasion.DAILY, NOW)
+        work = await data_folder.journal.begin_erasure({ANN.owner: Consent()})
+        await data_folder.journal.finish(work.id)
+        newer = await say(data_folder.journal, "said since")
     vanished(tmp_path / "memories.db")
     await Recovery(files(tmp_path), "sqlite").bring_back("", NOW + DAY)
-    async with kept(tmp_path) as keeping:
-        [again] = await keeping.journal.due(
+    async with kept(tmp_path) as data_folder:
+        [again] = await data_folder.journal.due(
             inf, kinds=frozenset({WorkKind.ERASE}), limit=9, skip=frozenset()
         )
     assert (again.payload["after"], again.payload["until"]) == (0, old)
@@ -266,8 +266,8 @@ async def test_going_on_with_what_is_there_is_a_new_beginning_on_purpose(
 
 async def test_going_on_mends_a_damaged_note_of_the_backend(tmp_path: Path) -> None:
     await filled(tmp_path)
-    async with kept(tmp_path) as keeping:
-        await keeping.journal.set_note("backend", "{")
+    async with kept(tmp_path) as data_folder:
+        await data_folder.journal.set_note("backend", "{")
     assert (await refusal(tmp_path)).fault is Fault.DAMAGED
     await Recovery(files(tmp_path), "sqlite").go_on()
     assert await ids(tmp_path) == ["a", "b"]
@@ -278,10 +278,10 @@ async def test_eight_days_after_a_loss_the_last_full_backup_is_still_there(tmp_p
     vanished(tmp_path / "memories.db")
     await Recovery(files(tmp_path), "sqlite").go_on()
     settings = BackupSettings(keep=7, keep_weekly=0, keep_monthly=0)
-    async with kept(tmp_path) as keeping:
+    async with kept(tmp_path) as data_folder:
         for day in range(1, 30):
-            await keeping.daily(NOW + day * DAY, settings)
-        every = await keeping.backups.every()
+            await data_folder.daily(NOW + day * DAY, settings)
+        every = await data_folder.backups.every()
         assert len(every) == 8
         assert (every[-1].at, every[-1].memories) == (NOW, 2)
 
@@ -289,12 +289,12 @@ async def test_eight_days_after_a_loss_the_last_full_backup_is_still_there(tmp_p
 async def test_what_was_deleted_on_purpose_keeps_no_backup_from_expiring(tmp_path: Path) -> None:
     await filled(tmp_path)
     settings = BackupSettings(keep=2, keep_weekly=0, keep_monthly=0)
-    async with kept(tmp_path) as keeping:
-        await keeping.store.purge(["a", "b"])
-    async with kept(tmp_path) as keeping:
+    async with kept(tmp_path) as data_folder:
+        await data_folder.store.purge(["a", "b"])
+    async with kept(tmp_path) as data_folder:
         for day in range(1, 4):
-            await keeping.daily(NOW + day * DAY, settings)
-        assert [each.memories for each in await keeping.backups.every()] == [0, 0]
+            await data_folder.daily(NOW + day * DAY, settings)
+        assert [each.memories for each in await data_folder.backups.every()] == [0, 0]
 
 
 class _Clock:
