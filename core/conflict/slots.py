@@ -25,7 +25,9 @@ ONE = frozenset(
     (
         "residence home_town workplace job school major birthday age name nickname partner marital"
         " diet height weight blood_type zodiac salary rent car commute work_mode boss landlord"
-        " flatmate team gym contact device schedule instruction grade marriage_date"
+        " flatmate team gym contact device schedule instruction grade marriage_date smoking"
+        " alcohol debt glasses thesis"
+        " business driving_licence provider"
     ).split()
 )
 """What somebody has one of at a time."""
@@ -100,6 +102,37 @@ _ALIASES = {
     "manager": "boss",
     "roommate": "flatmate",
     "bot_instruction": "instruction",
+    "drinking": "alcohol",
+    "drink_alcohol": "alcohol",
+    "alcohol_consumption": "alcohol",
+    "loan": "debt",
+    "loans": "debt",
+    "mortgage": "debt",
+    "eyesight": "glasses",
+    "dissertation": "thesis",
+    "thesis_topic": "thesis",
+    "research_topic": "thesis",
+    "shop": "business",
+    "own_business": "business",
+    "driving": "driving_licence",
+    "driving_license": "driving_licence",
+    "transport_mode": "commute",
+    "transportation": "commute",
+    "broadband": "provider:internet",
+    "internet_provider": "provider:internet",
+    "work_shift": "schedule:work",
+    "shift": "schedule:work",
+    "working_hours": "schedule:work",
+    "work_schedule": "schedule:work",
+    "wedding_plan": "marriage_date",
+    "wedding_date": "marriage_date",
+    "language_learning": "language",
+    "learning_language": "language",
+    "sports_team": "team",
+    "football_team": "team",
+    "supervisor": "boss",
+    "leader": "boss",
+    "housemate": "flatmate",
     "dislike": LIKE,
     "dislikes": LIKE,
 }

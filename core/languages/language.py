@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from ..model.knowledge import Entity
 from ..text.time.rule import Beside, Joining, TimeRule
+from .attribute_question import AttributeQuestions
 from .extraction_rule import ExtractionRules
 
 
@@ -114,6 +115,7 @@ class Language:
     """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
     extraction: ExtractionRules | None = None
+    attributes: AttributeQuestions | None = None
     name_words: NameWords = NameWords()
     names: Callable[[str], list[Entity]] | None = None
     """Names by a dictionary; it may take half a second."""

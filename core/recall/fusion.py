@@ -22,6 +22,9 @@ Never part of the mean: without such a leg every score is what the others make o
 entities find much and tell little; a cause that was asked for counts like a match in words.
 """
 
+NEVER_CUT = (Leg.TIME, Leg.SLOT)
+"""Legs that go by what is recorded, not by how near it is to what was asked."""
+
 type Found = Sequence[tuple[str, Hit]]
 
 
@@ -35,7 +38,7 @@ def fuse(
 ) -> list[Fused]:
     """Candidates by the weighted mean of their relevance on every leg, best first, ties by id.
 
-    At most `limit`, and what lies in a time that is asked about: how near it is to that time is
+    At most `limit`, and what lies in a time that is asked about or fills a slot that is: that is
     told by its record alone. A vector search always finds its fill, so what it did not find is as
     far as the last that it found: no nearer, and no further than that tells. A text leg did not
     find what lacks the words. Hits of a leg without a weight of its own add to the mean as
@@ -51,10 +54,10 @@ def fuse(
     last = {leg: found[-1][1].relevance for leg, found in legs.items() if found}
     absent = asked.get(Leg.SEMANTIC, 0.0) * last.get(Leg.SEMANTIC, 0.0)
     scores = {memory: _score(mine, asked, absent, whole) for memory, mine in hits.items()}
-    timely = {memory for memory, _ in legs.get(Leg.TIME, ())}
+    certain = {memory for leg in NEVER_CUT for memory, _ in legs.get(leg, ())}
     best = sorted(scores, key=lambda memory: (-scores[memory], memory))
     if limit is not None:
-        best = [each for place, each in enumerate(best) if place < limit or each in timely]
+        best = [each for place, each in enumerate(best) if place < limit or each in certain]
     return [
         Fused(
             memory,

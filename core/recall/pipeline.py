@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ..languages.inquiries import inquiries
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_private
 from .abstention import silence
@@ -20,6 +21,7 @@ from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Question, Sources, Understood
 from .rerank import rerank
 from .selection import asks_for_nothing, is_relevant, judge
+from .slot_answers import answered
 from .slots import ends_of_turns, newest_first, values_before, with_current
 from .time_nearness import asked_about, timely, without_times
 from .time_questions import asks_for_time_alone
@@ -56,12 +58,14 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         if quiet is None:
             pool, told = await _reordered(pool, question, found, sources, until)
     judged = _silenced(pool) if quiet else _judged(pool, question)
+    judged = answered(judged, pool.records, question.limit)
+    shown = any(each.drop is None for each in judged)
     trace = Trace(
         question.text,
         scopes,
         tuple(reports),
         intents=tuple(understood.intents.items()),
-        silence=quiet,
+        silence=None if shown else quiet,
         rerank=told,
         times=tuple((each.start, each.end) for each in understood.times),
         time_alone=by_time,
@@ -80,7 +84,8 @@ def understand(question: Question) -> Understood:
     timeless = without_times(question.text, question.now, question.where) if times else ""
     words = stripped(timeless or question.text)
     alone = bool(times) and asks_for_time_alone(question.text, timeless)
-    return Understood(question, intents_of(question.text), times, words, alone)
+    asked = inquiries(question.text)
+    return Understood(question, intents_of(question.text), times, words, alone, asked)
 
 
 async def _pool(understood: Understood, found: Mapping[Leg, Found], sources: Sources) -> _Pool:

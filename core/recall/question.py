@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import Protocol
 
+from ..languages.inquiries import Inquiry
 from ..languages.times import Interval
 from ..model.memory import Memory
 from ..ports import Embedder, MemoryReader, Relations, Reranker, TextSearch, Vector, VectorSearch
@@ -64,7 +65,7 @@ class Sources:
 class Understood:
     """A question as read: its intents, the times it asks about, and its other words.
 
-    `time_alone`: a time is all that it asks for.
+    `time_alone`: a time is all that it asks for. `inquiries` are the attributes it names.
     """
 
     question: Question
@@ -72,6 +73,7 @@ class Understood:
     times: tuple[Interval, ...]
     words: str
     time_alone: bool = False
+    inquiries: tuple[Inquiry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

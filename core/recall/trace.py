@@ -17,6 +17,7 @@ class Leg(StrEnum):
     TIME = "time"
     PROSPECTIVE = "prospective"
     CAUSAL = "causal"
+    SLOT = "slot"
 
 
 class Intent(StrEnum):

@@ -5,6 +5,7 @@ import re
 from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
+    attributes,
     beside,
     changes,
     clock,
@@ -55,6 +56,7 @@ LANGUAGE = Language(
         before_thing=extraction_rules.BEFORE_THING,
         no_thing=extraction_rules.NO_THING,
     ),
+    attributes=attributes.ATTRIBUTES,
     sample=SAMPLE,
     block=BLOCK,
     times=(

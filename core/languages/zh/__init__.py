@@ -6,6 +6,7 @@ from ...text.traditional import SIMPLIFIED
 from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
+    attributes,
     beside,
     changes,
     clock,
@@ -56,6 +57,7 @@ LANGUAGE = Language(
         slots=changes.NOUNS,
         narrowed=changes.narrowed,
     ),
+    attributes=attributes.ATTRIBUTES,
     sample=SAMPLE,
     block=BLOCK,
     times=(

@@ -12,6 +12,7 @@ from .entity import entity_leg
 from .leg import Found, Ground, Run, Search
 from .prospective import prospective_leg
 from .semantic import meaning_of, semantic_leg
+from .slot import slot_leg
 from .text import text_leg
 from .time import time_leg
 
@@ -21,6 +22,7 @@ _FIRST: Mapping[Leg, Run] = {
     Leg.PROSPECTIVE: prospective_leg,
     Leg.TIME: time_leg,
     Leg.ENTITY: entity_leg,
+    Leg.SLOT: slot_leg,
 }
 _THEN: Mapping[Leg, Run] = {Leg.CAUSAL: causal_leg}
 _BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
@@ -55,6 +57,8 @@ def _is_of_use(leg: Leg, understood: Understood) -> bool:
     match leg:
         case Leg.TIME:
             return bool(understood.times)
+        case Leg.SLOT:
+            return bool(understood.inquiries)
         case Leg.CAUSAL:
             return Intent.CAUSAL in understood.intents
         case _:

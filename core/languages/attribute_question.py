@@ -1,0 +1,27 @@
+"""How people ask for what is kept of somebody. Values only."""
+
+import re
+from dataclasses import dataclass
+
+type Keys = tuple[str, ...]
+"""Attributes, the likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeQuestions:
+    """How a language asks for what is kept of somebody.
+
+    Where `advice` matches, no fact is asked for. `lead` opens a question without changing it,
+    `trailing` ends one so. What is left asks for what a noun stands for, if one of the `frames`
+    matches it from start to end, with that as the group `noun`; or for the keys beside one of the
+    other `patterns`. The group `who`, where there is one, is whose it is; `speaker` is what
+    speakers call themselves and what is theirs.
+    """
+
+    frames: tuple[re.Pattern[str], ...]
+    nouns: tuple[tuple[re.Pattern[str], Keys], ...]
+    patterns: tuple[tuple[re.Pattern[str], Keys], ...]
+    advice: re.Pattern[str]
+    lead: re.Pattern[str]
+    trailing: re.Pattern[str]
+    speaker: re.Pattern[str]

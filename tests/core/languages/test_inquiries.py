@@ -1,0 +1,87 @@
+"""Questions that name an attribute of somebody, and those that only seem to."""
+
+import pytest
+from astrbot_plugin_tidemark.core.conflict.slots import canonical
+from astrbot_plugin_tidemark.core.languages.inquiries import Inquiry, inquiries
+from astrbot_plugin_tidemark.core.languages.registry import languages
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "who"),
+    [
+        ("where do I live", "residence", ""),
+        ("我现在住哪", "residence", ""),
+        ("我目前住哪個縣市？", "residence", ""),
+        ("what's my job", "job", ""),
+        ("Do you remember what my job is?", "job", ""),
+        ("remind me where I work", "workplace", ""),
+        ("你还记得我在哪上班吗", "workplace", ""),
+        ("我是做什么工作的呀", "job", ""),
+        ("我养了什么宠物", "pet", ""),
+        ("have I got any pets", "pet", ""),
+        ("我家猫叫什么名字", "pet", ""),
+        ("which languages do I speak?", "language", ""),
+        ("how old is my little brother", "age", "my little brother"),
+        ("我妈妈生日是哪天", "birthday", "我妈妈"),
+        ("what is my wife's occupation", "job", "my wife"),
+        ("where does Anna live?", "residence", "Anna"),
+        ("小明住在哪里", "residence", "小明"),
+        ("you should call me what? well, what am I allergic to?", "allergy", ""),
+        ("我对什么过敏来着", "allergy", ""),
+        ("我还抽不抽烟", "smoking", ""),
+        ("以前在哪儿上班", "workplace", ""),
+    ],
+)
+def test_a_question_names_what_it_asks_for_and_of_whom(text: str, key: str, who: str) -> None:
+    found = inquiries(text)
+    assert found, text
+    assert (found[0].keys[0], found[0].who) == (key, who)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what's the capital of France",
+        "法国的首都是哪里",
+        "where can I live cheaply",
+        "what job should I take?",
+        "我住哪里比较好",
+        "我该换个什么工作",
+        "how do I boil an egg",
+        "我养了一只猫",
+        "我吃素",
+        "我有驾照",
+        "I love my job, my wife, and my dog",
+        "我家猫吃什么好",
+        "在哪上班呀",
+        "你住哪",
+        "what do you do?",
+        "谁是美国总统",
+        "外卖又迟到了",
+        "what is the best phone",
+        "",
+        "?" * 500,
+        "where do I live " * 40,
+    ],
+)
+def test_knowledge_advice_statements_and_the_bot_are_no_such_questions(text: str) -> None:
+    assert inquiries(text) == ()
+
+
+def test_every_key_that_is_asked_for_is_one_that_claims_are_kept_under() -> None:
+    asking = [each.attributes for each in languages() if each.attributes is not None]
+    tables = (table for each in asking for table in (each.nouns, each.patterns))
+    keys = {key for table in tables for _, keys in table for key in keys}
+    assert {key: canonical(key) for key in keys} == {key: key for key in keys}
+
+
+def test_what_is_asked_twice_is_asked_once() -> None:
+    assert inquiries("Where do I live? I mean it, where do I live?") == (Inquiry(("residence",)),)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=120))
+def test_any_text_is_read(text: str) -> None:
+    assert all(each.keys for each in inquiries(text))

@@ -1,0 +1,148 @@
+"""A question that names an attribute finds what holds of it, whatever the words of that are."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.memory import Memory, Standing, Status
+from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.recall.block import Participants
+from astrbot_plugin_tidemark.core.recall.legs.slot import TOLD
+from astrbot_plugin_tidemark.core.recall.pipeline import recall
+from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled
+
+from ....samples import ANNS
+from .asked import NOW, hits, reports, said, texts
+from .conftest import Keep
+
+GROUP = Scope(ScopeKind.GROUP, "qq", "77", "default")
+DAY = 86_400.0
+
+
+def claim(
+    text: str,
+    attribute: str,
+    days_ago: float,
+    *,
+    subject: str = "@",
+    until: float | None = None,
+    scope: Scope = ANNS,
+    **changes: object,
+) -> Memory:
+    """A memory that claims its own text, until so many days ago."""
+    since, end = NOW - days_ago * DAY, None if until is None else NOW - until * DAY
+    claimed = Claim(subject, attribute, text, since, end)
+    return said(text, days_ago, claim=claimed, scope=scope.key, **changes)
+
+
+async def asked(question: Question, text: str, store: MemoryStore, **changes: object) -> Recalled:
+    return await recall(replace(question, text=text, **changes), Sources(store))
+
+
+OLD = claim("boxes in every corner of Leeds", "residence", 200, until=9)
+NEW = claim("owls at night in Harrogate", "residence", 9)
+OTHERS = [claim("a thing about goats", "job", 3), said("nothing in particular", 1.0)]
+
+
+@pytest.mark.parametrize("text", ["Where do I live?", "我现在住在哪", "remind me where I live"])
+async def test_what_holds_is_found_by_its_slot_and_lifts_silence(
+    store: MemoryStore, keep: Keep, question: Question, text: str
+) -> None:
+    await keep(OLD, NEW, *OTHERS)
+    recalled = await asked(question, text, store)
+    assert texts(recalled) == [NEW.text]
+    assert recalled.trace.silence is None
+    assert "(before that: boxes in every corner of Leeds)" not in recalled.block
+
+
+async def test_the_past_is_found_too_where_it_is_asked_for(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(OLD, NEW)
+    recalled = await asked(question, "Where did I live before?", store)
+    assert set(texts(recalled)) == {OLD.text, NEW.text}
+    assert "no longer so" in recalled.block
+
+
+@pytest.mark.parametrize(
+    "text", ["What's the capital of France?", "Where should I live?", "Where do you live?"]
+)
+async def test_what_asks_for_no_fact_of_a_person_does_not_ask_the_slots(
+    store: MemoryStore, keep: Keep, question: Question, text: str
+) -> None:
+    await keep(NEW)
+    recalled = await asked(question, text, store)
+    assert Leg.SLOT not in reports(recalled)
+    assert recalled.memories == ()
+
+
+async def test_of_others_only_what_is_kept_under_their_name_is_found(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(
+        NEW,
+        claim("in a care home by the sea", "residence", 5, subject="@/mother"),
+        claim("somewhere near the harbour", "residence", 4, subject="dev"),
+    )
+    assert texts(await asked(question, "Where does my mother live?", store)) == [
+        "in a care home by the sea"
+    ]
+    assert texts(await asked(question, "where does Dev live", store)) == [
+        "somewhere near the harbour"
+    ]
+    assert texts(await asked(question, "where does Ben live", store)) == []
+
+
+async def test_in_a_group_each_asks_for_their_own_and_by_name_for_what_is_said_there(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(
+        NEW,
+        claim("the harbour quarter", "residence", 5, subject="@901", scope=GROUP),
+        claim("over the bakery", "residence", 4, subject="@902", scope=GROUP),
+    )
+    people = Participants({("qq", "901"): "Ann", ("qq", "902"): "Ben"}, ("qq", "901"), several=True)
+    style = replace(question.style, participants=people)
+    there = {"scopes": frozenset({GROUP.key}), "style": style}
+    assert texts(await asked(question, "Where do I live?", store, **there)) == [
+        "the harbour quarter"
+    ]
+    assert texts(await asked(question, "Where does Ben live?", store, **there)) == [
+        "over the bakery"
+    ]
+    assert texts(await asked(question, "where do I work", store, **there)) == []
+
+
+async def test_of_an_attribute_with_many_values_the_newest_are_told(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    pets = [claim(f"animal number {n}", "pet", 20.0 - n) for n in range(TOLD + 3)]
+    await keep(*pets)
+    recalled = await asked(question, "我养了什么宠物？", store)
+    assert texts(recalled) == [pet.text for pet in reversed(pets)][:TOLD]
+    assert len(texts(await asked(question, "我养了什么宠物？", store, limit=2))) == 2
+
+
+async def test_what_is_out_of_recall_is_not_found(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    binned = Standing(Status.BINNED, NOW, "by Ann (901)", NOW + DAY)
+    await keep(claim("Leeds", "residence", 9, standing=binned))
+    assert hits(await asked(question, "where do I live", store), Leg.SLOT) == {}
+
+
+async def test_the_others_are_asked_when_the_slots_cannot_be_read(
+    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object, **__: object) -> list[Memory]:
+        raise StorageError("disk I/O error")
+
+    await keep(replace(NEW, text="I live in Harrogate"))
+    monkeypatch.setattr(store, "page", broken)
+    recalled = await asked(question, "Where do I live in Harrogate?", store)
+    assert recalled.trace.legs
+    states = reports(await asked(question, "where do I live", store))
+    assert states[Leg.SLOT].state is LegState.FAILED
