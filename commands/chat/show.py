@@ -44,6 +44,7 @@ async def show(request: Request) -> str:
                     _vitality(request, memory),
                     future(request, memory, found.outlook),
                     *_kept_for_good(request, memory),
+                    *_confirmed(request, memory),
                     *_replaced(request, found),
                     *_history(request, found),
                 ]
@@ -136,6 +137,10 @@ def _kept_for_good(request: Request, view: MemoryView) -> list[str]:
     ]
     given = [reason for reason in reasons if reason]
     return [request.say("show.kept", marks=" · ".join(given))] if given else []
+
+
+def _confirmed(request: Request, view: MemoryView) -> list[str]:
+    return [request.say("show.confirmed")] if view.memory.feedback.accurate else []
 
 
 def _replaced(request: Request, found: Details) -> list[str]:

@@ -17,7 +17,7 @@ from .lookup import find
 from .removal import Removal, removal
 from .views import view
 
-MARKS = ("important", "unimportant", "pinned", "unpinned")
+MARKS = ("important", "unimportant", "pinned", "unpinned", "confirmed")
 VERDICTS = ("useful", "useless")
 CREATED = "created"
 MOVES = (CREATED, "imported", "binned", "archived", "restored", "purged")

@@ -18,13 +18,14 @@ _DAY = 86_400.0
 def trust_of(memory: Memory, now: float) -> float:
     """0..1 at the Unix time `now`; see `trust`. A memory from the future is new.
 
-    Only claims contradict each other: earlier versions linked what was merely alike.
+    What its person has confirmed is corroborated once more. Only claims contradict each other:
+    earlier versions linked what was merely alike.
     """
     age = max(0.0, now - memory.created_at) / _DAY
     return trust(
         RELIABILITY[memory.source],
         age,
-        len(linked(memory, CORROBORATES)),
+        len(linked(memory, CORROBORATES)) + (memory.feedback.accurate is True),
         len(linked(memory, CONTRADICTS)) if memory.claim is not None else 0,
     )
 

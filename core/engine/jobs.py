@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
+from ..feedback.confirmation import confirm
 from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
 from ..feedback.usefulness import Usefulness
 from ..model.times import zone
@@ -69,6 +70,9 @@ class Jobs:
             scale = self.settings.decay.initial_strength_scale
             await self.usefulness.strengthen(applied.fresh, scale=scale, now=now)
         await self._credit(extraction, applied.repeated, now)
+        turns = await self.journal.turns_of(episode.id)
+        injected = await self.journal.injected_in(episode.id)
+        await confirm(turns, injected, store=self.store, journal=self.journal)
         self.memories_changed()
 
     async def sweep(self, work: Work) -> None:

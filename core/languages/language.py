@@ -42,6 +42,7 @@ class Marker(StrEnum):
     UNREAL = "unreal"
     REPORTED = "reported"
     ANNOUNCED = "announced"
+    CONFIRMATION = "confirmation"
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,15 @@ MARKERS = {
         r"\b(?:if|unless|suppose|supposing|imagine|assuming|maybe|perhaps|would|wish|dreamt|dreamed"
         r"|might|used to)\b"
     ),
+    Marker.CONFIRMATION: (
+        r"(?:(?:yes|yep|yeah|yup|right|oh|indeed|exactly|correct)\s+)*"
+        r"(?:that(?:'s| is)(?: exactly| absolutely| quite)? (?:right|correct|it|true)"
+        r"|you(?:'re| are)(?: absolutely| quite)? (?:right|correct)"
+        r"|you(?:'ve got it| got (?:it|that) right)"
+        r"|you remember(?:ed)?(?: it| that)? (?:right|correctly|well)"
+        r"|exactly(?: right)?|spot on|correct|precisely)"
+        r"(?:\s+(?:yes|indeed|exactly|thanks|thank you|well remembered|you remembered))*"
+    ),
     Marker.REPORTED: (
         r"\b(?:said|says|saying|asked|asks|replied|wrote|thinks|thought|goes"
         r"|told (?:me|him|her|us))$"
