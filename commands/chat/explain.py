@@ -118,7 +118,7 @@ def numbers(request: Request, candidate: Fused) -> str:
     """How well it fits, by which legs with which ranks and scores, and what moved it."""
     told = request.say(
         "why.numbers",
-        relevance=f"{candidate.relevance:.0%}",
+        relevance=f"{min(1.0, candidate.relevance):.0%}",
         score=f"{candidate.score:.3f}",
         hits=" ".join(_hit(request, hit) for hit in candidate.hits),
     )

@@ -61,7 +61,7 @@ async def _looked_at(request: Request) -> list[str]:
 
 def _found_by(request: Request, candidate: Fused) -> str:
     legs = "+".join(request.say(f"leg.{hit.leg}") for hit in candidate.hits)
-    return f"{candidate.relevance:.0%} {legs}"
+    return f"{min(1.0, candidate.relevance):.0%} {legs}"
 
 
 def _missing(request: Request, found: SearchAnswer) -> list[str]:

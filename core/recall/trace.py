@@ -108,8 +108,10 @@ class Drop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory found by a leg: rank from 1, raw score and calibrated relevance, both 0..1.
+    """A memory found by a leg: rank from 1, raw score and calibrated relevance.
 
+    A relevance is 0 or more: by words at most 1, by meaning beyond 1 where most related texts are
+    further off; cut at 1, many that are alike would be as good as each other.
     `via` is the memory that led to it, if the leg goes from one to another.
     """
 

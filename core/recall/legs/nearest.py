@@ -33,7 +33,7 @@ async def nearest(
         found = [each for part in both for each in part]
     best = sorted(found, key=lambda each: (-each[1], each[0].id))[:limit]
     return [
-        (each.id, Hit(leg, rank, each.score, min(1.0, max(0.0, relevance))))
+        (each.id, Hit(leg, rank, each.score, max(0.0, relevance)))
         for rank, (each, relevance) in enumerate(best, start=1)
     ]
 

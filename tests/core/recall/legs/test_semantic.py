@@ -1,0 +1,49 @@
+"""What is nearer to a question comes first, however near many are."""
+
+from dataclasses import replace
+
+import numpy as np
+from astrbot_plugin_tidemark.core.model.vectors import EmbedderIdentity, Vector
+from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.recall.pipeline import recall
+from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.trace import Leg
+from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
+from astrbot_plugin_tidemark.core.similarity.measure import Likeness
+
+from ....kit import FakeEmbedder
+from .asked import hits, said
+from .conftest import Keep
+
+
+class EasilyPleased:
+    """A frame in which nearly everything is more than related."""
+
+    async def frame(
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
+    ) -> Frame:
+        nowhere: Vector = np.zeros(identity.dimension, np.float32)
+        centre = Centre(nowhere, nowhere, 0.0, 0.1)
+        return Frame(0.0, 0.1, centre, centre)
+
+    async def likeness(
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
+    ) -> Likeness | None:
+        return None
+
+
+async def test_memories_that_are_all_more_than_related_keep_their_order_by_meaning(
+    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+) -> None:
+    asked = "Ann keeps goats behind the old barn"
+    near, less, least = (
+        said("Ann keeps goats behind the old barn", 300),
+        said("Ann keeps goats behind the new barn", 200),
+        said("Ann keeps goats in a shed", 1),
+    )
+    await keep(least, less, near)
+    sources = Sources(store, embedder, EasilyPleased())
+    recalled = await recall(replace(question, text=asked), sources)
+    found = hits(recalled, Leg.SEMANTIC)
+    assert found[near.id].relevance > found[less.id].relevance > found[least.id].relevance > 1.0
+    assert recalled.memories[0].id == near.id
