@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
+from ..languages.registry import languages
 
 LONGEST_MESSAGE = 4_000
 
@@ -18,10 +20,6 @@ _MARKUP = re.compile(
     r"```.*?(?:```|\Z)|^[>|/][^\n]*$|https?://\S+|\[[^\[\]\n]{1,40}\]|@\S+", re.S | re.M
 )
 _GAP = "⋯"
-_SENTENCE_END = re.compile(
-    r"(?<=[。！!？?；;~～…\n])\s*|(?<=\.)(?<!\b[A-Z]\.)(?<!Dr\.)(?<!Mr\.)(?<!Ms\.)(?<!St\.)"
-    r"(?<!Mrs\.)\s+"
-)
 _EDGES = " \t\r\n。！!？?；;~～…，,、：:.-—()（）*#"
 
 
@@ -36,7 +34,7 @@ def sentences(message: str) -> Iterator[tuple[str, ...]]:
     if marker(Marker.FICTION, codes).search(heard):
         return
     spoken = _QUOTED.sub(_GAP, _MARKUP.sub("\n", heard))
-    for sentence in _SENTENCE_END.split(spoken):
+    for sentence in _sentence_end().split(spoken):
         stated = tuple(_stated(sentence, codes))
         if stated:
             yield stated
@@ -69,3 +67,11 @@ def _without_particles(part: str, codes: Codes) -> str:
     while ending := next((m for m in particle.finditer(part) if m.end() == len(part)), None):
         part = part[: ending.start()]
     return part
+
+
+@cache
+def _sentence_end() -> re.Pattern[str]:
+    """After a full stop only before a space, and after none of an initial or an abbreviation."""
+    short = (word for language in languages() for word in language.abbreviations)
+    no_end = "".join(rf"(?<!{re.escape(word)}\.)" for word in short)
+    return re.compile(rf"(?<=[。！!？?；;~～…\n])\s*|(?<=\.)(?<!\b[A-Z]\.){no_end}\s+")

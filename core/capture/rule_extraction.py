@@ -11,7 +11,7 @@ from functools import cache
 
 from ..languages.extraction_rule import NAMED, ExtractionRule, ExtractionRules
 from ..languages.kin import kin_of
-from ..languages.registry import languages, languages_in
+from ..languages.registry import languages, languages_in, nameless
 from ..model.conversation import Role, Turn
 from ..model.knowledge import Entity
 from ..model.lesson import Candidate, Lesson, Stated
@@ -28,7 +28,6 @@ _LONGEST_SUMMARY = 120
 _LONGEST_VALUE = 40
 _SHORTEST_REQUEST = 3
 _REQUEST = ExtractionRule("request", re.compile(""), ASKED_IMPORTANCE, to_bot=True)
-_NAMELESS = frozenset({"", "user", "用户", "you", "me"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class _Said:
 
     def who(self, language: ExtractionRules) -> str:
         name = " ".join(self.turn.speaker.name.split())[:40]
-        if name.lower() in _NAMELESS:
+        if name.lower() in nameless():
             name = language.nameless
         return name + self.mark
 

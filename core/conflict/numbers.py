@@ -3,7 +3,7 @@
 import re
 
 from ..languages.en.numerals import ENGLISH, english_number
-from ..languages.zh.numerals import NUMBER, chinese_number
+from ..languages.han_numerals import NUMBER, chinese_number
 from ..text.normalisation import normalise
 
 _WORDS = "|".join(

@@ -6,22 +6,15 @@ that was used in other words. Algorithms, section 11.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 
+from ..languages.registry import languages
 from ..languages.terms import content_terms
 
 LEAST_TERMS = 2
 LEAST_SHARE = 0.15
 MANY_TERMS = 4
 LONG_WORD = 6
-
-_COMMON = content_terms(
-    """用户 喜欢 时候 今天 明天 昨天 自己 非常 需要 希望 应该 这些 那些 其实 真的 比较
-    可能 一起 大家 事情 东西 朋友 工作 生活 感觉 开始 最近 以后 之前 时间 不过 而且
-    虽然 所有 为了 通过 进行 帮助 建议 注意
-    user bot like love want need make take good great nice really very much more most also some any
-    day time year thing people friend think feel know work help please thank want try get go going
-    about asked remember always never often usually recent today tomorrow yesterday because"""
-)
 
 
 def useful_numbers(
@@ -41,7 +34,7 @@ def useful_numbers(
       be a name or a topic of their own.
     """
     own, holders = _own_terms(queries, known)
-    said = _terms(replies) - _terms(queries) - _COMMON
+    said = _terms(replies) - _terms(queries) - _everyday()
     return frozenset(number for number, terms in own.items() if _drawn_on(terms, said, holders))
 
 
@@ -59,7 +52,7 @@ def _own_terms(
 ) -> tuple[dict[int, frozenset[str]], Counter[str]]:
     """The own content of each memory, see `useful_numbers`, and how many hold each term."""
     asked = _terms(queries)
-    contents = {number: content_terms(text) - asked - _COMMON for number, text in known.items()}
+    contents = {number: content_terms(text) - asked - _everyday() for number, text in known.items()}
     holders = Counter(term for terms in contents.values() for term in terms)
     shared_by_most = {
         term for term, count in holders.items() if len(known) >= 3 and 2 * count >= len(known)
@@ -80,3 +73,8 @@ def _drawn_on(own: frozenset[str], said: frozenset[str], holders: Mapping[str, i
 
 def _telling(term: str) -> bool:
     return len(term) >= LONG_WORD
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    return frozenset(content_terms(" ".join(language.everyday for language in languages())))

@@ -118,6 +118,18 @@ class Language:
     extraction: ExtractionRules | None = None
     attributes: AttributeQuestions | None = None
     name_words: NameWords = NameWords()
+    abbreviations: tuple[str, ...] = ()
+    """Words that end in a full stop which ends no sentence, as they are written, without it."""
+    question_ends: tuple[str, ...] = ()
+    """What a question may end in besides its mark."""
+    everyday: str = ""
+    """Words, with spaces between, that two texts on different things may well have in common."""
+    nobody: frozenset[str] = frozenset()
+    """What stands for a person whose name is not known, in small letters."""
+    possessive: str = ""
+    """A regular expression of what may stand before somebody's own relative."""
+    kin: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Relatives, friends and pets by one name each: regular expressions of what they are called."""
     names: Callable[[str], list[Entity]] | None = None
     """Names by a dictionary; it may take half a second."""
     times: tuple[TimeRule, ...] = ()

@@ -36,3 +36,9 @@ def languages_in(text: str) -> tuple[Language, ...]:
         replaced = frozenset[str]().union(*(language.instead_of for language in found))
         found = [language for language in found if language.code not in replaced]
     return tuple(found)
+
+
+@cache
+def nameless() -> frozenset[str]:
+    """What stands in any language for a person whose name is not known; no name at all is too."""
+    return frozenset[str]({""}).union(*(language.nobody for language in languages()))

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from ..conflict.slots import LONGEST_VALUE, SPEAKER, canonical, is_opposite, own
 from ..languages.kin import kin_of
+from ..languages.registry import nameless
 from ..model.claims import Claim
 from ..model.conversation import Scope, ScopeKind, Speaker
 from ..model.lesson import Candidate
 from ..model.memory import unmarked
 from ..text.display_names import entity_id
-
-_NAMELESS = ("", "user", "the user", "用户", "该用户", "提问者")
 
 
 def claim_of(candidate: Candidate, speaker: Speaker, scope: str, at: float) -> Claim | None:
@@ -55,4 +54,4 @@ def _subject(whose: str, about: Sequence[str], speaker: Speaker, scope: str) -> 
 def _is_called(speaker: Speaker, name: str) -> bool:
     """Whether a name, with the mark that tells people apart or without, is the speaker's."""
     called = entity_id(name).partition("#")[0]
-    return called in (entity_id(speaker.name), *_NAMELESS)
+    return called in (entity_id(speaker.name), *nameless())

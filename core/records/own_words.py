@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
+from ..languages.registry import languages
 from ..languages.terms import content_terms
 
 LEAST_SHARE = 0.5
 """Of the content terms of a text, how many a sentence must hold to be what the text is about."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])")
-_ASKS = ("?", "？", "吗", "呢", "么")
 
 
 def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str | None:
@@ -28,4 +29,9 @@ def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str
 
 def _sentences(said: Sequence[str]) -> list[str]:
     parts = [part.strip() for text in reversed(said) for part in _SENTENCE_END.split(text)]
-    return [part for part in parts if not part.rstrip(" .!。！~～").endswith(_ASKS)]
+    return [part for part in parts if not part.rstrip(" .!。！~～").endswith(_question_ends())]
+
+
+@cache
+def _question_ends() -> tuple[str, ...]:
+    return ("?", "？", *(end for language in languages() for end in language.question_ends))

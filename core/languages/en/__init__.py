@@ -18,7 +18,8 @@ from . import (
     weekdays,
 )
 from .block import BLOCK
-from .function_words import STOP_WORDS
+from .function_words import EVERYDAY, STOP_WORDS
+from .kin import KIN, POSSESSIVE
 from .markers import MARKERS
 from .name_words import NAME_WORDS
 from .sample import SAMPLE
@@ -57,6 +58,11 @@ LANGUAGE = Language(
         no_thing=extraction_rules.NO_THING,
     ),
     attributes=attributes.ATTRIBUTES,
+    abbreviations=("Dr", "Mr", "Ms", "St", "Mrs"),
+    everyday=EVERYDAY,
+    nobody=frozenset({"user", "the user", "you", "me"}),
+    possessive=POSSESSIVE,
+    kin=KIN,
     sample=SAMPLE,
     block=BLOCK,
     times=(

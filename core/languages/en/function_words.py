@@ -7,3 +7,8 @@ STOP_WORDS = frozenset(
     will with would you your yes ok okay hi hello hey thank thanks bye please sorry haha
     lol""".split()
 )
+
+EVERYDAY = """
+    user bot like love want need make take good great nice really very much more most also some any
+    day time year thing people friend think feel know work help please thank want try get go going
+    about asked remember always never often usually recent today tomorrow yesterday because"""

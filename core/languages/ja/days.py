@@ -18,7 +18,7 @@ from ...text.time.calendar import (
     year,
 )
 from ...text.time.rule import rule
-from ..zh.numerals import NUMBER, chinese_number
+from ..han_numerals import NUMBER, chinese_number
 
 _DAYS = {
     "一昨日": -2,

@@ -20,7 +20,8 @@ from . import (
 )
 from .block import BLOCK
 from .entity_extraction import chinese_names
-from .function_words import FUNCTION_CHARACTERS, STOP_WORDS
+from .function_words import EVERYDAY, FUNCTION_CHARACTERS, STOP_WORDS
+from .kin import KIN, POSSESSIVE
 from .markers import MARKERS
 from .sample import SAMPLE
 
@@ -58,6 +59,11 @@ LANGUAGE = Language(
         narrowed=changes.narrowed,
     ),
     attributes=attributes.ATTRIBUTES,
+    question_ends=("吗", "呢", "么"),
+    everyday=EVERYDAY,
+    nobody=frozenset({"用户", "该用户", "提问者"}),
+    possessive=POSSESSIVE,
+    kin=KIN,
     sample=SAMPLE,
     block=BLOCK,
     times=(

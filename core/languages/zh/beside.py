@@ -20,8 +20,8 @@ from ...text.time.calendar import (
     weekend,
 )
 from ...text.time.rule import Joining, after, before
+from ..han_numerals import NUMBER, chinese_number
 from .days import FEW, UNITS
-from .numerals import NUMBER, chinese_number
 
 AROUND = 20
 """Characters in which 从 is looked for."""

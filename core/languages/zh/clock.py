@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 
 from ...text.time.calendar import Reference, Span, hours, minutes
 from ...text.time.rule import rule
-from .numerals import chinese_number
+from ..han_numerals import chinese_number
 
 _PARTS = {
     "凌晨": (0, 6),

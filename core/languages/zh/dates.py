@@ -5,8 +5,8 @@ from datetime import date
 
 from ...text.time.calendar import Reference, Span, day, days, month, month_from, part, year
 from ...text.time.rule import rule
+from ..han_numerals import chinese_number
 from .clock import TIME, at_time
-from .numerals import chinese_number
 from .tense import leaning_of
 from .years import ANY_YEAR, DIGIT, MONTH, SHIFTS, YEAR, YEARS, named_year, year_of
 

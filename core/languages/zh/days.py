@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from ...text.time.calendar import Reference, Span, Unit, day, moment, shifted
 from ...text.time.rule import rule
+from ..han_numerals import ABOUT, NUMBER, about_number, chinese_number
 from .clock import TIME, at_time
-from .numerals import ABOUT, NUMBER, about_number, chinese_number
 
 _DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
 UNITS = {

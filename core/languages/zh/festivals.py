@@ -17,8 +17,8 @@ from ...text.time.festivals import (
     yearly,
 )
 from ...text.time.rule import rule
+from ..han_numerals import chinese_number
 from .clock import TIME, at_time
-from .numerals import chinese_number
 from .tense import leaning_of
 from .years import ANY_YEAR, YEAR, named_year, year_of
 

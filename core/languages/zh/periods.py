@@ -24,8 +24,8 @@ from ...text.time.calendar import (
     year,
 )
 from ...text.time.rule import rule
+from ..han_numerals import NUMBER, chinese_number
 from .clock import TIME, at_time
-from .numerals import NUMBER, chinese_number
 from .tense import is_habit, leaning_of
 from .weekdays import WEEK, WEEKDAYS
 from .years import ANY_YEAR, MONTH, SHIFTS, YEAR, named_year, year_of

@@ -3,7 +3,7 @@
 import re
 
 from ...text.time.calendar import Reference
-from .numerals import chinese_number
+from ..han_numerals import chinese_number
 
 YEARS = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0} | {
     "明年": 1,

@@ -2,7 +2,7 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.languages.en.numerals import english_number
-from astrbot_plugin_tidemark.core.languages.zh.numerals import chinese_number
+from astrbot_plugin_tidemark.core.languages.han_numerals import chinese_number
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

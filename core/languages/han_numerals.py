@@ -1,4 +1,4 @@
-"""Numbers as they are written out in Chinese. Pure."""
+"""Numbers as Chinese and Japanese write them out. Pure."""
 
 HAN = "〇零一二两俩三四五六七八九"
 _DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {

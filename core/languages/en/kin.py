@@ -1,0 +1,28 @@
+"""What relatives, friends and pets are called in English, by one name each. Pure."""
+
+POSSESSIVE = "my |the "
+KIN = {
+    "mother": "mother|mum|mom|mummy",
+    "father": "father|dad|daddy",
+    "parents": "parents",
+    "partner": "wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse",
+    "son": "sons?|boy|little lad",
+    "daughter": "daughters?",
+    "child": "child|children|kids?|baby",
+    "brother": "brothers?",
+    "sister": "sisters?|sis",
+    "grandmother": "grand(?:ma|mother)|gran|nan",
+    "grandfather": "grand(?:pa|father|dad)",
+    "uncle": "uncle",
+    "aunt": "aunt(?:ie)?",
+    "cousin": "cousin",
+    "friend": "best mate|mate|friend",
+    "classmate": "classmate",
+    "flatmate": "flatmate|roommate",
+    "colleague": "colleague|coworker",
+    "boss": "boss|manager",
+    "dog": "dogs?|puppy",
+    "cat": "cats?|kitten",
+    "rabbit": "rabbit",
+    "hamster": "hamster",
+}
