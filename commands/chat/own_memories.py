@@ -1,5 +1,6 @@
 """What everybody may ask of the memories of their own chat."""
 
+from ...core.actions.archive import search_archive
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_own
@@ -10,6 +11,7 @@ from .records import answer, line, page_number, said
 from .request import Request
 
 EXPLAIN = "--explain"
+ARCHIVED = "--archived"
 EXPLAINED = 5
 """Memories that a search shows with all numbers."""
 
@@ -28,7 +30,10 @@ async def mine(request: Request) -> str:
 
 
 async def search_(request: Request) -> str:
-    """Memories of this chat about the text, as recall would find them."""
+    """Memories of this chat about the text, as recall would find them; or archived ones."""
+    flag, _, wanted = request.argument.partition(" ")
+    if flag == ARCHIVED:
+        return await _archived(request, wanted.strip())
     asked = request.argument.removeprefix(EXPLAIN)
     explained = asked != request.argument
     if not asked.strip() or (explained and not asked[0].isspace()):
@@ -48,6 +53,17 @@ async def search_(request: Request) -> str:
             lines.append(f"{number}. {view.id} {by} {said(request, view)}")
     reranked = reranking(request, found.trace.rerank) if explained else []
     return answer([*lines, *reranked, *_missing(request, found)])
+
+
+async def _archived(request: Request, asked: str) -> str:
+    if not asked:
+        return request.wrong_arguments()
+    found = await search_archive(request.context, asked)
+    if not found:
+        return request.say("search.nothing_archived")
+    lines = [f"{each.memory.id} {each.score:.0%} {said(request, each.memory)}" for each in found]
+    head = request.say("search.header", found=len(found))
+    return answer([head, *lines, request.say("search.restorable")])
 
 
 async def _looked_at(request: Request) -> list[str]:

@@ -7,7 +7,7 @@ from ..model.memory import Status
 from ..ports import Filter
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
-from .lookup import find
+from .lookup import find, find_own
 from .views import PAGE, Page, memories_page, view, views
 
 AT_ONCE = 200
@@ -43,12 +43,16 @@ async def list_bin(context: Context, page: int, size: int = PAGE) -> Page[Memory
     return Page(shown, found.number, found.pages, found.total)
 
 
-@for_admins
 async def restore(context: Context, id: str) -> MemoryView | Refused:
-    """A binned or archived memory back to life, as it is then."""
-    memory = await find(context, id)
+    """A binned or archived memory back to life, as it is then.
+
+    Anybody may bring back what a policy archived of their own; the bin is for admins.
+    """
+    memory = await find_own(context, id)
     if isinstance(memory, Refused):
         return memory
+    if memory.standing.status is Status.BINNED and not context.caller.admin:
+        return Refused(Refusal.ADMINS_ONLY)
     changed = await context.engine.curation.restore([memory.id], by=context.caller.signature)
     if changed:
         return await view(context, changed[0].after)

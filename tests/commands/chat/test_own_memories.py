@@ -258,3 +258,50 @@ async def test_an_id_of_two_memories_forgets_neither(rig: CommandRig) -> None:
         await rig.remember(f"twin {number}", id=twin)
     assert "more than one memory" in await rig.ask("forget", "abcdef")
     assert "In the bin" in await rig.ask("forget", "ABCDEF11")
+
+
+# search --archived
+
+
+def archived() -> Standing:
+    return Standing(Status.ARCHIVED, NOW - DAY, "policy decay_score")
+
+
+async def test_what_is_archived_is_found_by_its_words_only_on_request(rig: CommandRig) -> None:
+    boat = await rig.remember("Ann sold her sloop Kittiwake", standing=archived())
+    await rig.remember("Ann keeps bees", standing=archived())
+    assert boat.id[:6] not in await rig.ask("search", "sloop Kittiwake")
+    lines = (await rig.ask("search", "--archived sloop Kittiwake")).splitlines()
+    assert lines[0].startswith("1 found") and "Ann sold her sloop Kittiwake" in lines[1]
+    assert lines[-1] == "To bring one back: /memory restore ID"
+
+
+async def test_archived_chinese_is_found_by_its_words(rig: CommandRig) -> None:
+    await rig.remember("小雨把帆船卖给了老陈", standing=archived())
+    assert "帆船" in await rig.ask("search", "--archived 帆船卖给谁了")
+
+
+async def test_nobody_finds_what_another_person_has_archived(rig: CommandRig) -> None:
+    await rig.remember("Ben sold his sloop", of=BEN, standing=archived())
+    assert await rig.ask("search", "--archived sloop") == "Nothing archived has these words."
+    assert await rig.ask("search", "--archived", by=in_group(ANN)) != ""
+
+
+async def test_a_search_for_nothing_archived_is_told_how_to_ask(rig: CommandRig) -> None:
+    assert (await rig.ask("search", "--archived")).startswith("Usage: /memory search")
+
+
+async def test_people_bring_back_what_was_archived_of_their_own_but_nothing_binned(
+    rig: CommandRig,
+) -> None:
+    boat = await rig.remember("Ann sold her sloop", standing=archived())
+    gone = await rig.remember("Ann keeps bees", standing=Standing(Status.BINNED, NOW, "decayed"))
+    assert "Restored" in await rig.ask("restore", boat.id)
+    assert boat.id[:6] in await rig.ask("search", "sloop")
+    assert "Restored" not in await rig.ask("restore", gone.id)
+    assert (await rig.engine.parts.store.get(gone.id)).standing.status is Status.BINNED
+
+
+async def test_in_a_group_nobody_brings_back_what_another_said(rig: CommandRig) -> None:
+    said = await rig.remember("Ben sold his sloop", of=in_group(BEN), standing=archived())
+    assert "Restored" not in await rig.ask("restore", said.id, by=in_group(ANN))

@@ -1,0 +1,62 @@
+"""What is archived: no recall finds it, and a search that asks for it does, by its words."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..languages.terms import query_terms, terms
+from ..model.memory import Memory, Status
+from ..ports import Filter
+from ..text import bm25
+from .answers import MemoryView
+from .context import Context
+from .views import PAGE, views
+
+MOST_SEARCHED = 20_000
+"""Archived memories that one search reads, the newest; an archive has no index."""
+
+MOST_TERMS = 64
+
+BATCH = 200
+"""Memories whose words are counted at a time, off the event loop."""
+
+type Row = Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedMemory:
+    """An archived memory and how well its words fit, 0..1."""
+
+    memory: MemoryView
+    score: float
+
+
+async def search_archive(context: Context, text: str, *, limit: int = PAGE) -> list[ArchivedMemory]:
+    """Archived memories of this chat that share words with the text, best first."""
+    where = Filter(scopes=await context.readable(), status=Status.ARCHIVED)
+    memories = await context.store.page(where, limit=MOST_SEARCHED)
+    query = query_terms(text)[:MOST_TERMS]
+    rows: list[Row] = []
+    for start in range(0, len(memories), BATCH):
+        rows += await asyncio.to_thread(_rows, memories[start : start + BATCH])
+    scores = await asyncio.to_thread(_scores, query, rows)
+    best = sorted(
+        (pair for pair in zip(memories, scores, strict=True) if pair[1] > 0),
+        key=lambda pair: (-pair[1], pair[0].id),
+    )[:limit]
+    shown = await views(context, [memory for memory, _ in best])
+    scored = {memory.id: score for memory, score in best}
+    return [ArchivedMemory(view, scored[view.memory.id]) for view in shown]
+
+
+def _rows(memories: Sequence[Memory]) -> list[Row]:
+    return [Counter(terms("\n".join((m.text, m.summary, *m.cues)))) for m in memories]
+
+
+def _scores(query: Sequence[str], rows: Sequence[Row]) -> list[float]:
+    lengths = [row.total() for row in rows]
+    mean = sum(lengths) / len(lengths) if lengths else 0.0
+    known = {term: sum(term in row for row in rows) for term in query}
+    score = bm25.scorer(query, bm25.Corpus(len(rows), mean, known))
+    return [score(row, length) for row, length in zip(rows, lengths, strict=True)]
