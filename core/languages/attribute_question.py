@@ -14,8 +14,8 @@ class AttributeQuestions:
     Where `advice` matches, no fact is asked for. `lead` opens a question without changing it,
     `trailing` ends one so. What is left asks for what a noun stands for, if one of the `frames`
     matches it from start to end, with that as the group `noun`; or for the keys beside one of the
-    other `patterns`. The group `who`, where there is one, is whose it is; `speaker` is what
-    speakers call themselves and what is theirs.
+    other `patterns`. The group `who`, where there is one, is whose it is, perhaps with the
+    `possessive` after it; `speaker` is what speakers call themselves and what is theirs.
     """
 
     frames: tuple[re.Pattern[str], ...]
@@ -25,3 +25,4 @@ class AttributeQuestions:
     lead: re.Pattern[str]
     trailing: re.Pattern[str]
     speaker: re.Pattern[str]
+    possessive: re.Pattern[str]

@@ -10,7 +10,6 @@ from .registry import languages_in
 LONGEST = 80
 """Characters of a clause that is read as such a question."""
 
-_POSSESSIVE = re.compile(r"['’]s?$|的$")
 _CLAUSE_END = re.compile(r"[。！!？?；;\n]+|[,，](?!\d)|\.(?=\s|$)")
 
 
@@ -54,5 +53,5 @@ def _asked(clause: str, language: AttributeQuestions) -> Iterator[Inquiry]:
 
 
 def _who(match: re.Match[str], language: AttributeQuestions) -> str:
-    who = _POSSESSIVE.sub("", (match.groupdict().get("who") or "").strip())
+    who = language.possessive.sub("", (match.groupdict().get("who") or "").strip())
     return "" if language.speaker.fullmatch(who) else who

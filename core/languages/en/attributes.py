@@ -387,4 +387,5 @@ ATTRIBUTES = AttributeQuestions(
         r"|before now|remember|actually|atm|do you know|do you remember))+$"
     ),
     speaker=re.compile(r"(?:i|we|my|our|me|us|mine|ours|my (?:body|health))?", re.I),
+    possessive=re.compile(r"['’]s?$"),
 )

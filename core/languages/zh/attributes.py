@@ -288,4 +288,5 @@ ATTRIBUTES = AttributeQuestions(
     ),
     trailing=either_script(r"(?:来着|呀|啊|呢|嘛|哈|哇|吧|的说|你还?(?:知道|记得)吗?|记得吗)+$"),
     speaker=either_script(rf"(?:(?:{_SELF}|我家)的?)?"),
+    possessive=re.compile("的$"),
 )

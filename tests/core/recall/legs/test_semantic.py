@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
-from astrbot_plugin_tidemark.core.similarity.measure import Likeness
+from astrbot_plugin_tidemark.core.similarity.measure import SimilarityScale
 
 from ....kit import FakeEmbedder
 from .asked import hits, said
@@ -26,9 +26,9 @@ class EasilyPleased:
         centre = Centre(nowhere, nowhere, 0.0, 0.1)
         return Frame(0.0, 0.1, centre, centre)
 
-    async def likeness(
+    async def similarity_scale(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
-    ) -> Likeness | None:
+    ) -> SimilarityScale | None:
         return None
 
 
