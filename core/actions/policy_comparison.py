@@ -1,11 +1,14 @@
 """Two policies compared on halves of the people and groups, and how useful each kind proves."""
 
-from collections import Counter
+import asyncio
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..forgetting.permutation_test import chance_of_difference
 from ..forgetting.policies import ComparisonGroup, group_of
-from ..forgetting.rates import Posterior, chance_of_difference
+from ..forgetting.rates import Posterior
+from ..model.conversation import Scope
 from ..model.memory import Kind
 from ..ports import RecallOutcomes
 from .context import Context, for_admins
@@ -50,14 +53,29 @@ async def compare_policies(context: Context) -> Comparison:
     if policies.trial is None:
         return Comparison(policies.usual.name, (), 1.0, by_kind)
     names = {ComparisonGroup.A: policies.usual.name, ComparisonGroup.B: policies.trial.name}
-    halves = await _halves(context, names)
-    a, b = (Posterior(half.outcome.useful, half.outcome.useless) for half in halves)
-    return Comparison(policies.usual.name, halves, chance_of_difference(a, b), by_kind)
+    outcomes = await context.journal.outcomes()
+    halves = await _halves(context, names, outcomes)
+    a, b = (_by_owner(outcomes, group) for group in names)
+    chance = await asyncio.to_thread(chance_of_difference, a, b)
+    return Comparison(policies.usual.name, halves, chance, by_kind)
 
 
-async def _halves(context: Context, names: Mapping[ComparisonGroup, str]) -> list[Half]:
+def _by_owner(outcomes: Mapping[str, RecallOutcomes], group: ComparisonGroup) -> list[Posterior]:
+    """What verdicts say of each person and chat group of that group, under all personas."""
+    verdicts = defaultdict[str, Posterior](Posterior)
+    for scope, outcome in outcomes.items():
+        if group_of(scope) is group:
+            verdicts[Scope.parse(scope).owner] += Posterior(outcome.useful, outcome.useless)
+    return list(verdicts.values())
+
+
+async def _halves(
+    context: Context,
+    names: Mapping[ComparisonGroup, str],
+    by_scope: Mapping[str, RecallOutcomes],
+) -> list[Half]:
     outcomes = {group: RecallOutcomes() for group in names}
-    for scope, outcome in (await context.journal.outcomes()).items():
+    for scope, outcome in by_scope.items():
         outcomes[group_of(scope)] += outcome
     live, scopes = Counter[ComparisonGroup](), Counter[ComparisonGroup]()
     for scope, count in (await context.store.scopes()).items():

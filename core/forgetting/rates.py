@@ -1,4 +1,4 @@
-"""How often memories of a sort prove useful, and whether two groups differ. Pure.
+"""How often memories of a sort prove useful. Pure.
 
 Algorithms, section 1.2.
 """
@@ -63,18 +63,3 @@ class UsefulnessRates:
         """Its importance, moved by how much more or less useful its sort is than others, 0..1."""
         moved = memory.importance + self.expected(memory) - self.overall.mean
         return min(1.0, max(0.0, moved))
-
-
-def chance_of_difference(one: Posterior, other: Posterior) -> float:
-    """Two-sided p-value that both have the same probability; 1.0 where nothing can be said.
-
-    By the normal approximation for two proportions with their variance pooled.
-    """
-    if not one.judged or not other.judged:
-        return 1.0
-    pooled = (one.useful + other.useful) / (one.judged + other.judged)
-    variance = pooled * (1 - pooled) * (1 / one.judged + 1 / other.judged)
-    if variance == 0.0:
-        return 1.0
-    gap = one.useful / one.judged - other.useful / other.judged
-    return math.erfc(abs(gap) / math.sqrt(2 * variance))

@@ -4,7 +4,6 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.rates import (
     Posterior,
     UsefulnessRates,
-    chance_of_difference,
 )
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
 from hypothesis import given
@@ -29,23 +28,6 @@ def test_one_verdict_counts_beside_one_of_each() -> None:
 def test_a_useful_verdict_raises_the_mean_and_the_mean_is_a_probability(one: Posterior) -> None:
     assert 0 < one.mean < (one + Posterior(1, 0)).mean < 1
     assert 0 < one.deviation < 0.5
-
-
-@given(posteriors, posteriors)
-def test_chance_is_a_probability_and_the_order_of_groups_does_not_matter(
-    one: Posterior, other: Posterior
-) -> None:
-    assert 0 <= chance_of_difference(one, other) <= 1
-    assert chance_of_difference(one, other) == pytest.approx(chance_of_difference(other, one))
-
-
-def test_the_same_share_says_nothing_and_a_clear_gap_says_much() -> None:
-    assert chance_of_difference(Posterior(5, 5), Posterior(50, 50)) == 1.0
-    assert chance_of_difference(Posterior(60, 40), Posterior(40, 60)) == pytest.approx(
-        0.0047, abs=1e-4
-    )
-    assert chance_of_difference(Posterior(3, 2), Posterior(2, 3)) > 0.5
-    assert chance_of_difference(Posterior(), Posterior(9, 9)) == 1.0
 
 
 def test_a_facet_with_verdicts_is_asked_before_the_kind() -> None:
