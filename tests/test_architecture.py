@@ -21,6 +21,7 @@ FLOORS = {
     "core.graph": 2,
     "core.similarity": 2,
     "core.conflict": 2,
+    "core.prospective": 2,
     "core.settings": 3,
     "core.ports": 3,
     "core.prompts": 3,

@@ -20,6 +20,9 @@ _LEANING = {Kind.EPISODIC: Leaning.PAST, Kind.PROSPECTIVE: Leaning.FUTURE}
 LONGEST_EVENT = 3 * 86_400.0
 """Seconds of a time that tells on which day something was; "last year" does not."""
 
+LONGEST_DUE = 7 * 86_400.0
+"""Seconds of a time that has a day to be reminded on: its first; "next year" has none."""
+
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+[。！？!?；;\n]*")
 
 
@@ -54,14 +57,26 @@ def _dated(candidate: Candidate, turns: Sequence[Turn], where: tzinfo | None) ->
     if candidate.claim is not None:
         candidate = _since(candidate, candidate.claim, turns, where)
     leaning = _LEANING.get(candidate.kind)
-    if leaning is None or candidate.happened_at is not None:
+    if leaning is None:
         return candidate
     said_at = max(turns[number - 1].at for number in candidate.turns)
+    if candidate.happened_at is not None:
+        return _due(candidate, candidate.happened_at, said_at)
     for told in times_in(candidate.text, said_at, where, leaning=leaning):
         # "This week" is no better known than the moment of saying it.
-        if not told.interval.start <= said_at <= told.interval.end:
-            return replace(candidate, happened_at=told.interval.start)
+        time = told.interval
+        if not time.start <= said_at <= time.end:
+            dated = replace(candidate, happened_at=time.start)
+            near = time.end - time.start <= LONGEST_DUE
+            return _due(dated, time.start, said_at) if near else dated
     return candidate
+
+
+def _due(candidate: Candidate, at: float, said_at: float) -> Candidate:
+    """An intention with the day that it is for; one that was over when it was said is none."""
+    if candidate.kind is not Kind.PROSPECTIVE or at <= said_at:
+        return candidate
+    return replace(candidate, due_at=at)
 
 
 def _since(

@@ -11,7 +11,7 @@ from ..languages.detection import language_of
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Lesson
-from ..model.memory import Extractor, Memory
+from ..model.memory import Extractor, Kind, Memory
 from ..model.times import utc_day
 from ..ports import (
     ChatModel,
@@ -22,6 +22,7 @@ from ..ports import (
     ModelUsage,
     Prompt,
     Recalls,
+    TextSearch,
     Turns,
 )
 from ..prompts import learn
@@ -38,8 +39,19 @@ MOST_TOKENS = 10_000_000
 """One call cannot take more, whatever is billed."""
 
 
+MOST_INTENDED = 5
+MOST_SEARCHED = 20
+"""Open intentions that an episode is read beside, and those that are looked at for them."""
+
+LONGEST_QUERY = 2_000
+
+
 class LearningJournal(Turns, Recalls, Extractions, ModelUsage, Protocol):
     """What is learnt from, and where the reply and its cost are kept."""
+
+
+class LearnerStore(MemoryReader, TextSearch, Protocol):
+    """What is known already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,7 @@ class Learner:
     """Reads one closed episode. Holds no state of its own."""
 
     journal: LearningJournal
-    store: MemoryReader
+    store: LearnerStore
     models: ModelSource
     settings: LearningSettings
     show_time: Callable[[float], str]
@@ -65,7 +77,7 @@ class Learner:
         if kept is not None:
             return kept
         turns = await self.journal.turns_of(episode)
-        known = await self._known(episode)
+        known = await self._known(episode, turns)
         told = _repeatable(known, turns)
         shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
         lesson, source = await self._lesson(shown, told, now=now, last_try=last_try)
@@ -74,9 +86,23 @@ class Learner:
         body = lesson_to_json(lesson)
         return await self.journal.save_extraction(Extraction(episode, numbers, body, source))
 
-    async def _known(self, episode: str) -> dict[int, Memory]:
+    async def _known(self, episode: str, turns: Sequence[Turn]) -> dict[int, Memory]:
+        """What the episode was shown, and open intentions that its people may be talking about."""
         shown = dict.fromkeys(item.memory for item in await self.journal.injected_in(episode))
-        return dict(enumerate(await self.store.find(list(shown)), start=1))
+        found = await self.store.find(list(shown))
+        open_ones = [m for m in await self._intended(turns) if m.id not in shown]
+        return dict(enumerate([*found, *open_ones], start=1))
+
+    async def _intended(self, turns: Sequence[Turn]) -> list[Memory]:
+        said = [turn for turn in turns if turn.role is not Role.ASSISTANT]
+        if not said or self.settings.extractor == "rules":
+            return []
+        text = " ".join(turn.text for turn in said)[:LONGEST_QUERY]
+        scope, kinds = frozenset({said[0].place.scope}), frozenset({Kind.PROSPECTIVE})
+        hits = await self.store.search_text(text, scope, limit=MOST_SEARCHED, kinds=kinds)
+        found = await self.store.find([hit.id for hit in hits], scope)
+        earlier = [memory for memory in found if memory.origin.episode != said[0].episode]
+        return [m for m in earlier if m.intended and m.intended.pending][:MOST_INTENDED]
 
     async def _lesson(
         self, turns: Sequence[Turn], known: Mapping[int, Memory], *, now: float, last_try: bool

@@ -1,17 +1,27 @@
 """Queued capture work: index a turn as evidence, apply what an episode taught."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import tzinfo
+from functools import partial
 from typing import Protocol
 
 from ..forgetting.lifecycle import forgotten_by_hand
 from ..forgetting.policies import Policies
 from ..forgetting.tmd import TmdParameters
-from ..model.conversation import Episode, Role, Turn
-from ..model.lesson import Candidate
+from ..model.conversation import Episode, Role, Scope, ScopeKind, Turn
+from ..model.lesson import Candidate, Lesson
 from ..model.memory import Extractor, Memory, Succession, Successor
-from ..ports import AuditLog, Extraction, JournalIdentity, MemoryWriter, Recalls, Relations, Turns
+from ..ports import (
+    AuditLog,
+    Episodes,
+    Extraction,
+    JournalIdentity,
+    MemoryWriter,
+    Recalls,
+    Relations,
+    Turns,
+)
 from ..records.disclosure import rests_on_others
 from ..records.duplicates import SearchableRecords, created, find_duplicate, replaced, statement
 from ..records.evidence import (
@@ -28,6 +38,7 @@ from ..records.evidence import (
 from ..records.learnt import memories_of, replaced_by, succession_of
 from . import learning as learn
 from .dating import happened_at
+from .intentions import Intentions, retold, same_as_marked
 from .repetition import Repetition
 from .settling import Settling
 from .turn_entities import entities_of
@@ -37,7 +48,7 @@ class CaptureStore(SearchableRecords, MemoryWriter, Relations, Protocol):
     """Where new memories go, compared with what is there."""
 
 
-class CaptureJournal(JournalIdentity, Turns, Recalls, AuditLog, Protocol):
+class CaptureJournal(JournalIdentity, Turns, Recalls, Episodes, AuditLog, Protocol):
     """What was said and shown, and where new memories are noted."""
 
 
@@ -57,6 +68,11 @@ class Capture:
     journal: CaptureJournal
     parameters: TmdParameters
     policies: Policies
+
+    @property
+    def intentions(self) -> Intentions:
+        """What people mean to do, and report done."""
+        return Intentions(self.store, self.journal, self.parameters)
 
     async def index_turn(self, seq: int, where: tzinfo | None = None) -> None:
         """Make a user's turn recallable, or add the bot's answer to the turn it answers.
@@ -83,6 +99,7 @@ class Capture:
             happened_at=happened_at(turn.text, turn.at, where),
         )
         await self.store.put([evidence])
+        await self.intentions.hear(turn, where)
         if before is not None and before.role is not Role.ASSISTANT:
             raw = evidence_id(self.journal.id, before.seq)
             await self.store.amend([raw], lambda memory: with_turn_after(memory, turn))
@@ -90,7 +107,9 @@ class Capture:
         if reply is not None:
             await self._index_reply(reply, turn)
 
-    async def apply(self, extraction: Extraction, episode: Episode) -> Applied:
+    async def apply(
+        self, extraction: Extraction, episode: Episode, where: tzinfo | None = None
+    ) -> Applied:
         """Store what a kept reply proposes, link what it follows, corroborate what was known.
 
         What rests on a raw turn that somebody has forgotten or corrected by hand is left out, and
@@ -115,10 +134,13 @@ class Capture:
             if memory is not None and disowned.isdisjoint(memory.origin.turns)
         ]
         memories = [memory for _, memory in proposed]
-        kept_ids = await self._kept_ids(memories)
+        heard = [turn for turn in turns if turn.seq not in disowned]
+        marked = await self._marked(memories, await self.intentions.mark(heard, where))
+        kept_ids = await self._kept_ids(memories, marked)
         fresh = [m for m, kept_id in zip(memories, kept_ids, strict=True) if kept_id == m.id]
         await self.store.put(fresh)
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
+        await self._close(lesson, extraction, turns)
         settling = Settling(self.store, self.journal)
         for (candidate, memory), kept_id in zip(proposed, kept_ids, strict=True):
             await settling.adopt(kept_id, memory)
@@ -155,9 +177,41 @@ class Capture:
             target = evidence_id(self.journal.id, asked.seq)
             await self.store.amend([target], lambda memory: with_reply(memory, reply))
 
-    async def _kept_ids(self, memories: Sequence[Memory]) -> list[str]:
+    async def _marked(
+        self, memories: Sequence[Memory], heard: Sequence[Memory]
+    ) -> Mapping[str, Memory]:
+        """By id, which of these are intentions that were marked when they were `heard`.
+
+        In the better words of a model they are told anew.
+        """
+        marked = same_as_marked(memories, heard)
+        by_id = {memory.id: memory for memory in memories}
+        for id, own in marked.items():
+            await self.store.amend([own.id], partial(retold, memory=by_id[id]))
+        return marked
+
+    async def _close(self, lesson: Lesson, extraction: Extraction, turns: Sequence[Turn]) -> None:
+        """Close the known intentions that a model found to be over, of whoever spoke."""
+        people = {turn.speaker.id for turn in turns if turn.role is not Role.ASSISTANT}
+        for numbers, given_up in ((lesson.done, False), (lesson.given_up, True)):
+            known = [extraction.known[n] for n in sorted(numbers) if n in extraction.known]
+            own = [m.id for m in await self.store.find(known) if _may_be_closed_by(m, people)]
+            if own:
+                await self.intentions.close(
+                    own,
+                    at=turns[-1].at,
+                    key=f"closed:{extraction.episode}",
+                    by="learning",
+                    given_up=given_up,
+                )
+
+    async def _kept_ids(
+        self, memories: Sequence[Memory], marked: Mapping[str, Memory]
+    ) -> list[str]:
         """For each, the id of the memory that keeps what it says: its own, or an earlier one's."""
-        kept_ids: dict[Hashable, str] = {}
+        kept_ids: dict[Hashable, str] = {
+            statement(memory): marked[memory.id].id for memory in memories if memory.id in marked
+        }
         for memory in memories:
             if statement(memory) not in kept_ids:
                 kept_ids[statement(memory)] = (await find_duplicate(self.store, memory)).id
@@ -187,3 +241,9 @@ class Capture:
                 if record.successor == link
             ]
         )
+
+
+def _may_be_closed_by(memory: Memory, people: Set[str]) -> bool:
+    """Whether one of the people is who intended it: in a group nobody closes what others mean."""
+    group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
+    return not group or (memory.speaker is not None and memory.speaker.id in people)

@@ -246,6 +246,7 @@ def _plain(text: str, who: str, number: int, rule: ExtractionRule) -> Candidate:
         about=(who,),
         cues=rule.cues,
         sentiment=rule.sentiment,
+        intention=rule.intention,
     )
 
 

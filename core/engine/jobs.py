@@ -65,7 +65,7 @@ class Jobs:
         extraction = await self.learner.extraction(
             episode.id, now=now, last_try=last_try, where=where
         )
-        applied = await self.capture.apply(extraction, episode)
+        applied = await self.capture.apply(extraction, episode, where)
         if self.settings.forgetting.learn_rates:
             scale = self.settings.decay.initial_strength_scale
             await self.usefulness.strengthen(applied.fresh, scale=scale, now=now)

@@ -12,6 +12,7 @@ from ..forgetting.tmd import already_judged, noted
 from ..model.conversation import Injected, Role, Turn
 from ..model.memory import Memory, Status
 from ..ports import Amendment, AuditEntry, AuditLog, MemoryRecords, Verdicts
+from ..prospective.transitions import referenced
 from ..records.evidence import answered_by
 
 USELESS = "recalled in vain"
@@ -105,6 +106,7 @@ def _judged(
     policy = policies.of(memory.scope)
     judgement = Judgement.USEFUL if verdict.useful else Judgement.USELESS
     changed = accessed(policy.judge(memory, judgement, turn=verdict.turn, now=now), now=now)
+    changed = referenced(changed, now) if verdict.useful else changed
     if changed.standing.status is Status.LIVE and policy.forgets(changed):
         return to_bin(changed, now=now, reason=USELESS, policy=bin_policy)
     return changed

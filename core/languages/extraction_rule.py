@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from ..model.intentions import IntentionType
 from ..model.memory import Facet, Kind, Mood, Sentiment
 
 NAMED = "*"
@@ -37,6 +38,8 @@ class ExtractionRule:
     value: str = ""
     """The value, where no words of the clause are it."""
     denies: bool = False
+    intention: IntentionType | None = None
+    """What sort of intention it states, for a prospective memory."""
 
     @property
     def sentiment(self) -> Sentiment:

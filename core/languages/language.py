@@ -9,6 +9,7 @@ from ..model.knowledge import Entity
 from ..text.time.rule import Beside, Joining, TimeRule
 from .attribute_question import AttributeQuestions
 from .extraction_rule import ExtractionRules
+from .reports import ReportWords
 
 
 class Marker(StrEnum):
@@ -117,6 +118,7 @@ class Language:
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
     extraction: ExtractionRules | None = None
     attributes: AttributeQuestions | None = None
+    reports: ReportWords | None = None
     name_words: NameWords = NameWords()
     abbreviations: tuple[str, ...] = ()
     """Words that end in a full stop which ends no sentence, as they are written, without it."""

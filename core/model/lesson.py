@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from .intentions import IntentionType
 from .knowledge import Entity, Relation
 from .memory import Facet, Kind, Sentiment
 
@@ -28,7 +29,8 @@ class Candidate:
 
     `turns` are 1-based numbers of the episode's turns as shown in the prompt, at least one.
     `happened_at` is a Unix time or None. `corrects` is the number of a known memory that this
-    one corrects, `updates` of one that it continues; at most one of the two is set.
+    one corrects, `updates` of one that it continues; at most one of the two is set. Of an intention
+    `intention` is the sort and `due_at` the beginning of the day it is for.
     """
 
     text: str
@@ -47,6 +49,8 @@ class Candidate:
     corrects: int | None = None
     updates: int | None = None
     claim: Stated | None = None
+    intention: IntentionType | None = None
+    due_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +59,13 @@ class Lesson:
 
     `useful` holds the numbers of known memories that helped; None where nobody judged (the
     rules cannot), and then attribution decides. Known memories that were injected and are not
-    in `useful` count as useless, except those of which nobody can tell: `undecided`.
+    in `useful` count as useless, except those of which nobody can tell: `undecided`. Known
+    intentions that are over by the end are `done` or `given_up`.
     """
 
     summary: str = ""
     candidates: tuple[Candidate, ...] = ()
     useful: frozenset[int] | None = None
     undecided: frozenset[int] = frozenset()
+    done: frozenset[int] = frozenset()
+    given_up: frozenset[int] = frozenset()

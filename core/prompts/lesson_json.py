@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from ..model.intentions import IntentionType
 from ..model.knowledge import Entity, Relation
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
@@ -26,6 +27,8 @@ def lesson_from_json(text: str) -> Lesson:
             useful=None if useful is None else frozenset(useful),
             # A reply that an earlier version kept has none.
             undecided=frozenset(document.get("undecided", ())),
+            done=frozenset(document.get("done", ())),
+            given_up=frozenset(document.get("given_up", ())),
         )
     except (KeyError, TypeError, RecursionError) as error:
         raise ValueError("not the JSON text of a lesson") from error
@@ -34,7 +37,7 @@ def lesson_from_json(text: str) -> Lesson:
 def _candidate(item: Mapping[str, Any]) -> Candidate:
     facet, sentiment = item["facet"], item["sentiment"]
     # Replies that were kept by an earlier version have none.
-    claim = item.get("claim")
+    claim, intention = item.get("claim"), item.get("intention")
     read: dict[str, Any] = {
         "turns": tuple(item["turns"]),
         "kind": Kind(item["kind"]),
@@ -43,6 +46,7 @@ def _candidate(item: Mapping[str, Any]) -> Candidate:
         "cues": tuple(item["cues"]),
         "entities": tuple(Entity(**entity) for entity in item["entities"]),
         "relations": tuple(Relation(**relation) for relation in item["relations"]),
+        "intention": None if intention is None else IntentionType(intention),
         "claim": None if claim is None else Stated(**claim),
         "sentiment": Sentiment(Mood(sentiment["mood"]), sentiment["intensity"]),
     }

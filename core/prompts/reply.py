@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from ..model.errors import ReplyMalformed
+from ..model.intentions import IntentionType
 from ..model.knowledge import Entity, Relation
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
@@ -49,7 +51,8 @@ def lesson_of(reply: str, shown: Shown) -> Lesson:
     if reading.problems:
         raise ReplyMalformed(tuple(reading.problems))
     kept = tuple(item for item in candidates if _worth_keeping(item))
-    return Lesson(summary, kept, useful)
+    done, given_up = (_over(document.get(name), shown.known) for name in ("done", "given_up"))
+    return Lesson(summary, kept, useful, done=done - given_up, given_up=given_up)
 
 
 def _useful(reading: JsonReader, value: object, known: frozenset[int]) -> frozenset[int] | None:
@@ -78,6 +81,7 @@ def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> C
         corrects=corrects,
         updates=updates,
         claim=_stated(item),
+        intention=_intention(item.get("intention")),
     )
 
 
@@ -86,6 +90,18 @@ def _stated(item: Mapping[str, object]) -> Stated | None:
     slot, value = (_words(item.get(name)) for name in ("slot", "value"))
     over = item.get("over") is True
     return Stated(slot, value, denied=over) if slot and (value or over) else None
+
+
+def _intention(value: object) -> IntentionType | None:
+    """As with the slot, what does not fit counts as left out."""
+    return next((each for each in IntentionType if value == each.value), None)
+
+
+def _over(value: object, known: frozenset[int]) -> frozenset[int]:
+    """The known numbers in a list; what does not fit counts as left out."""
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    numbers = (each for each in items if isinstance(each, int) and not isinstance(each, bool))
+    return known.intersection(numbers)
 
 
 def _words(value: object) -> str:

@@ -7,6 +7,7 @@ optional is nullable instead.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..model.intentions import IntentionType
 from ..model.memory import Facet, Kind, Mood
 
 LEARNED_KINDS = (Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE)
@@ -66,10 +67,19 @@ _MEMORY = _object(
         "slot": _TEXT_OR_NULL,
         "value": _TEXT_OR_NULL,
         "over": {"type": ["boolean", "null"]},
+        "intention": _choice(tuple(IntentionType), nullable=True),
         "corrects": _NUMBER_OR_NULL,
         "updates": _NUMBER_OR_NULL,
     }
 )
 
-REPLY: Schema = _object({"summary": _TEXT, "memories": _list(_MEMORY), "useful": _list(_NUMBER)})
+REPLY: Schema = _object(
+    {
+        "summary": _TEXT,
+        "memories": _list(_MEMORY),
+        "useful": _list(_NUMBER),
+        "done": _list(_NUMBER),
+        "given_up": _list(_NUMBER),
+    }
+)
 """Schema of the whole reply."""

@@ -9,8 +9,9 @@ SHAPE = """\
   "cues": ["…"], "entities": [{"name": "Berlin", "type": "place", "role": "home"}],
   "relations": [{"subject": "Anna", "predicate": "lives in", "object": "Berlin"}],
   "sentiment": {"mood": "positive", "intensity": 0.4}, "happened_at": "2025-06-26",
-  "slot": "residence", "value": "Berlin", "over": false, "corrects": null, "updates": null}],
- "useful": [2]}"""
+  "slot": "residence", "value": "Berlin", "over": false, "intention": null, "corrects": null,
+  "updates": null}],
+ "useful": [2], "done": [], "given_up": []}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,16 @@ marital, diet, allergy, illness, medication, pet, hobby, like, dislike, favourit
 language, car, commute, device:phone, contact:email, schedule:gym, instruction:tone, or another \
 such name, the same each time; null for anything else. over: true if it is so no longer ("quit \
 smoking": slot habit, value smoking).
+- intention: for a prospective one plan, idea, decision, question (still open) or insight; null \
+for anything else.
 - corrects: number of a known memory that turns out to be wrong. updates: number of one that was \
 right and has moved on. Both about the same person: what one says of oneself changes nothing that \
 is known of another. At most one of them, else null.
 
 useful: numbers of the known memories that the bot's replies really drew on, or without which \
 they would have been wrong. The same topic is not enough.
+done: numbers of the known plans, decisions and questions that people report done, happened or \
+answered. given_up: of those they report cancelled or dropped. Only what is plainly said.
 summary: the episode in one sentence.
 
 Reply with one JSON object of this shape and nothing else:
@@ -121,10 +126,13 @@ workplace、job、school、birthday、age、name、nickname、partner、marital�
 medication、pet、hobby、like、dislike、favourite:food、language、car、commute、device:phone、\
 contact:email、schedule:gym、instruction:tone，或同类的英文名目，每次用同一个；其余为 null。\
 over：不再如此时为 true（“戒烟了”：slot 为 habit，value 为 烟）。
+- intention：prospective 的写 plan、idea、decision、question（还没有答案）或 insight；其余为 null。
 - corrects：被证明有误的已知记忆的编号。updates：原本正确、如今有了变化的已知记忆的编号。\
 两者都须是同一个人的事：一个人说自己，不改变别人的记忆。两者至多填一个，否则为 null。
 
 useful：机器人的回复真正用到的，或缺了就会答错的已知记忆的编号。仅仅话题相同不算。
+done：人们说已经做完、发生过或有了答案的已知计划、决定、问题的编号。given_up：说取消或放弃了的编号。\
+只填明说的。
 summary：用一句话概括这段对话。
 
 只回复一个如下形式的 JSON 对象：

@@ -15,6 +15,7 @@ from ..languages.registry import languages
 from ..model.conversation import Account, Scope, ScopeKind
 from ..model.knowledge import Relation
 from ..model.memory import REPLY_MARK, Kind, Memory, Origin
+from ..prospective.transitions import referenced
 from ..text.normalisation import IDEOGRAPHIC
 
 _IDEOGRAPHS = re.compile(f"[{IDEOGRAPHIC}]")
@@ -103,7 +104,7 @@ def corroborated(known: Memory, again: Again, policy: ForgettingPolicy) -> Memor
     if link in known.relations or already_judged(known.vitality, turn):
         return resting
     used = policy.judge(resting, Judgement.USEFUL, turn=turn, now=again.at)
-    used = accessed(used, now=again.at)
+    used = referenced(accessed(used, now=again.at), again.at, said_again=True)
     if len(linked(known, CORROBORATES)) >= MOST_LINKS:
         return used
     return replace(used, relations=(*known.relations, link))

@@ -7,6 +7,7 @@ from uuid import UUID, uuid5
 from ..conflict.settlement import Ending, ended
 from ..forgetting.tmd import TmdParameters, initial_strength
 from ..model.conversation import Episode, Role, Turn
+from ..model.intentions import Intention, IntentionType
 from ..model.knowledge import Relation
 from ..model.lesson import Candidate
 from ..model.memory import (
@@ -31,6 +32,11 @@ _FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 def memory_id(journal: str, episode: str, ordinal: int) -> str:
     """Id of the `ordinal`-th candidate of an episode's kept reply."""
     return str(uuid5(UUID(journal), f"episode:{episode}:{ordinal}"))
+
+
+def marked_id(journal: str, seq: int, ordinal: int) -> str:
+    """Id of the `ordinal`-th intention that is marked as soon as a turn is said."""
+    return str(uuid5(UUID(journal), f"intention:{seq}:{ordinal}"))
 
 
 def memories_of(
@@ -130,7 +136,14 @@ def _memory(
             place.session, place.conversation, episode.id, tuple(turn.seq for turn in sources)
         ),
         claim=claim_of(candidate, speaker, place.scope, at) if said else None,
+        intention=_intention(candidate),
     )
+
+
+def _intention(candidate: Candidate) -> Intention | None:
+    if candidate.kind is not Kind.PROSPECTIVE:
+        return None
+    return Intention(candidate.intention or IntentionType.PLAN, due_at=candidate.due_at)
 
 
 def _source(candidate: Candidate, said_by_person: bool) -> Source:

@@ -91,3 +91,12 @@ def test_no_question_gives_its_answer_away(path: Path) -> None:
         for question in [*item["ask_now"], *item["ask_past"]]:
             for string in [*item["current"], *item["stale"]]:
                 assert not held(string, [question]), (item["id"], string)
+
+
+@pytest.mark.parametrize("path", of_kind("reports"))
+def test_a_report_closes_one_of_its_plans_or_none(path: Path) -> None:
+    for item in items(path):
+        assert item["language"] in {"zh", "en"}, item["id"]
+        assert item["closes"] is None or item["closes"] in range(len(item["plans"])), item["id"]
+        assert isinstance(item["given_up"], bool), item["id"]
+        assert not (item["given_up"] and item["closes"] is None), item["id"]

@@ -13,6 +13,7 @@ from . import (
     days,
     extraction_rules,
     holidays,
+    intentions,
     periods,
     third_person,
     weekdays,
@@ -22,6 +23,7 @@ from .function_words import EVERYDAY, STOP_WORDS
 from .kin import KIN, POSSESSIVE
 from .markers import MARKERS
 from .name_words import NAME_WORDS
+from .reports import REPORTS
 from .sample import SAMPLE
 from .stemming import stem
 
@@ -35,7 +37,7 @@ LANGUAGE = Language(
     markers=MARKERS,
     name_words=NAME_WORDS,
     extraction=ExtractionRules(
-        (*extraction_rules.RULES, *changes.RULES),
+        (*extraction_rules.RULES, *intentions.RULES, *changes.RULES),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,
@@ -63,6 +65,7 @@ LANGUAGE = Language(
     nobody=frozenset({"user", "the user", "you", "me"}),
     possessive=POSSESSIVE,
     kin=KIN,
+    reports=REPORTS,
     sample=SAMPLE,
     block=BLOCK,
     times=(

@@ -2,6 +2,7 @@
 
 import re
 
+from ...model.intentions import IntentionType
 from ...model.memory import Facet, Kind, Mood
 from ..extraction_rule import ExtractionRule
 
@@ -259,12 +260,23 @@ RULES: tuple[ExtractionRule, ...] = (
         "intention",
         _whole(
             rf"(?:i {_ADVERBS}plan (?:to|on)|{_AM} {_ADVERBS}planning (?:to|on)"
-            rf"|i {_ADVERBS}intend to|i['’]ve decided to|i have decided to|i decided to"
-            rf"|{_AM} {_ADVERBS}going to) (?P<x>(?!{_ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
+            rf"|i {_ADVERBS}intend to|{_AM} {_ADVERBS}going to)"
+            rf" (?P<x>(?!{_ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
         ),
         0.6,
         kind=Kind.PROSPECTIVE,
         cues=("plans", "intends to"),
+    ),
+    ExtractionRule(
+        "own decision",
+        _whole(
+            r"(?:i['’]ve|i have|i)(?: just| finally)? decided to"
+            rf" (?P<x>(?!{_ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        cues=("plans", "intends to"),
+        intention=IntentionType.DECISION,
     ),
     ExtractionRule(
         "dated plan",

@@ -14,6 +14,7 @@ from . import (
     days,
     extraction_rules,
     festivals,
+    intentions,
     periods,
     third_person,
     weekdays,
@@ -23,6 +24,7 @@ from .entity_extraction import chinese_names
 from .function_words import EVERYDAY, FUNCTION_CHARACTERS, STOP_WORDS
 from .kin import KIN, POSSESSIVE
 from .markers import MARKERS
+from .reports import REPORTS
 from .sample import SAMPLE
 
 LANGUAGE = Language(
@@ -34,7 +36,7 @@ LANGUAGE = Language(
     markers=MARKERS,
     names=chinese_names,
     extraction=ExtractionRules(
-        (*extraction_rules.RULES, *changes.RULES),
+        (*extraction_rules.RULES, *intentions.RULES, *changes.RULES),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,
@@ -64,6 +66,7 @@ LANGUAGE = Language(
     nobody=frozenset({"用户", "该用户", "提问者"}),
     possessive=POSSESSIVE,
     kin=KIN,
+    reports=REPORTS,
     sample=SAMPLE,
     block=BLOCK,
     times=(

@@ -2,6 +2,7 @@
 
 import re
 
+from ...model.intentions import IntentionType
 from ...model.memory import Facet, Kind, Mood
 from ..extraction_rule import NAMED, ExtractionRule
 from ..scripts import either_script
@@ -248,12 +249,23 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "intention",
         _whole(
-            rf"(?:{WHEN}{CLOCK})?我(?:自己)?(?:{WHEN}{CLOCK})?(?:也|还|正)?(?:打算|计划|决定了?|准备(?![好了]))"
+            rf"(?:{WHEN}{CLOCK})?我(?:自己)?(?:{WHEN}{CLOCK})?(?:也|还|正)?(?:打算|计划|准备(?![好了]))"
             rf"(?P<x>(?!{CHORE})[^你您]{{2,30}}?)(?<!了)"
         ),
         0.6,
         kind=Kind.PROSPECTIVE,
         cues=("打算", "计划"),
+    ),
+    ExtractionRule(
+        "own decision",
+        _whole(
+            rf"(?:{WHEN}{CLOCK})?我(?:自己)?(?:{WHEN}{CLOCK})?(?:也|还|正)?决定了?"
+            rf"(?P<x>(?!{CHORE})[^你您]{{2,30}}?)(?<!了)"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        cues=("打算", "计划"),
+        intention=IntentionType.DECISION,
     ),
     ExtractionRule(
         "dated plan",

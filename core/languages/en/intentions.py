@@ -1,0 +1,84 @@
+"""What English speakers decide, wonder about, think up and come to see, as patterns. Pure."""
+
+import re
+
+from ...model.intentions import IntentionType
+from ...model.memory import Kind
+from ..extraction_rule import ExtractionRule
+
+_X = r"(?P<x>(?:(?!\byour?\b)[^,.]){4,80})"
+_I = r"(?:i|we)(?: (?:just|finally|suddenly|also|still|really|only now|now))*"
+
+
+def _whole(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace(" ", r"\s+"), re.I)
+
+
+def _rule(
+    name: str, pattern: str, importance: float, sort: IntentionType, *cues: str
+) -> ExtractionRule:
+    return ExtractionRule(
+        name,
+        _whole(pattern),
+        importance,
+        kind=Kind.PROSPECTIVE,
+        cues=cues,
+        intention=sort,
+    )
+
+
+RULES: tuple[ExtractionRule, ...] = (
+    _rule(
+        "shared decision",
+        rf"we(?:['’]ve| have)?(?: finally| just| all)* (?:decided|agreed) (?:to|on) {_X}",
+        0.65,
+        IntentionType.DECISION,
+        "decisions",
+        "what was decided",
+    ),
+    _rule(
+        "decision",
+        r"(?:from (?:today|tomorrow|now) on|starting (?:today|tomorrow|now|next week))"
+        rf" (?:i|we)(?:['’]ll| will|['’]m| am|['’]re| are)? "
+        rf"(?=(?:use|using|go|going|switch|stop|quit|only|no longer|never|eat|run|train)\b){_X}",
+        0.65,
+        IntentionType.DECISION,
+        "decisions",
+        "what was decided",
+    ),
+    _rule(
+        "open question",
+        rf"(?:{_I} (?:wonder|don['’]t know(?: yet)?|haven['’]t decided(?: yet)?|can['’]t decide)"
+        r"|(?:i['’]m|i am|we['’]re|we are)(?: still| not quite)? (?:wondering|not sure|unsure|torn)"
+        rf"(?: yet)?)(?: about)? (?P<x>(?:whether|which)\b(?:(?!\byour?\b)[^,.]){{4,80}})",
+        0.6,
+        IntentionType.QUESTION,
+        "open questions",
+        "not decided yet",
+    ),
+    _rule(
+        "idea",
+        rf"(?:{_I} (?:had|have|got)|i['’]ve (?:had|got)) (?:an|a new|this) idea"
+        rf" (?:to|that|about|of|for) {_X}",
+        0.55,
+        IntentionType.IDEA,
+        "ideas",
+    ),
+    _rule(
+        "shared idea",
+        rf"(?:i think|i was thinking|i['’]ve been thinking) (?:that )?(?:i|we) could {_X}",
+        0.55,
+        IntentionType.IDEA,
+        "ideas",
+    ),
+    _rule(
+        "insight",
+        rf"(?:{_I}(?:['’]ve| have)? (?:realised|realized|came to see|come to see|understood)"
+        rf"(?: now)?(?: that)?|it (?:just |finally )?dawned on me(?: that)?) {_X}",
+        0.6,
+        IntentionType.INSIGHT,
+        "insights",
+        "what was understood",
+    ),
+)
+"""Tried in order, after what people say of themselves."""

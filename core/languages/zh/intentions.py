@@ -1,0 +1,84 @@
+"""What Chinese speakers decide, wonder about, think up and come to see, as patterns. Pure."""
+
+import re
+
+from ...model.intentions import IntentionType
+from ...model.memory import Kind
+from ..extraction_rule import ExtractionRule
+from ..scripts import either_script
+
+_TO_BOT = "叫我|喊我|称呼|请|别|不要|用[中英]文|回答|回复|说话|跟我|给我"
+
+
+def _whole(pattern: str) -> re.Pattern[str]:
+    return re.compile(either_script(pattern))
+
+
+RULES: tuple[ExtractionRule, ...] = (
+    ExtractionRule(
+        "decision",
+        _whole(
+            r"(?:我们?|咱们)?从(?:今天|明天|现在|这周|下周|这个月|下个?月|今年|明年)(?:起|开始)(?:我们?|咱们)?(?:就|都)?"
+            rf"(?P<x>(?:全部|统一)?(?:改用|用|换成|换|戒|不|每[天周月])(?!{_TO_BOT})[^你您]{{1,30}}?)"
+        ),
+        0.65,
+        kind=Kind.PROSPECTIVE,
+        cues=("决定", "定下来的"),
+        intention=IntentionType.DECISION,
+    ),
+    ExtractionRule(
+        "shared decision",
+        _whole(
+            r"(?:我们|咱们)(?:最后|最终|还是|已经|商量|讨论)*(?:决定|定)了?(?P<x>[^你您]{2,30}?)(?<!了)"
+        ),
+        0.65,
+        kind=Kind.PROSPECTIVE,
+        cues=("决定", "定下来的"),
+        intention=IntentionType.DECISION,
+    ),
+    ExtractionRule(
+        "open question",
+        _whole(
+            r"我(?:们)?(?:还|一直|最近|现在|也)*(?:在)?(?:没(?:有)?(?:想好|想通|想明白|搞明白|弄明白|搞清楚|决定好?|定好?)"
+            r"|不确定|拿不准|犹豫|纠结)(?:的是)?(?P<x>[^你您]{3,30}?)(?<!了)"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        cues=("没想好的", "疑问", "纠结什么"),
+        intention=IntentionType.QUESTION,
+    ),
+    ExtractionRule(
+        "idea",
+        _whole(
+            r"我(?:突然|忽然|刚才?|昨晚)?(?:有个想法[是就]?|想到(?:了)?(?:一个)?(?:办法|点子|主意)?[是就]?)"
+            r"(?P<x>(?:可以|不如|应该可以)[^你您]{3,40}?)"
+        ),
+        0.55,
+        kind=Kind.PROSPECTIVE,
+        cues=("想法", "点子"),
+        intention=IntentionType.IDEA,
+    ),
+    ExtractionRule(
+        "shared idea",
+        _whole(
+            r"我(?:觉得|在想|想着|感觉)(?:我们?|咱们)?(?:可以|不如)"
+            r"(?P<x>(?:试试|试一下|考虑|做个?|用|把|弄个?|搞个?)[^你您]{2,40}?)"
+        ),
+        0.55,
+        kind=Kind.PROSPECTIVE,
+        cues=("想法", "点子"),
+        intention=IntentionType.IDEA,
+    ),
+    ExtractionRule(
+        "insight",
+        _whole(
+            r"我(?:终于|突然|忽然|这才|才|现在|今天|慢慢)*(?:意识到|想通了?|想明白了?|悟到了?|领悟到了?|体会到了?)"
+            r"(?P<x>[^你您]{4,40}?)"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        cues=("领悟", "体会"),
+        intention=IntentionType.INSIGHT,
+    ),
+)
+"""Tried in order, after what people say of themselves."""
