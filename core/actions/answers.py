@@ -58,6 +58,7 @@ class Refusal(StrEnum):
     NOT_BINNED = "not_binned"
     NOT_GONE = "not_gone"
     BEING_PURGED = "being_purged"
+    NO_INTENTION = "no_intention"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ MARKS = ("important", "unimportant", "pinned", "unpinned", "confirmed")
 VERDICTS = ("useful", "useless")
 CREATED = "created"
 MOVES = (CREATED, "imported", "binned", "archived", "restored", "purged")
-ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *Succession, *RevelationKind))
+OUTCOMES = ("closed", "given_up", "reopened", "unclear")
+ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *OUTCOMES, *Succession, *RevelationKind))
 """What the audit log tells of; anything else is told as it is written there."""
 
 ACTORS = frozenset(
@@ -30,6 +31,7 @@ ACTORS = frozenset(
         "bin",
         RETENTION,
         "learning",
+        "report",
         "remember",
         Extractor.RULES.value,
         Extractor.MODEL.value,

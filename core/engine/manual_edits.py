@@ -10,9 +10,10 @@ from ..forgetting.policies import Policies
 from ..forgetting.policy import Judgement
 from ..forgetting.tmd import Tmd, initial_strength
 from ..model.errors import StorageError
-from ..model.memory import Memory, Succession, Successor
+from ..model.memory import Memory, Status, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
 from ..privacy.purging import PurgeCount, PurgeJournal, purge
+from ..prospective.transitions import closed, reopened
 from ..records.duplicates import SearchableRecords, created, find_duplicate, replaced
 from ..records.evidence import raw_turns
 from ..records.learnt import replaced_by
@@ -167,6 +168,26 @@ class Curation:
             return to_bin(memory, now=now, reason=HAND, policy=self.bin_policy)
 
         return await self._apply([*ids, *raw], change, "binned", by, now)
+
+    async def close(self, ids: Sequence[str], *, over: bool, by: str) -> list[Amendment]:
+        """Intentions that are done, or meant again. Those that are so already are not reported.
+
+        One that was archived for its silence comes back with that.
+        """
+        now = self.clock.now()
+
+        def change(memory: Memory) -> Memory:
+            if over:
+                return closed(memory, now)
+            return self._revived(reopened(memory, now), now)
+
+        return await self._apply(ids, change, "closed" if over else "reopened", by, now)
+
+    def _revived(self, memory: Memory, now: float) -> Memory:
+        if memory.standing.status is not Status.ARCHIVED:
+            return memory
+        strength = initial_strength(memory.importance, self.policy.parameters.strength_scale)
+        return restored(memory, now=now, reason=HAND, strength=strength)
 
     async def restore(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """Back to life with at least the strength of a new memory."""

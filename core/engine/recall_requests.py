@@ -12,7 +12,7 @@ from ..ports import Clock, Disclosures, EmbedderSource, JournalIdentity, Reranke
 from ..privacy.access import ScopeAccess
 from ..recall import pipeline
 from ..recall.block import Participants, Style
-from ..recall.history import comparable, turns_before
+from ..recall.history import comparable, turns_before, turns_seen
 from ..recall.people import People
 from ..recall.question import Question, RecallStore, Sources
 from ..recall.selection import Context
@@ -74,7 +74,9 @@ class RecallRequests:
     async def recall(self, ask: RecallRequest, deadline: float) -> Recalled:
         """Memories for the turn. `deadline` in seconds."""
         scopes = await self.access.readable(ask.scope, ask.asker)
-        context = Context(await comparable(ask.history), ask.turn)
+        history = await comparable(ask.history)
+        seen = await turns_seen(ask.turn, history, self.journal)
+        context = Context(history, ask.turn, seen)
         question = self._question(ask.text, scopes, context, deadline=deadline)
         style = replace(question.style, participants=await self._participants(ask))
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)

@@ -52,7 +52,8 @@ class BlockWording:
 
     `about` is a date that a memory tells of, beside the one it was `said`; `renamed` a name of
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in;
-    `before` with the `value` that held before it; `until` the `date` of what is so no more.
+    `before` with the `value` that held before it; `until` the `date` of what is so no more; `done`
+    and `given_up` the `date` on which something intended was reported so.
     """
 
     preamble: str
@@ -65,6 +66,8 @@ class BlockWording:
     beside: str
     before: str
     until: str
+    done: str
+    given_up: str
 
 
 @dataclass(frozen=True, slots=True)

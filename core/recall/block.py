@@ -91,7 +91,10 @@ def line(
 
 
 def _end(memory: Memory, style: Style) -> str:
-    """Until when it was so, of what is so no more."""
+    """Until when it was so, of what is so no more; since when an intention is over."""
+    if (intention := memory.intention) is not None and intention.closed_at:
+        over = style.words.given_up if intention.given_up else style.words.done
+        return over.format(date=style.show_time(intention.closed_at))
     at = memory.claim.valid_to if memory.claim else style.ended.get(memory.id)
     return "" if at is None else style.words.until.format(date=style.show_time(at))
 

@@ -24,6 +24,17 @@ async def comparable(history: frozenset[str]) -> frozenset[str]:
     return await asyncio.to_thread(normalised) if len(history) > SHORT else normalised()
 
 
+async def turns_seen(seq: int | None, history: frozenset[str], journal: Turns) -> frozenset[int]:
+    """Seqs of the turns of the same episode that a history, as `comparable` gives it, holds."""
+    turn = None if seq is None or not history else await journal.turn(seq)
+    if turn is None:
+        return frozenset() if seq is None else frozenset({seq})
+    said = await journal.turns_of(turn.episode)
+    return frozenset(
+        one.seq for one in said if one.seq == seq or normalise(as_said(one.text)).strip() in history
+    )
+
+
 async def turns_before(seq: int | None, journal: Turns) -> tuple[str, ...]:
     """The last turns with content of the same person in the same episode, oldest first."""
     turn = None if seq is None else await journal.turn(seq)

@@ -13,7 +13,7 @@ from .block import fill
 from .boosts import adjusted, after_their_updates
 from .graph_boost import related
 from .intent import intents_of, stripped
-from .intention_ranking import by_meaning, in_place
+from .intention_ranking import by_meaning, in_place, without_closed
 from .leg_weights import goes_by_time, pooled
 from .legs.leg import Found
 from .legs.parallel import run_legs
@@ -22,7 +22,7 @@ from .question import Question, Sources, Understood
 from .rerank import rerank
 from .selection import asks_for_nothing, is_relevant, judge
 from .slot_answers import answered
-from .slots import ends_of_turns, newest_first, values_before, with_current
+from .slots import asks_for_past, ends_of_turns, newest_first, values_before, with_current
 from .time_nearness import asked_about, timely, without_times
 from .time_questions import asks_for_time_alone
 from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, Silence, Trace
@@ -99,6 +99,7 @@ async def _pool(understood: Understood, found: Mapping[Leg, Found], sources: Sou
     candidates, records = await with_current(
         candidates, records, sources.store, asked=question.text
     )
+    candidates = without_closed(candidates, records, past=asks_for_past(question.text))
     return _Pool(by_meaning(candidates, records, frozenset(found)), records)
 
 

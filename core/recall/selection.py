@@ -46,10 +46,14 @@ type _Saying = tuple[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the model sees anyway: normalised texts of its history, and the turn being answered."""
+    """What the model sees anyway: normalised texts of its history, and the turn being answered.
+
+    `seen` are the seqs of the turns of its episode that the history holds, and its own.
+    """
 
     history: frozenset[str] = frozenset()
     turn: int | None = None
+    seen: frozenset[int] = frozenset()
 
 
 def judge(
@@ -165,6 +169,8 @@ def drop_reason(candidate: Fused, memory: Memory | None, context: Context) -> Dr
         return Drop.IRRELEVANT
     if memory is None or not memory.recallable:
         return Drop.GONE
+    if is_intention(memory) and not context.seen.isdisjoint(memory.origin.turns):
+        return Drop.IN_CONTEXT
     if memory.kind is not Kind.EVIDENCE:
         return None
     turn_text, _, reply = memory.text.partition(REPLY_MARK)

@@ -104,6 +104,7 @@ class Drop(StrEnum):
     GONE = "gone"
     UNRECORDED = "unrecorded"
     SUPERSEDED = "superseded"
+    CLOSED = "closed"
 
 
 @dataclass(frozen=True, slots=True)

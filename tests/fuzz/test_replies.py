@@ -1,6 +1,7 @@
 """Any reply of the model is survived; learning that breaks, or loses something, would be found."""
 
 import json
+from datetime import tzinfo
 
 import pytest
 from astrbot_plugin_tidemark.core.capture import learning as learner
@@ -33,7 +34,7 @@ async def test_a_reply_nobody_can_read_is_survived(reply: str) -> None:
 
 
 async def test_learning_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def broken(capture: Capture, extraction: Extraction, episode: Episode) -> list[Memory]:
+    async def broken(capture: Capture, extraction: Extraction, *rest: object) -> list[Memory]:
         raise ArithmeticError("no")
 
     monkeypatch.setattr(Capture, "apply", broken)
@@ -45,11 +46,13 @@ async def test_learning_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) ->
 async def test_evidence_that_is_gone_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     apply = Capture.apply
 
-    async def losing(capture: Capture, extraction: Extraction, episode: Episode) -> list[Memory]:
+    async def losing(
+        capture: Capture, extraction: Extraction, episode: Episode, where: tzinfo | None
+    ) -> list[Memory]:
         stored = await capture.store.unembedded("none")
         own = [memory.id for memory in stored if memory.origin.episode == episode.id]
         await capture.store.purge(own)
-        return await apply(capture, extraction, episode)
+        return await apply(capture, extraction, episode, where)
 
     monkeypatch.setattr(Capture, "apply", losing)
     assert "raw evidence is lost" in await replies.problems_of(case(EMPTY))

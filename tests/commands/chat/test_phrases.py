@@ -12,11 +12,13 @@ from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_ph
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
+from astrbot_plugin_tidemark.core.actions.plans import Which
 from astrbot_plugin_tidemark.core.actions.removal import Cause
 from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
+from astrbot_plugin_tidemark.core.model.intentions import IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
@@ -54,6 +56,10 @@ FAMILIES = {
     "reason": frozenset(Cause) - {Cause.OTHER},
     "important": OUTCOMES,
     "pin": OUTCOMES,
+    "plans_none": Which,
+    "plans_header": Which,
+    "done": OUTCOMES,
+    "intention": IntentionType,
     "verdict": ("useful", "useless", "binned"),
     "still_paused": Pause,
     "pausing": [

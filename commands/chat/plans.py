@@ -1,0 +1,80 @@
+"""What people mean to do: listed, done, meant again."""
+
+from ...core.actions.answers import MemoryView, Refused
+from ...core.actions.plans import Plans, Which, close, list_plans
+from ...core.model.intentions import Intention
+from .marking import SWITCHES
+from .records import answer, page_number, said
+from .request import Request
+
+WORDS = {
+    "open": Which.OPEN,
+    "未完成": Which.OPEN,
+    "due": Which.DUE,
+    "到期": Which.DUE,
+    "closed": Which.CLOSED,
+    "done": Which.CLOSED,
+    "已完成": Which.CLOSED,
+    "stale": Which.STALE,
+    "搁置": Which.STALE,
+}
+
+
+async def plans(request: Request) -> str:
+    """Intentions of this chat by where they stand."""
+    word, _, rest = request.argument.partition(" ")
+    which = WORDS.get(word.lower())
+    number = page_number(request.argument if which is None else rest)
+    if number is None:
+        return request.wrong_arguments()
+    found = await list_plans(request.context, which or Which.OPEN, number)
+    return answer([*_head(request, found, which or Which.OPEN), _others(request, found)])
+
+
+async def done(request: Request) -> str:
+    """An intention is done, or meant again."""
+    match request.argument.split():
+        case [written]:
+            over = True
+        case [written, switch] if switch.lower() in SWITCHES:
+            over = SWITCHES[switch.lower()]
+        case _:
+            return request.wrong_arguments()
+    closed = await close(request.context, written, over=over)
+    if isinstance(closed, Refused):
+        return request.refused(closed)
+    state = "on" if over else "off"
+    outcome = state if closed.changed else f"already_{state}"
+    return request.say(f"done.{outcome}", text=request.text(closed.memory))
+
+
+def _head(request: Request, found: Plans, which: Which) -> list[str]:
+    page = found.page
+    if page.total == 0:
+        return [request.say(f"plans_none.{which}")]
+    told = {"total": page.total, "page": page.number, "pages": page.pages}
+    lines = [_line(request, view) for view in page.entries]
+    return [request.say(f"plans_header.{which}", **told), *lines]
+
+
+def _line(request: Request, view: MemoryView) -> str:
+    intended = view.memory.intended or Intention()
+    told = [request.say(f"intention.{intended.type}"), *_day(request, intended)]
+    date = request.date(view.memory.created_at)
+    return f"{view.id} {date} [{' · '.join(told)}] {said(request, view)}"
+
+
+def _day(request: Request, intended: Intention) -> list[str]:
+    if intended.closed_at:
+        date = request.date(intended.closed_at)
+        if intended.given_up:
+            return [request.say("plans.given_up", date=date)]
+        return [request.say("plans.closed", date=date)]
+    if intended.due_at is not None:
+        return [request.say("plans.due", date=request.date(intended.due_at))]
+    return []
+
+
+def _others(request: Request, found: Plans) -> str:
+    counts = {each.value: count for each, count in found.counts.items()}
+    return request.say("plans.counts", **counts)

