@@ -34,7 +34,7 @@ class Plans:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedPlan:
     """An intention that is over, or meant again; not `changed` if it was so before."""
 
     memory: MemoryView
@@ -51,7 +51,7 @@ async def list_plans(context: Context, which: Which, page: int) -> Plans:
     return Plans(shown, counts)
 
 
-async def close(context: Context, written: str, *, over: bool) -> Closed | Refused:
+async def close(context: Context, written: str, *, over: bool) -> ClosedPlan | Refused:
     """An intention is done; or, not `over`, it is meant again."""
     memory = await find_own(context, written)
     if isinstance(memory, Refused):
@@ -63,7 +63,7 @@ async def close(context: Context, written: str, *, over: bool) -> Closed | Refus
     by = context.caller.signature
     changed = await context.engine.curation.close([memory.id], over=over, by=by)
     now = changed[0].after if changed else memory
-    return Closed(await view(context, now), bool(changed))
+    return ClosedPlan(await view(context, now), bool(changed))
 
 
 async def _count(context: Context, parts: list[Filter]) -> int:
