@@ -18,6 +18,7 @@ from .hostkit.clock import DAY
 from .hostkit.model_server import Reply, Respond
 from .hostkit.process import HostFailed
 from .hostkit.root import ADMIN, USER
+from .hostkit.sleeping import slept
 from .recording import Recording, RecordingMalformed, Step, plan, read
 from .replay_report import ReplayReport, collect, lines
 from .run import interruptible, model_from_environment
@@ -62,7 +63,7 @@ class Stage:
     async def night(self) -> str:
         """An hour later, the admin lets the memory sleep; its report."""
         self.host.clock.advance(_HOUR / DAY)
-        report = await self.host.chat.ask(ADMIN, "/memory sleep", timeout=_ANSWER_WITHIN)
+        report = await slept(self.host.chat, ADMIN, timeout=_ANSWER_WITHIN)
         await self._embedded()
         return report
 

@@ -24,6 +24,7 @@ from .hostkit.model_server import ChatRequest, ModelServer, Purpose, Reply, echo
 from .hostkit.onebot import OneBot
 from .hostkit.process import HostFailed, HostProcess
 from .hostkit.root import ADMIN, new_root
+from .hostkit.sleeping import slept
 from .rehearsal_learning import known_in
 from .run import interruptible
 
@@ -90,7 +91,7 @@ async def soak(folder: Path, *, turns: int, kills: int, seed: int) -> Toll:
                 acknowledged += said
                 if not host.running:
                     continue
-                await chat.ask(ADMIN, "/memory sleep", timeout=120)
+                await slept(chat, ADMIN, timeout=120)
             await host.stop()
             break
     return await toll(host.root.plugin_data, acknowledged, kills=len(fatal))

@@ -101,6 +101,7 @@ HOLD_ALL = {
     "core.transfer",
     "core.engine.engine",
     "core.engine.jobs",
+    "core.engine.sleeping",
     "core.actions.context",
 }
 """Where a whole journal or store is defined, opened, moved or handed out. Others ask for roles."""

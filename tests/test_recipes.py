@@ -132,6 +132,43 @@ async def test_oldest_tells_what_was_first_here_in_either_language(rig: CommandR
 """
 
 
+def test_a_step_of_sleep_by_the_recipe_is_reported_and_undone(copy: Path) -> None:
+    touched = follow("Adding a step of sleep", copy)
+    assert len(touched) == 5
+    (copy / "tests/core/sleep/test_doubt.py").write_text(DOUBT, "utf-8")
+    check(
+        copy,
+        *("tests/core/sleep/test_doubt.py", "tests/commands/chat/test_phrases.py"),
+        *("tests/test_architecture.py", "-k", "doubt or phrases or message"),
+    )
+
+
+DOUBT = """
+from pathlib import Path
+
+from astrbot_plugin_tidemark.core.model.memory import Source
+from astrbot_plugin_tidemark.core.model.sleeping import Deed
+from astrbot_plugin_tidemark.core.settings import Settings
+
+from ...rig import open_rig
+from ...samples import ANNS
+
+
+async def test_doubted_once_told_of_undone_and_left_alone(tmp_path: Path) -> None:
+    rig = await open_rig(tmp_path, Settings())
+    await rig.keep("Ann may like jazz", ANNS, source=Source.INFERRED, trust=0.6)
+    rig.engine.start()
+    assert (await rig.engine.sleep(patience=20.0)).counts[Deed.DEMOTED] == 1
+    assert (await rig.store.get("m1")).trust == 0.3
+    [sleep] = await rig.journal.reports([ANNS.key])
+    [decided] = await rig.journal.decisions(sleep.id)
+    await rig.engine.pipeline.undo(decided.id)
+    assert (await rig.engine.sleep(patience=20.0)).counts[Deed.DEMOTED] == 0
+    assert (await rig.store.get("m1")).trust == 0.6
+    await rig.engine.close()
+"""
+
+
 def test_a_hunk_that_fits_nowhere_or_twice_is_refused() -> None:
     assert changed("a\nb\n", " a\n+c\n b\n") == "a\nc\nb\n"
     for text in ("b\n", "a\na\n"):

@@ -1,4 +1,4 @@
-"""What admins may do: the bin, the forgetting forecast, sleep, and who is the same person."""
+"""What admins may do: the bin, the forgetting forecast, and who is the same person."""
 
 import re
 
@@ -61,34 +61,6 @@ async def decay(request: Request) -> str:
             return await _forecast(request, float(days), "".join(named))
         case _:
             return request.wrong_arguments()
-
-
-async def sleep(request: Request) -> str:
-    """Learn from what is open, decay, empty the bin; now."""
-    report = await forgetting.sleep(request.context)
-    if isinstance(report, Refused):
-        return request.refused(report)
-    lines = [
-        request.say(
-            "sleep.done",
-            episodes=report.episodes_closed,
-            weakened=report.decayed.weakened,
-            binned=report.decayed.binned,
-            purged=report.purged,
-        )
-    ]
-    if report.decayed.archived or report.decayed.summarised:
-        count = report.decayed
-        lines.append(
-            request.say("sleep.moved", archived=count.archived, summarised=count.summarised)
-        )
-    expired = report.expired
-    if expired.binned or expired.emptied:
-        told = request.say("sleep.expired", binned=expired.binned, emptied=expired.emptied)
-        lines.append(told)
-    if not report.learnt_all:
-        lines.append(request.say("sleep.unfinished"))
-    return answer(lines)
 
 
 async def alias(request: Request) -> str:

@@ -1,16 +1,15 @@
-"""What time would take, and having it taken now."""
+"""What time would take."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..engine.engine import SleepReport
 from ..forgetting.catalogue import NAMES, policy_named
 from ..forgetting.fsrs import FsrsMissing
 from .answers import MemoryView, PackageMissing
 from .context import Context, for_admins
 from .views import PAGE, views
 
-__all__ = ["NAMES", "SleepReport"]
+__all__ = ["NAMES"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +58,3 @@ async def forecast(
         ForecastView(memory, max(now, each.at)) for memory, each in zip(shown, soonest, strict=True)
     ]
     return Forecast(overall, here, fading, policy, in_force)
-
-
-@for_admins
-async def sleep(context: Context) -> SleepReport:
-    """Learn from what is open, decay, empty the bin; now."""
-    return await context.engine.sleep()

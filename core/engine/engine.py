@@ -19,11 +19,11 @@ from ..forgetting.tmd import Tmd
 from ..model.conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, reply_id
 from ..model.errors import StorageError, TidemarkError
 from ..model.incidents import Incident, Incidents
+from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
 from ..ports import (
     Appended,
     Clock,
-    DecayCount,
     EmbedderSource,
     EpisodeLimits,
     Journal,
@@ -38,8 +38,7 @@ from ..ports import (
 from ..privacy.access import ScopeAccess
 from ..privacy.consents import Consents
 from ..privacy.erasure import Eraser, Extent
-from ..privacy.purging import purge_due
-from ..privacy.retention import Expired, Retention
+from ..privacy.retention import Retention
 from ..privacy.revelations import Revelations
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
@@ -54,6 +53,7 @@ from ..text.token_count import CountTokens
 from .jobs import Jobs
 from .manual_edits import Curation
 from .recall_requests import RecallRequest, RecallRequests
+from .sleeping import SleepReport, SleepSetup, counted
 
 LEG_SHARE = 0.8
 LATEST_RECALL = 10.0
@@ -61,17 +61,6 @@ LATEST_RECALL = 10.0
 
 INDEX_AFTER = 0.15
 """Seconds between a person's turn and its indexing."""
-
-
-@dataclass(frozen=True, slots=True)
-class SleepReport:
-    """What one sleep did."""
-
-    episodes_closed: int
-    learnt_all: bool
-    decayed: DecayCount
-    purged: int
-    expired: Expired
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +109,8 @@ class MemoryEngine:
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
         )
         self.unsharing = Unsharing(parts.store, parts.journal)
+        setup = SleepSetup(parts, self.retention, self.sweeper)
+        self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
         self.jobs = Jobs(
             parts.store,
             parts.journal,
@@ -128,7 +119,8 @@ class MemoryEngine:
             Capture(parts.store, parts.journal, self.policy.parameters, policies),
             Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
             self.sweeper,
-            self.retention,
+            self.pipeline,
+            self.rhythm,
             self.usefulness,
             self.unsharing,
             self.backfill.wake,
@@ -323,25 +315,28 @@ class MemoryEngine:
 
     # --- sleep and background work --------------------------------------------------------
 
-    async def sleep(self, *, patience: float = 60.0) -> SleepReport:
-        """Close open episodes, learn from them, decay, empty the bin. Waits up to `patience` s.
+    async def begin_sleep(self) -> tuple[int, list[int]]:
+        """Close open episodes and put every scope to sleep: how many were closed, the sleeps.
 
-        What is older than its owner wants it kept goes to the bin too.
-
-        Work that had been given up is tried again.
+        A scope that sleeps already goes on with that sleep. Work that had been given up is tried
+        again.
         """
         now, journal = self.parts.clock.now(), self.parts.journal
         await self.recorded()
         closed = await journal.close_silent(quiet_since=now, at=now)
         await requeue_dead(journal)
+        sleeps = await self.rhythm.begin_all(SleepCause.COMMAND, now)
         self.worker.wake()
+        return len(closed), sleeps
+
+    async def sleep(self, *, patience: float = 60.0) -> SleepReport:
+        """Put every scope to sleep and wait up to `patience` s; what was done until then."""
+        journal = self.parts.journal
+        closed, sleeps = await self.begin_sleep()
         drained = await self.worker.drain(patience)
         # What failed is not due before its back-off is over.
         learnt = drained and (WorkKind.LEARN, WorkState.READY) not in await journal.backlog()
-        expired = await self.retention.apply(now)
-        decayed = await self.sweeper.decay(now)
-        purged = await purge_due(store=self.parts.store, journal=journal, now=now)
-        return SleepReport(len(closed), learnt, decayed, purged, expired)
+        return SleepReport(closed, learnt, drained, await counted(journal, sleeps))
 
     async def erase(self, person: Scope) -> Extent:
         """Delete for good what is kept of a person, see `Eraser.erase`."""

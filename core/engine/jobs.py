@@ -1,4 +1,4 @@
-"""The engine's background work: index turns, learn from episodes, sweep, purge, and when."""
+"""The engine's background work: index turns, learn from episodes, sleep, and when."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,15 +10,12 @@ from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdi
 from ..feedback.usefulness import Usefulness
 from ..model.times import zone
 from ..ports import Clock, Extraction, Journal, MemoryStore, Work, WorkKind
-from ..privacy.purging import purge_due
-from ..privacy.retention import Retention
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
-from ..records.notes import number_note
 from ..settings import Settings
-from ..sleep.sweep import LAST_SWEEP, Sweeper
-
-HOUR = 3_600.0
+from ..sleep.pipeline import Pipeline
+from ..sleep.rhythm import Rhythm
+from ..sleep.sweep import Sweeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,8 @@ class Jobs:
     capture: Capture
     learner: Learner
     sweeper: Sweeper
-    retention: Retention
+    pipeline: Pipeline
+    rhythm: Rhythm
     usefulness: Usefulness
     unsharing: Unsharing
     memories_changed: Callable[[], None]
@@ -42,8 +40,9 @@ class Jobs:
         return {
             WorkKind.INDEX_TURN: self.index_turn,
             WorkKind.LEARN: self.learn,
-            WorkKind.SWEEP: self.sweep,
-            WorkKind.PURGE: self.purge,
+            WorkKind.SLEEP: self.pipeline.work,
+            WorkKind.SWEEP: self.let_go,
+            WorkKind.PURGE: self.let_go,
             WorkKind.RECONCILE: self.let_go,
             WorkKind.UNSHARE: self.unshare,
         }
@@ -75,19 +74,11 @@ class Jobs:
         await confirm(turns, injected, store=self.store, journal=self.journal)
         self.memories_changed()
 
-    async def sweep(self, work: Work) -> None:
-        """Retention and natural decay up to the time at which the sweep was queued."""
-        now = float(work.payload["now"])
-        await self.retention.apply(now)
-        await self.sweeper.decay(now)
-
-    async def purge(self, work: Work) -> None:
-        """Empty the bin of what has lain there long enough."""
-        now = float(work.payload["now"])
-        await purge_due(store=self.store, journal=self.journal, now=now)
-
     async def let_go(self, work: Work) -> None:
-        """What an earlier version has queued, and nobody does any more: likeness is no conflict."""
+        """What an earlier version has queued, and nobody does any more.
+
+        Likeness is no conflict, and sleep has taken the place of sweeps and purges.
+        """
 
     async def unshare(self, work: Work) -> None:
         """Take back what somebody's private memories have left in groups."""
@@ -95,17 +86,11 @@ class Jobs:
         self.memories_changed()
 
     async def tick(self) -> None:
-        """Close silent episodes; queue a sweep and a purge once per interval."""
+        """Close silent episodes, and begin the sleeps that are due."""
         now = self.clock.now()
         quiet_since = now - self.settings.capture.episode_silence_minutes * 60
-        await self.journal.close_silent(quiet_since=quiet_since, at=now)
-        interval = self.settings.decay.interval_hours * HOUR
-        last = await number_note(self.journal, LAST_SWEEP) or 0.0
-        # A last sweep in the future is the trace of a clock that has been set back.
-        if not 0 <= now - last < interval:
-            period, payload = int(now // interval), {"now": now}
-            await self.journal.enqueue(WorkKind.SWEEP, f"sweep:{period}", payload)
-            await self.journal.enqueue(WorkKind.PURGE, f"purge:{period}", payload)
+        closed = await self.journal.close_silent(quiet_since=quiet_since, at=now)
+        await self.rhythm.beat(now, closed)
 
     async def _credit(self, extraction: Extraction, repeated: frozenset[str], now: float) -> None:
         """Verdicts on what the episode was shown, but for what its people said again themselves.

@@ -38,6 +38,7 @@ from .records import (
     Unreadable,
 )
 from .relations import Ancestor, Mention, Relations
+from .sleeps import SleepReports, Sleeps
 from .store import MemoryStore
 from .text_search import Scored, TextSearch
 from .transitions import Decay, DecayCount, Transitions

@@ -16,6 +16,7 @@ from .identity import JournalIdentity
 from .notes import Notes
 from .people import Accounts, Choices
 from .recalls import Recalls
+from .sleeps import SleepReports, Sleeps
 from .turns import Turns
 from .usage import ModelUsage
 from .verdicts import Verdicts
@@ -39,6 +40,8 @@ class Journal(
     Disclosures,
     ErasureLedger,
     Deletions,
+    Sleeps,
+    SleepReports,
     Protocol,
 ):
     """Always a local file. Whoever composes holds all of it; others ask for the roles they use."""

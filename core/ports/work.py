@@ -16,6 +16,7 @@ class WorkKind(StrEnum):
     RECONCILE = "reconcile"
     UNSHARE = "unshare"
     ERASE = "erase"
+    SLEEP = "sleep"
 
 
 class WorkState(StrEnum):

@@ -53,8 +53,21 @@ class Retention:
             emptied += await self._empty(now - days * DAY, scopes)
         if self.keep_turns_days > 0:
             emptied += await self._empty(now - self.keep_turns_days * DAY, None)
-        await Condensing(self.store, self.journal).apply(now, self.keep_turns_days)
+        await self.condense(now)
         return Expired(binned, emptied)
+
+    async def apply_in(self, scope: str, now: float) -> Expired:
+        """The same in one scope, without dropping rows."""
+        here = frozenset({scope})
+        chosen = list(await self._terms(here))
+        binned = sum([await self._bin(here, days, now) for days in chosen])
+        limits = chosen + [self.keep_turns_days] * (self.keep_turns_days > 0)
+        emptied = await self._empty(now - min(limits) * DAY, here) if limits else 0
+        return Expired(binned, emptied)
+
+    async def condense(self, now: float) -> int:
+        """Drop rows of conversations without text on which no memory rests; how many turns."""
+        return await Condensing(self.store, self.journal).apply(now, self.keep_turns_days)
 
     async def due(self, owner: Scope, days: float, now: float) -> int:
         """How many memories of the owner are older than `days`, not exempt and not in the bin."""
@@ -62,11 +75,12 @@ class Retention:
         scopes = [key for key in await self._scopes() if Scope.parse(key).owner in owners]
         return sum([await self.store.count(old) for old in _older(scopes, now - days * DAY)])
 
-    async def _terms(self) -> Mapping[float, frozenset[str]]:
-        """Scope keys by the days they are kept."""
+    async def _terms(self, within: frozenset[str] | None = None) -> Mapping[float, frozenset[str]]:
+        """Keys of these scopes (None: of all) by the days they are kept."""
         chosen = await self.consents.retentions()
         terms: dict[float, set[str]] = defaultdict(set)
-        for key in await self._scopes() if chosen else ():
+        scopes = await self._scopes() if chosen and within is None else within or ()
+        for key in scopes if chosen else ():
             days = chosen.get(Scope.parse(key).owner)
             if days is not None:
                 terms[days].add(key)

@@ -17,7 +17,10 @@ from ..model.errors import OUTAGES, StorageError
 from ..ports import Clock, Work, WorkKind, WorkQueue
 
 SLOW = frozenset({WorkKind.LEARN})
-QUICK = frozenset(WorkKind) - SLOW
+ASLEEP = frozenset({WorkKind.SLEEP})
+"""Slow too, one at a time, apart from learning: a sleep waits for what is still to be learnt."""
+
+QUICK = frozenset(WorkKind) - SLOW - ASLEEP
 PROMISED = frozenset({WorkKind.ERASE})
 """Never given up: somebody has been told that it will be done."""
 
@@ -121,7 +124,7 @@ class Worker:
         """Wait until nothing is due or running, at most `seconds`. True if that was reached."""
         try:
             async with asyncio.timeout(seconds):
-                while self._running or await self._due(QUICK | SLOW, 1):
+                while self._running or await self._due(frozenset(WorkKind), 1):
                     self.wake()
                     await asyncio.sleep(0.02)
         except TimeoutError:
@@ -136,7 +139,7 @@ class Worker:
                 return
             shares = [(QUICK, self.quick_limit)]
             if self.slow_ready():
-                shares.append((SLOW, self.slow_limit))
+                shares += [(SLOW, self.slow_limit), (ASLEEP, 1)]
             for kinds, limit in shares:
                 busy = sum(kind in kinds for kind in self._kinds.values())
                 for work in await self._due(kinds, limit - busy):

@@ -79,6 +79,13 @@ class DecaySettings:
         zh=("清扫间隔（小时）", "每隔多久衰减一次"),
         en=("Sweep interval (hours)", "How often memories decay"),
     )
+    purge_hours: float = declared(
+        24.0,
+        within=(1.0, 720.0),
+        step=1,
+        zh=("清空间隔（小时）", "每隔多久删除回收站里到期的记忆"),
+        en=("Purge interval (hours)", "How often what is due in the bin is deleted for good"),
+    )
     bin_days: float = declared(
         30.0,
         within=(1.0, 3_650.0),

@@ -14,6 +14,7 @@ from .conversation import (
 )
 from .decay import DecaySettings
 from .forgetting import ForgettingSettings
+from .sleep import SleepSettings
 from .storage import BackupSettings, EmbeddingSettings, StorageSettings
 
 
@@ -58,6 +59,11 @@ class Settings:
             "Forgetting policy",
             "Which policy decides what is forgotten; changing it loses nothing",
         ),
+    )
+    sleep: SleepSettings = declared(
+        SleepSettings(),
+        zh=("整理", "何时整理记忆，可以花费多少"),
+        en=("Sleep", "When memories are put in order, and what that may cost"),
     )
     scope: ScopeSettings = declared(
         ScopeSettings(),

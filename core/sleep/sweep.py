@@ -43,16 +43,18 @@ class Sweeper:
     bin_policy: BinPolicy
     summarise: Summarise = extract
 
-    async def decay(self, now: float) -> DecayCount:
-        """Let go of what the policies let go of at `now`.
+    async def decay(self, now: float, scopes: frozenset[str] | None = None) -> DecayCount:
+        """Let go of what the policies let go of at `now`, in these scopes (None: in all).
 
-        Each memory that was moved at `now`, whatever the reason, is noted in the audit log.
+        Without scopes each memory that was binned at `now`, whatever the reason, is noted in the
+        audit log; with them, whoever asks does that by `note_binned`.
         """
         count = DecayCount(0, 0)
         for policy in self.policies.all:
-            count += await self._applied(policy, now)
-        await self._note_binned(now)
-        await self.journal.set_note(LAST_SWEEP, repr(now))
+            count += await self._applied(policy, now, scopes)
+        if scopes is None:
+            await self._note_all_binned(now)
+            await self.journal.set_note(LAST_SWEEP, repr(now))
         return count
 
     async def preview(
@@ -97,11 +99,13 @@ class Sweeper:
             async for page in paged(self.store, where):
                 yield page, fitted.forgotten_times(Population.of(page))
 
-    async def _applied(self, policy: ForgettingPolicy, now: float) -> DecayCount:
+    async def _applied(
+        self, policy: ForgettingPolicy, now: float, within: frozenset[str] | None
+    ) -> DecayCount:
         """The policy over every scope that it decides over: in bulk where it can be."""
         if policy.plan is not None and self.policies.trial is None:
-            return await self.store.decay(now, policy.plan, self.bin_policy)
-        every = await self.store.scopes()
+            return await self.store.decay(now, policy.plan, self.bin_policy, within)
+        every = await self.store.scopes() if within is None else within
         scopes = frozenset(scope for scope in every if self.policies.of(scope) is policy)
         if policy.plan is not None:
             return await self.store.decay(now, policy.plan, self.bin_policy, scopes)
@@ -111,14 +115,15 @@ class Sweeper:
             count += await one.over(scope)
         return count
 
-    async def _note_binned(self, now: float) -> None:
-        """Note what was binned at `now`, also if an earlier pass died before it could note it."""
-        after = ""
-        while page := await self.store.binned_at(now, after=after):
-            await self._note(page, now)
-            after = page[-1].id
-
-    async def _note(self, moved: Sequence[Memory], now: float) -> None:
+    async def note_binned(self, moved: Sequence[Memory], now: float) -> None:
+        """Note in the audit log that these were binned at `now`."""
         names = [self.policies.of(memory.scope).name for memory in moved]
         entries = [moved_entry(m, now, by=by) for m, by in zip(moved, names, strict=True)]
         await self.journal.audit(entries)
+
+    async def _note_all_binned(self, now: float) -> None:
+        """Note what was binned at `now`, also if an earlier pass died before it could note it."""
+        after = ""
+        while page := await self.store.binned_at(now, after=after):
+            await self.note_binned(page, now)
+            after = page[-1].id

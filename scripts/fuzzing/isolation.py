@@ -159,6 +159,8 @@ async def share(probe: Probe) -> list[str]:
 async def sleep(probe: Probe) -> list[str]:
     """Learning from everything said so far, by a model that repeats every secret it is told."""
     answer = await probe.population.command("sleep", "", replace(probe.caller, admin=True))
+    await probe.population.engine.worker.drain(60.0)
+    answer += await probe.population.command("sleep", "status", replace(probe.caller, admin=True))
     await probe.population.note_ids()
     misnamed = await probe.population.misnamed()
     return [

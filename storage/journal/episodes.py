@@ -37,6 +37,12 @@ def find_open(con: Connection, session: str) -> Episode | None:
     return _episode(found) if found else None
 
 
+def latest(con: Connection, scope: str) -> Episode | None:
+    """The episode with the last turn of a scope."""
+    found = row(con, f"{_SELECT} WHERE scope = ? ORDER BY last_at DESC LIMIT 1", scope)
+    return _episode(found) if found else None
+
+
 def scopes(con: Connection) -> frozenset[str]:
     """Keys of every scope that has, or had, an episode."""
     found = rows(con, "SELECT scope FROM episodes UNION SELECT scope FROM tallies")

@@ -7,7 +7,7 @@ from sqlite3 import Connection
 
 from ...core.model.conversation import REPLY_TO
 from ...core.ports import Erasure
-from . import episodes, ledger
+from . import episodes, ledger, sleeps
 from .people import forget_chat_names, forget_names, platform_of
 from .quotation import Pieces, pieces_of, quotes
 from .sql import IN_LIST, listed, rows, run
@@ -90,6 +90,7 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
         empty_recalls(tx, _quoting(tx, pieces))
     forget_names(tx, erasure.speakers)
     forget_chat_names(tx, erasure.scopes)
+    sleeps.forget_scopes(tx, erasure.scopes)
     for _, user in erasure.speakers:
         ledger.unsign(tx, user, erasure.noted)
     return frozenset(seqs)
@@ -172,6 +173,7 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
     )
     for table in ("injected", "verdicts", "audit", "tallies"):
         run(tx, f"DELETE FROM {table} WHERE memory {IN_LIST}", ids)
+    sleeps.forget_memories(tx, memories)
     for place, text in _COMPARISONS.items():
         named = f"EXISTS (SELECT 1 FROM json_each(?) WHERE instr({text}, value))"
         run(tx, f"DELETE FROM {place} AND {named}", ids)

@@ -31,6 +31,7 @@ from . import (
     ledger,
     people,
     recalls,
+    sleeps,
     turns,
     work,
 )
@@ -104,6 +105,23 @@ class LocalJournal(Journal):
     note = reads(ledger.note)
     set_note = writes(ledger.set_note, brief=True)
     statistics = reads(ledger.statistics)
+    begin_sleeps = writes(sleeps.begin_sleeps, brief=True)
+    sleep = reads(sleeps.sleep)
+    sleeping = reads(sleeps.sleeping)
+    save_step = writes(sleeps.save_step, brief=True)
+    decide = writes(sleeps.decide, brief=True)
+    spend = writes(sleeps.spend, brief=True)
+    spent = reads(sleeps.spent)
+    end_sleep = writes(sleeps.end_sleep, brief=True)
+    refused = reads(sleeps.refused)
+    mark = reads(sleeps.mark)
+    set_mark = writes(sleeps.set_mark, brief=True)
+    latest_episode = reads(sleeps.latest_episode)
+    reports = reads(sleeps.reports)
+    decisions = reads(sleeps.decisions)
+    decision = reads(sleeps.decision)
+    note_undone = writes(sleeps.note_undone, brief=True)
+    trim_reports = writes(sleeps.trim_reports)
 
     async def append(self, turn: NewTurn, segment: Segmenter) -> Appended:
         return await self._write(

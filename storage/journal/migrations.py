@@ -272,6 +272,77 @@ def keep_chat_names(tx: Connection) -> None:
     tx.execute("CREATE TABLE chats (owner TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID")
 
 
+_SLEEPS = """
+CREATE TABLE sleeps (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    scope TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    at REAL NOT NULL,
+    ended_at REAL,
+    calls INTEGER NOT NULL DEFAULT 0,
+    tokens INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX sleeps_under_way ON sleeps (scope) WHERE ended_at IS NULL;
+CREATE INDEX sleeps_by_scope ON sleeps (scope, at);
+CREATE TABLE sleep_steps (
+    sleep INTEGER NOT NULL REFERENCES sleeps (id) ON DELETE CASCADE,
+    step TEXT NOT NULL,
+    cursor TEXT NOT NULL,
+    done INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    counts TEXT NOT NULL,
+    tells INTEGER NOT NULL,
+    PRIMARY KEY (sleep, step)
+) WITHOUT ROWID;
+CREATE TABLE decisions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    sleep INTEGER NOT NULL REFERENCES sleeps (id) ON DELETE CASCADE,
+    step TEXT NOT NULL,
+    key TEXT NOT NULL,
+    deed TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    kept TEXT NOT NULL,
+    at REAL NOT NULL,
+    undone_at REAL,
+    UNIQUE (sleep, step, key)
+);
+CREATE TABLE decided (
+    decision INTEGER NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    memory TEXT NOT NULL,
+    PRIMARY KEY (decision, number)
+) WITHOUT ROWID;
+CREATE INDEX decided_by_memory ON decided (memory);
+CREATE TABLE refused (
+    decision INTEGER PRIMARY KEY,
+    scope TEXT NOT NULL,
+    step TEXT NOT NULL,
+    key TEXT NOT NULL
+);
+CREATE INDEX refused_by_scope ON refused (scope, step);
+CREATE TABLE refused_memories (
+    decision INTEGER NOT NULL REFERENCES refused (decision) ON DELETE CASCADE,
+    memory TEXT NOT NULL,
+    PRIMARY KEY (decision, memory)
+) WITHOUT ROWID;
+CREATE INDEX refused_by_memory ON refused_memories (memory);
+CREATE TABLE sleep_marks (
+    scope TEXT NOT NULL,
+    step TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    PRIMARY KEY (scope, step)
+) WITHOUT ROWID;
+CREATE INDEX episodes_latest ON episodes (scope, last_at);
+"""
+
+
+def add_sleeps(tx: Connection) -> None:
+    """Sleeps of each scope: how far their steps are, what they decided, what was undone."""
+    for statement in _SLEEPS.strip().split(";\n"):
+        tx.execute(statement)
+
+
 STEPS = (
     create_journal,
     add_personal_choices,
@@ -279,4 +350,5 @@ STEPS = (
     keep_names_by_chat,
     add_tallies,
     keep_chat_names,
+    add_sleeps,
 )

@@ -38,9 +38,16 @@ def enqueue(
     return _insert(tx, kind, key, payload, not_before)
 
 
-def enqueue_new(tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any]) -> None:
+def enqueue_new(
+    tx: Connection,
+    kind: WorkKind,
+    key: str,
+    payload: Mapping[str, Any],
+    *,
+    not_before: float = 0.0,
+) -> None:
     """Queue work whose key was minted in this transaction, so that it cannot be known."""
-    _insert(tx, kind, key, payload, 0.0)
+    _insert(tx, kind, key, payload, not_before)
 
 
 def due(

@@ -18,6 +18,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
     echo,
     text_parts,
 )
+from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.tests.kit import until
@@ -167,5 +168,5 @@ def web(username: str, session: str) -> str:
 
 
 async def sleep(host: Bench) -> str:
-    """Let the memory sleep; the report."""
-    return await host.chat.ask(ADMIN, "/memory sleep", timeout=90.0)
+    """Let the memory sleep; what is told when it is over."""
+    return await slept(host.chat, ADMIN, timeout=90.0)

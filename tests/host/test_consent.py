@@ -11,6 +11,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
+from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
@@ -174,7 +175,7 @@ async def test_what_the_bot_says_after_it_is_reserved_until_the_chat_is_reset(ho
     await in_group(host, BEN, "Good morning to all", 5908)
     await in_group(host, GUS, "Who is my surgeon?", 5908)
     assert "Pettigrew" in used(host)
-    await host.chat.ask(ADMIN, "/memory sleep")
+    await slept(host.chat, ADMIN, timeout=90.0)
     await in_group(host, BEN, "What did you just tell Gus?", 5908)
     assert await private_reply(host, 5908) == [False, True, True]
     await in_group(host, ADMIN, "/new", 5908)

@@ -4,6 +4,7 @@ import re
 
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, recalled
 
@@ -49,7 +50,7 @@ async def test_a_memory_is_written_corrected_kept_forgotten_and_deleted_by_comma
     assert not any("Trieste" in text for text in shown)
     assert "important already" in await host.chat.ask(CARLA, f"/memory important {right}")
     host.clock.advance(100.0)
-    await host.chat.ask(ADMIN, "/memory sleep", timeout=90.0)
+    await slept(host.chat, ADMIN, timeout=90.0)
     assert any("Pula" in text for text in await asked(host, CARLA, "Is my sloop in Pula?"))
     told = await host.chat.ask(CARLA, f"/memory audit {right}")
     assert "remembered" in told

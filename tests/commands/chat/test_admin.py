@@ -138,26 +138,49 @@ async def test_decay_without_a_plausible_number_of_days_is_not_understood(
 # sleep
 
 
-async def test_sleep_ends_the_conversation_and_learns_from_it(rig: CommandRig) -> None:
+async def slept(rig: CommandRig) -> str:
+    """What is told of a sleep when it is over."""
+    assert (await rig.ask("sleep", by=BOSS)).startswith("Started:")
     rig.engine.start()
+    assert await rig.engine.worker.drain(20.0)
+    return await rig.ask("sleep", "status", by=BOSS)
+
+
+async def test_sleep_ends_the_conversation_and_learns_from_it(rig: CommandRig) -> None:
     await rig.say("I am allergic to peanuts")
-    answer = await rig.ask("sleep", by=BOSS)
-    assert answer.startswith("Done: 1 episodes closed")
+    answer = await slept(rig)
     assert "goes on in the background" not in answer
     assert await rig.engine.parts.journal.open_episode(ANN.session) is None
+    assert "peanuts" in await rig.ask("mine")
 
 
-async def test_sleep_weakens_and_bins_what_time_has_worn(rig: CommandRig) -> None:
+async def test_sleep_answers_at_once_and_the_second_joins_the_first(rig: CommandRig) -> None:
+    await rig.say("I am allergic to peanuts")
+    assert await rig.ask("sleep", "status", by=BOSS) == (
+        "No memories have been put in order yet, or nothing had to be changed."
+    )
+    # Nobody works yet: it has answered without waiting for anything.
+    begun = await rig.ask("sleep", by=BOSS)
+    assert begun.startswith("Started: 1 episodes closed, 1 chats to put in order.")
+    for argument in ("", "status"):
+        assert "1 chats are still to be put in order" in await rig.ask("sleep", argument, by=BOSS)
+    assert len(await rig.engine.parts.journal.sleeping()) == 2
+
+
+async def test_sleep_takes_status_and_nothing_else(rig: CommandRig) -> None:
+    assert "/memory sleep [status]" in await rig.ask("sleep", "now", by=BOSS)
+
+
+async def test_sleep_tells_what_time_has_worn_although_a_sweep_came_first(rig: CommandRig) -> None:
     await rig.remember("trifle", vitality=Vitality(1), created_at=NOW - 4 * DAY)
     await rig.remember("stronger", vitality=Vitality(9), created_at=NOW - 4 * DAY)
-    assert await rig.ask("sleep", by=BOSS) == (
-        "Done: 0 episodes closed, 2 memories weakened, 1 put into the bin, 0 deleted for good."
-    )
+    await rig.engine.jobs.tick()
+    assert (await slept(rig)).endswith(": 2 weakened, 1 put into the bin.")
 
 
 async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(rig: CommandRig) -> None:
     memory = await rig.remember("trifle", standing=binned(since=NOW - 31 * DAY))
-    assert "1 deleted for good" in await rig.ask("sleep", by=BOSS)
+    assert "1 deleted for good" in await slept(rig)
     assert "no such memory" in await rig.ask("show", memory.id)
 
 

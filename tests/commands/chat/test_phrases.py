@@ -20,9 +20,11 @@ from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
 from astrbot_plugin_tidemark.core.model.intentions import IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
+from astrbot_plugin_tidemark.core.model.sleeping import Deed
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
+from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
 from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
@@ -88,6 +90,8 @@ FAMILIES = {
     "import": FileProblem,
     "occasion": Occasion,
     "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
+    "deed": Deed,
+    "step": [step.name for step in (*OF_SCOPE, *OF_INSTALLATION)],
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],
     "detail": [command.name for command in COMMANDS],

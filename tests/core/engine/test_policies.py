@@ -3,6 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
+from astrbot_plugin_tidemark.core.model.sleeping import Deed
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
 from ...kit import learnt
@@ -26,9 +27,9 @@ def with_settings(**chosen: object) -> pytest.MarkDecorator:
 async def test_sleep_lets_go_by_the_policy_of_the_settings(rig: Rig) -> None:
     await rig.keep(FACT, ANNS, kind=Kind.EPISODIC)
     rig.clock.at += 29 * DAY
-    assert (await rig.engine.sleep()).decayed.binned == 0
+    assert (await rig.engine.sleep()).counts[Deed.BINNED] == 0
     rig.clock.at += DAY
-    assert (await rig.engine.sleep()).decayed.binned == 1
+    assert (await rig.engine.sleep()).counts[Deed.BINNED] == 1
     assert (await rig.store.get("m1")).standing.reason == "policy differential"
 
 
@@ -37,12 +38,12 @@ async def test_a_restored_memory_is_embedded_and_found_again(rig: Rig) -> None:
     await rig.keep(FACT, ANNS, kind=Kind.EPISODIC)
     await rig.embedded()
     rig.clock.at += 40 * DAY
-    assert (await rig.engine.sleep()).decayed.archived == 1
+    assert (await rig.engine.sleep()).counts[Deed.ARCHIVED] == 1
     assert await rig.texts(ANNS, ASKED) == []
     await rig.engine.curation.restore(["m1"], by="Ann")
     await rig.embedded()
     assert FACT in await rig.texts(ANNS, ASKED)
-    assert (await rig.engine.sleep()).decayed.archived == 0
+    assert (await rig.engine.sleep()).counts[Deed.ARCHIVED] == 0
 
 
 @pytest.mark.parametrize(

@@ -369,6 +369,8 @@ async def test_a_wish_that_was_cut_short_is_granted_after_a_restart(tmp_path: Pa
         return not await waiting(again)
 
     await until(granted)
+    # It is not over before the files are wiped.
+    await again.rig.settle()
     assert await again.mentions(WORD) == []
     assert await again.rig.engine.consents.pause(ANN, "901") is Pause.PERSON
     await again.close()

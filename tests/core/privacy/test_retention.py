@@ -15,6 +15,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     UserFeedback,
     Vitality,
 )
+from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.privacy.retention import Expired
 from astrbot_plugin_tidemark.core.settings import CaptureSettings, Settings
@@ -51,14 +52,22 @@ async def aged(rig: Rig, text: str, scope: Scope, days: float, **changes: Any) -
 
 async def binned(rig: Rig) -> set[str]:
     """What the sweep leaves in the bin."""
-    await rig.engine.jobs.sweep(await sweep(rig))
+    await slept(rig)
     return {m.id for m in await rig.memories() if m.standing.status is Status.BINNED}
 
 
-async def sweep(rig: Rig) -> Any:
-    await rig.journal.enqueue(WorkKind.SWEEP, f"sweep:{rig.clock.at}", {"now": rig.clock.at})
-    kinds = frozenset({WorkKind.SWEEP})
-    return (await rig.journal.due(rig.clock.at, kinds=kinds, limit=9, skip=frozenset()))[-1]
+async def slept(rig: Rig) -> None:
+    """Let every scope sleep as at the interval."""
+    await rig.engine.rhythm.begin_all(SleepCause.INTERVAL, rig.clock.at)
+    await worked(rig)
+
+
+async def worked(rig: Rig) -> None:
+    """Do the sleeps that are due, as the worker would."""
+    kinds = frozenset({WorkKind.SLEEP})
+    for work in await rig.journal.due(rig.clock.at, kinds=kinds, limit=99, skip=frozenset()):
+        await rig.engine.pipeline.work(work)
+        await rig.journal.finish(work.id)
 
 
 async def test_without_a_choice_nothing_is_too_old(rig: Rig) -> None:
@@ -124,9 +133,8 @@ async def test_what_a_policy_has_archived_is_not_kept_longer(rig: Rig) -> None:
 async def test_the_reason_is_told_and_the_move_is_audited_once(rig: Rig) -> None:
     await aged(rig, "old", ANN, 31)
     await keeps(rig, ANN, 30)
-    work = await sweep(rig)
     for _ in range(2):
-        await rig.engine.jobs.sweep(work)
+        await slept(rig)
     assert (await rig.store.get("old")).standing.reason == RETENTION
     (entry,) = await rig.journal.audit_of("old")
     assert (entry.action, entry.by) == ("binned", RETENTION)
@@ -198,7 +206,7 @@ async def test_sleep_applies_it_too(rig: Rig) -> None:
     await rig.journal.set_note(LAST_SWEEP, repr(rig.clock.at))
     rig.engine.start()
     report = await rig.engine.sleep(patience=20.0)
-    assert report.expired.binned == 1
+    assert report.counts[Deed.BINNED] == 1
     assert [entry.by for entry in await rig.journal.audit_of("old")] == [RETENTION]
 
 
@@ -209,12 +217,13 @@ async def swept(folder: Path, fuse: Fuse, *, step: int = 0) -> int:
     rig = await open_rig(folder, Settings(), store=store, journal=journal)
     await aged(rig, "old", ANN, 31)
     await keeps(rig, ANN, 30)
-    work, began = await sweep(rig), fuse.calls
+    await rig.engine.rhythm.begin_all(SleepCause.INTERVAL, rig.clock.at)
+    began = fuse.calls
     fuse.blow_at = fuse.calls + step if step else 0
     if step:
         with pytest.raises(Interruption):
-            await rig.engine.jobs.sweep(work)
-    await rig.engine.jobs.sweep(work)
+            await worked(rig)
+    await worked(rig)
     steps = fuse.calls - began
     assert (await rig.store.get("old")).standing.reason == RETENTION
     assert [entry.by for entry in await rig.journal.audit_of("old")] == [RETENTION]

@@ -1,0 +1,101 @@
+"""The sleep pipeline over the parts of an engine, and what people are told of it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..forgetting.tmd import initial_strength
+from ..model.memory import Memory
+from ..model.sleeping import Deed
+from ..model.times import zone
+from ..ports import Clock, Journal, MemoryStore, ModelSource
+from ..privacy.retention import Retention
+from ..settings import Settings
+from ..sleep.asking import Asking
+from ..sleep.pipeline import Pipeline, Step
+from ..sleep.rhythm import Rhythm, day_start
+from ..sleep.steps.decay import DecayStep
+from ..sleep.steps.order import in_order
+from ..sleep.steps.upkeep import CondenseStep, PurgeStep
+from ..sleep.sweep import Sweeper
+
+MINUTE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class SleepReport:
+    """What one sleep of the whole installation did. `over` unless something is still to be done."""
+
+    episodes_closed: int
+    learnt_all: bool
+    over: bool
+    counts: Mapping[Deed, int] = field(default_factory=dict[Deed, int])
+
+
+class SleepParts(Protocol):
+    """Of an engine's parts, those that sleep needs."""
+
+    @property
+    def store(self) -> MemoryStore: ...
+    @property
+    def journal(self) -> Journal: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def models(self) -> ModelSource: ...
+    @property
+    def settings(self) -> Settings: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SleepSetup:
+    """What a pipeline and its rhythm are made of."""
+
+    parts: SleepParts
+    retention: Retention
+    sweeper: Sweeper
+
+    def pipeline(self) -> Pipeline:
+        """Runs sleeps."""
+        store, journal, settings = self.parts.store, self.parts.journal, self.parts.settings
+        where = zone(settings.display.timezone)
+        asking = Asking(
+            journal,
+            self.parts.models,
+            settings.sleep,
+            settings.learning,
+            lambda at: day_start(at, where),
+        )
+        steps: list[Step] = [
+            DecayStep(store, self.retention, self.sweeper, self._strength),
+            PurgeStep(store, journal, journal, settings.decay.purge_hours),
+            CondenseStep(self.retention),
+        ]
+        quiet = settings.sleep.quiet_minutes * MINUTE
+        return Pipeline(journal, self.parts.clock, in_order(steps), asking, quiet)
+
+    def rhythm(self) -> Rhythm:
+        """Begins sleeps."""
+        settings = self.parts.settings
+        return Rhythm(
+            self.parts.store,
+            self.parts.journal,
+            settings.decay.interval_hours,
+            settings.sleep.enabled,
+            settings.sleep.night_hour,
+            settings.sleep.quiet_minutes * MINUTE,
+            zone(settings.display.timezone),
+        )
+
+    def _strength(self, memory: Memory) -> int:
+        return initial_strength(memory.importance, self.parts.settings.decay.initial_strength_scale)
+
+
+async def counted(journal: Journal, sleeps: Sequence[int]) -> Mapping[Deed, int]:
+    """What these sleeps did altogether."""
+    counts = Counter[Deed]()
+    for id in sleeps:
+        if (sleep := await journal.sleep(id)) is not None:
+            counts.update(sleep.counts)
+    return counts

@@ -1,0 +1,54 @@
+"""Settings of sleep: when a chat's memories are put in order, and what that may cost."""
+
+from dataclasses import dataclass
+
+from ..model.declaration import declared
+
+
+@dataclass(frozen=True, slots=True)
+class SleepSettings:
+    """When each scope sleeps; model calls and tokens are for each scope and day, 0 for none."""
+
+    enabled: bool = declared(
+        True,
+        basic=True,
+        zh=("夜间整理", "定时整理每个聊天的记忆；关闭后只衰减和清空到期的回收站"),
+        en=(
+            "Put memories in order",
+            "When a chat has been quiet, and at night; when off memories only decay and the bin "
+            "is emptied",
+        ),
+    )
+    night_hour: int = declared(
+        4,
+        within=(0, 23),
+        step=1,
+        when=("enabled", True),
+        zh=("夜间整理的时刻", "当地时间几点开始；那时没有运行，就在下次启动时补上"),
+        en=("Hour of the night", "Local time; made up for at the next start if nothing ran then"),
+    )
+    quiet_minutes: float = declared(
+        30.0,
+        within=(1.0, 1_440.0),
+        when=("enabled", True),
+        zh=("安静多久后整理（分钟）", "聊过之后安静这么久，就整理这个聊天"),
+        en=("Quiet (minutes)", "A chat in which something was said is put in order after so long"),
+    )
+    calls: int = declared(
+        5,
+        within=(0, 1_000),
+        step=1,
+        when=("enabled", True),
+        zh=("每晚调用上限", "每个聊天每天整理时最多调用几次模型；0 表示不用模型，仍由规则整理"),
+        en=(
+            "Calls a night",
+            "Most model calls for one chat and day; with 0 it is done without a model",
+        ),
+    )
+    tokens: int = declared(
+        20_000,
+        within=(0, 10_000_000),
+        when=("enabled", True),
+        zh=("每晚词元上限", "每个聊天每天整理时最多用多少词元，用尽后不再调用"),
+        en=("Tokens a night", "Past so many for one chat and day no model is called"),
+    )

@@ -1,0 +1,61 @@
+"""Model calls of sleep, within the day's budget and that of the scope and night."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..model.errors import ModelUnavailable
+from ..model.sleeping import Sleep
+from ..model.times import utc_day
+from ..ports import ModelSource, ModelUsage, Prompt, Sleeps
+from ..settings import LearningSettings, SleepSettings
+
+MOST_TOKENS = 10_000_000
+"""One call cannot take more, whatever is billed."""
+
+
+class SpendingJournal(Sleeps, ModelUsage, Protocol):
+    """Where calls are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Asks the model that learning would ask. `day_start` tells when a time's local day began."""
+
+    journal: SpendingJournal
+    models: ModelSource
+    settings: SleepSettings
+    learning: LearningSettings
+    day_start: Callable[[float], float]
+
+    async def reply(self, sleep: Sleep, prompt: Prompt) -> str | None:
+        """The model's words; None if there is no model, it fails, or a budget is spent.
+
+        A call is counted before it is made: a kill in between cannot make it free.
+        """
+        episode = await self.journal.latest_episode(sleep.scope)
+        if episode is None or self.learning.extractor == "rules":
+            return None
+        if not await self._affordable(sleep):
+            return None
+        session, day = episode.place.session, utc_day(sleep.at)
+        try:
+            model = await self.models.choose(session)
+            if model is None:
+                return None
+            await self.journal.spend(sleep.id, calls=1, tokens=0)
+            completion = await model.complete(prompt, session=session)
+        except ModelUnavailable:
+            return None
+        tokens = min(max(completion.tokens, 0), MOST_TOKENS)
+        await self.journal.spend(sleep.id, calls=0, tokens=tokens)
+        await self.journal.count_usage(day, calls=1, tokens=tokens)
+        return completion.text
+
+    async def _affordable(self, sleep: Sleep) -> bool:
+        spent = await self.journal.spent(sleep.scope, self.day_start(sleep.at))
+        if spent.calls >= self.settings.calls or spent.tokens >= self.settings.tokens:
+            return False
+        used = await self.journal.usage(utc_day(sleep.at))
+        limits = self.learning
+        return used.calls < limits.daily_calls and used.tokens < limits.daily_tokens

@@ -1,0 +1,242 @@
+"""The sleep of one scope: its steps in order, each kept as it goes. Async.
+
+A unit of work does one sleep. Killed, cancelled or failed it is done again, and goes on where the
+journal says that it was.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Protocol
+
+from ..model.errors import StorageError
+from ..model.sleeping import (
+    INSTALLATION,
+    Decided,
+    Decision,
+    Deed,
+    Sleep,
+    SleepCause,
+    StepState,
+    Undone,
+)
+from ..ports import Clock, Prompt, SleepReports, Sleeps, Work, WorkKind, WorkQueue
+from .asking import Asking
+
+MOST_FAILURES = 3
+"""A step that fails so often is left out of that sleep, and the report says so."""
+
+LEARNING = frozenset({WorkKind.INDEX_TURN, WorkKind.LEARN})
+FULL = frozenset({SleepCause.QUIET, SleepCause.NIGHT, SleepCause.COMMAND})
+EVERY = frozenset(SleepCause)
+
+POLL = 0.1
+LONGEST_WAIT = 600.0
+"""Seconds that a sleep waits for what is still to be learnt."""
+
+
+class SleepJournal(Sleeps, SleepReports, WorkQueue, Protocol):
+    """Where sleeps are kept."""
+
+
+@dataclass(slots=True)
+class StepRun:
+    """One step in one sleep: what it is told, and where it tells what it did.
+
+    `at` is the time of the sleep, the same after a kill. `cursor` is what the step last kept with
+    `advance`, "" at first; `resumed` whether it had begun before. `refused` has the keys of its
+    decisions that somebody has undone: they are not made again.
+    """
+
+    sleep: Sleep
+    step: str
+    journal: SleepJournal
+    asking: Asking
+    refused: frozenset[str]
+    state: StepState
+    resumed: bool
+    began: float = field(default_factory=time.monotonic)
+    _counts: Counter[Deed] = field(default_factory=Counter[Deed])
+
+    @property
+    def scope(self) -> str:
+        """Key of the scope; `INSTALLATION` for a step of the installation."""
+        return self.sleep.scope
+
+    @property
+    def at(self) -> float:
+        """Unix seconds."""
+        return self.sleep.at
+
+    @property
+    def cursor(self) -> str:
+        """Where the step goes on."""
+        return self.state.cursor
+
+    def count(self, deed: Deed, number: int = 1) -> None:
+        """What is no decision about single memories. Kept with `advance` and at the end."""
+        self._counts[deed] += number
+
+    async def decide(self, *decisions: Decision) -> None:
+        """Keep decisions that are carried out, or that doing the step again carries out."""
+        if decisions:
+            await self.journal.decide(self.sleep.id, self.step, decisions, at=self.at)
+
+    async def advance(self, cursor: str) -> None:
+        """Keep where the step is, and let others have their turn."""
+        await self._keep(replace(self.state, cursor=cursor))
+        await asyncio.sleep(0)
+
+    async def ask(self, prompt: Prompt) -> str | None:
+        """A model's reply; None without a model, where it fails, or past the budget."""
+        return await self.asking.reply(self.sleep, prompt)
+
+    async def mark(self) -> str:
+        """What the step has kept about the scope in an earlier sleep; "" at first."""
+        return await self.journal.mark(self.scope, self.step)
+
+    async def set_mark(self, mark: str) -> None:
+        """Keep it for the next sleep."""
+        await self.journal.set_mark(self.scope, self.step, mark)
+
+    async def done(self) -> None:
+        """Keep that nothing is left to do."""
+        await self._keep(replace(self.state, done=True, cursor=""))
+
+    async def failed(self) -> None:
+        """Keep that it has failed once more."""
+        await self._keep(replace(self.state, failures=self.state.failures + 1))
+
+    async def _keep(self, state: StepState) -> None:
+        now = time.monotonic()
+        counts = Counter(state.counts) + self._counts
+        seconds = state.seconds + now - self.began
+        self.state = replace(state, seconds=seconds, counts=dict(counts))
+        self.began, self._counts = now, Counter[Deed]()
+        await self.journal.save_step(self.sleep.id, self.step, self.state, at=self.at)
+
+
+class Step(Protocol):
+    """One step. It may be cut short anywhere and run again; what was done then changes nothing."""
+
+    name: ClassVar[str]
+    """Unique and never changed: reports and marks are kept under it."""
+
+    causes: ClassVar[frozenset[SleepCause]]
+    """Of which sleeps it is part: `FULL`, or `EVERY` if it is part of the sweep."""
+
+    async def run(self, run: StepRun) -> None:
+        """Do the step in the scope, told the time of the sleep."""
+        ...
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """Take back one of its decisions. Taken back twice, it changes nothing more."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """In order: those of a scope, and those of the whole installation."""
+
+    of_scope: Sequence[Step]
+    of_installation: Sequence[Step]
+
+    def of(self, scope: str, cause: SleepCause) -> list[Step]:
+        """Those that are part of a sleep."""
+        every = self.of_installation if scope == INSTALLATION else self.of_scope
+        return [step for step in every if cause in step.causes]
+
+    @property
+    def by_name(self) -> Mapping[str, Step]:
+        """All of them."""
+        return {step.name: step for step in (*self.of_scope, *self.of_installation)}
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Runs sleeps, one unit of work each, and undoes what they decided."""
+
+    journal: SleepJournal
+    clock: Clock
+    steps: Steps
+    asking: Asking
+    quiet_seconds: float
+
+    async def work(self, work: Work) -> None:
+        """Do the sleep that the work is about, or go on with it. It may be gone."""
+        id = int(work.payload["sleep"])
+        sleep = await self.journal.sleep(id)
+        if sleep is None or sleep.ended_at is not None:
+            return
+        if sleep.cause is not SleepCause.INTERVAL:
+            await self._learnt(work)
+        # The cause may become a greater one meanwhile, with more steps.
+        while (sleep := await self.journal.sleep(id)) is not None and sleep.ended_at is None:
+            step = None if await self._disturbed(sleep) else _next(self.steps, sleep)
+            if step is not None:
+                await self._run(step, sleep)
+            elif await self.journal.end_sleep(sleep, at=self.clock.now()):
+                return
+
+    async def undo(self, id: int) -> Undone:
+        """Take back the decision of this number."""
+        decided = await self.journal.decision(id)
+        if decided is None:
+            return Undone.GONE
+        if decided.undone_at is not None:
+            return Undone.DONE
+        step = self.steps.by_name.get(decided.step)
+        if step is None:
+            return Undone.NEVER
+        now = self.clock.now()
+        undone = await step.undo(decided, now)
+        if undone is Undone.DONE:
+            await self.journal.note_undone(id, now)
+        return undone
+
+    async def _run(self, step: Step, sleep: Sleep) -> None:
+        state = sleep.steps.get(step.name, StepState())
+        refused = await self.journal.refused(sleep.scope, step.name)
+        resumed = step.name in sleep.steps
+        run = StepRun(sleep, step.name, self.journal, self.asking, refused, state, resumed)
+        await run.advance(state.cursor)
+        try:
+            await step.run(run)
+        except StorageError:
+            raise
+        except Exception:
+            await run.failed()
+            raise
+        await run.done()
+
+    async def _learnt(self, work: Work) -> None:
+        """Wait for what was queued before; what failed and is to be tried later is not waited for.
+
+        A sleep has a place of its own in the worker, so it keeps nobody from learning.
+        """
+        until = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < until:
+            now, nothing = self.clock.now(), frozenset[int]()
+            due = await self.journal.due(now, kinds=LEARNING, limit=1, skip=nothing)
+            if not due or due[0].id > work.id:
+                return
+            await asyncio.sleep(POLL)
+
+    async def _disturbed(self, sleep: Sleep) -> bool:
+        """Whether somebody has spoken since quiet fell: the next quiet begins a new sleep."""
+        if sleep.cause is not SleepCause.QUIET:
+            return False
+        last = await self.journal.latest_episode(sleep.scope)
+        now = self.clock.now()
+        return last is not None and 0 <= now - last.last_at < self.quiet_seconds
+
+
+def _next(steps: Steps, sleep: Sleep) -> Step | None:
+    """The first that is neither done nor given up."""
+    for step in steps.of(sleep.scope, sleep.cause):
+        state = sleep.steps.get(step.name, StepState())
+        if not state.done and state.failures < MOST_FAILURES:
+            return step
+    return None

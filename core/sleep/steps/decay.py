@@ -1,0 +1,73 @@
+"""What time does: what is older than wanted and what a policy lets go of leaves recall."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ...forgetting.lifecycle import RETENTION, restored
+from ...model.memory import Memory, Status
+from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...ports import Filter, MemoryRecords
+from ...privacy.retention import Retention
+from ..pipeline import EVERY, StepRun
+from ..policy_passes import SUMMARISED, paged
+from ..sweep import Sweeper
+
+
+@dataclass(frozen=True, slots=True)
+class DecayStep:
+    """Retention and the policy of one scope, up to the time of the sleep."""
+
+    name: ClassVar[str] = "decay"
+    causes: ClassVar[frozenset[SleepCause]] = EVERY
+
+    store: MemoryRecords
+    retention: Retention
+    sweeper: Sweeper
+    strength_of: Callable[[Memory], int]
+
+    async def run(self, run: StepRun) -> None:
+        """Let go of what is due in the scope."""
+        scope = frozenset({run.scope})
+        expired = await self.retention.apply_in(run.scope, run.at)
+        run.count(Deed.EMPTIED, expired.emptied)
+        count = await self.sweeper.decay(run.at, scope)
+        run.count(Deed.WEAKENED, count.weakened)
+        if run.resumed or expired.binned or count.binned or count.archived:
+            await self._tell(run, scope)
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """Bring it back, as restoring by hand does."""
+
+        def back(memory: Memory) -> Memory:
+            if memory.standing.since != decided.at:
+                return memory
+            strength = self.strength_of(memory)
+            return restored(memory, now=now, reason="undone", strength=strength)
+
+        ids = decided.decision.memories
+        if not await self.store.find(ids):
+            return Undone.GONE
+        await self.store.amend(ids, back)
+        left = await self.store.find(ids)
+        live = any(memory.standing.status is Status.LIVE for memory in left)
+        return Undone.DONE if live else Undone.GONE
+
+    async def _tell(self, run: StepRun, scope: frozenset[str]) -> None:
+        """What left recall in this very pass, also if it was cut short."""
+        for status in (Status.BINNED, Status.ARCHIVED):
+            async for page in paged(self.store, Filter(scopes=scope, status=status)):
+                moved = [memory for memory in page if memory.standing.since == run.at]
+                if status is Status.BINNED:
+                    await self.sweeper.note_binned(moved, run.at)
+                await run.decide(*map(_decision, moved))
+
+
+def _decision(memory: Memory) -> Decision:
+    reason = memory.standing.reason
+    if memory.standing.status is Status.ARCHIVED:
+        deed = Deed.ARCHIVED
+    else:
+        deed = Deed.SUMMARISED if reason.startswith(SUMMARISED) else Deed.BINNED
+    word = RETENTION if reason == RETENTION else reason.partition(" ")[0]
+    return Decision(f"{deed}:{memory.id}", deed, (memory.id,), word)

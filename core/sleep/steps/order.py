@@ -1,0 +1,17 @@
+"""Every step of a sleep, in order. Algorithms, section 17."""
+
+from collections.abc import Iterable
+
+from ..pipeline import Step, Steps
+from .decay import DecayStep
+from .upkeep import CondenseStep, PurgeStep
+
+OF_SCOPE: tuple[type[Step], ...] = (DecayStep,)
+OF_INSTALLATION: tuple[type[Step], ...] = (PurgeStep, CondenseStep)
+"""The name of each is said by the message `step.<name>`."""
+
+
+def in_order(steps: Iterable[Step]) -> Steps:
+    """These steps, one of each class, in their places."""
+    built = {type(step): step for step in steps}
+    return Steps([built[each] for each in OF_SCOPE], [built[each] for each in OF_INSTALLATION])

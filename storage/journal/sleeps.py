@@ -1,0 +1,309 @@
+"""Sleeps: at most one under way in a scope, their steps, what they decided, and the reports."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from sqlite3 import Connection
+from typing import Any
+
+from ...core.model.conversation import Episode
+from ...core.model.sleeping import Decided, Decision, Deed, Sleep, SleepCause, StepState
+from ...core.ports import Usage, WorkKind
+from .episodes import latest
+from .sql import IN_LIST, listed, row, rows, run, run_many
+from .work import KEYS, enqueue_new
+
+_CAUSES = tuple(SleepCause)
+_DEEDS = frozenset(Deed)
+_SLEEP = "SELECT id, scope, cause, at, ended_at, calls, tokens FROM sleeps"
+_DECIDED = (
+    "SELECT decisions.id, sleep, scope, step, decisions.at, key, deed, reason, kept, undone_at"
+    " FROM decisions JOIN sleeps ON sleeps.id = sleep"
+)
+_TELLING = (
+    "(calls > 0 OR EXISTS (SELECT 1 FROM decisions WHERE sleep = sleeps.id)"
+    " OR EXISTS (SELECT 1 FROM sleep_steps WHERE sleep = sleeps.id AND tells))"
+)
+
+
+def begin_sleeps(
+    tx: Connection,
+    scopes: Collection[str],
+    cause: SleepCause,
+    *,
+    at: float,
+    not_before: float = 0.0,
+) -> list[int]:
+    """Begin or join one for each scope."""
+    return [_begin(tx, scope, cause, at, not_before) for scope in scopes]
+
+
+def sleep(con: Connection, id: int) -> Sleep | None:
+    """The sleep with its steps."""
+    found = row(con, f"{_SLEEP} WHERE id = ?", id)
+    return _sleep(con, found) if found else None
+
+
+def sleeping(con: Connection) -> list[Sleep]:
+    """Those under way."""
+    return [_sleep(con, one) for one in rows(con, f"{_SLEEP} WHERE ended_at IS NULL ORDER BY id")]
+
+
+def save_step(tx: Connection, sleep: int, step: str, state: StepState, *, at: float) -> None:
+    """Keep how far a step is, of a sleep that is still told this time."""
+    run(
+        tx,
+        "INSERT OR REPLACE INTO sleep_steps SELECT id, ?, ?, ?, ?, ?, ?, ? FROM sleeps"
+        " WHERE id = ? AND at = ?",
+        step,
+        state.cursor,
+        int(state.done),
+        state.failures,
+        state.seconds,
+        json.dumps(dict(state.counts)),
+        int(bool(state.failures) or any(state.counts.values())),
+        sleep,
+        at,
+    )
+
+
+def decide(
+    tx: Connection, sleep: int, step: str, decisions: Sequence[Decision], *, at: float
+) -> None:
+    """Keep decisions, each under its key once."""
+    for each in decisions:
+        made = row(
+            tx,
+            "INSERT INTO decisions (sleep, step, key, deed, reason, kept, at)"
+            " SELECT id, ?, ?, ?, ?, ?, ? FROM sleeps WHERE id = ?"
+            " ON CONFLICT (sleep, step, key) DO NOTHING RETURNING id",
+            step,
+            each.key,
+            each.deed.value,
+            each.reason,
+            json.dumps(dict(each.kept)),
+            at,
+            sleep,
+        )
+        if made:
+            numbered = [(made[0], number, memory) for number, memory in enumerate(each.memories)]
+            run_many(tx, "INSERT INTO decided VALUES (?, ?, ?)", numbered)
+
+
+def spend(tx: Connection, sleep: int, *, calls: int, tokens: int) -> None:
+    """Add to what it has cost."""
+    run(
+        tx,
+        "UPDATE sleeps SET calls = calls + ?, tokens = tokens + ? WHERE id = ?",
+        calls,
+        tokens,
+        sleep,
+    )
+
+
+def spent(con: Connection, scope: str, since: float) -> Usage:
+    """What the sleeps of a scope have cost since a time; the day is not told."""
+    [(calls, tokens)] = rows(
+        con,
+        "SELECT coalesce(sum(calls), 0), coalesce(sum(tokens), 0) FROM sleeps"
+        " WHERE scope = ? AND at >= ?",
+        scope,
+        since,
+    )
+    return Usage("", calls, tokens)
+
+
+def end_sleep(tx: Connection, sleep: Sleep, *, at: float) -> bool:
+    """End it if it is still told this; empty ones of its scope that ended before go."""
+    ended = run(
+        tx,
+        "UPDATE sleeps SET ended_at = ? WHERE id = ? AND ended_at IS NULL AND cause = ? AND at = ?",
+        at,
+        sleep.id,
+        sleep.cause.value,
+        sleep.at,
+    )
+    if ended:
+        run(
+            tx,
+            "DELETE FROM sleeps WHERE scope = (SELECT scope FROM sleeps WHERE id = ?) AND id < ?"
+            f" AND ended_at IS NOT NULL AND NOT {_TELLING}",
+            sleep.id,
+            sleep.id,
+        )
+    return bool(ended)
+
+
+def refused(con: Connection, scope: str, step: str) -> frozenset[str]:
+    """Keys of what was undone."""
+    found = rows(con, "SELECT key FROM refused WHERE scope = ? AND step = ?", scope, step)
+    return frozenset(key for (key,) in found)
+
+
+def mark(con: Connection, scope: str, step: str) -> str:
+    """What a step has kept about a scope."""
+    found = row(con, "SELECT mark FROM sleep_marks WHERE scope = ? AND step = ?", scope, step)
+    return found[0] if found else ""
+
+
+def set_mark(tx: Connection, scope: str, step: str, mark: str) -> None:
+    """Keep it."""
+    run(tx, "INSERT OR REPLACE INTO sleep_marks VALUES (?, ?, ?)", scope, step, mark)
+
+
+def latest_episode(con: Connection, scope: str) -> Episode | None:
+    """The one with the last turn in the scope."""
+    return latest(con, scope)
+
+
+def reports(
+    con: Connection, scopes: Collection[str], *, limit: int = 10, offset: int = 0
+) -> list[Sleep]:
+    """Those that are over and tell something, newest first."""
+    found = rows(
+        con,
+        f"{_SLEEP} WHERE scope {IN_LIST} AND ended_at IS NOT NULL AND {_TELLING}"
+        " ORDER BY id DESC LIMIT ? OFFSET ?",
+        listed(scopes),
+        max(0, limit),
+        max(0, offset),
+    )
+    return [_sleep(con, one) for one in found]
+
+
+def decisions(con: Connection, sleep: int, *, limit: int = 50, offset: int = 0) -> list[Decided]:
+    """What was decided in a sleep."""
+    found = rows(
+        con,
+        f"{_DECIDED} WHERE sleep = ? ORDER BY decisions.id LIMIT ? OFFSET ?",
+        sleep,
+        max(0, limit),
+        max(0, offset),
+    )
+    return [_decided(con, one) for one in found]
+
+
+def decision(con: Connection, id: int) -> Decided | None:
+    """One decision."""
+    found = row(con, f"{_DECIDED} WHERE decisions.id = ?", id)
+    return _decided(con, found) if found else None
+
+
+def note_undone(tx: Connection, id: int, at: float) -> None:
+    """Keep that it was undone, and that it is not to be decided again."""
+    run(tx, "UPDATE decisions SET undone_at = ? WHERE id = ? AND undone_at IS NULL", at, id)
+    run(
+        tx,
+        "INSERT OR IGNORE INTO refused SELECT decisions.id, scope, step, key"
+        " FROM decisions JOIN sleeps ON sleeps.id = sleep WHERE decisions.id = ?",
+        id,
+    )
+    run(
+        tx,
+        "INSERT OR IGNORE INTO refused_memories SELECT decision, memory FROM decided"
+        " WHERE decision = ?",
+        id,
+    )
+
+
+def trim_reports(tx: Connection, until: float, *, most: int = 100) -> int:
+    """Delete old ones, and of each scope all but the newest `most`."""
+    return run(
+        tx,
+        "DELETE FROM sleeps WHERE ended_at IS NOT NULL AND (ended_at < ? OR id IN"
+        " (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY scope ORDER BY id DESC)"
+        " AS place FROM sleeps) WHERE place > ?))",
+        until,
+        most,
+    )
+
+
+def forget_scopes(tx: Connection, scopes: Collection[str]) -> None:
+    """Drop all that is kept about these scopes."""
+    for table in ("sleeps", "sleep_marks", "refused"):
+        run(tx, f"DELETE FROM {table} WHERE scope {IN_LIST}", listed(scopes))
+
+
+def forget_memories(tx: Connection, memories: Collection[str]) -> None:
+    """Drop each decision about any of these memories; what else was decided stays."""
+    ids = listed(memories)
+    run(
+        tx,
+        f"DELETE FROM decisions WHERE id IN (SELECT decision FROM decided WHERE memory {IN_LIST})",
+        ids,
+    )
+    run(
+        tx,
+        "DELETE FROM refused WHERE decision IN"
+        f" (SELECT decision FROM refused_memories WHERE memory {IN_LIST})",
+        ids,
+    )
+
+
+def _begin(tx: Connection, scope: str, cause: SleepCause, at: float, not_before: float) -> int:
+    known = row(tx, f"{_SLEEP} WHERE scope = ? AND ended_at IS NULL", scope)
+    if known and _queued(tx, known[0]):
+        if _CAUSES.index(cause) > _CAUSES.index(SleepCause(known[2])):
+            run(tx, "UPDATE sleeps SET cause = ?, at = ? WHERE id = ?", cause.value, at, known[0])
+            # Its steps are done again, up to the later time; that changes little.
+            run(tx, "UPDATE sleep_steps SET done = 0, cursor = '' WHERE sleep = ?", known[0])
+            _hasten(tx, known[0], not_before)
+        return known[0]
+    if known:
+        run(tx, "UPDATE sleeps SET ended_at = ? WHERE id = ?", at, known[0])
+    [number] = row(
+        tx,
+        "INSERT INTO sleeps (scope, cause, at) VALUES (?, ?, ?) RETURNING id",
+        scope,
+        cause.value,
+        at,
+    ) or (0,)
+    enqueue_new(tx, WorkKind.SLEEP, _key(number), {"sleep": number}, not_before=not_before)
+    return number
+
+
+def _key(sleep: int) -> str:
+    return f"{WorkKind.SLEEP}:{sleep}"
+
+
+def _queued(tx: Connection, sleep: int) -> bool:
+    sql = f"SELECT 1 FROM work WHERE key {KEYS.format(table='work')} AND state = 'ready'"
+    return bool(row(tx, sql, listed([_key(sleep)])))
+
+
+def _hasten(tx: Connection, sleep: int, not_before: float) -> None:
+    run(
+        tx,
+        f"UPDATE work SET not_before = min(not_before, ?) WHERE key {KEYS.format(table='work')}",
+        not_before,
+        listed([_key(sleep)]),
+    )
+
+
+def _sleep(con: Connection, found: tuple) -> Sleep:
+    id, scope, cause, at, ended_at, calls, tokens = found
+    steps = rows(
+        con,
+        "SELECT step, cursor, done, failures, seconds, counts FROM sleep_steps WHERE sleep = ?",
+        id,
+    )
+    states = {
+        step: StepState(cursor, bool(done), failures, seconds, _counts(json.loads(counts)))
+        for step, cursor, done, failures, seconds, counts in steps
+    }
+    made = rows(con, "SELECT deed, count(*) FROM decisions WHERE sleep = ? GROUP BY deed", id)
+    return Sleep(
+        id, scope, SleepCause(cause), at, ended_at, calls, tokens, states, _counts(dict(made))
+    )
+
+
+def _counts(told: Mapping[str, Any]) -> dict[Deed, int]:
+    """Of deeds that this version knows."""
+    return {Deed(deed): int(count) for deed, count in told.items() if deed in _DEEDS}
+
+
+def _decided(con: Connection, found: tuple) -> Decided:
+    id, sleep, scope, step, at, key, deed, reason, kept, undone_at = found
+    of = rows(con, "SELECT memory FROM decided WHERE decision = ? ORDER BY number", id)
+    memories = tuple(memory for (memory,) in of)
+    made = Decision(key, Deed(deed), memories, reason, json.loads(kept))
+    return Decided(id, sleep, scope, step, at, made, undone_at)
