@@ -53,7 +53,8 @@ class BlockWording:
     `about` is a date that a memory tells of, beside the one it was `said`; `renamed` a name of
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in;
     `before` with the `value` that held before it; `until` the `date` of what is so no more; `done`
-    and `given_up` the `date` on which something intended was reported so.
+    and `given_up` the `date` on which something intended was reported so; `older` what was said
+    before another of this `number`.
     """
 
     preamble: str
@@ -68,6 +69,7 @@ class BlockWording:
     until: str
     done: str
     given_up: str
+    older: str
 
 
 @dataclass(frozen=True, slots=True)

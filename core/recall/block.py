@@ -42,7 +42,8 @@ class Style:
 
     `wanted` are the terms of the question; a long memory is shown where it holds them. `beside`
     are words of raw turns that are shown with what was learnt from them, by its id; `before` the
-    values that held until lately, and `ended` when what a raw turn says ceased to be so.
+    values that held until lately, and `ended` when what a raw turn says ceased to be so; `later`
+    is what of the same was said after a memory.
     """
 
     language: str
@@ -53,6 +54,7 @@ class Style:
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
     before: Mapping[str, str] = field(default_factory=dict[str, str])
     ended: Mapping[str, float] = field(default_factory=dict[str, float])
+    later: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def words(self) -> BlockWording:
@@ -66,11 +68,12 @@ def line(
     style: Style,
     told_apart: Mapping[Account, str] | None = None,
     longest: int = LONGEST_ITEM,
+    numbers: Mapping[str, int] | None = None,
 ) -> str:
     """`[n] (date, who) text`; a raw turn is marked as such.
 
     `told_apart` holds the marks of people who share a name. Whose own memory it is comes before
-    the date, where no name can stand.
+    the date, where no name can stand. `numbers` are those of the lines before it.
     """
     raw = memory.kind is Kind.EVIDENCE
     # An import may hold the mark, and so may what an earlier version stored.
@@ -81,6 +84,7 @@ def line(
         _who(memory, style, told_apart or {}),
         style.words.verbatim if raw else "",
         _end(memory, style),
+        _older(memory, style, numbers or {}),
     ]
     told = quoted(shown, longest)
     if before := style.before.get(memory.id):
@@ -97,6 +101,12 @@ def _end(memory: Memory, style: Style) -> str:
         return over.format(date=style.show_time(intention.closed_at))
     at = memory.claim.valid_to if memory.claim else style.ended.get(memory.id)
     return "" if at is None else style.words.until.format(date=style.show_time(at))
+
+
+def _older(memory: Memory, style: Style, numbers: Mapping[str, int]) -> str:
+    """Which line says what was said of the same since."""
+    number = numbers.get(style.later.get(memory.id, ""))
+    return "" if number is None else style.words.older.format(number=number)
 
 
 def _dates(memory: Memory, style: Style) -> str:
@@ -120,15 +130,15 @@ def fill(
     told_apart = _told_apart(memories, style.participants)
     spent = style.count("\n".join([*head, CLOSING]))
     lines: list[str] = []
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     for memory in memories:
-        text = line(first + len(lines), memory, style, told_apart, _longest(len(lines)))
+        text = line(first + len(lines), memory, style, told_apart, _longest(len(lines)), taken)
         cost = style.count(text) + 1
         if spent + cost > budget:
             continue
         spent += cost
+        taken[memory.id] = first + len(lines)
         lines.append(text)
-        taken.add(memory.id)
     if not lines:
         return "", frozenset(), 0
     return "\n".join([*head, *lines, CLOSING]), frozenset(taken), spent

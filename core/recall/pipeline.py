@@ -17,6 +17,7 @@ from .intention_ranking import by_meaning, in_place, without_closed
 from .leg_weights import goes_by_time, pooled
 from .legs.leg import Found
 from .legs.parallel import run_legs
+from .newer import with_newer
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Question, Sources, Understood
 from .rerank import rerank
@@ -59,6 +60,8 @@ async def recall(question: Question, sources: Sources) -> Recalled:
             pool, told = await _reordered(pool, question, found, sources, until)
     judged = _silenced(pool) if quiet else _judged(pool, question)
     judged = answered(judged, pool.records, question.limit)
+    newer = await with_newer(judged, pool.records, question, sources)
+    judged = newer.candidates
     shown = any(each.drop is None for each in judged)
     trace = Trace(
         question.text,
@@ -70,7 +73,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         times=tuple((each.start, each.end) for each in understood.times),
         time_alone=by_time,
     )
-    question = _quoting(question, judged, pool.records, sources)
+    question = _quoting(question, judged, pool.records, sources, newer.later)
     recalled = _compose(judged, pool.records, question, trace, began)
     if not (question.style.participants.several and any(map(is_private, recalled.memories))):
         return recalled
@@ -160,7 +163,11 @@ async def _with_origins(
 
 
 def _quoting(
-    question: Question, judged: list[Fused], records: Mapping[str, Memory], sources: Sources
+    question: Question,
+    judged: list[Fused],
+    records: Mapping[str, Memory],
+    sources: Sources,
+    later: Mapping[str, str],
 ) -> Question:
     chosen = [records[each.memory] for each in judged if each.drop is None]
     style = question.style
@@ -168,7 +175,7 @@ def _quoting(
     beside = words_beside(chosen, records, sources.turns_of, style.wanted, seen)
     before = values_before(chosen, records, now=question.now)
     ended = ends_of_turns(chosen, records)
-    told = replace(style, beside=beside, before=before, ended=ended)
+    told = replace(style, beside=beside, before=before, ended=ended, later=later)
     return replace(question, style=told)
 
 

@@ -21,6 +21,7 @@ BLOCK = BlockWording(
     done="done by {date}",
     given_up="given up by {date}",
     until="until {date}, no longer so",
+    older="said before [{number}]",
     before="{told} (before that: {value})",
     beside="{told} (verbatim: {said})",
 )

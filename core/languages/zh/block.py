@@ -21,6 +21,7 @@ BLOCK = BlockWording(
     done="{date} 已完成",
     given_up="{date} 已放弃",
     until="截至 {date}，现已不是",
+    older="此前说的，更新的见[{number}]",
     before="{told}（此前：{value}）",
     beside="{told}（原话：{said}）",
 )
