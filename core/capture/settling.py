@@ -1,6 +1,6 @@
 """What is learnt is settled with what was known of the same slots, when it is written."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -36,12 +36,15 @@ class Settling:
                 [kept_id], lambda known: replace(known, claim=known.claim or claim)
             )
 
-    async def settle(self, memories: Sequence[Memory]) -> None:
-        """Let the claims of the slots that these memories fill end one another."""
+    async def settle(self, memories: Sequence[Memory], gone: Collection[str] = ()) -> None:
+        """Let the claims of the slots that these memories fill end one another.
+
+        What those `gone` had ended holds again, if nothing else ends it.
+        """
         for scope, slot in sorted({(m.scope, m.claim.slot) for m in memories if m.claim}):
             where = Filter(scopes=frozenset({scope}), slots=frozenset({slot}))
             claims = [memory async for memory in self.store.iterate(where)]
-            settlement = settled(claims)
+            settlement = settled(claims, gone)
             await self.store.amend(settlement.ids, settlement.applied)
             await self._withdraw(claims, settlement)
             await self._note(settlement)

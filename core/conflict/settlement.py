@@ -4,7 +4,7 @@ Algorithms, section 12. Nothing is compared but claims of one slot: likeness con
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..model.claims import Claim
@@ -29,18 +29,21 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What is to be written to each memory of a slot, by id."""
+    """What is to be written to each memory of a slot, by id; `reopened` holds again before that."""
 
     endings: Mapping[str, Ending]
     relations: Mapping[str, tuple[Relation, ...]]
+    reopened: frozenset[str] = frozenset()
 
     @property
     def ids(self) -> list[str]:
         """Those to which anything is to be written."""
-        return sorted({*self.endings, *self.relations})
+        return sorted({*self.endings, *self.relations, *self.reopened})
 
     def applied(self, memory: Memory) -> Memory:
         """The memory with what is to be written to it; done again it changes nothing."""
+        if memory.id in self.reopened:
+            memory = _reopened(memory, self.endings.get(memory.id))
         relations = tuple(dict.fromkeys((*memory.relations, *self.relations.get(memory.id, ()))))
         linked = memory if relations == memory.relations else replace(memory, relations=relations)
         ending = self.endings.get(memory.id)
@@ -61,13 +64,14 @@ class _Placed:
         return self.since, self.turn
 
 
-def settled(memories: Sequence[Memory]) -> Settlement:
+def settled(memories: Sequence[Memory], gone: Collection[str] = ()) -> Settlement:
     """What the claims of one slot are to each other.
 
     Whatever the order in which they were learnt, the same holds in the end. What is out of recall
-    takes part in nothing.
+    takes part in nothing: what the memories `gone` have ended holds again, unless another ends it.
     """
     told = _placed([memory for memory in memories if memory.claim and memory.recallable])
+    reopened = frozenset(each.memory.id for each in told if _ended_by(each.memory, gone))
     wrong = _corrected(told)
     told = [each for each in told if each.memory.id not in wrong]
     endings = {**wrong, **_superseded(told)}
@@ -77,7 +81,8 @@ def settled(memories: Sequence[Memory]) -> Settlement:
         relations[ending.by].append(Relation(ending.by, how.value, id))
     for each in told:
         relations[each.memory.id] += _links(each, told)
-    return Settlement(endings, {id: tuple(some) for id, some in relations.items() if some})
+    links = {id: tuple(some) for id, some in relations.items() if some}
+    return Settlement(endings, links, reopened)
 
 
 def ended(memory: Memory, ending: Ending) -> Memory:
@@ -93,6 +98,22 @@ def ended(memory: Memory, ending: Ending) -> Memory:
         return memory
     feedback = replace(memory.feedback, accurate=False, correction=ending.correction)
     return replace(memory, feedback=feedback)
+
+
+def _ended_by(memory: Memory, others: Collection[str]) -> bool:
+    """Whether one of the others has taken its place; what was never so stays so."""
+    link = memory.successor
+    return link is not None and link.how is Succession.UPDATES and link.memory in others
+
+
+def _reopened(memory: Memory, ending: Ending | None) -> Memory:
+    """The memory as if it had not been ended by another than `ending` says."""
+    link = memory.successor
+    if link is None or link.how is not Succession.UPDATES or memory.claim is None:
+        return memory
+    if ending is not None and ending.by == link.memory:
+        return memory
+    return replace(memory, claim=replace(memory.claim, valid_to=None), successor=None)
 
 
 def _ageing(memory: Memory, at: float) -> Memory:

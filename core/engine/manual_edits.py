@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..capture.settling import Settling
+from ..capture.written_claims import in_the_slot_of, with_claim
 from ..forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
 from ..forgetting.policies import Policies
 from ..forgetting.policy import Judgement
 from ..forgetting.tmd import Tmd, initial_strength
 from ..model.errors import StorageError
-from ..model.memory import Memory, Status, Succession, Successor
+from ..model.memory import Memory, Source, Status, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
 from ..privacy.purging import PurgeCount, PurgeJournal, purge
 from ..prospective.transitions import closed, reopened
@@ -96,7 +98,12 @@ class Curation:
             now=now,
             importance=importance,
         )
-        return await self._kept(marked(fresh, important=important, now=now), author)
+        # What the model keeps by its tool is no statement of the person.
+        fresh = with_claim(fresh) if author.source is Source.USER else fresh
+        kept = await self._kept(marked(fresh, important=important, now=now), author)
+        await self._settling.adopt(kept.memory.id, fresh)
+        await self._settling.settle([fresh])
+        return kept
 
     async def correct(
         self, old: Memory, text: str, author: Author
@@ -114,10 +121,13 @@ class Curation:
         fresh = correction_of(
             old, text, author, journal=self.journal.id, policy=self.policy, now=now
         )
+        fresh = in_the_slot_of(fresh, old)
         kept = (await self._kept(in_place_of(fresh, old), author)).memory
+        await self._settling.adopt(kept.id, fresh)
         for done in await self.store.amend([kept.id], lambda memory: in_place_of(memory, old)):
             kept = done.after
         await self._replace(old, kept, author.signature, now)
+        await self._settle_without([old], [fresh])
         return Corrected(kept, old)
 
     async def mark(self, ids: Sequence[str], *, important: bool, by: str) -> list[Amendment]:
@@ -167,7 +177,9 @@ class Curation:
         def change(memory: Memory) -> Memory:
             return to_bin(memory, now=now, reason=HAND, policy=self.bin_policy)
 
-        return await self._apply([*ids, *raw], change, "binned", by, now)
+        amendments = await self._apply([*ids, *raw], change, "binned", by, now)
+        await self._settle_without(asked)
+        return amendments
 
     async def close(self, ids: Sequence[str], *, over: bool, by: str) -> list[Amendment]:
         """Intentions that are done, or meant again. Those that are so already are not reported.
@@ -198,7 +210,9 @@ class Curation:
             strength = initial_strength(memory.importance, scale)
             return restored(memory, now=now, reason=HAND, strength=strength)
 
-        return await self._apply(ids, change, "restored", by, now)
+        amendments = await self._apply(ids, change, "restored", by, now)
+        await self._settling.settle(await self.store.find(ids))
+        return amendments
 
     async def purge(self, ids: Sequence[str], *, by: str) -> PurgeCount:
         """Delete for good what lies in the bin, with the messages behind it; skips the rest."""
@@ -218,6 +232,17 @@ class Curation:
             ]
         )
         return len(gone)
+
+    @property
+    def _settling(self) -> Settling:
+        return Settling(self.store, self.journal)
+
+    async def _settle_without(self, gone: Sequence[Memory], others: Sequence[Memory] = ()) -> None:
+        """What these had ended holds again, unless something else ends it."""
+        updates = Succession.UPDATES.value
+        links = [each for memory in gone for each in memory.relations if each.predicate == updates]
+        ended = await self.store.find([link.object for link in links])
+        await self._settling.settle([*gone, *ended, *others], {memory.id for memory in gone})
 
     async def _kept(self, fresh: Memory, author: Author) -> Remembered:
         kept = await find_duplicate(self.store, fresh)
