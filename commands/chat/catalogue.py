@@ -92,6 +92,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("share", False, consent.share),
     Command("retention", False, consent.retention),
     Command("audit", False, audit.audit),
+    Command("reports", False, sleeping.reports),
+    Command("undo", False, sleeping.undo),
     Command("export", False, transfer.export),
     Command("help", False, help_),
     Command("status", True, status.status),

@@ -1,13 +1,19 @@
 """Having memories put in order, and what came of it."""
 
+import re
 from collections.abc import Mapping
 
+from ...core.actions import reports as report_actions
 from ...core.actions import sleeping
 from ...core.actions.answers import Refused
+from ...core.actions.reports import DecidedView
 from ...core.actions.sleeping import SleepProgress
 from ...core.model.sleeping import Deed
-from .records import answer
+from ...core.text.quoting import quoted
+from .records import answer, said
 from .request import Request
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
 async def sleep(request: Request) -> str:
@@ -40,3 +46,96 @@ def deeds(request: Request, counts: Mapping[Deed, int]) -> str:
     """What was done, each with how often; in words."""
     told = [request.say(f"deed.{deed}", count=count) for deed, count in counts.items()]
     return ", ".join(told) if told else request.say("sleep.nothing_done")
+
+
+async def reports(request: Request) -> str:
+    """What sleep did: the newest reports, or one of them with its decisions."""
+    asked = _asked(request.argument)
+    if asked is None:
+        return request.wrong_arguments()
+    number, page = asked
+    if number is None:
+        return await _list(request, page)
+    found = await report_actions.report(request.context, number, page)
+    if isinstance(found, Refused):
+        return request.refused(found)
+    sleep, decisions = found.sleep, found.decisions
+    head = request.say(
+        "reports.one",
+        id=sleep.id,
+        time=request.time(sleep.at),
+        cause=request.say(f"cause.{sleep.cause}"),
+        done=deeds(request, sleep.counts),
+        calls=sleep.calls,
+        tokens=sleep.tokens,
+        seconds=f"{sleep.seconds:.1f}",
+    )
+    failed = [name for name, state in sleep.steps.items() if state.failures]
+    left_out = [request.say("reports.failed", steps=quoted(", ".join(failed), 80))] * bool(failed)
+    more = request.say("reports.page", page=decisions.number, pages=decisions.pages)
+    shown = [_decision(request, each) for each in decisions.entries]
+    return answer([head, *left_out, *shown, *[more] * (decisions.pages > 1)])
+
+
+async def undo(request: Request) -> str:
+    """Take back one decision of a sleep."""
+    number = _number(request.argument.removeprefix("#"))
+    if number is None:
+        return request.wrong_arguments()
+    undone = await report_actions.undo(request.context, number)
+    if isinstance(undone, Refused):
+        return request.refused(undone)
+    return answer([request.say("undo.done", decision=_decision(request, undone))])
+
+
+async def _list(request: Request, page: int) -> str:
+    found = await report_actions.list_reports(request.context, page)
+    if not found.total:
+        return request.say("reports.empty")
+    head = request.say("reports.header", total=found.total, page=found.number, pages=found.pages)
+    lines = [
+        request.say(
+            "reports.line",
+            id=sleep.id,
+            time=request.time(sleep.at),
+            cause=request.say(f"cause.{sleep.cause}"),
+            done=deeds(request, sleep.counts),
+        )
+        for sleep in found.entries
+    ]
+    return answer([head, *lines])
+
+
+def _decision(request: Request, shown: DecidedView) -> str:
+    decided = shown.decided
+    told = [f"{view.id} {said(request, view)}" for view in shown.memories]
+    deed = request.say(f"deed.{decided.decision.deed}", count=len(decided.decision.memories))
+    line = request.say(
+        "reports.decision",
+        id=decided.id,
+        deed=deed,
+        reason=quoted(decided.decision.reason, 60),
+        memories=" | ".join(told) or request.say("reports.gone"),
+    )
+    return line if decided.undone_at is None else request.say("reports.undone", decision=line)
+
+
+def _asked(argument: str) -> tuple[int | None, int] | None:
+    """The number of a report, if any, and the page; None for anything else."""
+    number, page = None, 1
+    for word in argument.split():
+        name, _, value = word.partition("=")
+        read = _number(value if name == "page" else word)
+        if read is None:
+            return None
+        if name == "page":
+            page = read
+        elif number is None:
+            number = read
+        else:
+            return None
+    return number, page
+
+
+def _number(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) else None

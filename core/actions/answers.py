@@ -58,6 +58,10 @@ class Refusal(StrEnum):
     NOT_BINNED = "not_binned"
     NOT_GONE = "not_gone"
     BEING_PURGED = "being_purged"
+    UNKNOWN_REPORT = "unknown_report"
+    UNKNOWN_DECISION = "unknown_decision"
+    SOURCES_GONE = "sources_gone"
+    NOT_UNDOABLE = "not_undoable"
     NO_INTENTION = "no_intention"
 
 

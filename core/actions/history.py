@@ -20,7 +20,7 @@ from .views import view
 MARKS = ("important", "unimportant", "pinned", "unpinned", "confirmed")
 VERDICTS = ("useful", "useless")
 CREATED = "created"
-MOVES = (CREATED, "imported", "binned", "archived", "restored", "purged")
+MOVES = (CREATED, "imported", "binned", "archived", "restored", "undone", "purged")
 OUTCOMES = ("closed", "given_up", "reopened", "unclear")
 ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *OUTCOMES, *Succession, *RevelationKind))
 """What the audit log tells of; anything else is told as it is written there."""

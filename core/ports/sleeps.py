@@ -78,6 +78,10 @@ class SleepReports(Protocol):
         """Those of these scopes that are over and tell something."""
         ...
 
+    async def report_count(self, scopes: Collection[str]) -> int:
+        """How many these are."""
+        ...
+
     async def decisions(self, sleep: int, *, limit: int = 50, offset: int = 0) -> list[Decided]:
         """What was decided in a sleep, in order."""
         ...

@@ -118,6 +118,7 @@ class LocalJournal(Journal):
     set_mark = writes(sleeps.set_mark, brief=True)
     latest_episode = reads(sleeps.latest_episode)
     reports = reads(sleeps.reports)
+    report_count = reads(sleeps.report_count)
     decisions = reads(sleeps.decisions)
     decision = reads(sleeps.decision)
     note_undone = writes(sleeps.note_undone, brief=True)

@@ -170,6 +170,13 @@ def reports(
     return [_sleep(con, one) for one in found]
 
 
+def report_count(con: Connection, scopes: Collection[str]) -> int:
+    """How many tell something."""
+    sql = f"SELECT count(*) FROM sleeps WHERE scope {IN_LIST} AND ended_at IS NOT NULL"
+    [(count,)] = rows(con, f"{sql} AND {_TELLING}", listed(scopes))
+    return count
+
+
 def decisions(con: Connection, sleep: int, *, limit: int = 50, offset: int = 0) -> list[Decided]:
     """What was decided in a sleep."""
     found = rows(

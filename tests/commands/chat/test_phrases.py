@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
 from astrbot_plugin_tidemark.core.model.intentions import IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
-from astrbot_plugin_tidemark.core.model.sleeping import Deed
+from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
@@ -91,6 +91,7 @@ FAMILIES = {
     "occasion": Occasion,
     "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
     "deed": Deed,
+    "cause": SleepCause,
     "step": [step.name for step in (*OF_SCOPE, *OF_INSTALLATION)],
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],
@@ -167,6 +168,8 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
         "help.line",
         "config.line",
         "config.choice",
+        "reports.line",
+        "reports.decision",
     }
     named = {key for key, text in ZH.items() if not chinese(text)}
     assert {key for key in named if not key.startswith("usage.")} == formats

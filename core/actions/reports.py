@@ -1,0 +1,110 @@
+"""What sleep did to the memories that somebody may see, and taking single decisions back."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ..model.memory import Memory
+from ..model.sleeping import INSTALLATION, Decided, Deed, Sleep, Undone
+from ..ports import AuditEntry
+from .answers import MemoryView, Refusal, Refused
+from .context import Context
+from .lookup import may_change
+from .views import PAGE, Page, views
+
+BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
+"""What only admins take back: the bin is theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedView:
+    """A decision, and those of its memories that still exist, as the caller may see them."""
+
+    decided: Decided
+    memories: Sequence[MemoryView]
+
+
+@dataclass(frozen=True, slots=True)
+class SleepView:
+    """A report, and a page of what was decided."""
+
+    sleep: Sleep
+    decisions: Page[DecidedView]
+
+
+async def list_reports(context: Context, page: int = 1, size: int = PAGE) -> Page[Sleep]:
+    """What sleeps did to what may be seen here, newest first; admins see the installation's too."""
+    scopes = await _readable(context)
+    total = await context.journal.report_count(scopes)
+    pages = max(1, -(-total // size))
+    number = min(page, pages)
+    found = await context.journal.reports(scopes, limit=size, offset=(number - 1) * size)
+    return Page(found, number, pages, total)
+
+
+async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> SleepView | Refused:
+    """One report with its decisions; one of another scope is refused like an unknown one."""
+    sleep = await context.journal.sleep(id)
+    if sleep is None or sleep.ended_at is None or sleep.scope not in await _readable(context):
+        return Refused(Refusal.UNKNOWN_REPORT)
+    total = sum(sleep.decided.values())
+    pages = max(1, -(-total // size))
+    number = min(page, pages)
+    found = await context.journal.decisions(id, limit=size, offset=(number - 1) * size)
+    shown = [await _shown(context, each) for each in found]
+    return SleepView(sleep, Page(shown, number, pages, total))
+
+
+async def undo(context: Context, id: int) -> DecidedView | Refused:
+    """Take a decision back, as long as what it was about exists.
+
+    One's own memories, in a group what one said oneself, everything here for admins.
+    """
+    decided = await context.journal.decision(id)
+    if decided is None or decided.scope not in await _readable(context):
+        return Refused(Refusal.UNKNOWN_DECISION)
+    refusal = await _forbidden(context, decided)
+    if refusal is not None:
+        return Refused(refusal)
+    undone = await context.engine.pipeline.undo(id)
+    if undone is not Undone.DONE:
+        reason = Refusal.SOURCES_GONE if undone is Undone.GONE else Refusal.NOT_UNDOABLE
+        return Refused(reason)
+    await _note(context, decided)
+    context.engine.wake()
+    return await _shown(context, await context.journal.decision(id) or decided)
+
+
+async def _readable(context: Context) -> Collection[str]:
+    scopes = await context.readable()
+    return scopes | {INSTALLATION} if context.caller.admin else scopes
+
+
+async def _forbidden(context: Context, decided: Decided) -> Refusal | None:
+    if context.caller.admin:
+        return None
+    if decided.decision.deed in BY_ADMINS:
+        return Refusal.ADMINS_ONLY
+    theirs = all(may_change(context, memory) for memory in await _memories(context, decided))
+    return None if theirs else Refusal.NOT_YOURS
+
+
+async def _memories(context: Context, decided: Decided) -> list[Memory]:
+    return await context.store.find(decided.decision.memories, frozenset({decided.scope}))
+
+
+async def _shown(context: Context, decided: Decided) -> DecidedView:
+    return DecidedView(decided, await views(context, await _memories(context, decided)))
+
+
+async def _note(context: Context, decided: Decided) -> None:
+    detail = json.dumps({"decision": decided.id})
+    by, now = context.caller.signature, context.now
+    await context.journal.audit(
+        [
+            AuditEntry(
+                f"undone:{decided.id}:{each.id}", each.id, each.scope, "undone", by, now, detail
+            )
+            for each in await _memories(context, decided)
+        ]
+    )
