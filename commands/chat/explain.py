@@ -43,6 +43,7 @@ def _told(request: Request, recall: ExplainedRecall) -> list[str]:
         *(_leg(request, report) for report in trace.legs),
         *reranking(request, trace.rerank),
         _shown_header(request, trace, len(recall.shown) + hidden),
+        *_due(request, recall),
         *(_shown(request, each) for each in recall.shown),
         *([request.say("why.hidden", count=hidden)] if hidden else []),
         *_left_out(request, recall),
@@ -104,6 +105,13 @@ def _shown_header(request: Request, trace: Trace, count: int) -> str:
     if count == 0:
         return request.say("why.none_shown")
     return request.say("why.shown", count=count, tokens=trace.tokens)
+
+
+def _due(request: Request, recall: ExplainedRecall) -> list[str]:
+    """Which of them were shown because they are for that day."""
+    due = [each.candidate for each in recall.shown if each.candidate.memory in recall.trace.due]
+    numbers = " ".join(f"[{candidate.number}]" for candidate in due)
+    return [request.say("why.due", numbers=numbers)] if due else []
 
 
 def _shown(request: Request, shown: ExplainedMemory) -> str:

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from functools import partial
 
 from ..model.intentions import PENDING, IntentionStatus
 from ..model.memory import Status
-from ..model.times import zone
+from ..model.times import day_of, zone
 from ..ports import Filter, Order
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
@@ -87,6 +86,4 @@ async def _filters(context: Context, which: Which) -> list[Filter]:
 
 
 def _end_of_today(context: Context) -> float:
-    here = zone(context.timezone)
-    today = datetime.fromtimestamp(context.now, here)
-    return today.replace(hour=23, minute=59, second=59, microsecond=999_999).timestamp()
+    return day_of(context.now, zone(context.timezone))[1]

@@ -54,6 +54,7 @@ from .jobs import Jobs
 from .manual_edits import Curation
 from .recall_requests import RecallRequest, RecallRequests
 from .sleeping import SleepReport, SleepSetup, counted
+from .reminders import Reminders
 
 LEG_SHARE = 0.8
 LATEST_RECALL = 10.0
@@ -104,6 +105,7 @@ class MemoryEngine:
             parts.store, parts.journal, parts.clock, bin_policy, policies, self._failed
         )
         self.calibrator = Calibrator(parts.store)
+        self.reminders = Reminders(parts.store)
         self.recall_requests = self._questions()
         self.backfill = Backfill(
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
@@ -165,6 +167,7 @@ class MemoryEngine:
             self.calibrator,
             self.people,
             self.access,
+            self.reminders,
             parts.settings,
             parts.count_tokens,
             parts.without,
@@ -296,6 +299,8 @@ class MemoryEngine:
         recollection = Recollection(turn, now, told, recalled.block, injected)
         try:
             await self.parts.journal.record_recall(recollection)
+            if due := frozenset(recalled.trace.due):
+                await self.reminders.shown(due, now)
         except StorageError as error:
             self._failed("record", error)
 

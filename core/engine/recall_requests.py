@@ -7,6 +7,8 @@ from typing import Protocol
 from ..languages.detection import language_of
 from ..languages.terms import content_terms
 from ..model.conversation import Place, Scope, ScopeKind
+from ..model.errors import StorageError
+from ..model.memory import Memory
 from ..model.times import local_date, zone
 from ..ports import Clock, Disclosures, EmbedderSource, JournalIdentity, Reranker, Turns
 from ..privacy.access import ScopeAccess
@@ -21,6 +23,7 @@ from ..records.evidence import raw_turns
 from ..settings import Settings
 from ..similarity.calibration import Frames
 from ..text.token_count import CountTokens
+from .reminders import Reminders
 
 LONGEST_QUERY = 2_000
 BY_HAND = 5.0
@@ -66,6 +69,7 @@ class RecallRequests:
     frames: Frames
     people: People
     access: ScopeAccess
+    reminders: Reminders
     settings: Settings
     count_tokens: CountTokens
     without: frozenset[Leg]
@@ -78,13 +82,34 @@ class RecallRequests:
         seen = await turns_seen(ask.turn, history, self.journal)
         context = Context(history, ask.turn, seen)
         question = self._question(ask.text, scopes, context, deadline=deadline)
-        style = replace(question.style, participants=await self._participants(ask))
+        due = await self._due(ask, scopes, seen)
+        style = replace(
+            question.style,
+            participants=await self._participants(ask),
+            due={memory.id for memory in due},
+        )
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
         said = await turns_before(None if ask.alone else ask.turn, self.journal)
         return await pipeline.recall(
-            replace(question, style=style, first=first, earlier=said),
+            replace(question, style=style, first=first, earlier=said, due=due),
             await self._sources(await self.access.chats(ask.scope)),
         )
+
+    async def _due(
+        self, ask: RecallRequest, scopes: frozenset[str], seen: frozenset[int]
+    ) -> tuple[Memory, ...]:
+        """What the asker is to be reminded of in this turn; nothing where nobody notes it."""
+        if ask.turn is None or ask.earlier is not None:
+            return ()
+        where = zone(self.settings.display.timezone)
+        now = self.clock.now()
+        try:
+            return await self.reminders.due(
+                ask.scope, ask.asker, scopes, seen=seen, now=now, where=where
+            )
+        except StorageError:
+            # The legs say what is wrong with the store; a reminder must not end the recall.
+            return ()
 
     async def disclose(self, ask: RecallRequest, owners: frozenset[str]) -> bool:
         """Note whose private memories are shown in the turn; False if it is unknown where."""

@@ -55,6 +55,7 @@ class BlockWording:
     `before` with the `value` that held before it; `until` the `date` of what is so no more; `done`
     and `given_up` the `date` on which something intended was reported so; `older` what was said
     before another of this `number`.
+    and `given_up` the `date` on which something intended was reported so; `due` is for today.
     """
 
     preamble: str
@@ -70,6 +71,7 @@ class BlockWording:
     done: str
     given_up: str
     older: str
+    due: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,14 @@ def local_time(at: float, where: tzinfo | None) -> str:
     return moment(at, where).strftime("%Y-%m-%d %H:%M")
 
 
+def day_of(at: float, where: tzinfo | None) -> tuple[float, float]:
+    """First and last moment of the day in the zone."""
+    day = moment(at, where)
+    first = day.replace(hour=0, minute=0, second=0, microsecond=0)
+    last = day.replace(hour=23, minute=59, second=59, microsecond=999_999)
+    return first.timestamp(), last.timestamp()
+
+
 def moment(at: float, where: tzinfo | None) -> datetime:
     """The time in the zone; from 1970, and to the year 9999 at the latest."""
     bounded = min(max(at, 0.0), _LATEST)

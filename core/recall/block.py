@@ -44,6 +44,8 @@ class Style:
     are words of raw turns that are shown with what was learnt from them, by its id; `before` the
     values that held until lately, and `ended` when what a raw turn says ceased to be so; `later`
     is what of the same was said after a memory.
+    values that held until lately, and `ended` when what a raw turn says ceased to be so. `due` are
+    ids of what is for today.
     """
 
     language: str
@@ -55,6 +57,7 @@ class Style:
     before: Mapping[str, str] = field(default_factory=dict[str, str])
     ended: Mapping[str, float] = field(default_factory=dict[str, float])
     later: Mapping[str, str] = field(default_factory=dict[str, str])
+    due: Set[str] = frozenset()
 
     @property
     def words(self) -> BlockWording:
@@ -83,6 +86,7 @@ def line(
         _dates(memory, style),
         _who(memory, style, told_apart or {}),
         style.words.verbatim if raw else "",
+        style.words.due if memory.id in style.due else "",
         _end(memory, style),
         _older(memory, style, numbers or {}),
     ]

@@ -47,7 +47,8 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     until = began + question.deadline
     scopes = tuple(sorted(question.scopes))
     if asks_for_nothing(question.text):
-        return Recalled((), "", Trace(question.text, scopes, (), silence=Silence.GREETING))
+        greeted = Trace(question.text, scopes, (), silence=Silence.GREETING)
+        return _compose([], {}, question, greeted, began)
     understood = understand(question)
     found, reports = await run_legs(understood, sources)
     by_time = goes_by_time(understood, found)
@@ -195,6 +196,7 @@ def _compose(
     trace: Trace,
     began: float,
 ) -> Recalled:
+    judged, records = _with_due(judged, records, question)
     chosen = [records[c.memory] for c in judged if c.drop is None]
     block, taken, tokens = fill(
         chosen, budget=question.budget, style=question.style, first=question.first
@@ -208,5 +210,17 @@ def _compose(
         for c in judged
     )
     elapsed = (time.perf_counter() - began) * 1000
-    done = replace(trace, candidates=candidates, tokens=tokens, milliseconds=elapsed)
+    due = tuple(memory.id for memory in question.due if memory.id in numbers)
+    done = replace(trace, candidates=candidates, tokens=tokens, milliseconds=elapsed, due=due)
     return Recalled(kept, block, done)
+
+
+def _with_due(
+    judged: list[Fused], records: Mapping[str, Memory], question: Question
+) -> tuple[list[Fused], Mapping[str, Memory]]:
+    """What is for today before everything else."""
+    due = {memory.id: memory for memory in question.due}
+    found = {each.memory: each for each in judged}
+    first = [replace(found.get(id, Fused(id, (), 0.0)), drop=None) for id in due]
+    rest = [each for each in judged if each.memory not in due]
+    return [*first, *rest], {**records, **due}

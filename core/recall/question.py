@@ -20,7 +20,8 @@ class Question:
     """What to recall for. `deadline` in seconds; budget in tokens; `first` number to give.
 
     `earlier` are the person's turns before this one, oldest first; `now` is a Unix time, in the
-    zone `where` (None: the machine's own). Legs in `without` are left out.
+    zone `where` (None: the machine's own). Legs in `without` are left out. What is `due` is shown
+    first, whatever is asked.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Question:
     earlier: tuple[str, ...] = ()
     now: float = 0.0
     where: tzinfo | None = None
+    due: tuple[Memory, ...] = ()
 
 
 def _none(memory: Memory) -> Sequence[str]:

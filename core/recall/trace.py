@@ -162,6 +162,7 @@ class Trace:
     `intents` have weights that sum to 1; `silence` is None if something could be brought up.
     `later` are the recalls that the model itself asked for in the same turn. `times` are the
     intervals of Unix time asked about; with `time_alone` nothing else was, and only they decide.
+    `due` are intentions for that day, shown whatever was asked.
     """
 
     query: str
@@ -176,6 +177,7 @@ class Trace:
     rerank: RerankReport = RerankReport()
     times: tuple[tuple[float, float], ...] = ()
     time_alone: bool = False
+    due: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +243,7 @@ def _trace_document(trace: Trace) -> dict[str, Any]:
         "rerank": _rerank_document(trace.rerank),
         "times": trace.times,
         "time_alone": trace.time_alone,
+        "due": trace.due,
     }
 
 
@@ -259,6 +262,7 @@ def _trace(raw: dict[str, Any]) -> Trace:
         rerank=_rerank_report(raw.get("rerank", {})),
         times=tuple((start, end) for start, end in raw.get("times", ())),
         time_alone=raw.get("time_alone", False),
+        due=tuple(raw.get("due", ())),
     )
 
 

@@ -20,6 +20,7 @@ BLOCK = BlockWording(
     renamed="{now}, then called {then}",
     done="done by {date}",
     given_up="given up by {date}",
+    due="for today: please mention it",
     until="until {date}, no longer so",
     older="said before [{number}]",
     before="{told} (before that: {value})",

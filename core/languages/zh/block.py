@@ -20,6 +20,7 @@ BLOCK = BlockWording(
     renamed="{now}，当时叫{then}",
     done="{date} 已完成",
     given_up="{date} 已放弃",
+    due="就在今天，请顺便提醒",
     until="截至 {date}，现已不是",
     older="此前说的，更新的见[{number}]",
     before="{told}（此前：{value}）",

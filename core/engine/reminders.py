@@ -1,0 +1,76 @@
+"""Intentions that are for today: brought up once, when their person speaks."""
+
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from functools import partial
+from typing import Protocol
+
+from ..model.conversation import Scope, ScopeKind
+from ..model.memory import Memory
+from ..model.times import day_of
+from ..ports import Filter, MemoryReader, MemoryWriter
+from ..prospective.transitions import surfaced
+
+MOST = 2
+"""Intentions that one turn is reminded of; the next turn gets the next."""
+
+LOOKED_AT = 200
+
+HELD = 15.0
+"""Seconds for which no other turn is given what one is shown: longer than a recall takes."""
+
+
+class ReminderStore(MemoryReader, MemoryWriter, Protocol):
+    """Where it is kept that somebody was reminded."""
+
+
+@dataclass(slots=True)
+class Reminders:
+    """What was shown is noted before the answer is; whatever ends before that, it comes again."""
+
+    store: ReminderStore
+    _held: dict[str, float] = field(default_factory=dict[str, float])
+
+    async def due(
+        self,
+        scope: Scope,
+        asker: str | None,
+        scopes: frozenset[str],
+        *,
+        seen: frozenset[int],
+        now: float,
+        where: tzinfo | None,
+    ) -> tuple[Memory, ...]:
+        """What the asker is to be reminded of here and now; nobody else is given it meanwhile.
+
+        In a group only what they said there themselves. `scopes` are those that may be recalled.
+        """
+        own = frozenset(key for key in scopes if Scope.kind_of(key) is scope.kind)
+        if not own:
+            return ()
+        today = Filter(scopes=own, recallable=True, due=day_of(now, where))
+        found = [
+            memory
+            for memory in await self.store.page(today, limit=LOOKED_AT)
+            if self._is_new(memory, now)
+            and seen.isdisjoint(memory.origin.turns)
+            and (scope.kind is ScopeKind.PRIVATE or _said_by(memory, asker))
+        ]
+        chosen = sorted(found, key=lambda memory: (memory.due_at or 0.0, memory.id))[:MOST]
+        self._held |= {memory.id: now for memory in chosen}
+        return tuple(chosen)
+
+    async def shown(self, ids: frozenset[str], at: float) -> None:
+        """Note that these were shown."""
+        await self.store.amend(sorted(ids), partial(surfaced, at=at))
+        for id in ids:
+            self._held.pop(id, None)
+
+    def _is_new(self, memory: Memory, now: float) -> bool:
+        held = self._held.get(memory.id)
+        free = held is None or not 0.0 <= now - held < HELD
+        return free and memory.intention is not None and not memory.intention.surfaced_at
+
+
+def _said_by(memory: Memory, person: str | None) -> bool:
+    return memory.speaker is not None and memory.speaker.id == person
