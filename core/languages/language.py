@@ -54,8 +54,7 @@ class BlockWording:
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in;
     `before` with the `value` that held before it; `until` the `date` of what is so no more; `done`
     and `given_up` the `date` on which something intended was reported so; `older` what was said
-    before another of this `number`.
-    and `given_up` the `date` on which something intended was reported so; `due` is for today.
+    before another of this `number`; `due` is for today.
     """
 
     preamble: str

@@ -43,9 +43,7 @@ class Style:
     `wanted` are the terms of the question; a long memory is shown where it holds them. `beside`
     are words of raw turns that are shown with what was learnt from them, by its id; `before` the
     values that held until lately, and `ended` when what a raw turn says ceased to be so; `later`
-    is what of the same was said after a memory.
-    values that held until lately, and `ended` when what a raw turn says ceased to be so. `due` are
-    ids of what is for today.
+    is what of the same was said after a memory; `due` are ids of what is for today.
     """
 
     language: str
