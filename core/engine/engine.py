@@ -53,8 +53,8 @@ from ..text.token_count import CountTokens
 from .jobs import Jobs
 from .manual_edits import Curation
 from .recall_requests import RecallRequest, RecallRequests
-from .sleeping import SleepReport, SleepSetup, counted
 from .reminders import Reminders
+from .sleeping import SleepReport, SleepSetup, counted
 
 LEG_SHARE = 0.8
 LATEST_RECALL = 10.0
