@@ -25,7 +25,7 @@ from . import machine
 from .command import emit, progress, workspace
 from .installation import FixedEmbedder, installed
 from .kept_vectors import KeptVectors
-from .recall_quality_asking import SETTINGS
+from .recall_quality_answers import SETTINGS
 from .recall_quality_run import MODELS
 from .templates import Asked, templated
 

@@ -8,7 +8,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts import rehearsal
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks
-from astrbot_plugin_tidemark.tests.host.walkthroughthrough import Walkthrough
+from astrbot_plugin_tidemark.tests.host.walkthrough import Walkthrough
 
 YU, ANNA, GROUP = 1501, 1502, 5150
 NAMES = {ADMIN: "船长", YU: "小雨", ANNA: "Anna"}
