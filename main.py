@@ -22,7 +22,6 @@ from .commands.chat.recovery import Closed
 from .core.actions.confirmations import Confirmations
 from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services, local_installer
-from .core.actions.tools import TOO_LATE
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
@@ -32,6 +31,7 @@ from .core.host.lifetime import ANSWER_SECONDS, Lifetime
 from .core.host.renewal import Renewed
 from .core.host.settings_form import fit_form
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness, host_reranker
+from .core.host.tool_answers import TOO_LATE
 from .core.host.tools import ToolHooks
 from .core.host.turns import TurnHooks
 from .core.model.incidents import Incident, Incidents

@@ -1,6 +1,7 @@
-"""What the chat model is told when it uses memory as a tool. Knows the engine, not the host."""
+"""What the chat model asks of memory when it uses it as a tool. Knows the engine, not the host."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import assert_never
 
 from ..engine.engine import MemoryEngine, RecallRequest
@@ -17,25 +18,23 @@ from ..records.short_ids import short_id
 IMPORTANCE = 0.8
 LONGEST_QUERY = 2_000
 
-NO_QUERY = "Say what to look for."
-NOTHING_FOUND = "Nothing is remembered about that."
-TOO_LATE = "Memory did not answer in time. Go on without it."
-NOT_AVAILABLE = "Memory is not available now. Go on without it."
-SWITCHED_OFF = "Memory is switched off here. Go on without it."
-NOBODY_SPEAKS = "Nothing was stored: nobody is speaking in a scheduled task."
-EMPTY = "Nothing was stored: the text says nothing."
-TOO_LONG = f"Nothing was stored: one fact of at most {LONGEST_TEXT} characters, please."
-STORED = "Remembered as {id}."
-KNOWN = "That is remembered already, as {id}."
-ERASED = "Nothing was stored: this person has just had everything deleted."
-PRIVATE = (
-    "Nothing was stored: private memories have been used in this group, so only people's own words"
-    " are kept here, and those are without you. Go on."
-)
-PAUSED = {
-    Pause.PERSON: "This person has paused memory: nothing is recorded or recalled for them.",
-    Pause.GROUP: "Memory is paused in this group: nothing is recorded or recalled here.",
-}
+
+class ToolRefusal(StrEnum):
+    """Why a tool has looked nothing up, or stored nothing."""
+
+    NO_QUERY = "no_query"
+    TOO_LATE = "too_late"
+    SWITCHED_OFF = "switched_off"
+    PERSON_PAUSED = "person_paused"
+    GROUP_PAUSED = "group_paused"
+    NOBODY_SPEAKS = "nobody_speaks"
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    ERASED = "erased"
+    PRIVATE = "private"
+
+
+_PAUSED = {Pause.PERSON: ToolRefusal.PERSON_PAUSED, Pause.GROUP: ToolRefusal.GROUP_PAUSED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +54,24 @@ class ToolContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What the model is told, and everything it has now been shown in this turn."""
+class LookedUp:
+    """The block that was found, "" for none, and everything now shown to the model in this turn."""
 
-    text: str
-    shown: Recalled | None = None
+    block: str
+    shown: Recalled
 
 
-async def recall_memory(query: str, tool_context: ToolContext, engine: MemoryEngine) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The memory that says it, by the short id, and whether it is new."""
+
+    id: str
+    new: bool
+
+
+async def recall_memory(
+    query: str, tool_context: ToolContext, engine: MemoryEngine
+) -> LookedUp | ToolRefusal:
     """A block of memories about the query, numbered on from the one in the prompt.
 
     What stands in the prompt is not left out: the model asks because it wants more of it. The
@@ -70,59 +79,51 @@ async def recall_memory(query: str, tool_context: ToolContext, engine: MemoryEng
     """
     settings = engine.parts.settings
     if not (settings.tools.recall and settings.recall.enabled):
-        return Answer(SWITCHED_OFF, tool_context.earlier)
+        return ToolRefusal.SWITCHED_OFF
     paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
     if paused is not None:
-        return Answer(PAUSED[paused], tool_context.earlier)
+        return _PAUSED[paused]
     text = _storable(query[:LONGEST_QUERY])
     if not text:
-        return Answer(NO_QUERY, tool_context.earlier)
-    asker, earlier = (
-        None if tool_context.scheduled else tool_context.speaker.id,
-        tool_context.earlier,
-    )
-    ask = RecallRequest(
+        return ToolRefusal.NO_QUERY
+    earlier = tool_context.earlier
+    request = RecallRequest(
         tool_context.scope,
         text,
         tool_context.turn,
-        asker=asker,
+        asker=None if tool_context.scheduled else tool_context.speaker.id,
         earlier=earlier,
         alone=True,
         place=tool_context.place,
     )
-    found = await engine.recall(ask)
+    found = await engine.recall(request)
     if found is None:
-        return Answer(TOO_LATE, earlier)
-    shown = found if earlier is None else earlier.followed_by(found)
-    return Answer(found.block or NOTHING_FOUND, shown)
+        return ToolRefusal.TOO_LATE
+    return LookedUp(found.block, found if earlier is None else earlier.followed_by(found))
 
 
-async def remember(text: str, tool_context: ToolContext, engine: MemoryEngine) -> str:
+async def remember(
+    text: str, tool_context: ToolContext, engine: MemoryEngine
+) -> Stored | ToolRefusal:
     """Store one fact of the model's as inferred from what the speaker said; what came of it.
 
     Where the model may know it from somebody's private memories, and others read, the speaker's
     own words are stored in its place, or nothing.
     """
-    settings = engine.parts.settings
-    if tool_context.scheduled:
-        return NOBODY_SPEAKS
-    if not (settings.tools.remember and settings.capture.enabled):
-        return SWITCHED_OFF
-    paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
-    if paused is not None:
-        return PAUSED[paused]
-    asked = (
-        None if tool_context.turn is None else await engine.parts.journal.turn(tool_context.turn)
-    )
-    if tool_context.turn is not None and asked is None:
-        return ERASED
+    refused = await _remember_refused(tool_context, engine)
+    if refused is not None:
+        return refused
+    turn = tool_context.turn
+    asked = None if turn is None else await engine.parts.journal.turn(turn)
+    if turn is not None and asked is None:
+        return ToolRefusal.ERASED
     source = Source.INFERRED
     if tool_context.scope.kind is not ScopeKind.PRIVATE and await _may_repeat(tool_context, engine):
-        earlier = await turns_before(tool_context.turn, engine.parts.journal)
+        earlier = await turns_before(turn, engine.parts.journal)
         said = earlier if asked is None else (*earlier, asked.text)
         own = own_words(text, said, tool_context.speaker.name, longest=LONGEST_TEXT)
         if own is None:
-            return PRIVATE
+            return ToolRefusal.PRIVATE
         text, source = own, Source.USER
     author = Author(
         speaker=tool_context.speaker,
@@ -135,7 +136,17 @@ async def remember(text: str, tool_context: ToolContext, engine: MemoryEngine) -
     if isinstance(kept, TextProblem):
         return _not_kept(kept)
     short = await short_id(engine.parts.store, kept.memory.id, frozenset({kept.memory.scope}))
-    return (STORED if kept.new else KNOWN).format(id=short)
+    return Stored(short, kept.new)
+
+
+async def _remember_refused(tool_context: ToolContext, engine: MemoryEngine) -> ToolRefusal | None:
+    settings = engine.parts.settings
+    if tool_context.scheduled:
+        return ToolRefusal.NOBODY_SPEAKS
+    if not (settings.tools.remember and settings.capture.enabled):
+        return ToolRefusal.SWITCHED_OFF
+    paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
+    return None if paused is None else _PAUSED[paused]
 
 
 async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:
@@ -146,12 +157,12 @@ async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:
     return await engine.parts.journal.disclosed(tool_context.place)
 
 
-def _not_kept(problem: TextProblem) -> str:
+def _not_kept(problem: TextProblem) -> ToolRefusal:
     match problem:
         case TextProblem.TOO_LONG:
-            return TOO_LONG
+            return ToolRefusal.TOO_LONG
         case TextProblem.EMPTY | TextProblem.UNCHANGED:
-            return EMPTY
+            return ToolRefusal.EMPTY
         case _:
             assert_never(problem)
 

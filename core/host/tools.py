@@ -9,13 +9,14 @@ from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
 
 from ..actions import tools
-from ..actions.tools import ToolContext
+from ..actions.tools import LookedUp, ToolContext, ToolRefusal
 from ..engine.engine import MemoryEngine
 from ..recall.trace import Recalled
 from ..settings import Settings
 from .history import placed
 from .identity import identify
 from .switch import switched_on
+from .tool_answers import NOT_AVAILABLE, told
 from .turns import RECALLED, SCHEDULED, captured_turn
 
 RECALL = "recall_memory"
@@ -61,22 +62,24 @@ class ToolHooks:
         """The block of memories about the query, or a sentence that says why there is none."""
         engine = await self.engine()
         if engine is None:
-            return tools.NOT_AVAILABLE
+            return NOT_AVAILABLE
         if not await switched_on(event, self.plugin):
-            return tools.SWITCHED_OFF
+            return told(ToolRefusal.SWITCHED_OFF)
         tool_context = await self._tool_context(event, engine)
         answer = await tools.recall_memory(_text(query), tool_context, engine)
-        event.set_extra(RECALLED, answer.shown)
-        return answer.text
+        if isinstance(answer, LookedUp):
+            event.set_extra(RECALLED, answer.shown)
+        return told(answer)
 
     async def remember(self, event: AstrMessageEvent, text: object) -> str:
         """What came of storing the text."""
         engine = await self.engine()
         if engine is None:
-            return tools.NOT_AVAILABLE
+            return NOT_AVAILABLE
         if not await switched_on(event, self.plugin):
-            return tools.SWITCHED_OFF
-        return await tools.remember(_text(text), await self._tool_context(event, engine), engine)
+            return told(ToolRefusal.SWITCHED_OFF)
+        tool_context = await self._tool_context(event, engine)
+        return told(await tools.remember(_text(text), tool_context, engine))
 
     async def _tool_context(self, event: AstrMessageEvent, engine: MemoryEngine) -> ToolContext:
         captured = captured_turn(event)

@@ -12,7 +12,8 @@ from random import Random
 from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import COMMANDS
 from ...core.actions import tools
-from ...core.actions.tools import ToolContext
+from ...core.actions.tools import LookedUp, ToolContext
+from ...core.host import tool_answers
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.ports import Prompt
 from ...core.recall.trace import Recalled
@@ -123,12 +124,13 @@ async def tool(probe: Probe) -> list[str]:
             )
         told = f"{population.repetition(probe.chance, caller)} {token} likes tea".strip()
         answer = await tools.remember(told, tool_context, population.engine)
-        return probe.shown("the tool remember", answer, "")
+        return probe.shown("the tool remember", tool_answers.told(answer), "")
     words = probe.words()
     found = await tools.recall_memory(words, tool_context, population.engine)
-    population.note_shown(found.text, caller)
-    problems = probe.shown("the tool recall_memory", found.text, words)
-    if found.shown is not None:
+    text = tool_answers.told(found)
+    population.note_shown(text, caller)
+    problems = probe.shown("the tool recall_memory", text, words)
+    if isinstance(found, LookedUp):
         problems += await _recalled_problems(probe, "the tool recall_memory", found.shown, words)
     return problems
 

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.model.consent import Pause
+from astrbot_plugin_tidemark.core.actions.tools import ToolRefusal
+from astrbot_plugin_tidemark.core.host.tool_answers import KNOWN, NOTHING_FOUND, REFUSED
 from astrbot_plugin_tidemark.core.recall.block import OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
@@ -84,7 +84,7 @@ async def test_a_lookup_brings_a_block_that_is_explained_afterwards(host: Bench)
 
 async def test_a_lookup_that_finds_nothing_says_so(host: Bench) -> None:
     told = await used(host, 2603, "recall_memory", {"query": "my grandmother's clock"})
-    assert told == tools.NOTHING_FOUND
+    assert told == NOTHING_FOUND
 
 
 async def test_what_the_model_remembers_is_listed_and_recalled(host: Bench) -> None:
@@ -94,7 +94,7 @@ async def test_what_the_model_remembers_is_listed_and_recalled(host: Bench) -> N
     await host.chat.ask(2604, "When does the ferry leave?")
     assert any("leaves at nine" in memory for memory in recalled(host.model.asked()[-1]))
     again = await used(host, 2604, "remember", {"text": "The user's ferry leaves at nine"})
-    assert again == tools.KNOWN.format(id=short)
+    assert again == KNOWN.format(id=short)
 
 
 async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench) -> None:
@@ -113,11 +113,16 @@ async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench
 async def test_a_call_without_a_query_is_answered_by_what_is_missing(
     host: Bench, arguments: Mapping[str, Any]
 ) -> None:
-    assert await used(host, 2607, "recall_memory", arguments) == tools.NO_QUERY
+    assert await used(host, 2607, "recall_memory", arguments) == REFUSED[ToolRefusal.NO_QUERY]
 
 
 @pytest.mark.parametrize(
-    ("text", "answer"), [("", tools.EMPTY), ("！", tools.EMPTY), ("z" * 20_000, tools.TOO_LONG)]
+    ("text", "answer"),
+    [
+        ("", REFUSED[ToolRefusal.EMPTY]),
+        ("！", REFUSED[ToolRefusal.EMPTY]),
+        ("z" * 20_000, REFUSED[ToolRefusal.TOO_LONG]),
+    ],
 )
 async def test_what_cannot_be_remembered_is_refused(host: Bench, text: str, answer: str) -> None:
     assert await used(host, 2608, "remember", {"text": text}) == answer
@@ -126,14 +131,14 @@ async def test_what_cannot_be_remembered_is_refused(host: Bench, text: str, answ
 async def test_values_of_another_type_are_taken_for_text(host: Bench) -> None:
     told = await used(host, 2609, "remember", {"text": ["tea", "coffee"], "importance": 11})
     assert told.startswith("Remembered as ")
-    assert await used(host, 2609, "recall_memory", {"query": 7.5}) == tools.NOTHING_FOUND
+    assert await used(host, 2609, "recall_memory", {"query": 7.5}) == NOTHING_FOUND
 
 
 async def test_while_somebody_has_paused_memory_the_tools_say_so(host: Bench) -> None:
     await host.chat.ask(2613, "/memory pause")
     told = await used(host, 2613, "recall_memory", {"query": "my canoe"})
     kept = await used(host, 2613, "remember", {"text": "The user paddles a canoe"})
-    assert {told, kept} == {tools.PAUSED[Pause.PERSON]}
+    assert {told, kept} == {REFUSED[ToolRefusal.PERSON_PAUSED]}
     await host.chat.ask(2613, "/memory resume")
     kept = await used(host, 2613, "remember", {"text": "The user paddles a canoe"})
     assert kept.startswith("Remembered as ")

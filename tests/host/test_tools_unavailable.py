@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.actions import tools
+from astrbot_plugin_tidemark.core.host.tool_answers import NOT_AVAILABLE
 
 pytestmark = pytest.mark.usefixtures("host_code")
 
@@ -17,5 +17,5 @@ async def test_while_memory_is_not_open_both_tools_say_so() -> None:
 
     nothing: Any = None
     hooks = ToolHooks(nothing, "astrbot_plugin_tidemark", not_open)
-    assert await hooks.recall(nothing, "bees") == tools.NOT_AVAILABLE
-    assert await hooks.remember(nothing, "Ann keeps bees") == tools.NOT_AVAILABLE
+    assert await hooks.recall(nothing, "bees") == NOT_AVAILABLE
+    assert await hooks.remember(nothing, "Ann keeps bees") == NOT_AVAILABLE

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.actions.tools import ToolContext
+from astrbot_plugin_tidemark.core.actions.tools import LookedUp, Stored, ToolContext, ToolRefusal
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
@@ -265,9 +265,9 @@ async def test_the_tool_stores_no_paraphrase_of_what_was_shown(
     mine = await tool_context(rig, ANN, f"{fact[:4]}: HIV, 怀孕, my salary?")
     assert mine.earlier is not None
     assert mine.earlier.memories
-    assert await tools.remember(said, mine, rig.engine) == tools.PRIVATE
+    assert await tools.remember(said, mine, rig.engine) is ToolRefusal.PRIVATE
     bens = await tool_context(rig, BEN, "And what about her, does Ann have HIV or earn 84000?")
-    assert await tools.remember(said, bens, rig.engine) == tools.PRIVATE
+    assert await tools.remember(said, bens, rig.engine) is ToolRefusal.PRIVATE
     assert all(m.kind is Kind.EVIDENCE for m in await rig.memories() if m.scope == GROUP.key)
 
 
@@ -276,7 +276,7 @@ async def test_the_tool_keeps_what_people_say_themselves_in_their_words(rig: Rig
     await told(rig)
     mine = await tool_context(rig, ANN, "Listen. I am allergic to nuts! What else?")
     answer = await tools.remember("Ann is allergic to nuts and has bees", mine, rig.engine)
-    assert answer.startswith("Remembered")
+    assert isinstance(answer, Stored)
     (kept,) = [m for m in await rig.memories(Kind.SEMANTIC) if m.scope == GROUP.key]
     assert (kept.text, kept.source) == ("I am allergic to nuts!", Source.USER)
     assert (kept.speaker, kept.about) == (ANN, ("Ann",))
@@ -287,23 +287,31 @@ async def test_the_tool_keeps_what_was_said_a_message_before(rig: Rig) -> None:
     await told(rig)
     await says(rig, ANN, "I am allergic to nuts")
     mine = await tool_context(rig, ANN, "Please remember that")
-    assert (await tools.remember("Ann is allergic to nuts", mine, rig.engine)).startswith("Rem")
+    assert isinstance(await tools.remember("Ann is allergic to nuts", mine, rig.engine), Stored)
+
+
+async def block(rig: Rig, by: ToolContext) -> str:
+    """What the model finds when it looks for bees."""
+    found = await tools.recall_memory("bees", by, rig.engine)
+    assert isinstance(found, LookedUp)
+    return found.block
 
 
 async def test_looking_something_up_in_a_group_taints_as_well(rig: Rig) -> None:
     await shares(rig)
     seq = await says(rig, ANN, "Look it up")
     mine = ToolContext(GROUP, HERE, ANN, seq)
-    assert BEES in (await tools.recall_memory("bees", mine, rig.engine)).text
+    assert BEES in await block(rig, mine)
     assert await is_private_reply(rig, await answers(rig, seq, "By the chapel."))
     assert await is_private_reply(rig, await repeated(rig))
 
 
 async def test_a_tool_before_its_turn_is_on_disk_stores_nothing_private(rig: Rig) -> None:
     await shares(rig)
-    found = await tools.recall_memory("bees", ToolContext(GROUP, HERE, ANN), rig.engine)
-    assert BEES in found.text
-    assert await tools.remember(BEES, ToolContext(GROUP, HERE, BEN), rig.engine) == tools.PRIVATE
+    assert BEES in await block(rig, ToolContext(GROUP, HERE, ANN))
+    assert (
+        await tools.remember(BEES, ToolContext(GROUP, HERE, BEN), rig.engine) is ToolRefusal.PRIVATE
+    )
 
 
 async def test_a_scheduled_task_of_a_group_looks_up_nobodys_private_memories(rig: Rig) -> None:
@@ -312,8 +320,8 @@ async def test_a_scheduled_task_of_a_group_looks_up_nobodys_private_memories(rig
     group = replace(GROUP, subject=ANN.id)
     place = Place(f"qq:GroupMessage:{ANN.id}", "c1", group.key)
     task = ToolContext(group, place, Speaker(ANN.id, "Scheduler"), scheduled=True)
-    assert (await tools.recall_memory("bees", task, rig.engine)).text == tools.NOTHING_FOUND
-    assert await tools.remember("Ann keeps bees", task, rig.engine) == tools.NOBODY_SPEAKS
+    assert await block(rig, task) == ""
+    assert await tools.remember("Ann keeps bees", task, rig.engine) is ToolRefusal.NOBODY_SPEAKS
 
 
 # --- sharing off, forgetting, going back ----------------------------------------------------

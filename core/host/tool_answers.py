@@ -1,0 +1,39 @@
+"""What the chat model reads when it has used memory as a tool. Pure."""
+
+from collections.abc import Mapping
+
+from ..actions.tools import LookedUp, Stored, ToolRefusal
+from ..records.manual import LONGEST_TEXT
+
+NOTHING_FOUND = "Nothing is remembered about that."
+TOO_LATE = "Memory did not answer in time. Go on without it."
+NOT_AVAILABLE = "Memory is not available now. Go on without it."
+STORED = "Remembered as {id}."
+KNOWN = "That is remembered already, as {id}."
+REFUSED: Mapping[ToolRefusal, str] = {
+    ToolRefusal.NO_QUERY: "Say what to look for.",
+    ToolRefusal.TOO_LATE: TOO_LATE,
+    ToolRefusal.SWITCHED_OFF: "Memory is switched off here. Go on without it.",
+    ToolRefusal.PERSON_PAUSED: "This person has paused memory: nothing is recorded or recalled for"
+    " them.",
+    ToolRefusal.GROUP_PAUSED: "Memory is paused in this group: nothing is recorded or recalled"
+    " here.",
+    ToolRefusal.NOBODY_SPEAKS: "Nothing was stored: nobody is speaking in a scheduled task.",
+    ToolRefusal.EMPTY: "Nothing was stored: the text says nothing.",
+    ToolRefusal.TOO_LONG: f"Nothing was stored: one fact of at most {LONGEST_TEXT} characters,"
+    " please.",
+    ToolRefusal.ERASED: "Nothing was stored: this person has just had everything deleted.",
+    ToolRefusal.PRIVATE: "Nothing was stored: private memories have been used in this group, so"
+    " only people's own words are kept here, and those are without you. Go on.",
+}
+
+
+def told(answer: LookedUp | Stored | ToolRefusal) -> str:
+    """The block, or one sentence."""
+    match answer:
+        case LookedUp(block):
+            return block or NOTHING_FOUND
+        case Stored(id, new):
+            return (STORED if new else KNOWN).format(id=id)
+        case ToolRefusal():
+            return REFUSED[answer]
