@@ -67,7 +67,7 @@ class Rig:
 
     async def settle(self) -> None:
         """Wait until nothing is due or running."""
-        assert await self.engine.worker.drain(20.0)
+        assert await self.engine.worker.drain(120.0)
 
     async def exchange(self, scope: Scope, text: str, reply: str) -> tuple[Recalled, int]:
         """A whole turn as the host does it: message, recall, answer."""

@@ -43,12 +43,14 @@ def justified(context: Context, request: str, reveal: str) -> Justification | Re
     """For which reason others' private memories may be shown or handed out, if it is confirmed."""
     if not context.caller.admin:
         return Refused(Refusal.ADMINS_ONLY)
-    reason = quoted(reveal, LONGEST_REASON)
     missing = why_masked(context)
+    reason = quoted(reveal, LONGEST_REASON)
     if missing is Refusal.NOT_REVEALED or not reason:
         return Refused(missing)
     caller, confirmations = context.caller, context.services.confirmations
-    said, _, code = reason.rpartition(" ")
+    # The code is taken off before a long reason is cut.
+    *words, code = reveal.split()
+    said = quoted(" ".join(words), LONGEST_REASON)
     if said and confirmations.redeem(caller, f"{request} {said}", code, now=context.now):
         return Justification(caller.signature, said)
     return CodeNeeded(confirmations.ask(caller, f"{request} {reason}", now=context.now), reason)

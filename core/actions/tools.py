@@ -62,7 +62,7 @@ class LookedUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredFact:
     """The memory that says it, by the short id, and whether it is new."""
 
     id: str
@@ -104,7 +104,7 @@ async def recall_memory(
 
 async def remember(
     text: str, tool_context: ToolContext, engine: MemoryEngine
-) -> Stored | ToolRefusal:
+) -> StoredFact | ToolRefusal:
     """Store one fact of the model's as inferred from what the speaker said; what came of it.
 
     Where the model may know it from somebody's private memories, and others read, the speaker's
@@ -136,7 +136,7 @@ async def remember(
     if isinstance(kept, TextProblem):
         return _not_kept(kept)
     short = await short_id(engine.parts.store, kept.memory.id, frozenset({kept.memory.scope}))
-    return Stored(short, kept.new)
+    return StoredFact(short, kept.new)
 
 
 async def _remember_refused(tool_context: ToolContext, engine: MemoryEngine) -> ToolRefusal | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..actions.tools import LookedUp, Stored, ToolRefusal
+from ..actions.tools import LookedUp, StoredFact, ToolRefusal
 from ..records.manual import LONGEST_TEXT
 
 NOTHING_FOUND = "Nothing is remembered about that."
@@ -28,12 +28,12 @@ REFUSED: Mapping[ToolRefusal, str] = {
 }
 
 
-def told(answer: LookedUp | Stored | ToolRefusal) -> str:
+def told(answer: LookedUp | StoredFact | ToolRefusal) -> str:
     """The block, or one sentence."""
     match answer:
         case LookedUp(block):
             return block or NOTHING_FOUND
-        case Stored(id, new):
+        case StoredFact(id, new):
             return (STORED if new else KNOWN).format(id=id)
         case ToolRefusal():
             return REFUSED[answer]

@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.actions.tools import LookedUp, Stored, ToolContext, ToolRefusal
+from astrbot_plugin_tidemark.core.actions.tools import (
+    LookedUp,
+    StoredFact,
+    ToolContext,
+    ToolRefusal,
+)
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
@@ -276,7 +281,7 @@ async def test_the_tool_keeps_what_people_say_themselves_in_their_words(rig: Rig
     await told(rig)
     mine = await tool_context(rig, ANN, "Listen. I am allergic to nuts! What else?")
     answer = await tools.remember("Ann is allergic to nuts and has bees", mine, rig.engine)
-    assert isinstance(answer, Stored)
+    assert isinstance(answer, StoredFact)
     (kept,) = [m for m in await rig.memories(Kind.SEMANTIC) if m.scope == GROUP.key]
     assert (kept.text, kept.source) == ("I am allergic to nuts!", Source.USER)
     assert (kept.speaker, kept.about) == (ANN, ("Ann",))
@@ -287,7 +292,7 @@ async def test_the_tool_keeps_what_was_said_a_message_before(rig: Rig) -> None:
     await told(rig)
     await says(rig, ANN, "I am allergic to nuts")
     mine = await tool_context(rig, ANN, "Please remember that")
-    assert isinstance(await tools.remember("Ann is allergic to nuts", mine, rig.engine), Stored)
+    assert isinstance(await tools.remember("Ann is allergic to nuts", mine, rig.engine), StoredFact)
 
 
 async def block(rig: Rig, by: ToolContext) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.actions.tools import Stored, ToolContext
+from astrbot_plugin_tidemark.core.actions.tools import StoredFact, ToolContext
 from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Remembered
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Extractor, Kind, Source
@@ -63,7 +63,7 @@ async def test_nobody_can_write_an_answer_of_the_bots_into_a_memory(
 
 async def test_the_tool_of_the_model_cannot_either(rig: Rig) -> None:
     tool_context = ToolContext(GROUP, place(GROUP), Speaker("901", "Ann"))
-    assert isinstance(await tools.remember(FORGED, tool_context, rig.engine), Stored)
+    assert isinstance(await tools.remember(FORGED, tool_context, rig.engine), StoredFact)
     assert REPLY_MARK not in await lines(rig, GROUP)
 
 

@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.actions.tools import LookedUp, Stored, ToolContext, ToolRefusal
+from astrbot_plugin_tidemark.core.actions.tools import (
+    LookedUp,
+    StoredFact,
+    ToolContext,
+    ToolRefusal,
+)
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
     Injected,
@@ -59,7 +64,7 @@ async def asked(rig: Rig, query: str, of: ToolContext | None = None) -> LookedUp
     return answer
 
 
-async def kept(rig: Rig, text: str, of: ToolContext | None = None) -> Stored | ToolRefusal:
+async def kept(rig: Rig, text: str, of: ToolContext | None = None) -> StoredFact | ToolRefusal:
     return await tools.remember(text, of or tool_context(), rig.engine)
 
 
@@ -223,7 +228,7 @@ async def test_while_paused_nothing_is_looked_up_or_stored(
 async def test_what_is_remembered_is_the_speakers_and_inferred(rig: Rig) -> None:
     answer = await kept(rig, "Ann is allergic to nuts", tool_context(GROUP))
     (memory,) = await rig.memories()
-    assert answer == Stored(memory.id[:6], new=True)
+    assert answer == StoredFact(memory.id[:6], new=True)
     assert (memory.scope, memory.speaker, memory.kind) == (GROUP.key, ANN, Kind.SEMANTIC)
     assert (memory.source, memory.extractor) == (Source.INFERRED, Extractor.TOOL)
     assert memory.importance == tools.IMPORTANCE
@@ -240,7 +245,7 @@ async def test_what_is_known_already_is_not_stored_again(rig: Rig) -> None:
     rig.clock.at += 60
     answer = await kept(rig, "ann is allergic to nuts ")
     (memory,) = await rig.memories()
-    assert answer == Stored(memory.id[:6], new=False)
+    assert answer == StoredFact(memory.id[:6], new=False)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +300,7 @@ async def test_a_shared_private_memory_is_not_stored_as_the_groups(rig: Rig) -> 
 
 async def test_what_the_person_says_in_the_group_may_be_stored_there(rig: Rig) -> None:
     there = await shown_in_the_group(rig, "Remember, all of you: I keep bees behind the chapel")
-    assert isinstance(await kept(rig, "Ann keeps bees behind the chapel", there), Stored)
+    assert isinstance(await kept(rig, "Ann keeps bees behind the chapel", there), StoredFact)
 
 
 async def test_in_private_a_private_memory_may_be_said_again(rig: Rig) -> None:
