@@ -36,7 +36,7 @@ class RecordedModel:
             if turn.seq in self.told
         }
         heard = [
-            _recorded(each, [numbers[label] for label in each.rests_on if label in numbers])
+            _recorded(each, numbers)
             for each in self.recordings
             # What rests on turns of several episodes is learnt from the last of them.
             if max(each.rests_on, key=_order) in numbers
@@ -66,11 +66,12 @@ def _order(label: str) -> tuple[int, ...]:
     return tuple(map(int, digits.split()))
 
 
-def _recorded(recorded: Recorded, turns: list[int]) -> dict[str, object]:
+def _recorded(recorded: Recorded, numbers: Mapping[str, int]) -> dict[str, object]:
     memory: dict[str, object] = {
         "text": recorded.text,
         "kind": "semantic",
-        "turns": sorted(turns),
+        "turns": sorted(numbers[label] for label in recorded.rests_on if label in numbers),
+        "causes": sorted(numbers[label] for label in recorded.causes if label in numbers),
         "importance": 0.5,
         "confidence": 0.8,
     }

@@ -80,12 +80,13 @@ class IdleTurn:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A memory that a good reader learns, with the turns it rests on."""
+    """A memory that a good reader learns, with the turns it rests on and those that say why."""
 
     text: str
     rests_on: frozenset[str]
     slot: str = ""
     value: str = ""
+    causes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,10 @@ def named(life: Life) -> Life:
         life,
         lines=tuple(replace(one, label=f"{life.name}/{one.label}") for one in life.lines),
         needs=tuple(map(need_of, life.needs)),
-        recorded=tuple(replace(each, rests_on=own(each.rests_on)) for each in life.recorded),
+        recorded=tuple(
+            replace(each, rests_on=own(each.rests_on), causes=own(each.causes))
+            for each in life.recorded
+        ),
     )
 
 

@@ -37,6 +37,7 @@ from ..records.evidence import (
 )
 from ..records.learnt import memories_of, replaced_by, succession_of
 from . import learning as learn
+from .causes import Causes, Learnt
 from .dating import happened_at
 from .intentions import Intentions, retold, same_as_marked
 from .repetition import Repetition
@@ -146,6 +147,8 @@ class Capture:
             await settling.adopt(kept_id, memory)
             await self._follow(candidate, memory, kept_id, extraction.known)
         await settling.settle(memories)
+        told = [Learnt(*pair, id) for pair, id in zip(proposed, kept_ids, strict=True)]
+        await Causes(self.store, self.journal.id).link(told, extraction, turns)
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policies)
         kept = list(zip(memories, kept_ids, strict=True))

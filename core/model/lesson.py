@@ -30,7 +30,8 @@ class Candidate:
     `turns` are 1-based numbers of the episode's turns as shown in the prompt, at least one.
     `happened_at` is a Unix time or None. `corrects` is the number of a known memory that this
     one corrects, `updates` of one that it continues; at most one of the two is set. Of an intention
-    `intention` is the sort and `due_at` the beginning of the day it is for.
+    `intention` is the sort and `due_at` the beginning of the day it is for. What it came of was
+    told in the turns `causes`, or is one of the known memories `known_causes`.
     """
 
     text: str
@@ -51,6 +52,8 @@ class Candidate:
     claim: Stated | None = None
     intention: IntentionType | None = None
     due_at: float | None = None
+    causes: tuple[int, ...] = ()
+    known_causes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from .reply import Shown, lesson_of
 from .schema import MOST_CUES, REPLY
 from .wording import CHINESE, ENGLISH, Wording
 
-VERSION = 4
+VERSION = 5
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""

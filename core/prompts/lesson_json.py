@@ -44,6 +44,8 @@ def _candidate(item: Mapping[str, Any]) -> Candidate:
         "facet": None if facet is None else Facet(facet),
         "about": tuple(item["about"]),
         "cues": tuple(item["cues"]),
+        "causes": tuple(item.get("causes", ())),
+        "known_causes": tuple(item.get("known_causes", ())),
         "entities": tuple(Entity(**entity) for entity in item["entities"]),
         "relations": tuple(Relation(**relation) for relation in item["relations"]),
         "intention": None if intention is None else IntentionType(intention),

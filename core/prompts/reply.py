@@ -1,6 +1,6 @@
 """From the learning reply's JSON to a Lesson. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -51,7 +51,7 @@ def lesson_of(reply: str, shown: Shown) -> Lesson:
     if reading.problems:
         raise ReplyMalformed(tuple(reading.problems))
     kept = tuple(item for item in candidates if _worth_keeping(item))
-    done, given_up = (_over(document.get(name), shown.known) for name in ("done", "given_up"))
+    done, given_up = (_among(document.get(name), shown.known) for name in ("done", "given_up"))
     return Lesson(summary, kept, useful, done=done - given_up, given_up=given_up)
 
 
@@ -82,6 +82,8 @@ def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> C
         updates=updates,
         claim=_stated(item),
         intention=_intention(item.get("intention")),
+        causes=tuple(sorted(_among(item.get("causes"), shown.turns))),
+        known_causes=tuple(sorted(_among(item.get("known_causes"), shown.known))),
     )
 
 
@@ -97,11 +99,11 @@ def _intention(value: object) -> IntentionType | None:
     return next((each for each in IntentionType if value == each.value), None)
 
 
-def _over(value: object, known: frozenset[int]) -> frozenset[int]:
-    """The known numbers in a list; what does not fit counts as left out."""
+def _among(value: object, shown: Collection[int]) -> frozenset[int]:
+    """The numbers in a list that were shown; what does not fit counts as left out."""
     items = cast("list[object]", value) if isinstance(value, list) else []
     numbers = (each for each in items if isinstance(each, int) and not isinstance(each, bool))
-    return known.intersection(numbers)
+    return frozenset(number for number in numbers if number in shown)
 
 
 def _words(value: object) -> str:

@@ -68,6 +68,8 @@ _MEMORY = _object(
         "value": _TEXT_OR_NULL,
         "over": {"type": ["boolean", "null"]},
         "intention": _choice(tuple(IntentionType), nullable=True),
+        "causes": _list(_NUMBER),
+        "known_causes": _list(_NUMBER),
         "corrects": _NUMBER_OR_NULL,
         "updates": _NUMBER_OR_NULL,
     }

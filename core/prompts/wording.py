@@ -9,8 +9,8 @@ SHAPE = """\
   "cues": ["…"], "entities": [{"name": "Berlin", "type": "place", "role": "home"}],
   "relations": [{"subject": "Anna", "predicate": "lives in", "object": "Berlin"}],
   "sentiment": {"mood": "positive", "intensity": 0.4}, "happened_at": "2025-06-26",
-  "slot": "residence", "value": "Berlin", "over": false, "intention": null, "corrects": null,
-  "updates": null}],
+  "slot": "residence", "value": "Berlin", "over": false, "intention": null, "causes": [2],
+  "known_causes": [], "corrects": null, "updates": null}],
  "useful": [2], "done": [], "given_up": []}"""
 
 
@@ -69,6 +69,9 @@ such name, the same each time; null for anything else. over: true if it is so no
 smoking": slot habit, value smoking).
 - intention: for a prospective one plan, idea, decision, question (still open) or insight; null \
 for anything else.
+- causes: if a line says what it came of ("because", "that is why", an answer to "why?"), the \
+numbers of those lines, which may rest in a memory of their own; known_causes: numbers of known \
+memories that are plainly said to be the reason. Empty unless it was said: never guess a reason.
 - corrects: number of a known memory that turns out to be wrong. updates: number of one that was \
 right and has moved on. Both about the same person: what one says of oneself changes nothing that \
 is known of another. At most one of them, else null.
@@ -127,6 +130,8 @@ medication、pet、hobby、like、dislike、favourite:food、language、car、co
 contact:email、schedule:gym、instruction:tone，或同类的英文名目，每次用同一个；其余为 null。\
 over：不再如此时为 true（“戒烟了”：slot 为 habit，value 为 烟）。
 - intention：prospective 的写 plan、idea、decision、question（还没有答案）或 insight；其余为 null。
+- causes：如果有哪行明说了这件事的原因（“因为”“所以”“怪不得”，或回答“为什么”），写那些行号，\
+原因本身可以另记一条；known_causes：明说是其原因的已知记忆的编号。没有明说就留空，不要猜。
 - corrects：被证明有误的已知记忆的编号。updates：原本正确、如今有了变化的已知记忆的编号。\
 两者都须是同一个人的事：一个人说自己，不改变别人的记忆。两者至多填一个，否则为 null。
 

@@ -275,3 +275,15 @@ def test_exactly_the_numbers_that_were_shown_are_accepted(
         assert lesson.candidates[0].turns == tuple(sorted(set(turns)))
     else:
         assert problems(document)
+
+
+def test_causes_are_the_numbers_that_were_shown_and_whatever_else_is_left_out() -> None:
+    lesson = parsed(
+        reply(
+            item(causes=[2, 3, 9, True, "1"], known_causes=[5, 7]),
+            item(causes="because", known_causes=None),
+            item(),
+        )
+    )
+    assert [each.causes for each in lesson.candidates] == [(2, 3), (), ()]
+    assert [each.known_causes for each in lesson.candidates] == [(5,), (), ()]

@@ -1,0 +1,89 @@
+"""What a reply names as the reason is linked, and told when somebody asks why."""
+
+from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY, provenance
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
+
+from ...kit import item, learnt
+from ...rig import Rig
+from ...samples import ANNS
+
+MOVED = "Ann moved across town"
+DRILLS = "Somebody above Ann drilled through walls at seven every morning"
+SOLD = "The flat above Ann was sold to a young couple"
+
+
+async def told(rig: Rig, *texts: str) -> None:
+    for text in texts:
+        await rig.exchange(ANNS, text, "Noted")
+
+
+async def causes(rig: Rig, text: str) -> list[str]:
+    """What the memory with this text came of, by the ids that it names."""
+    (memory,) = [one for one in await learnt_memories(rig) if one.text == text]
+    return [
+        link.object
+        for link in provenance(memory.id, memory.relations)
+        if link.predicate == CAUSED_BY
+    ]
+
+
+async def learnt_memories(rig: Rig) -> list[Memory]:
+    return await rig.memories(*set(Kind) - {Kind.EVIDENCE})
+
+
+async def by_id(rig: Rig, ids: list[str]) -> list[str]:
+    return [memory.text for memory in await rig.store.find(ids)]
+
+
+async def test_a_reason_that_is_a_memory_of_its_own_is_linked_and_so_is_its_own_reason(
+    rig: Rig,
+) -> None:
+    await told(rig, "I moved across town", "They drilled at seven", "It was sold, that is why")
+    await rig.learn(
+        learnt(item(MOVED, 1, causes=[3]), item(DRILLS, 3, causes=[5]), item(SOLD, 5, causes=[5]))
+    )
+    assert await by_id(rig, await causes(rig, MOVED)) == [DRILLS]
+    assert await by_id(rig, await causes(rig, DRILLS)) == [SOLD]
+    assert await causes(rig, SOLD) == []
+
+
+async def test_a_reason_of_which_nothing_was_learnt_is_the_turn_that_told_it(rig: Rig) -> None:
+    await told(rig, "I moved across town", "They drilled through our walls at seven")
+    await rig.learn(learnt(item(MOVED, 1, causes=[3])))
+    (raw,) = await rig.store.find(await causes(rig, MOVED))
+    assert raw.kind is Kind.EVIDENCE
+    assert "drilled through our walls" in raw.text
+
+
+async def test_a_known_memory_that_was_shown_can_be_the_reason(rig: Rig) -> None:
+    drills = await rig.keep(DRILLS, ANNS)
+    await rig.embedded()
+    recalled, _ = await rig.exchange(ANNS, "Somebody drilled through walls, remember?", "Yes")
+    assert [memory.id for memory in recalled.memories] == [drills.id]
+    await told(rig, "That is why I moved across town")
+    await rig.learn(learnt(item(MOVED, 3, known_causes=[1]), useful=[1]))
+    assert await causes(rig, MOVED) == [drills.id]
+
+
+async def test_links_are_written_once_however_often_the_lesson_is_applied(rig: Rig) -> None:
+    await told(rig, "I moved across town", "They drilled at seven")
+    await rig.learn(learnt(item(MOVED, 1, causes=[3]), item(DRILLS, 3, causes=[1])))
+    before = await learnt_memories(rig)
+    (episode,) = {memory.origin.episode for memory in before}
+    extraction, closed = await rig.journal.extraction(episode), await rig.journal.episode(episode)
+    assert extraction is not None
+    assert closed is not None
+    await rig.engine.jobs.capture.apply(extraction, closed)
+    after = await learnt_memories(rig)
+    assert [memory.relations for memory in after] == [memory.relations for memory in before]
+    assert await by_id(rig, await causes(rig, DRILLS)) == [MOVED]
+
+
+async def test_why_tells_the_reasons_though_they_share_no_word_with_the_question(
+    rig: Rig,
+) -> None:
+    await told(rig, "I moved across town", "They drilled at seven", "It was sold")
+    await rig.learn(learnt(item(MOVED, 1, causes=[3]), item(DRILLS, 3, causes=[5]), item(SOLD, 5)))
+    await rig.embedded()
+    texts = await rig.texts(ANNS, "Why did I move across town?")
+    assert {DRILLS, SOLD} <= set(texts)
