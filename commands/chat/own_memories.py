@@ -1,16 +1,25 @@
 """What everybody may ask of the memories of their own chat."""
 
+from ...core.actions.answers import MemoryView
 from ...core.actions.archive import search_archive
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
-from ...core.actions.listing import list_own
+from ...core.actions.listing import list_holding, list_own
 from ...core.actions.views import PAGE
+from ...core.model.claims import SPEAKER
 from ...core.recall.trace import Fused, LegState
+from ...core.text.display_names import LONGEST_NAME
+from ...core.text.quoting import quoted
 from .explain import numbers, reranking
 from .records import answer, line, page_number, said
 from .request import Request
 
 EXPLAIN = "--explain"
+NOW = ("now", "现况")
+"""What holds, in the place of a page."""
+
+FACTS = 12
+LONGEST_VALUE = 60
 ARCHIVED = "--archived"
 EXPLAINED = 5
 """Memories that a search shows with all numbers."""
@@ -18,6 +27,9 @@ EXPLAINED = 5
 
 async def mine(request: Request) -> str:
     """Live memories of this chat, newest first, raw turns last."""
+    word, _, rest = request.argument.strip().partition(" ")
+    if word in NOW:
+        return await _holding(request, rest)
     number = page_number(request.argument)
     if number is None:
         return request.wrong_arguments()
@@ -26,7 +38,54 @@ async def mine(request: Request) -> str:
         return answer([request.say("mine.empty"), *looked_at])
     head = request.say("mine.header", total=page.total, page=page.number, pages=page.pages)
     lines = [line(request, view) for view in page.entries]
-    return answer([*looked_at, head, *lines, request.say("mine.footer")])
+    holding = (await list_holding(request.context, 1, 1)).total if number == 1 else 0
+    facts = [request.say("mine.holding", total=holding)] if holding else []
+    return answer([*looked_at, *facts, head, *lines, request.say("mine.footer")])
+
+
+async def _holding(request: Request, argument: str) -> str:
+    """What holds, by person and topic."""
+    number = page_number(argument)
+    if number is None:
+        return request.wrong_arguments()
+    page = await list_holding(request.context, number, FACTS)
+    if page.total == 0:
+        return request.say("mine.nothing_holds")
+    head = request.say("mine.now", total=page.total, page=page.number, pages=page.pages)
+    lines: list[str] = []
+    for view in page.entries:
+        person = _person(request, view)
+        if person not in lines:
+            lines.append(person)
+        lines.append(_fact(request, view))
+    return answer([head, *lines, request.say("mine.footer")])
+
+
+def _person(request: Request, view: MemoryView) -> str:
+    """Whom a claim is of: who said it, somebody of theirs, or whoever it names."""
+    claim = view.memory.claim
+    assert claim is not None
+    who, _, theirs = claim.subject.partition("/")
+    if not who.startswith(SPEAKER):
+        return f"{quoted(claim.subject, LONGEST_NAME)}:"
+    name = quoted(view.speaker_name or who.lstrip(SPEAKER), LONGEST_NAME)
+    if not theirs:
+        return f"{name}:"
+    return request.say("mine.relative", who=name, relative=quoted(theirs, LONGEST_NAME))
+
+
+def _fact(request: Request, view: MemoryView) -> str:
+    claim = view.memory.claim
+    assert claim is not None
+    told = {
+        "attribute": quoted(claim.attribute, LONGEST_NAME),
+        "value": quoted(claim.value, LONGEST_VALUE) or request.say("show.claim_none"),
+        "since": request.date(claim.valid_from),
+        "id": view.id,
+    }
+    if claim.denied:
+        return request.say("mine.denied", **told)
+    return request.say("mine.fact", **told)
 
 
 async def search_(request: Request) -> str:

@@ -39,6 +39,7 @@ async def show(request: Request) -> str:
                     _said(request, memory),
                     *_about(request, memory),
                     *_claim(request, memory),
+                    *_chain(request, found),
                     _source(request, found),
                     *(_message(request, message) for message in found.sources),
                     _vitality(request, memory),
@@ -95,6 +96,30 @@ def _claim(request: Request, view: MemoryView) -> list[str]:
     if claim.valid_to == claim.valid_from:
         return [said + request.say("show.claim_never")]
     return [said + request.say("show.claim_over", until=request.date(claim.valid_to))]
+
+
+def _chain(request: Request, found: Details) -> list[str]:
+    """All that was claimed of the same, oldest first."""
+    if not found.chain:
+        return []
+    return [request.say("show.chain"), *(_link(request, each) for each in found.chain)]
+
+
+def _link(request: Request, view: MemoryView) -> str:
+    claim = view.memory.claim
+    assert claim is not None
+    told = {
+        "since": request.date(claim.valid_from),
+        "value": quoted(claim.value, LONGEST_NAME) or request.say("show.claim_none"),
+        "id": view.id,
+    }
+    if claim.denied:
+        return request.say("show.chain_denied", **told)
+    if claim.valid_to is None:
+        return request.say("show.chain_now", **told)
+    if claim.valid_to == claim.valid_from:
+        return request.say("show.chain_never", **told)
+    return request.say("show.chain_over", until=request.date(claim.valid_to), **told)
 
 
 def _source(request: Request, found: Details) -> str:

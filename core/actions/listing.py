@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..forgetting.tmd import Tmd
 from ..model.conversation import Scope, ScopeKind
-from ..model.memory import Kind, Status
+from ..model.memory import Kind, Memory, Status
 from ..ports import Filter, Order
 from .answers import CodeNeeded, MemoryView, Refusal, Refused
 from .context import Context, for_admins
@@ -15,6 +15,9 @@ from .views import PAGE, Page, memories_page, page_of, views
 
 _DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
 _VERBATIM = frozenset({Kind.EVIDENCE})
+MOST_HOLDING = 500
+"""Claims, the newest, among which those of a page are."""
+
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
@@ -65,6 +68,21 @@ async def list_own(context: Context, page: int) -> Page[MemoryView]:
     parts = [Filter(scopes=scopes, kinds=kinds) for kinds in (_DISTILLED, _VERBATIM)]
     found = await memories_page(context, parts, page)
     return Page(await views(context, found.entries), found.number, found.pages, found.total)
+
+
+async def list_holding(context: Context, page: int, size: int = PAGE) -> Page[MemoryView]:
+    """What is claimed here and holds, by whom it is of and what, the newest of that first."""
+    where = Filter(scopes=await context.readable(), recallable=True, holds=True)
+    claims = await context.store.page(where, limit=MOST_HOLDING)
+    found = page_of(sorted(claims, key=_person_and_topic), page, size)
+    return Page(await views(context, found.entries), found.number, found.pages, found.total)
+
+
+def _person_and_topic(memory: Memory) -> tuple[str, str, str, float]:
+    claim = memory.claim
+    assert claim is not None
+    speaker = "" if memory.speaker is None else memory.speaker.id
+    return speaker, claim.subject, claim.attribute, -claim.valid_from
 
 
 @for_admins

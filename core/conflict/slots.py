@@ -7,16 +7,13 @@ import re
 
 from ..languages.kin import kin_of
 from ..languages.terms import carries_meaning, terms
-from ..model.claims import Claim
+from ..model.claims import SPEAKER, Claim
 from ..text.display_names import entity_id
 
 LONGEST_KEY = 60
 LONGEST_VALUE = 200
 LONGEST_SUBJECT = 80
 """Characters of what is kept of a claim."""
-
-SPEAKER = "@"
-"""Begins the subject of what a speaker says of themselves, or of their relatives and pets."""
 
 LIKE = "like"
 """The slot of all tastes: what is disliked is denied there."""

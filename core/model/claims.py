@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+SPEAKER = "@"
+"""Begins the subject of what a speaker says of themselves, or of their relatives and pets."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

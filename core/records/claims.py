@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from ..conflict.slots import LONGEST_VALUE, SPEAKER, canonical, is_opposite, own
+from ..conflict.slots import LONGEST_VALUE, canonical, is_opposite, own
 from ..languages.kin import kin_of
 from ..languages.registry import nameless
-from ..model.claims import Claim
+from ..model.claims import SPEAKER, Claim
 from ..model.conversation import Scope, ScopeKind, Speaker
 from ..model.lesson import Candidate
 from ..model.memory import unmarked
