@@ -12,6 +12,7 @@ from ..forgetting.policies import Policies
 from ..forgetting.policy import Judgement
 from ..forgetting.tmd import Tmd, initial_strength
 from ..model.errors import StorageError
+from ..model.knowledge import Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
 from ..privacy.purging import PurgeCount, PurgeJournal, purge
@@ -24,6 +25,7 @@ from ..records.manual import (
     Author,
     TextProblem,
     correction_of,
+    held,
     in_place_of,
     judged,
     marked,
@@ -201,6 +203,17 @@ class Curation:
         strength = initial_strength(memory.importance, self.policy.parameters.strength_scale)
         return restored(memory, now=now, reason=HAND, strength=strength)
 
+    async def decide(self, memory: Memory, rivals: Sequence[Memory], *, by: str) -> Memory:
+        """The claim of `memory` holds, those of `rivals` were never so; the memory after that."""
+        now, kept = self.clock.now(), raw_turns(self.journal.id, memory)
+        for rival in rivals:
+            said = [raw for raw in raw_turns(self.journal.id, rival) if raw not in kept]
+            await self._withdraw([rival.id, *said], memory, by, now)
+        links = [Relation(memory.id, Succession.CORRECTS.value, rival.id) for rival in rivals]
+        await self._apply([memory.id], lambda each: held(each, links), "confirmed", by, now)
+        (after,) = await self.store.find([memory.id])
+        return after
+
     async def restore(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """Back to life with at least the strength of a new memory."""
         now = self.clock.now()
@@ -254,16 +267,19 @@ class Curation:
         return Remembered(kept, new=fresh.id in added)
 
     async def _replace(self, old: Memory, newer: Memory, by: str, now: float) -> None:
-        link = Successor(newer.id, Succession.CORRECTS)
         raw = [turn for turn in raw_turns(self.journal.id, old) if turn != newer.id]
-        policy = self.policies.of(old.scope)
+        await self._withdraw([old.id, *raw], newer, by, now)
+
+    async def _withdraw(self, ids: Sequence[str], newer: Memory, by: str, now: float) -> None:
+        """What was never so, the first of these, with the raw turns that say it."""
+        link, policy = Successor(newer.id, Succession.CORRECTS), self.policies.of(newer.scope)
 
         def change(memory: Memory) -> Memory:
             followed = replaced_by(memory, newer.id, link.how, newer.text, newer.created_at)
             return policy.judge(followed, Judgement.CORRECTED, turn=0, now=now)
 
-        await self.store.amend([old.id, *raw], change)
-        found = await self.store.find([old.id])
+        await self.store.amend(ids, change)
+        found = await self.store.find(ids[:1])
         linked = [memory for memory in found if memory.successor == link]
         await self._note([replaced(memory, link, by=by, at=now) for memory in linked])
 

@@ -1,5 +1,6 @@
 """Memories as people write, mark and judge them themselves. Pure; told the time."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from uuid import UUID, uuid5
@@ -146,6 +147,13 @@ def marked(memory: Memory, *, important: bool, now: float) -> Memory:
         return memory
     feedback = replace(memory.feedback, important=important)
     return _ageing(replace(memory, feedback=feedback), memory, now)
+
+
+def held(memory: Memory, links: Sequence[Relation]) -> Memory:
+    """What its person says is so, with the links to what contradicted it."""
+    feedback = replace(memory.feedback, accurate=True)
+    relations = tuple(dict.fromkeys((*memory.relations, *links)))
+    return replace(memory, feedback=feedback, relations=relations)
 
 
 def pinned(memory: Memory, *, on: bool, now: float) -> Memory:

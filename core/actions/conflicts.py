@@ -1,0 +1,91 @@
+"""Claims of one slot that cannot both be so, and which of them holds: decided by a person."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..conflict.trust import CONTRADICTS, linked
+from ..model.memory import Memory, Status
+from ..ports import Filter
+from .answers import MemoryView, Refusal, Refused
+from .context import Context
+from .lookup import find_own
+from .views import Page, page_of, view, views
+
+MOST_READ = 2_000
+"""Claims that hold, the newest, among which conflicts are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenConflict:
+    """What is claimed of one attribute of one subject at the same moment, two or more."""
+
+    attribute: str
+    claims: Sequence[MemoryView]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The memory that holds, and how many others were never so."""
+
+    memory: MemoryView
+    withdrawn: int
+
+
+async def list_conflicts(context: Context, page: int) -> Page[OpenConflict]:
+    """Conflicts of this chat that nobody has decided."""
+    here = Filter(scopes=await context.readable(), recallable=True, holds=True)
+    holding = await context.store.page(here, limit=MOST_READ)
+    found = page_of(_groups(holding), page)
+    entries = [
+        OpenConflict(_attribute(group[0]), await views(context, group)) for group in found.entries
+    ]
+    return Page(entries, found.number, found.pages, found.total)
+
+
+async def decide(context: Context, written: str) -> Decided | Refused:
+    """This one holds, and what contradicts it was never so.
+
+    Only of what the caller may change: whose memory it is, or an admin.
+    """
+    memory = await find_own(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    if memory.standing.status is not Status.LIVE:
+        return Refused(Refusal.IN_BIN, await view(context, memory))
+    rivals = await _rivals(context, memory)
+    if not rivals:
+        return Refused(Refusal.NO_CONFLICT, await view(context, memory))
+    by = context.caller.signature
+    kept = await context.engine.curation.decide(memory, rivals, by=by)
+    return Decided(await view(context, kept), len(rivals))
+
+
+async def _rivals(context: Context, memory: Memory) -> list[Memory]:
+    if memory.claim is None:
+        return []
+    slot = Filter(
+        scopes=frozenset({memory.scope}),
+        slots=frozenset({memory.claim.slot}),
+        recallable=True,
+        holds=True,
+    )
+    holding = await context.store.page(slot, limit=MOST_READ)
+    groups = [group for group in _groups(holding) if memory.id in {each.id for each in group}]
+    return [each for group in groups for each in group if each.id != memory.id]
+
+
+def _groups(holding: Sequence[Memory]) -> list[list[Memory]]:
+    """Memories of one slot that contradict each other, in the order of the newest of each."""
+    known = {memory.id: memory for memory in holding}
+    slots: defaultdict[tuple[str, str], dict[str, Memory]] = defaultdict(dict)
+    for memory in holding:
+        rivals = [known[id] for id in sorted(linked(memory, CONTRADICTS)) if id in known]
+        for rival in rivals:
+            if memory.claim is not None and rival.claim is not None:
+                slots[memory.scope, memory.claim.slot] |= {memory.id: memory, rival.id: rival}
+    return [list(group.values()) for group in slots.values()]
+
+
+def _attribute(memory: Memory) -> str:
+    return "" if memory.claim is None else memory.claim.attribute

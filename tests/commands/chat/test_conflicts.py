@@ -1,0 +1,80 @@
+"""What cannot both be so: listed for those it is about, and decided by one of them."""
+
+import pytest
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.memory import Memory, Succession
+
+from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group
+
+LEEDS, BERGEN = "Ann lives in Leeds", "Ann lives in Bergen"
+
+
+async def rivals(rig: CommandRig, **changes: object) -> tuple[Memory, Memory]:
+    """Two homes of one person since one moment, which contradict each other."""
+    ids = ("aaaaaa11-0000-4000-8000-000000000000", "bbbbbb22-0000-4000-8000-000000000000")
+    made = [
+        await rig.remember(
+            text,
+            id=own,
+            claim=Claim("", "residence", value, NOW),
+            relations=(Relation(own, CONTRADICTS, other),),
+            **changes,
+        )
+        for text, value, own, other in (
+            (LEEDS, "Leeds", *ids),
+            (BERGEN, "Bergen", *reversed(ids)),
+        )
+    ]
+    return made[0], made[1]
+
+
+async def test_nothing_is_listed_where_nothing_contradicts(rig: CommandRig) -> None:
+    await rig.remember(LEEDS, claim=Claim("", "residence", "Leeds", NOW))
+    assert await rig.ask("conflicts") == "Nothing contradicts anything."
+
+
+async def test_both_are_listed_under_what_they_are_about(rig: CommandRig) -> None:
+    await rivals(rig)
+    lines = (await rig.ask("conflicts")).splitlines()
+    assert lines[0] == "Conflicts: 1, page 1 of 1"
+    assert lines[1] == "residence:"
+    assert {LEEDS, BERGEN} == {line.rpartition("] ")[2] for line in lines[2:4]}
+    assert lines[-1] == "To say which one is so: /memory conflicts ID"
+
+
+async def test_the_other_was_never_so_and_nothing_is_left_to_decide(rig: CommandRig) -> None:
+    leeds, bergen = await rivals(rig)
+    answer = await rig.ask("conflicts", bergen.id[:6])
+    assert answer == "Settled: Ann lives in Bergen (1 more set aside)"
+    kept, gone = await rig.engine.parts.store.find([bergen.id, leeds.id])
+    assert kept.holds
+    assert kept.feedback.accurate is True
+    assert not gone.recallable
+    assert gone.feedback.accurate is False
+    assert gone.successor is not None
+    assert (gone.successor.memory, gone.successor.how) == (bergen.id, Succession.CORRECTS)
+    assert await rig.ask("conflicts") == "Nothing contradicts anything."
+    assert "Nothing contradicts it" in await rig.ask("conflicts", bergen.id)
+
+
+async def test_nobody_sees_or_decides_what_another_person_said_in_private(
+    rig: CommandRig,
+) -> None:
+    _, bergen = await rivals(rig, of=BEN)
+    assert await rig.ask("conflicts") == "Nothing contradicts anything."
+    assert "no such memory" in await rig.ask("conflicts", bergen.id)
+    assert (await rig.engine.parts.store.get(bergen.id)).holds
+
+
+async def test_in_a_group_the_speaker_decides_or_an_admin(rig: CommandRig) -> None:
+    leeds, bergen = await rivals(rig, of=in_group(BEN), speaker=Speaker(BEN.person, "Ben"))
+    assert "Settled" not in await rig.ask("conflicts", bergen.id, by=in_group(ANN))
+    assert "Settled" in await rig.ask("conflicts", leeds.id, by=admin(in_group(ANN)))
+
+
+@pytest.mark.parametrize("written", ["x", "aaaaaa", "99999999999"])
+async def test_an_id_that_means_nothing_is_refused(rig: CommandRig, written: str) -> None:
+    assert "Settled" not in await rig.ask("conflicts", written)
