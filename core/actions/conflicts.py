@@ -25,7 +25,7 @@ class OpenConflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class SettledConflict:
     """The memory that holds, and how many others were never so."""
 
     memory: MemoryView
@@ -43,7 +43,7 @@ async def list_conflicts(context: Context, page: int) -> Page[OpenConflict]:
     return Page(entries, found.number, found.pages, found.total)
 
 
-async def decide(context: Context, written: str) -> Decided | Refused:
+async def decide(context: Context, written: str) -> SettledConflict | Refused:
     """This one holds, and what contradicts it was never so.
 
     Only of what the caller may change: whose memory it is, or an admin.
@@ -58,7 +58,7 @@ async def decide(context: Context, written: str) -> Decided | Refused:
         return Refused(Refusal.NO_CONFLICT, await view(context, memory))
     by = context.caller.signature
     kept = await context.engine.curation.decide(memory, rivals, by=by)
-    return Decided(await view(context, kept), len(rivals))
+    return SettledConflict(await view(context, kept), len(rivals))
 
 
 async def _rivals(context: Context, memory: Memory) -> list[Memory]:
