@@ -2,8 +2,11 @@
 
 from ...core.actions.answers import Refused
 from ...core.actions.policy_comparison import Comparison, Half, RecallOutcomes, compare_policies
+from ...core.text.quoting import quoted
 from .records import answer
 from .request import Request
+
+LONGEST_POLICY = 200
 
 
 async def ab(request: Request) -> str:
@@ -35,7 +38,7 @@ def _half(request: Request, half: Half) -> str:
     return request.say(
         "ab.group",
         group=half.group,
-        policy=half.policy,
+        policy=quoted(half.policy, LONGEST_POLICY),
         scopes=half.scopes,
         live=half.live,
         recalls=outcome.recalls,

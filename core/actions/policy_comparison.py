@@ -52,7 +52,9 @@ async def compare_policies(context: Context) -> Comparison:
     by_kind = dict(sorted(rates.by_kind.items()))
     if policies.trial is None:
         return Comparison(policies.usual.name, (), 1.0, by_kind)
-    names = {ComparisonGroup.A: policies.usual.name, ComparisonGroup.B: policies.trial.name}
+    written = context.settings.forgetting.comparison.parameters
+    on_trial = f"{policies.trial.name} ({written})" if written else policies.trial.name
+    names = {ComparisonGroup.A: policies.usual.name, ComparisonGroup.B: on_trial}
     outcomes = await context.journal.outcomes()
     halves = await _halves(context, names, outcomes)
     a, b = (_by_owner(outcomes, group) for group in names)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, is_dataclass
 from types import MappingProxyType
 from typing import Any, cast
 
-from .names import SETTINGS, Value, children, declarations, key_of, value_of
+from .declared_values import declarations
+from .names import SETTINGS, Value, children, key_of, value_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
@@ -54,8 +55,10 @@ def configure(document: object, overrides: Mapping[str, str] | None = None) -> C
     _read(Settings(), {} if document is None else document, "", values, problems)
     changes = _changes(overrides or {}, problems)
     changed = {name: change.value for name, change in changes.items()}
+    settings = _built(Settings(), values | changed, "")
+    problems += settings.forgetting.trial_problems()
     return Configuration(
-        settings=_built(Settings(), values | changed, ""),
+        settings=settings,
         file=_built(Settings(), values, ""),
         changes=MappingProxyType(changes),
         problems=tuple(problems),

@@ -1,12 +1,13 @@
 """Every setting by its dotted name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
-from ..model.declaration import Declaration, Words, declaration_of
+from ..model.declaration import Declaration, Words
+from .declared_values import declarations, wanted_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
@@ -91,14 +92,6 @@ def children(group: Any) -> Iterator[tuple[str, Any]]:
             yield item.name, value
 
 
-def declarations(shape: Any) -> Iterator[tuple[Field[Any], Declaration]]:
-    """The fields of a group that are settings or groups."""
-    for item in fields(shape):
-        told = declaration_of(item)
-        if told is not None:
-            yield item, told
-
-
 def key_of(name: str) -> str:
     """The name of an inline group as a part of a setting's name: tmd+ is tmd_plus."""
     return name.replace("+", "_plus")
@@ -134,7 +127,7 @@ def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | N
     enum = kind if isinstance(kind, type) and issubclass(kind, StrEnum) else None
     return Setting(
         name=name,
-        wanted=_wanted(kind, told),
+        wanted=wanted_of(kind, told),
         default=value,
         declaration=told,
         words=told.words,
@@ -142,20 +135,6 @@ def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | N
         when=when,
         choice=enum,
     )
-
-
-def _wanted(kind: Any, told: Declaration) -> Wanted:
-    if told.choices:
-        return Wanted(Want.CHOICE, choices=told.choices)
-    if get_origin(kind) is Literal:
-        return Wanted(Want.CHOICE, choices=get_args(kind))
-    if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return Wanted(Want.CHOICE, choices=tuple(kind))
-    if kind is bool:
-        return Wanted(Want.SWITCH)
-    if kind is str:
-        return Wanted(Want.ZONE if told.zone else Want.TEXT)
-    return Wanted(Want.WHOLE if kind is int else Want.NUMBER, told.low, told.high)
 
 
 ENTRIES: tuple[Entry, ...] = tuple(entries(Settings()))
