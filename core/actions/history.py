@@ -32,6 +32,7 @@ ACTORS = frozenset(
         RETENTION,
         "learning",
         "report",
+        "sleep",
         "remember",
         Extractor.RULES.value,
         Extractor.MODEL.value,

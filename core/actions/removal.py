@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from ..feedback.credit import USELESS
 from ..forgetting.lifecycle import BY_HAND, PURGING, RETENTION
+from ..prospective.outcomes import OVER, STALE
 from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
 
 
@@ -18,6 +19,8 @@ class Cause(StrEnum):
     POLICY = "policy"
     SUMMARISED = "summarised"
     BY_HAND = "by_hand"
+    STALE = "stale"
+    OVER = "over"
     OTHER = "other"
 
 
@@ -34,6 +37,8 @@ _WHOLE = {
     USELESS: Cause.USELESS,
     PURGING: Cause.PURGING,
     RETENTION: Cause.RETENTION,
+    STALE: Cause.STALE,
+    OVER: Cause.OVER,
 }
 _BEGINNINGS = {POLICY: Cause.POLICY, SUMMARISED: Cause.SUMMARISED, BY_HAND: Cause.BY_HAND}
 

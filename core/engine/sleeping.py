@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import initial_strength
 from ..model.memory import Memory
 from ..model.sleeping import Deed
@@ -16,6 +17,7 @@ from ..sleep.asking import Asking
 from ..sleep.pipeline import Pipeline, Step
 from ..sleep.rhythm import Rhythm, day_start
 from ..sleep.steps.decay import DecayStep
+from ..sleep.steps.intentions import IntentionStep
 from ..sleep.steps.order import in_order
 from ..sleep.steps.upkeep import CondenseStep, PurgeStep
 from ..sleep.sweep import Sweeper
@@ -59,7 +61,7 @@ class SleepSetup:
     def pipeline(self) -> Pipeline:
         """Runs sleeps."""
         store, journal, settings = self.parts.store, self.parts.journal, self.parts.settings
-        where = zone(settings.display.timezone)
+        where, bin_policy = zone(settings.display.timezone), BinPolicy(settings.decay.bin_days)
         asking = Asking(
             journal,
             self.parts.models,
@@ -69,6 +71,7 @@ class SleepSetup:
         )
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
+            IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
             CondenseStep(self.retention),
         ]

@@ -21,6 +21,8 @@ class ReportWords:
     """What makes a clause no report of the speaker's own."""
     around: re.Pattern[str]
     """What stands around what was done and does not name it."""
+    reconsider: str
+    """How an overturned decision, its `text`, is asked about."""
     empty: frozenset[str] = frozenset()
     """Index terms that name nothing in particular."""
     whole: frozenset[str] = field(default_factory=frozenset[str])

@@ -40,6 +40,7 @@ class Deed(StrEnum):
     INTENTION_CLOSED = "intention_closed"
     INTENTION_STALE = "intention_stale"
     GRADUATED = "graduated"
+    RECONSIDERED = "reconsidered"
     PROFILED = "profiled"
     THREADED = "threaded"
     GROUPED = "grouped"

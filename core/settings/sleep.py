@@ -52,3 +52,14 @@ class SleepSettings:
         zh=("每晚词元上限", "每个聊天每天整理时最多用多少词元，用尽后不再调用"),
         en=("Tokens a night", "Past so many for one chat and day no model is called"),
     )
+    stale_days: float = declared(
+        90.0,
+        within=(7.0, 3_650.0),
+        when=("enabled", True),
+        zh=("打算搁置的天数", "多少天没有再提起的打算归档；了结了这么久的也归档。都可以恢复"),
+        en=(
+            "Days until a plan is left lying",
+            "Plans of which nothing was heard for so long are archived, and those that have been "
+            "over for so long; both can be restored",
+        ),
+    )

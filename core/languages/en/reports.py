@@ -156,6 +156,7 @@ REPORTS = ReportWords(
         r"|going|taking|getting|whole)\s+)+|\s+(?:trip|thing|stuff|plan|plans|idea)$",
         re.I,
     ),
+    reconsider="Whether to reconsider: {text}",
     empty=frozenset(
         {"thing", "stuff", "work", "job", "it", "lot", "day", "time", "plan", "idea", "one"}
     ),

@@ -1,0 +1,136 @@
+"""What sleep makes of intentions: stale ones leave, ideas become facts, decisions questions. Pure.
+
+Algorithms, section 8.
+"""
+
+from dataclasses import replace
+from uuid import UUID, uuid5
+
+from ..forgetting.lifecycle import DAY, archived
+from ..languages.detection import language_of
+from ..languages.registry import languages
+from ..model.intentions import Intention, IntentionStatus, IntentionType
+from ..model.knowledge import Relation
+from ..model.memory import (
+    Access,
+    Facet,
+    Kind,
+    Memory,
+    Source,
+    Standing,
+    Status,
+    Succession,
+    Successor,
+    Vitality,
+)
+from .transitions import heard_at
+
+CONFIRMED = 3
+"""Episodes that say an idea again before it counts as a fact."""
+
+STALE = "stale"
+OVER = "over"
+"""Why an intention is archived: nothing was heard of it for long, or it has been over for long."""
+
+
+def is_stale(memory: Memory, at: float, days: float) -> bool:
+    """Whether nothing was heard of a pending intention for so long. What is exempt never is."""
+    intended = memory.intended
+    pending = intended is not None and intended.pending
+    return pending and not memory.exempt and _unheard(memory, at, days)
+
+
+def is_long_over(memory: Memory, at: float, days: float) -> bool:
+    """Whether it has been closed for so long."""
+    closed = memory.intention is not None and memory.intention.status is IntentionStatus.CLOSED
+    return closed and not memory.exempt and _unheard(memory, at, days)
+
+
+def put_away(memory: Memory, at: float, days: float) -> Memory:
+    """A stale intention, or one long over, in the archive; any other as it is."""
+    if is_long_over(memory, at, days):
+        return archived(memory, now=at, reason=OVER)
+    if memory.standing.status is not Status.LIVE or not is_stale(memory, at, days):
+        return memory
+    intention = replace(memory.intended or Intention(), status=IntentionStatus.STALE)
+    return archived(replace(memory, intention=intention), now=at, reason=STALE)
+
+
+def has_graduated(memory: Memory) -> bool:
+    """Whether an idea was said again so often that it counts as a fact."""
+    intended = memory.intended
+    if intended is None or intended.type is not IntentionType.IDEA or not intended.pending:
+        return False
+    return intended.confirmed >= CONFIRMED and memory.recallable
+
+
+def is_overturned(memory: Memory) -> bool:
+    """Whether a decision was given up, or corrected, without another in its place."""
+    intended = memory.intended
+    if intended is None or intended.type is not IntentionType.DECISION:
+        return False
+    given_up = intended.given_up and memory.successor is None
+    corrected = memory.successor is not None and memory.successor.how is Succession.CORRECTS
+    return memory.standing.status is Status.LIVE and (given_up or corrected)
+
+
+def fact_of(idea: Memory, journal: str, at: float, strength: int) -> Memory:
+    """What a confirmed idea says, as a fact of the Unix time `at`."""
+    id = str(uuid5(UUID(journal), f"graduated:{idea.id}"))
+    fact = replace(idea, kind=Kind.SEMANTIC, facet=Facet.PREFERENCE, intention=None)
+    return _in_place_of(fact, idea, id, at, strength)
+
+
+def question_of(decision: Memory, journal: str, at: float, strength: int) -> Memory:
+    """The question whether an overturned decision should hold after all, which names it."""
+    id = str(uuid5(UUID(journal), f"reconsider:{decision.id}"))
+    text = _reconsidered(decision.text)
+    asked = replace(
+        decision,
+        text=text,
+        summary=text[:120],
+        cues=(),
+        claim=None,
+        intention=Intention(IntentionType.QUESTION),
+        source=Source.INFERRED if decision.source is Source.CORRECTION else decision.source,
+    )
+    return _in_place_of(asked, decision, id, at, strength)
+
+
+def followed(memory: Memory, by: str) -> Memory:
+    """The idea or decision once the memory `by` is in its place."""
+    if memory.successor is not None:
+        return memory
+    return replace(memory, successor=Successor(by, Succession.SUPERSEDES))
+
+
+def unfollowed(memory: Memory, by: str) -> Memory:
+    """The same as before that."""
+    if memory.successor != Successor(by, Succession.SUPERSEDES):
+        return memory
+    return replace(memory, successor=None)
+
+
+def _in_place_of(fresh: Memory, old: Memory, id: str, at: float, strength: int) -> Memory:
+    return replace(
+        fresh,
+        id=id,
+        created_at=at,
+        happened_at=at,
+        vitality=Vitality(strength),
+        access=Access(at, at),
+        standing=Standing(),
+        successor=None,
+        relations=(*old.relations, Relation(id, Succession.SUPERSEDES.value, old.id)),
+    )
+
+
+def _unheard(memory: Memory, at: float, days: float) -> bool:
+    return at - heard_at(memory) >= days * DAY
+
+
+def _reconsidered(text: str) -> str:
+    code = language_of(text)
+    words = {each.code: each.reports for each in languages() if each.reports is not None}
+    chosen = words.get(code) or [*words.values()][-1]
+    return chosen.reconsider.format(text=text)

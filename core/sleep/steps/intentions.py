@@ -1,0 +1,132 @@
+"""Intentions: what nobody speaks of any more leaves, ideas become facts, decisions questions."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, Protocol
+
+from ...forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
+from ...model.intentions import IntentionStatus
+from ...model.memory import Memory, Status
+from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...ports import AuditLog, Filter, JournalIdentity, MemoryRecords
+from ...prospective.outcomes import (
+    OVER,
+    STALE,
+    fact_of,
+    followed,
+    has_graduated,
+    is_long_over,
+    is_overturned,
+    is_stale,
+    put_away,
+    question_of,
+    unfollowed,
+)
+from ...prospective.transitions import reopened
+from ...records.duplicates import created
+from ..pipeline import FULL, StepRun
+from ..policy_passes import moved_entry, paged
+
+BY = "sleep"
+GRADUATED = "confirmed"
+OVERTURNED = "overturned"
+UNDONE = "undone"
+
+
+class IntentionsJournal(JournalIdentity, AuditLog, Protocol):
+    """Where it is noted what became of an intention."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntentionStep:
+    """Of one scope. Nothing is deleted: undone, each is as it was."""
+
+    name: ClassVar[str] = "intentions"
+    causes: ClassVar[frozenset[SleepCause]] = FULL
+
+    store: MemoryRecords
+    journal: IntentionsJournal
+    stale_days: float
+    strength_of: Callable[[Memory], int]
+    bin_policy: BinPolicy
+
+    async def run(self, run: StepRun) -> None:
+        """Go through the intentions of the scope, page by page."""
+        every = frozenset(IntentionStatus)
+        async for page in paged(self.store, Filter(frozenset({run.scope}), intentions=every)):
+            await self._put_away(run, page)
+            await self._make(run, page)
+            await run.advance(page[-1].id)
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """As it was before, if it is still there."""
+        decision = decided.decision
+        found = await self.store.find(decision.memories[:1])
+        if not found:
+            return Undone.GONE
+        if decision.deed in (Deed.INTENTION_STALE, Deed.ARCHIVED):
+            back = partial(self._back, since=decided.at, now=now)
+            await self.store.amend(decision.memories, back)
+            return Undone.DONE
+        old, fresh = decision.memories
+        gone = partial(to_bin, now=now, reason=HAND, policy=self.bin_policy)
+        await self.store.amend([fresh], gone)
+        await self.store.amend([old], partial(unfollowed, by=fresh))
+        return Undone.DONE
+
+    async def _put_away(self, run: StepRun, page: Sequence[Memory]) -> None:
+        decisions = [
+            decision
+            for memory in page
+            if (decision := self._leaves(memory, run.at)) and decision.key not in run.refused
+        ]
+        await run.decide(*decisions)
+        ids = [decision.memories[0] for decision in decisions]
+        change = partial(put_away, at=run.at, days=self.stale_days)
+        await self.store.amend(ids, change)
+        moved = [m for m in await self.store.find(ids) if m.standing.since == run.at]
+        await self.journal.audit([moved_entry(memory, run.at, by=BY) for memory in moved])
+
+    async def _make(self, run: StepRun, page: Sequence[Memory]) -> None:
+        """A fact of each confirmed idea, a question of each overturned decision."""
+        for memory in page:
+            made = self._made_of(memory, run.at)
+            if made is None or made[0].key in run.refused:
+                continue
+            decision, fresh = made
+            if not await self.store.find([fresh.id]):
+                await run.decide(decision)
+                await self.store.put([fresh])
+            await self.store.amend([memory.id], partial(followed, by=fresh.id))
+            await self.journal.audit([created(fresh, by=BY)])
+
+    def _leaves(self, memory: Memory, at: float) -> Decision | None:
+        if is_stale(memory, at, self.stale_days):
+            status = memory.intended.status if memory.intended else ""
+            kept = {"status": str(status)}
+            key = f"stale:{memory.id}:{at!r}"
+            return Decision(key, Deed.INTENTION_STALE, (memory.id,), STALE, kept)
+        if is_long_over(memory, at, self.stale_days):
+            return Decision(f"over:{memory.id}", Deed.ARCHIVED, (memory.id,), OVER)
+        return None
+
+    def _made_of(self, memory: Memory, at: float) -> tuple[Decision, Memory] | None:
+        journal, strength = self.journal.id, self.strength_of(memory)
+        if has_graduated(memory):
+            fresh = fact_of(memory, journal, at, strength)
+            ids = (memory.id, fresh.id)
+            return Decision(f"graduated:{memory.id}", Deed.GRADUATED, ids, GRADUATED), fresh
+        if is_overturned(memory):
+            fresh = question_of(memory, journal, at, strength)
+            ids = (memory.id, fresh.id)
+            return Decision(f"overturned:{memory.id}", Deed.RECONSIDERED, ids, OVERTURNED), fresh
+        return None
+
+    def _back(self, memory: Memory, *, since: float, now: float) -> Memory:
+        """Live again, and heard of now, so that the next sleep leaves it."""
+        if memory.standing.since != since or memory.standing.status is not Status.ARCHIVED:
+            return memory
+        back = restored(memory, now=now, reason=UNDONE, strength=self.strength_of(memory))
+        stale = memory.intention is not None and memory.intention.status is IntentionStatus.STALE
+        return reopened(back, now) if stale else back
