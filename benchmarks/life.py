@@ -31,7 +31,8 @@ said, and about `--idle` turns of each class.
 
 Keys:
 
-- `benchmark`, `embedder`, `learning`, `script`, `sizes`, `needs` and `idle` (the options), `seed`
+- `benchmark`, `embedder`, `learning`, `script`, `patience` (`forgetting.patience` in `months`),
+  `sizes`, `needs` and `idle` (the options), `seed`
 - `overall` (grown stores), `by_size` (the same by the size that is nearest), `months`: each has
   - `asked`, `memories` (live ones of the scope, mean), `needs` (below), `by_source` (the same)
   - `silent_when_nothing_is_needed`: by class `n`, `silent` (share for which nothing was shown) and

@@ -16,6 +16,7 @@ VITALITY_COLUMNS = (
     "pinned",
     "last_recalled_at",
     "last_decay_at",
+    "sole",
 )
 """The numbers of a vitality that are columns; `judged` stays in the body."""
 

@@ -9,7 +9,7 @@ from ..datasets.cdconv import Exchange
 from ..datasets.everyday import Change, Everyday
 from .changing import changers
 from .idle import Idles, idle_turns
-from .installation import KEPT
+from .installation import DEFAULTS, KEPT
 from .noise import asked_in_time, with_noise
 from .script import Life, Line
 from .sources import PLATFORM, SAID_AGAIN, repeater
@@ -37,6 +37,7 @@ class Material:
     chat: Sequence[Exchange]
     sizes: tuple[int, ...]
     seed: int
+    patience: float = 30.0
 
 
 def stages(material: Material) -> list[Stage]:
@@ -61,11 +62,13 @@ def stages(material: Material) -> list[Stage]:
 
 def _months(material: Material, noise: Sequence[Exchange], idle: Idles) -> Stage:
     lives = [*material.lives, repeater(), *changers(material.changes, iter(noise))]
+    keeping = replace(DEFAULTS.forgetting, patience=material.patience)
     return Stage(
         "months",
         lives,
         lambda: [_as_it_comes(life, number, noise) for number, life in enumerate(lives)],
         expected=sum(2 * len(life.lines) + len(life.needs) for life in material.lives),
+        settings=replace(DEFAULTS, forgetting=keeping),
         others=material.lives,
         idle=idle,
     )

@@ -15,6 +15,7 @@ from ...core.embedding.hashed import HashedEmbedder
 from ...core.embedding.local.embedder import LocalEmbedder
 from ...core.embedding.local.install import ModelFileState, status
 from ...core.ports import Embedder
+from ...core.settings import Settings
 from .. import machine
 from ..command import emit, progress, whole_numbers, workspace
 from ..datasets import cdconv, everyday
@@ -28,7 +29,7 @@ from .sources import lives
 from .stages import Sampling, Stage, StageResult, played
 from .traditional import in_traditional
 
-MEASURED = ("embedder", "learning", "script", "sizes", "needs", "idle", "seed")
+MEASURED = ("embedder", "learning", "script", "patience", "sizes", "needs", "idle", "seed")
 """Options that decide the figures: only a stage with the same ones is taken up again."""
 
 
@@ -54,6 +55,8 @@ def _parser() -> ArgumentParser:
     top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
     top.add_argument("--learning", choices=("rules", "recorded", "none"), default="rules")
     top.add_argument("--script", choices=("simplified", "traditional"), default="simplified")
+    usual = Settings().forgetting.patience
+    top.add_argument("--patience", type=float, default=usual, help="months: forgetting.patience")
     sizes = ",".join(map(str, SIZES))
     top.add_argument("--sizes", type=whole_numbers, default=sizes, help=f"default {sizes}")
     top.add_argument("--needs", type=int, default=60, help="questions asked at a size, at most")
@@ -105,6 +108,7 @@ def _material(options: Namespace, complaints: Complaints) -> Material:
         cdconv.exchanges(chat, complaints) if chat.is_dir() else [],
         options.sizes,
         options.seed,
+        options.patience,
     )
     return in_traditional(material) if options.script == "traditional" else material
 

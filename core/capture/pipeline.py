@@ -6,6 +6,7 @@ from datetime import tzinfo
 from functools import partial
 from typing import Protocol
 
+from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand
 from ..forgetting.policies import Policies
 from ..forgetting.tmd import TmdParameters
@@ -27,9 +28,12 @@ from ..records.duplicates import SearchableRecords, created, find_duplicate, rep
 from ..records.evidence import (
     answer_to,
     answered_by,
+    bearing,
+    bears,
     evidence_id,
     evidence_of,
     raw_turns,
+    said_wholly,
     says_something_new,
     with_reply,
     with_turn_after,
@@ -149,10 +153,20 @@ class Capture:
         await settling.settle(memories)
         told = [Learnt(*pair, id) for pair, id in zip(proposed, kept_ids, strict=True)]
         await Causes(self.store, self.journal.id).link(told, extraction, turns)
+        await self._hand_over(turns, list(zip(memories, kept_ids, strict=True)))
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policies)
         kept = list(zip(memories, kept_ids, strict=True))
         return Applied(fresh, await repetition.corroborate(own, kept))
+
+    async def _hand_over(self, turns: Sequence[Turn], kept: Sequence[tuple[Memory, str]]) -> None:
+        """Raw turns that what was learnt says wholly fade as usual; what says it is kept for it."""
+        wholly = said_wholly(turns, [memory for memory, _ in kept])
+        bearers = [id for memory, id in kept if bears(memory, turns, wholly)]
+        await self.store.amend(bearers, bearing)
+        said = [evidence_id(self.journal.id, seq) for seq in wholly]
+        at = max((turn.at for turn in turns), default=0.0)
+        await self.store.amend(said, lambda memory: ageing(memory, at))
 
     async def _disowned(self, turns: Sequence[Turn]) -> frozenset[int]:
         raw = await self.store.find([evidence_id(self.journal.id, turn.seq) for turn in turns])

@@ -7,8 +7,10 @@ from functools import partial
 from itertools import islice
 from typing import Protocol
 
+from ..conflict.settlement import ageing
 from ..forgetting.policies import Policies
 from ..languages.first_person import is_first_person
+from ..languages.terms import content_terms
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.memory import Kind, Memory
 from ..ports import MemoryRecords, TextSearch
@@ -81,6 +83,7 @@ class Repetition:
         for known, seqs in said.items():
             if seqs:
                 await self._corroborate(known, people[max(seqs)], frozenset(seqs))
+                await self._let_fade([people[seq] for seq in seqs], known)
         return frozenset(known for known, seqs in said.items() if seqs)
 
     async def _known(self, statement: _Statement) -> list[str]:
@@ -105,6 +108,15 @@ class Repetition:
         again = Again(raw, turn.episode, seqs, account, turn.at)
         change = partial(_corroborated, again, self.policies)
         await self.store.amend([known], change)
+
+    async def _let_fade(self, turns: Sequence[Turn], known: str) -> None:
+        """Raw turns that say nothing but what is known are not kept for it."""
+        for older in await self.store.find([known]):
+            said = content_terms(older.text)
+            for turn in turns:
+                if content_terms(turn.text) <= said:
+                    raw = evidence_id(self.journal, turn.seq)
+                    await self.store.amend([raw], partial(ageing, at=turn.at))
 
 
 def _corroborated(again: Again, policies: Policies, known: Memory) -> Memory:

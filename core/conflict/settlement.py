@@ -87,11 +87,10 @@ def settled(memories: Sequence[Memory], gone: Collection[str] = ()) -> Settlemen
 
 def ended(memory: Memory, ending: Ending) -> Memory:
     """The memory once its claim is over; it ages from then on."""
-    claim = memory.claim
+    claim, memory = memory.claim, ageing(memory, ending.said_at)
     how = Succession.UPDATES if ending.correction is None else Succession.CORRECTS
     if claim is not None:
         at = max(ending.at, claim.valid_from) if ending.correction is None else claim.valid_from
-        memory = _ageing(memory, ending.said_at)
         memory = replace(memory, claim=replace(claim, valid_to=at))
     memory = replace(memory, successor=Successor(ending.by, how))
     if ending.correction is None:
@@ -116,13 +115,15 @@ def _reopened(memory: Memory, ending: Ending | None) -> Memory:
     return replace(memory, claim=replace(memory.claim, valid_to=None), successor=None)
 
 
-def _ageing(memory: Memory, at: float) -> Memory:
+def ageing(memory: Memory, at: float) -> Memory:
+    """The memory with all that time does to it counted from `at` on, if it was kept until then."""
     # Else the time in which it was kept would be taken from it at once.
-    if not memory.holds:
+    if not (memory.holds or memory.vitality.sole):
         return memory
     vitality = memory.vitality
     settled_at, last = max(vitality.settled_at, at), max(vitality.last_decay_at, at)
-    return replace(memory, vitality=replace(vitality, settled_at=settled_at, last_decay_at=last))
+    vitality = replace(vitality, settled_at=settled_at, last_decay_at=last, sole=False)
+    return replace(memory, vitality=vitality)
 
 
 def _placed(memories: Sequence[Memory]) -> list[_Placed]:

@@ -88,8 +88,8 @@ class MemoryEngine:
         settings = parts.settings
         bin_policy = BinPolicy(settings.decay.bin_days)
         self.parts = parts
-        keep_current = settings.forgetting.keep_current
-        self.policy = Tmd(settings.decay.parameters(), keep_current)
+        keeping = settings.forgetting
+        self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
         self.consents = Consents(parts.journal)
         self.people = People(parts.journal)

@@ -18,8 +18,9 @@ class DecayPlan:
     With `keep_current` it does nothing either to what claims something that still holds.
 
     One with a useful score below `fades_below` loses a strength in every `cycle` seconds (> 0)
-    since it last lost one, was judged useful or was created. One below `spent_below` that has no
-    strength left goes to the bin; `reason` is what its standing says then.
+    since it last lost one, was judged useful or was created; a `sole` one in `patience` (>= 1) of
+    them. One below `spent_below` that has no strength left goes to the bin; `reason` is what its
+    standing says then.
     """
 
     cycle: float
@@ -27,6 +28,7 @@ class DecayPlan:
     spent_below: float
     reason: str
     keep_current: bool = True
+    patience: float = 1.0
 
     def faded(self, memory: Memory, *, now: float) -> Vitality:
         """Its vitality at `now`. A clock set back changes nothing."""
@@ -34,13 +36,14 @@ class DecayPlan:
         if vitality.useful_score >= self.fades_below or not self._may_go(memory):
             return vitality
         since = max(vitality.last_decay_at, vitality.last_recalled_at, memory.created_at)
-        steps = math.floor((now - since) / self.cycle)
+        cycle = self.cycle * (self.patience if vitality.sole else 1.0)
+        steps = math.floor((now - since) / cycle)
         if steps <= 0:
             return vitality
         return replace(
             vitality,
             strength=max(0, vitality.strength - steps),
-            last_decay_at=since + steps * self.cycle,
+            last_decay_at=since + steps * cycle,
         )
 
     def spends(self, memory: Memory) -> bool:

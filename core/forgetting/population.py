@@ -28,10 +28,10 @@ class Population:
     """One array per column, all of the same length. Times are Unix seconds, 0.0 means never.
 
     `recalls` counts judged recalls, creation not among them; `last_access_at` is the last of
-    them or the creation. `kept`: pinned or marked important;
-    `holds`: what claims something that is so. `luck`, 0..1, is what chance has
-    given to the memory, once and for all. `stability` (days) and `difficulty` (1..10) are
-    FSRS's; 0.0 before it has seen a verdict.
+    them or the creation. `kept`: pinned or marked important; `holds`: what claims something that
+    is so; `sole`: what nothing else says. `luck`, 0..1, is what chance has given to the memory,
+    once and for all. `stability` (days) and `difficulty` (1..10) are FSRS's; 0.0 before it has
+    seen a verdict.
     """
 
     strength: Ints
@@ -49,6 +49,7 @@ class Population:
     facet: Codes
     kept: Flags
     holds: Flags
+    sole: Flags
     archived: Flags
     luck: Floats
     stability: Floats
@@ -99,6 +100,7 @@ class Population:
             facet=_codes(_facet(m) for m in memories),
             kept=_flags(m.exempt for m in memories),
             holds=_flags(m.holds for m in memories),
+            sole=_flags(v.sole for v in lives),
             archived=_flags(m.standing.status is Status.ARCHIVED for m in memories),
             luck=_floats(luck_of(m.id) for m in memories),
             stability=_floats(v.stability for v in lives),

@@ -187,9 +187,11 @@ class Tiered:
         if 0 < target < self.live:
             days = cycle / DAY * target / self.live
             cycle = max(1, round_half_up(days)) * DAY
-        if self.extensions.paces is None:
-            return np.full(len(population), cycle)
-        return np.minimum(cycle * self.extensions.paces.of(population), LONGEST_CYCLE * DAY)
+        cycles = np.full(len(population), cycle)
+        if self.extensions.paces is not None:
+            paces = self.extensions.paces.of(population)
+            cycles = np.minimum(cycle * paces, LONGEST_CYCLE * DAY)
+        return cycles * np.where(population.sole, self.tmd.patience, 1.0)
 
     def _since(self, population: Population) -> Floats:
         since = np.maximum(population.last_decay_at, population.last_recalled_at)

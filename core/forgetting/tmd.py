@@ -50,6 +50,9 @@ class Tmd:
     keep_current: bool = True
     """Whether what claims something that still holds is exempt from time; the paper knows none."""
 
+    patience: float = 1.0
+    """Cycles in which what nothing else says loses one strength; one in the paper."""
+
     def tier(self, useful_score: float) -> int:
         """0 below the first threshold, 2 from the second on, else 1."""
         if useful_score >= self.parameters.tier1_threshold:
@@ -68,7 +71,9 @@ class Tmd:
         """What time does: T0 fades, and whatever is not T2 goes when no strength is left."""
         first, second = self.parameters.tier0_threshold, self.parameters.tier1_threshold
         fades_below = min(first, second)
-        return DecayPlan(self.cycle_seconds, fades_below, second, DECAYED, self.keep_current)
+        return DecayPlan(
+            self.cycle_seconds, fades_below, second, DECAYED, self.keep_current, self.patience
+        )
 
     def judge(self, vitality: Vitality, *, useful: bool, turn: int, now: float) -> Vitality:
         """Apply one verdict of one turn. A verdict whose turn has been applied changes nothing.
@@ -103,7 +108,7 @@ def noted(vitality: Vitality, turn: int) -> Vitality:
 
 
 def merged(sources: list[Vitality]) -> Vitality:
-    """Vitality of a merge: the maximum of each measure, pinned if any was."""
+    """Vitality of a merge: the maximum of each measure; pinned, or sole, if any was."""
     steadiest = max(sources, key=lambda vitality: vitality.stability)
     return Vitality(
         strength=max(v.strength for v in sources),
@@ -116,4 +121,5 @@ def merged(sources: list[Vitality]) -> Vitality:
         settled_at=max(v.settled_at for v in sources),
         stability=steadiest.stability,
         difficulty=steadiest.difficulty,
+        sole=any(v.sole for v in sources),
     )

@@ -134,7 +134,8 @@ class Vitality:
 
     `strength` is an integer >= 0; `useful_score` grows by the consolidation speed. What passed
     before `settled_at` counts against it under no policy: it was restored then, or exempt until
-    then. `stability` (days) and `difficulty` (1..10) are FSRS's, 0.0 before its first verdict.
+    then. `sole`: nothing else says what it tells. `stability` (days) and `difficulty` (1..10) are
+    FSRS's, 0.0 before its first verdict.
     """
 
     strength: int
@@ -147,6 +148,7 @@ class Vitality:
     settled_at: float = 0.0
     stability: float = 0.0
     difficulty: float = 0.0
+    sole: bool = False
 
 
 class Succession(StrEnum):

@@ -1,11 +1,13 @@
 """Raw turns as memories of their own kind, recallable before anything was distilled. Pure."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid5
 
 from ..forgetting.tmd import TmdParameters, initial_strength
 from ..languages.denial import without_denials
+from ..languages.telling import tells
 from ..languages.terms import content_terms
 from ..model.conversation import REPLY_TO, Role, Turn, reply_id
 from ..model.knowledge import Entity
@@ -45,7 +47,7 @@ def as_said(text: str) -> str:
 
 def worth_keeping(turn: Turn) -> bool:
     """Whether the turn says anything: a text of function words or marks alone does not."""
-    return bool(content_terms(turn.text[:LONGEST_TURN]))
+    return bool(content_terms(_beginning(turn)))
 
 
 def evidence_of(
@@ -70,7 +72,9 @@ def evidence_of(
         summary="",
         created_at=turn.at,
         happened_at=turn.at if happened_at is None else happened_at,
-        vitality=Vitality(initial_strength(0.0, parameters.strength_scale)),
+        vitality=Vitality(
+            initial_strength(0.0, parameters.strength_scale), sole=tells(_beginning(turn))
+        ),
         access=Access(turn.at, turn.at),
         source=Source.USER,
         extractor=Extractor.TURN,
@@ -84,6 +88,36 @@ def evidence_of(
         entities=tuple(entities),
         origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
     )
+
+
+def said_wholly(turns: Iterable[Turn], learnt: Sequence[Memory]) -> frozenset[int]:
+    """Of these turns, by seq, those of which what was learnt says every content term."""
+    said: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+    for memory in learnt:
+        for seq in memory.origin.turns:
+            said[seq] |= content_terms(memory.text)
+    return frozenset(t.seq for t in turns if content_terms(_beginning(t)) <= said[t.seq])
+
+
+def bears(memory: Memory, turns: Iterable[Turn], wholly: Collection[int]) -> bool:
+    """Whether no raw turn is kept for what was learnt from it.
+
+    None of its `turns` tells anything, or all that it tells is said `wholly` by what was learnt.
+    """
+    sources = [turn for turn in turns if turn.seq in memory.origin.turns]
+    return all(turn.seq in wholly or not tells(_beginning(turn)) for turn in sources)
+
+
+def bearing(memory: Memory) -> Memory:
+    """The same memory, of which nothing else says what it tells."""
+    replaced = memory.successor is not None
+    if memory.vitality.sole or replaced or memory.kind is Kind.PROSPECTIVE:
+        return memory
+    return replace(memory, vitality=replace(memory.vitality, sole=True))
+
+
+def _beginning(turn: Turn) -> str:
+    return turn.text[:LONGEST_TURN]
 
 
 def with_turn_after(evidence: Memory, after: Turn) -> Memory:

@@ -79,7 +79,9 @@ def written(
         summary=sound[:_LONGEST_SUMMARY],
         created_at=now,
         happened_at=now,
-        vitality=Vitality(initial_strength(importance, policy.parameters.strength_scale)),
+        vitality=Vitality(
+            initial_strength(importance, policy.parameters.strength_scale), sole=True
+        ),
         access=Access(now, now),
         source=author.source,
         extractor=author.extractor,
@@ -120,7 +122,7 @@ def correction_of(
         happened_at=old.happened_at if old.kind in _DATED else now,
         importance=importance,
         about=old.about or fresh.about,
-        vitality=Vitality(strength),
+        vitality=Vitality(strength, sole=True),
     )
 
 

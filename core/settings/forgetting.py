@@ -84,6 +84,19 @@ class ForgettingSettings:
             "Facts about people that hold (home, job, allergy ...) do not fade; replaced ones do",
         ),
     )
+    patience: float = declared(
+        30.0,
+        within=(1.0, 1_000.0),
+        zh=(
+            "对唯一记录的耐心",
+            "别处没有记着的事（说了还没提炼全的、提炼了没被取代的）衰减周期是几倍；1 为 TMD 原样",
+        ),
+        en=(
+            "Patience with what nothing else says",
+            "How many cycles it takes to lose a strength: what was said and not wholly learnt, or "
+            "learnt and not replaced; 1 is plain TMD",
+        ),
+    )
     count_recalls: bool = declared(
         False,
         zh=("未评判的回想也计数", "没有得到评判的回想也算被想起过一次"),

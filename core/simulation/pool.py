@@ -122,6 +122,7 @@ def newborn(
         facet=np.full(count, facet, dtype=np.int8),
         kept=np.full(count, kept, dtype=np.bool_),
         holds=np.zeros(count, dtype=np.bool_),
+        sole=np.zeros(count, dtype=np.bool_),
         archived=np.full(count, archived, dtype=np.bool_),
         luck=np.full(count, luck, dtype=np.float64),
         stability=np.zeros(count),

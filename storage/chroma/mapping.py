@@ -239,7 +239,7 @@ def happened_at(metadata: Metadata) -> float:
 
 
 def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
-    vitality: dict[str, Any] = dict(zip(VITALITY_COLUMNS, life["vitality"], strict=True))
+    vitality: dict[str, Any] = dict(zip(VITALITY_COLUMNS, life["vitality"], strict=False))
     delta = metadata.get(DELTA)
     if delta is not None and delta.stamp == life.get("stamp", 0):
         vitality |= {"strength": delta.strength, "last_decay_at": delta.last_decay_at}

@@ -15,7 +15,8 @@ from ...core.ports import DecayCount
 from .records import listed, select
 
 _SINCE = "max(last_decay_at, last_recalled_at, created_at)"
-_CYCLES = f"((:now - {_SINCE}) / :cycle)"
+_CYCLE = "(:cycle * CASE WHEN sole THEN :patience ELSE 1.0 END)"
+_CYCLES = f"((:now - {_SINCE}) / {_CYCLE})"
 
 # CAST truncates, which is `floor` here: only rows at least one cycle old are touched.
 _STEPS = f"CAST({_CYCLES} AS INTEGER)"
@@ -28,7 +29,7 @@ _MAY_GO = (
 
 _FADE = f"""
     UPDATE memory
-    SET strength = max(0, strength - {_STEPS}), last_decay_at = {_SINCE} + {_STEPS} * :cycle
+    SET strength = max(0, strength - {_STEPS}), last_decay_at = {_SINCE} + {_STEPS} * {_CYCLE}
     WHERE {_MAY_GO} AND useful_score < :fades_below AND {_CYCLES} >= 1
 """
 

@@ -165,4 +165,9 @@ def intentions(transaction: Connection) -> None:
         transaction.execute(statement)
 
 
-STEPS = (memories, mentions, salts, unreadable, claims, names_in_one_script, intentions)
+def sole(transaction: Connection) -> None:
+    """What nothing else says; of what there is so far nobody knows."""
+    transaction.execute("ALTER TABLE memory ADD COLUMN sole INTEGER NOT NULL DEFAULT 0")
+
+
+STEPS = (memories, mentions, salts, unreadable, claims, names_in_one_script, intentions, sole)

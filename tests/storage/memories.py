@@ -66,7 +66,7 @@ def complete(id: str) -> Memory:
         summary="tea",
         scope=BEN,
         kind=Kind.PROCEDURAL,
-        vitality=Vitality(7, 2, 5.0, True, NOW + 1, NOW + 2, (3, 9)),
+        vitality=Vitality(7, 2, 5.0, True, NOW + 1, NOW + 2, (3, 9), sole=True),
         access=Access(NOW, NOW + 3, 4),
         standing=Standing(Status.BINNED, NOW + 4, "decayed", NOW + 5),
         facet=Facet.WORKFLOW,
@@ -129,6 +129,7 @@ vitalities = st.builds(
     pinned=st.booleans(),
     last_recalled_at=times,
     last_decay_at=times,
+    sole=st.booleans(),
 )
 successors = st.one_of(
     st.none(), st.builds(Successor, st.just("newer"), st.sampled_from(Succession))

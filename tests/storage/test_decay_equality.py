@@ -36,7 +36,11 @@ anything = st.builds(
     tier0_forget_speed=st.one_of(st.just(1.0), st.floats(0, 10), wide),
     useful_boost=st.integers(0, 100),
 )
-policies = anything.map(lambda override: Tmd(DecaySettings(override=override).parameters()))
+policies = st.builds(
+    lambda override, patience: Tmd(DecaySettings(override=override).parameters(), True, patience),
+    anything,
+    st.one_of(st.sampled_from([1.0, 2.0, 30.0]), st.floats(1, 1_000)),
+)
 moments = st.one_of(
     st.integers(-30, 60).map(lambda days: NOW + days * DAY),
     st.floats(NOW - 30 * DAY, NOW + 60 * DAY),

@@ -83,7 +83,7 @@ async def test_what_is_asked_to_be_remembered_is_a_fact_in_the_persons_words(
     assert (kept.scope, kept.speaker, kept.about) == (ANNS.key, ANN, ("Ann",))
     assert (kept.source, kept.trust) == (Source.USER, RELIABILITY[Source.USER])
     assert (kept.extractor, kept.confidence) == (Extractor.COMMAND, 1.0)
-    assert (kept.importance, kept.vitality) == (0.8, Vitality(7))
+    assert (kept.importance, kept.vitality) == (0.8, Vitality(7, sole=True))
     assert kept.origin == Origin(HERE.session)
     assert kept.recallable
     assert not kept.exempt
@@ -190,7 +190,7 @@ async def test_a_correction_keeps_what_the_old_memory_has_earned(
     old = memory(vitality=earned, feedback=UserFeedback(important=True))
     await store.put([old])
     new = (await corrected(curation, old, "Ann keeps wasps")).memory
-    assert new.vitality == replace(earned, judged=())
+    assert new.vitality == replace(earned, judged=(), sole=True)
     assert new.feedback == UserFeedback(important=True)
 
 

@@ -3,9 +3,10 @@
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vitality
+from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
-from ...kit import learnt, until
+from ...kit import item, learnt, until
 from ...rig import START, Rig
 from ...samples import ANNS
 
@@ -119,10 +120,44 @@ async def test_decay_comes_by_itself_every_interval(rig: Rig) -> None:
     await until(lambda: swept_at(rig.clock.at))
 
 
-async def test_evidence_fades_like_everything_else(rig: Rig) -> None:
-    await rig.say(ANNS, FACT)
-    await rig.settle()
-    rig.clock.at += 12 * DAY
+async def days_later(rig: Rig, days: float) -> dict[str, Status]:
+    rig.clock.at += days * DAY
+    rig.model.answers = [learnt()]
     await rig.engine.sleep(patience=20.0)
-    (raw,) = await rig.memories(Kind.EVIDENCE)
-    assert raw.standing.status is Status.BINNED
+    return {raw.text: raw.standing.status for raw in await rig.memories(Kind.EVIDENCE)}
+
+
+async def test_a_raw_turn_that_tells_nothing_fades_and_what_nothing_else_says_is_kept_for_a_year(
+    rig: Rig,
+) -> None:
+    for text in (FACT, ASKED):
+        await rig.say(ANNS, text)
+    assert await days_later(rig, 12) == {FACT: Status.LIVE, ASKED: Status.BINNED}
+    assert (await days_later(rig, 347))[FACT] is Status.LIVE
+    assert (await days_later(rig, 2))[FACT] is Status.BINNED
+
+
+@pytest.mark.parametrize("changes", [{"forgetting": ForgettingSettings(patience=1.0)}])
+async def test_without_patience_evidence_fades_like_everything_else(rig: Rig) -> None:
+    await rig.say(ANNS, FACT)
+    assert await days_later(rig, 12) == {FACT: Status.BINNED}
+
+
+async def test_a_raw_turn_fades_once_what_was_learnt_says_all_of_it_and_that_is_kept_instead(
+    rig: Rig,
+) -> None:
+    await rig.say(ANNS, FACT)
+    await rig.learn(learnt(item(FACT)))
+    [fact] = await rig.memories(Kind.SEMANTIC)
+    [raw] = await rig.memories(Kind.EVIDENCE)
+    assert (fact.vitality.sole, raw.vitality.sole) == (True, False)
+    assert await days_later(rig, 40) == {FACT: Status.BINNED}
+    assert (await rig.store.get(fact.id)).standing.status is Status.LIVE
+
+
+async def test_what_was_learnt_of_a_part_leaves_the_keeping_to_the_raw_turn(rig: Rig) -> None:
+    await rig.say(ANNS, f"{FACT}, and the dog is called Bruno")
+    await rig.learn(learnt(item(FACT)))
+    [fact] = await rig.memories(Kind.SEMANTIC)
+    [raw] = await rig.memories(Kind.EVIDENCE)
+    assert (fact.vitality.sole, raw.vitality.sole) == (False, True)

@@ -36,7 +36,13 @@ STORES = sorted(HERE.glob("memories-*.sql"))
 EXPORTS = sorted(HERE.glob("export-*.jsonl"))
 
 EXPECTED = {
-    "complete": replace(complete("complete"), scope=KEY, claim=None, intention=None),
+    "complete": replace(
+        complete("complete"),
+        scope=KEY,
+        claim=None,
+        intention=None,
+        vitality=replace(complete("complete").vitality, sole=False),
+    ),
     "plain": memory("plain", "Ann keeps bees 蜜蜂", scope=KEY, created_at=1_750_000_000.0),
     "gone": with_status(
         memory("gone", "Ann had a boat", scope=KEY), Status.ARCHIVED, since=1_750_000_000.0
