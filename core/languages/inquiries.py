@@ -10,6 +10,9 @@ from .registry import languages_in
 LONGEST = 80
 """Characters of a clause that is read as such a question."""
 
+MOST = 8
+"""Clauses that are read, the last ones: what is asked comes after what it is about."""
+
 _CLAUSE_END = re.compile(r"[。！!？?；;\n]+|[,，](?!\d)|\.(?=\s|$)")
 
 
@@ -25,12 +28,9 @@ def inquiries(text: str) -> tuple[Inquiry, ...]:
     """What a turn asks of the attributes of people, in its order, each once."""
     asking = [each.attributes for each in languages_in(text) if each.attributes is not None]
     clauses = [each.strip() for each in _CLAUSE_END.split(text) if each.strip()]
+    clauses = [each for each in clauses if len(each) <= LONGEST][-MOST:]
     found = (
-        inquiry
-        for clause in clauses
-        if len(clause) <= LONGEST
-        for language in asking
-        for inquiry in _asked(clause, language)
+        inquiry for clause in clauses for language in asking for inquiry in _asked(clause, language)
     )
     return tuple(dict.fromkeys(found))
 

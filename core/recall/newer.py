@@ -63,8 +63,10 @@ async def with_newer(
     free = [
         records[each.memory] for each in judged if each.drop in _FREE and each.memory in records
     ]
-    if not older or not is_first_person(question.text) or asks_for_past(question.text):
+    if not older or asks_for_past(question.text):
         return Newer(list(judged), {})
+    if not is_first_person(question.text):
+        return Newer(list(judged), of_one_slot(judged, records))
     offered = {memory.id: [one for one in free if follows(one, memory)] for memory in older}
     compared = {one.id: one for each in (older, *offered.values()) for one in each}
     vectors = await _centred(list(compared.values()), question, sources)
@@ -77,7 +79,8 @@ async def with_newer(
         best = max(enough, key=lambda id: (near[id] + ASKED * scores[id], id), default="")
         if best and best not in later:
             later[memory.id] = best
-    return Newer(placed(judged, later, question.limit), later)
+    candidates = placed(judged, later, question.limit)
+    return Newer(candidates, {**of_one_slot(candidates, records), **later})
 
 
 def follows(newer: Memory, older: Memory) -> bool:
@@ -96,6 +99,20 @@ def follows(newer: Memory, older: Memory) -> bool:
     if newer.claim is not None and older.claim is not None:
         return False
     return newer.kind is not Kind.EVIDENCE or not is_question(newer.text.partition(REPLY_MARK)[0])
+
+
+def of_one_slot(judged: Sequence[Fused], records: Mapping[str, Memory]) -> Mapping[str, str]:
+    """Of the claims shown of a slot with several values, those older than the one shown first."""
+    first: dict[tuple[str, str], Memory] = {}
+    later: dict[str, str] = {}
+    for each in judged:
+        memory = records.get(each.memory)
+        if each.drop is not None or memory is None or memory.claim is None:
+            continue
+        newest = first.setdefault((memory.scope, memory.claim.slot), memory)
+        if memory.created_at < newest.created_at:
+            later[memory.id] = newest.id
+    return later
 
 
 def rarities(memories: Sequence[Memory]) -> Told:

@@ -11,7 +11,6 @@ ADMIN_COMMANDS = (
     "status",
     "health",
     "bin",
-    "restore 000000",
     "decay --preview 30",
     "sleep",
     "alias list",

@@ -81,6 +81,12 @@ def test_what_is_asked_twice_is_asked_once() -> None:
     assert inquiries("Where do I live? I mean it, where do I live?") == (Inquiry(("residence",)),)
 
 
+def test_of_a_question_of_two_hundred_clauses_the_last_are_read() -> None:
+    many = "、我今天很忙，" * 200
+    assert inquiries(f"{many}我住在哪里？") == (Inquiry(("residence",)),)
+    assert inquiries(f"我住在哪里？{many}") == ()
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=120))
 def test_any_text_is_read(text: str) -> None:

@@ -6,7 +6,13 @@ import pytest
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Source
-from astrbot_plugin_tidemark.core.recall.newer import follows, nearness, placed, rarities
+from astrbot_plugin_tidemark.core.recall.newer import (
+    follows,
+    nearness,
+    of_one_slot,
+    placed,
+    rarities,
+)
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused
@@ -100,3 +106,16 @@ def test_nothing_is_shown_beyond_the_limit_and_nothing_twice() -> None:
     ]
     # Two that name each other cannot come of times, and would still end.
     assert len(placed(judged, {"a": "b", "b": "a"}, 8)) == 4
+
+
+def test_of_several_values_of_a_slot_the_older_say_that_they_are() -> None:
+    cat, dog = (
+        replace(one, id=one.text, claim=Claim("@", "pet", one.text, one.created_at))
+        for one in (told("a cat", 90), told("a dog", 4))
+    )
+    job = replace(told("a baker", 200), claim=Claim("@", "job", "baker", 0.0))
+    records = {each.id: each for each in (cat, dog, job)}
+    judged = [Fused(id, (), 0.5) for id in (dog.id, job.id, cat.id)]
+    assert of_one_slot(judged, records) == {cat.id: dog.id}
+    assert of_one_slot([judged[0].dropped(Drop.LIMIT), *judged[1:]], records) == {}
+    assert of_one_slot([judged[2], judged[0]], records) == {}

@@ -1,0 +1,73 @@
+"""`python -m benchmarks.changes` on a written pair of changes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import documented, keys, run
+
+SAID = {
+    "en": (
+        ("I live in Leeds", "I moved to Oslo"),
+        "where do I live",
+        "where did I live before",
+        ("Leeds", "Oslo"),
+    ),
+    "zh": (
+        ("我住在成都", "我搬到杭州了"),
+        "我现在住哪",
+        "我以前住哪",
+        ("成都", "杭州"),
+    ),
+}
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    lines: list[str] = []
+    for language, (texts, now, past, values) in SAID.items():
+        said = [
+            {"days_ago": ago, "text": text, "value": value, "state": state}
+            for ago, text, value, state in zip(
+                (90, 9), texts, values, ("old", "current"), strict=True
+            )
+        ]
+        change = {
+            "id": f"ca-{language}-001",
+            "language": language,
+            "slot": "residence",
+            "said": said,
+            "ask_now": [now],
+            "ask_past": [past],
+            "current": [values[1]],
+            "stale": [values[0]],
+            "listed": True,
+        }
+        lines.append(json.dumps(change, ensure_ascii=False))
+    for hand in "ab":
+        content = "\n".join(lines).replace('"ca-', f'"c{hand}-')
+        (tmp_path / f"changes_{hand}.jsonl").write_text(content + "\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("learning", ["rules", "recorded"])
+def test_forms_that_the_rules_list_are_told_as_what_holds(written: Path, learning: str) -> None:
+    options = ("--embedder", "none", "--learning", learning, "--written", str(written))
+    result = run("changes", *options)
+    assert result["now"]["all"] == {
+        "n": 4,
+        "current_first": 1.0,
+        "stale_first": 0.0,
+        "current_shown": 1.0,
+        "stale_shown": 0.0,
+        "stale_unmarked": 0.0,
+        "silent": 0.0,
+    }
+    assert result["past"]["all"]["stale_shown"] == 1.0
+    assert result["past"]["all"]["stale_unmarked"] == 0.0
+    assert result["problems"] == []
+    groups = {"all", "hand a", "hand b", "language en", "language zh"}
+    assert groups <= set(result["now"])
+    told = keys(result) - set(result["now"]) - {"n", "problems"}
+    assert told <= documented("changes") | {"learning", "embedder"}
