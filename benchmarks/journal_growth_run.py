@@ -16,6 +16,8 @@ from ..core.ports import Erasure, Journal, MemoryStore
 from ..core.privacy.consents import Consents
 from ..core.privacy.retention import Retention
 from ..storage import open_journal, open_store
+from ..storage.connections import Database
+from ..storage.journal import FILE
 from . import command, machine
 from .population import GeneratedScope
 
@@ -53,9 +55,13 @@ class Year:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A journal, what is remembered of it, and by the day on which that was said its ids."""
+    """A journal, what is remembered of it, and by the day on which that was said its ids.
+
+    `beside` is a connection of its own to the journal's file.
+    """
 
     journal: Journal
+    beside: Database
     store: MemoryStore
     year: Year
     remembered: dict[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
@@ -63,9 +69,8 @@ class Chat:
     async def day(self, day: int) -> None:
         """Say a day's turns, remember some of them, forget those whose time has come."""
         known = [id for ids in self.remembered.values() for id in ids] or [_id(0)]
-        # Turn by turn it would take hours: one transaction for the day, in the journal's own file.
-        database: Any = getattr(self.journal, "_database")  # noqa: B009
-        seqs = await database.write(lambda tx: _said(tx, self.year.turns_a_day, day, known))
+        # Turn by turn it would take hours: one transaction for the day, beside the journal.
+        seqs = await self.beside.write(lambda tx: _said(tx, self.year.turns_a_day, day, known))
         made = [_memory(seq, day * DAY) for seq in seqs[::EPISODE]]
         await self.store.put(made)
         self.remembered[day] = [memory.id for memory in made]
@@ -131,7 +136,9 @@ def growth(sizes: Mapping[int, int], turns_a_day: int) -> dict[str, Any]:
 
 async def sizes(year: Year, folder: Path) -> dict[int, int]:
     """Bytes in use of the journal, by day."""
-    chat = Chat(await open_journal(folder), await open_store("ephemeral", folder), year)
+    journal = await open_journal(folder)
+    beside = await Database.open(folder / FILE)
+    chat = Chat(journal, beside, await open_store("ephemeral", folder), year)
     found: dict[int, int] = {}
     try:
         for day in range(1, year.days + 1):
@@ -140,13 +147,14 @@ async def sizes(year: Year, folder: Path) -> dict[int, int]:
                 await chat.retain(day * DAY)
                 found[day] = await asyncio.to_thread(_in_use, folder)
     finally:
+        await chat.beside.close()
         await chat.journal.close()
         await chat.store.close()
     return found
 
 
 def _in_use(folder: Path) -> int:
-    with closing(sqlite3.connect(folder / "journal.db")) as file:
+    with closing(sqlite3.connect(folder / FILE)) as file:
         pages, free, size = (
             file.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("page_count", "freelist_count", "page_size")

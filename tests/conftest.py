@@ -3,8 +3,11 @@
 import importlib
 import logging
 import os
+import shutil
 import sys
+import tempfile
 import warnings
+from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec
 from pathlib import Path
@@ -13,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "astrbot_plugin_tidemark"
+MEMORY = Path("/dev/shm")
 
 # Two processes test at once: threads of OpenBLAS that wait for a core by spinning would cost
 # several times what they compute. Hosts and servers started by tests inherit it.
@@ -33,3 +37,14 @@ def jieba_loaded() -> None:
         jieba = importlib.import_module("jieba")
     jieba.setLogLevel(logging.ERROR)
     jieba.initialize()
+
+
+@pytest.fixture
+def quick_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where there is one: stores wait for a disk at every write."""
+    if not MEMORY.is_dir():
+        yield tmp_path
+        return
+    folder = Path(tempfile.mkdtemp(prefix="tidemark-", dir=MEMORY))
+    yield folder
+    shutil.rmtree(folder)

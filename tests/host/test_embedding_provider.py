@@ -61,7 +61,7 @@ async def tell_and_ask(host: Bench, user: int, word: str) -> None:
     """What was said is recalled in a later conversation."""
     await host.chat.ask(user, f"My boat is moored at {word} pier")
     await host.chat.ask(user, "/new")
-    await indexed(host)
+    await until(lambda: complete(host))
     await host.chat.ask(user, f"Who is moored at {word} pier?")
     assert any(word in memory for memory in recalled(host.model.asked()[-1]))
 

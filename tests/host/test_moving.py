@@ -10,7 +10,7 @@ import pytest
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import StorageError
-from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
@@ -21,6 +21,10 @@ ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 
 
 pytestmark = pytest.mark.usefixtures("host_code")
+
+
+PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
+"""On a busy machine a recall may not be ready in time."""
 
 
 @dataclass
@@ -42,7 +46,7 @@ class Shell:
         stack.push_async_callback(data_folder.aclose)
         self.opened.append(data_folder)
         rig = await open_rig(
-            self.folder, Settings(), store=data_folder.store, journal=data_folder.journal
+            self.folder, PATIENT, store=data_folder.store, journal=data_folder.journal
         )
         self.rigs.append(rig)
         return rig.engine.parts

@@ -9,18 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage.chroma.client import Client, embedded
 
-MEMORY = Path("/dev/shm")
-
-
-@pytest.fixture
-def quick_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where there is one: Chroma waits for the disk at every write."""
-    if not MEMORY.is_dir():
-        yield tmp_path
-        return
-    folder = Path(tempfile.mkdtemp(prefix="tidemark-", dir=MEMORY))
-    yield folder
-    shutil.rmtree(folder)
+from ..conftest import MEMORY
 
 
 @pytest.fixture(scope="session")
