@@ -77,7 +77,8 @@ class _Reading:
             return None
         attribute = f"{slot}:{self.of}" if self.of and rule.slot == "favourite" else slot
         holder = language.holder.search(self.clause) if language.holder else None
-        whose = kin_of(holder["kin"]) if holder else ""
+        # My cat is no holder of the pet that it is.
+        whose = kin_of(holder["kin"]) if holder and attribute != "pet" else ""
         denied = rule.denies is not self.over
         return Stated(attribute, value, whose, denied, self.correction)
 

@@ -24,7 +24,7 @@ ONE = frozenset(
         " diet height weight blood_type zodiac salary rent car commute work_mode boss landlord"
         " flatmate team gym contact device schedule instruction grade marriage_date smoking"
         " alcohol debt glasses thesis"
-        " business driving_licence provider"
+        " business driving_licence provider volunteering"
     ).split()
 )
 """What somebody has one of at a time."""

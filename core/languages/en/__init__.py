@@ -12,6 +12,7 @@ from . import (
     dates,
     days,
     extraction_rules,
+    facts,
     holidays,
     intentions,
     periods,
@@ -37,7 +38,7 @@ LANGUAGE = Language(
     markers=MARKERS,
     name_words=NAME_WORDS,
     extraction=ExtractionRules(
-        (*extraction_rules.RULES, *intentions.RULES, *changes.RULES),
+        (*extraction_rules.RULES, *intentions.RULES, *changes.RULES, *facts.RULES),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,

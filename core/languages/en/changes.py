@@ -13,7 +13,7 @@ _KIN = (
     "|baby|brother|sister|grandma|grandmother|grandpa|grandfather|gran|nan|roommate|flatmate"
     "|friend|boss|uncle|aunt|cousin|cat|dog"
 )
-_TIME = (
+TIME = (
     r"(?:(?:just|finally|recently|now|actually|officially|already|also|since|then|again|currently"
     r"|happily|only|really|both|all|ever|went ahead and|ended up|have|has|had|got to)\s+)*+"
 )
@@ -23,9 +23,9 @@ _OPENING = (
     r"|a (?:few|couple of) \w+ ago|in (?:january|february|march|april|may|june|july|august"
     r"|september|october|november|december)),? )*+"
 )
-_WHO = rf"{_OPENING}(?:(?:i|we|my (?:{_KIN})|i['’]ve|we['’]ve)(?:['’]s)? )?{_TIME}"
-_AM = rf"{_OPENING}(?:(?:i am|i['’]m|we['’]re|we are|my (?:{_KIN})(?: is|['’]s)) )?{_TIME}"
-_NOW = (
+ANYBODY = rf"{_OPENING}(?:(?:i|we|my (?:{_KIN})|i['’]ve|we['’]ve)(?:['’]s)? )?{TIME}"
+_AM = rf"{_OPENING}(?:(?:i am|i['’]m|we['’]re|we are|my (?:{_KIN})(?: is|['’]s)) )?{TIME}"
+NOW = (
     r"(?: now| again| these days| instead| for good| last \w+| this \w+| yesterday| today| recently"
     r"| already| at last| in \w+| since \w+| \w+ (?:days?|weeks?|months?|years?) ago| anymore"
     r"| from \w+(?: \w+)?)*+"
@@ -81,6 +81,10 @@ NOUNS = {
     "boss": "boss",
     "manager": "boss",
     "landlord": "landlord",
+    "landlady": "landlord",
+    "flatmate": "flatmate",
+    "roommate": "flatmate",
+    "supervisor": "boss",
     "commute": "commute",
 }
 """The attribute that a noun names; any other names itself."""
@@ -95,170 +99,171 @@ RULES: tuple[ExtractionRule, ...] = (
     _change(
         "home",
         "residence",
-        rf"{_WHO}(?:moved|relocated|emigrated|resettled)(?: back| over| house| out| away| home)?"
-        rf"(?: from [^,.;]{{2,30}}?)? (?:to|into|in with) {_PLACE}{_NOW}",
+        rf"{ANYBODY}(?:moved|relocated|emigrated|resettled)(?: back| over| house| out| away| home)?"
+        rf"(?: from [^,.;]{{2,30}}?)? (?:to|into|in with) {_PLACE}{NOW}",
     ),
     _change(
         "home",
         "residence",
         rf"{_AM}(?:living|settled|based|renting|staying put)(?: down| up| over)? (?:in|at|near"
         rf"|outside) "
-        rf"{_PLACE}{_NOW}",
+        rf"{_PLACE}{NOW}",
     ),
     _change(
         "home",
         "residence",
-        rf"{_WHO}(?:settled down|bought a (?:house|flat|place)) in {_PLACE}{_NOW}",
+        rf"{ANYBODY}(?:settled down|bought a (?:house|flat|place)) in {_PLACE}{NOW}",
     ),
     _change(
         "home",
         "residence",
-        rf"{_WHO}(?:live|lives|reside|resides|rent|rents) (?:in|at|near) {_PLACE}{_NOW}",
+        rf"{ANYBODY}(?:live|lives|reside|resides|rent|rents) (?:in|at|near) {_PLACE}{NOW}",
     ),
     _change("home", "residence", rf"{_AM}in {_PLACE} now"),
     _change(
         "work",
         "workplace",
-        rf"{_WHO}(?:joined(?! (?:an?|the|my|our|this|some|in|us)\b)|transferred to"
+        rf"{ANYBODY}(?:joined(?! (?:an?|the|my|our|this|some|in|us)\b)|transferred to"
         rf"|jumped ship to|moved over to|signed (?:on )?with"
         rf"|got hired (?:at|by)"
         rf"|was hired by|start(?:ed)?(?: work(?:ing)?| a (?:new )?job| my new job) at"
         rf"|got (?:a|the|my) (?:new )?(?:job|position|role) (?:at|with)|switched (?:jobs"
         rf"|companies) to"
-        rf"|changed jobs to|left [^,.;]{{2,30}}? for) {_X}{_NOW}",
+        rf"|changed jobs to|left [^,.;]{{2,30}}? for) {_X}{NOW}",
     ),
     _change(
         "work",
         "workplace",
-        rf"{_AM}(?:working|employed|temping|freelancing) (?:at|for) {_X}{_NOW}",
+        rf"{_AM}(?:working|employed|temping|freelancing) (?:at|for) {_X}{NOW}",
     ),
-    _change("work", "workplace", rf"{_WHO}(?:work|works|teach|teaches) (?:at|for) {_X}{_NOW}"),
+    _change("work", "workplace", rf"{ANYBODY}(?:work|works|teach|teaches) (?:at|for) {_X}{NOW}"),
     _change(
         "work",
         "workplace",
-        rf"{_WHO}(?:quit(?:ted)?|left|resigned from|retired from|lost|walked out of"
+        rf"{ANYBODY}(?:quit(?:ted)?|left|resigned from|retired from|lost|walked out of"
         rf"|stepped down from)"
-        rf" (?:my|the|a|his|her|our) (?:old |day )?(?:job|position|post|role|company|firm){_NOW}",
+        rf" (?:my|the|a|his|her|our) (?:old |day )?(?:job|position|post|role|company|firm){NOW}",
         denies=True,
     ),
     _change(
         "work",
         "workplace",
-        rf"(?:{_WHO}(?:(?:was|got|been) (?:fired|laid off|let go|made redundant)|resigned|retired"
-        rf"|handed in my notice)|{_AM}(?:unemployed|out of work|between jobs|retired)){_NOW}",
+        rf"(?:{ANYBODY}(?:(?:was|got|been) (?:fired|laid off|let go|made redundant)|resigned"
+        rf"|retired"
+        rf"|handed in my notice)|{_AM}(?:unemployed|out of work|between jobs|retired)){NOW}",
         denies=True,
     ),
     _change(
         "trade",
         "job",
-        rf"(?:{_WHO}(?:became|got promoted to|was promoted to|retrained as|work(?:s|ed)? as"
+        rf"(?:{ANYBODY}(?:became|got promoted to|was promoted to|retrained as|work(?:s|ed)? as"
         rf"|switched (?:careers )?to (?:being|working as)|qualified as|started (?:work(?:ing)? )?as"
         rf"|got a job as|landed a (?:job|role) as)|{_AM}(?:working as|training as|promoted to|now))"
-        rf" (?:an? |the )?{_X}{_NOW}",
+        rf" (?:an? |the )?{_X}{NOW}",
     ),
     _change(
         "studies",
         "school",
-        rf"{_WHO}(?:graduated|dropped out)(?: (?:from|of) [^,.;]{{2,40}}?)?{_NOW}",
+        rf"{ANYBODY}(?:graduated|dropped out)(?: (?:from|of) [^,.;]{{2,40}}?)?{NOW}",
         denies=True,
     ),
     _change(
         "studies",
         "school",
-        rf"{_WHO}(?:got into|got accepted (?:to|at|by)|enrol?led (?:at|in)|transferred to"
+        rf"{ANYBODY}(?:got into|got accepted (?:to|at|by)|enrol?led (?:at|in)|transferred to"
         rf"|started (?:at|university at|college at)|go to|study at) "
         rf"(?P<x>[^,.;]*(?:university|college|school|institute|academy|uni|mit"
-        rf"|ucl)\b[^,.;]{{0,20}}?){_NOW}",
+        rf"|ucl)\b[^,.;]{{0,20}}?){NOW}",
     ),
     _change(
         "name",
         "name",
-        rf"(?:{_WHO}changed my (?:full |last |sur)?name to|my (?:full |last |sur)?name(?:['’]s"
+        rf"(?:{ANYBODY}changed my (?:full |last |sur)?name to|my (?:full |last |sur)?name(?:['’]s"
         rf"| is) now"
         rf"|(?:i['’]m|i am) officially) (?P<x>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){{0,2}})",
     ),
     _change(
         "bond",
         "marital",
-        rf"(?:{_WHO}(?:got|are|were)|{_AM}) ?(?:now )?married(?: to [^,.;]+?)?{_NOW}",
+        rf"(?:{ANYBODY}(?:got|are|were)|{_AM}) ?(?:now )?married(?: to [^,.;]+?)?{NOW}",
         "married",
     ),
-    _change("bond", "marital", rf"{_WHO}tied the knot{_NOW}", "married"),
+    _change("bond", "marital", rf"{ANYBODY}tied the knot{NOW}", "married"),
     _change(
         "bond",
         "marital",
-        rf"(?:{_WHO}(?:got|are)|{_AM}) ?(?:now )?engaged(?: to [^,.;]+?)?{_NOW}",
+        rf"(?:{ANYBODY}(?:got|are)|{_AM}) ?(?:now )?engaged(?: to [^,.;]+?)?{NOW}",
         "engaged",
     ),
     _change(
         "bond",
         "marital",
-        rf"(?:{_WHO}(?:got|are)|{_AM}) ?(?:now )?(?:divorced|separated){_NOW}",
+        rf"(?:{ANYBODY}(?:got|are)|{_AM}) ?(?:now )?(?:divorced|separated){NOW}",
         "divorced",
     ),
     _change(
         "bond",
         "marital",
-        rf"(?:{_WHO}(?:broke up|split up|split)(?: with [^,.;]+?)?|{_AM}single"
-        rf"|{_WHO}got dumped){_NOW}",
+        rf"(?:{ANYBODY}(?:broke up|split up|split)(?: with [^,.;]+?)?|{_AM}single"
+        rf"|{ANYBODY}got dumped){NOW}",
         "single",
     ),
     _change(
         "bond",
         "marital",
-        rf"(?:{_AM}(?:dating|seeing) {_SOMEONE}|{_WHO}(?:started (?:dating|seeing) {_SOMEONE}"
-        rf"|have a (?:new )?(?:girl|boy)friend)){_NOW}",
+        rf"(?:{_AM}(?:dating|seeing) {_SOMEONE}|{ANYBODY}(?:started (?:dating|seeing) {_SOMEONE}"
+        rf"|have a (?:new )?(?:girl|boy)friend)){NOW}",
         "in a relationship",
     ),
     _change(
         "exchange",
         NAMED,
-        rf"{_WHO}(?:changed|switched|swapped|moved|upgraded|updated|pushed|rescheduled) (?:my"
+        rf"{ANYBODY}(?:changed|switched|swapped|moved|upgraded|updated|pushed|rescheduled) (?:my"
         rf"|the|our) "
-        rf"(?P<of>{_NOUN}) (?:to|for|into) (?:an? |the |my )?{_X}{_NOW}",
+        rf"(?P<of>{_NOUN}) (?:to|for|into) (?:an? |the |my )?{_X}{NOW}",
     ),
     _change(
         "exchange",
         NAMED,
-        rf"my new (?P<of>{_NOUN})(?: is|['’]s) (?:called |named |an? )?{_X}{_NOW}",
+        rf"my new (?P<of>{_NOUN})(?: is|['’]s) (?:called |named |an? )?{_X}{NOW}",
     ),
     _change(
         "exchange",
         NAMED,
-        rf"my (?P<of>{_NOUN})(?: is|['’]s) now (?:called |named |an? |at |on )?{_X}{_NOW}",
+        rf"my (?P<of>{_NOUN})(?: is|['’]s) now (?:called |named |an? |at |on )?{_X}{NOW}",
     ),
     _change(
         "exchange",
         NAMED,
         rf"(?:the |my )?(?P<of>{_NOUN}) (?:(?:got|has been|was|is) )?(?:moved|changed"
         rf"|switched|pushed)"
-        rf" to {_X}{_NOW}",
+        rf" to {_X}{NOW}",
     ),
     _change(
         "taste",
         "like",
-        rf"{_WHO}(?:switched|gone over|went over|converted"
-        rf"|changed over)(?: from [^,.;]{{2,30}}?)? to {_X}{_NOW}",
+        rf"{ANYBODY}(?:switched|gone over|went over|converted"
+        rf"|changed over)(?: from [^,.;]{{2,30}}?)? to {_X}{NOW}",
     ),
     _change(
         "taste",
         "like",
-        rf"(?:{_WHO}(?:got into|took up|fell in love with)|{_AM}(?:really )?into) {_X}{_NOW}",
+        rf"(?:{ANYBODY}(?:got into|took up|fell in love with)|{_AM}(?:really )?into) {_X}{NOW}",
     ),
     _change(
         "taste",
         "like",
-        rf"{_WHO}(?:quit|gave up|given up|give up|stopped|dropped(?! (?:off|by|in|out|it"
+        rf"{ANYBODY}(?:quit|gave up|given up|give up|stopped|dropped(?! (?:off|by|in|out|it"
         rf"|them)\b)|ditched|kicked|went off"
         rf"|gone off|went cold turkey on"
-        rf"|swore off|cut out) {_X}{_NOW}",
+        rf"|swore off|cut out) {_X}{NOW}",
         denies=True,
     ),
     _change(
         "diet",
         "diet",
-        rf"(?:{_WHO}(?:went|gone|turned|became)|{_AM}) ?(?:a )?(?P<x>vegan|vegetarian|keto"
-        rf"|pescatarian|gluten[- ]free){_NOW}",
+        rf"(?:{ANYBODY}(?:went|gone|turned|became)|{_AM}) ?(?:a )?(?P<x>vegan|vegetarian|keto"
+        rf"|pescatarian|gluten[- ]free){NOW}",
     ),
 )
 """Tried after what people say of what there is."""
@@ -313,12 +318,23 @@ _STATES = {
     "marital": re.compile("married|single|divorced|engaged", re.I),
     "diet": re.compile("vegan|vegetarian", re.I),
 }
+_HABITS = {
+    "smoking": re.compile("smoking|cigarettes|the fags|fags|vaping", re.I),
+    "alcohol": re.compile("drinking|alcohol|booze|the booze", re.I),
+    "language": re.compile(
+        "(?:learning |studying )?(?:english|spanish|french|german|italian|portuguese|dutch|swedish"
+        "|norwegian|danish|finnish|polish|czech|russian|greek|turkish|arabic|hebrew|hindi|mandarin"
+        "|cantonese|chinese|japanese|korean|vietnamese|thai|welsh|irish|latin)",
+        re.I,
+    ),
+}
+"""What is no taste, but something of its own that is begun and given up."""
 _FAMILY = re.compile(
     r"\b(?:brother|sister|son|daughter|kid|child|children|twin|sibling|mother|father)s?\b", re.I
 )
 
 
-TRAILING = re.compile(rf"(?:{_NOW[3:-3]})+$", re.I)
+TRAILING = re.compile(rf"(?:{NOW[3:-3]})+$", re.I)
 """What follows a value and is no part of it."""
 
 
@@ -339,6 +355,8 @@ def narrowed(slot: str, value: str, clause: str) -> str:
     """A school is no workplace, what somebody is not always a trade, and a child no pet."""
     if slot == "state":
         return next((name for name, pattern in _STATES.items() if pattern.match(value)), "")
+    if slot == "like":
+        return next((name for name, words in _HABITS.items() if words.fullmatch(value)), slot)
     if slot == "job":
         return slot if _JOBS.search(value) else ""
     if slot == "workplace" and re.search(r"\b(?:work|works|working|employed) in\b", clause, re.I):

@@ -13,6 +13,7 @@ from . import (
     dates,
     days,
     extraction_rules,
+    facts,
     festivals,
     intentions,
     periods,
@@ -36,7 +37,7 @@ LANGUAGE = Language(
     markers=MARKERS,
     names=chinese_names,
     extraction=ExtractionRules(
-        (*extraction_rules.RULES, *intentions.RULES, *changes.RULES),
+        (*extraction_rules.RULES, *intentions.RULES, *changes.RULES, *facts.RULES),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,

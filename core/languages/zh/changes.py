@@ -24,9 +24,9 @@ _ADVERB = (
     "|一家人?|全家|真的|确实|总算|干脆|果断|还是|索性|其实|悄悄|这次|早就?|彻底|完全|重新"
     "|[和跟]家人|一个人"
 )
-_ADVERBS = f"(?:{_ADVERB})*+"
-_I = rf"(?:(?:我们家?|咱们?|俺|本人|我(?:[的家]?(?:{KIN}))?)家?)"
-_WHO = rf"(?:{_I}|{_ADVERB})*+"
+ADVERBS = f"(?:{_ADVERB})*+"
+KIN_OR_SELF = rf"(?:(?:我们家?|咱们?|俺|本人|我(?:[的家]?(?:{KIN}))?)家?)"
+ANYBODY = rf"(?:{KIN_OR_SELF}|{_ADVERB})*+"
 """The speaker or somebody of theirs, who may be left out, and when."""
 
 _X = r"(?P<x>(?![这那哪你您他她它我了过着]|一?下)[^了你您]{1,20}?)"
@@ -49,9 +49,18 @@ _REGION = either_script(
     r"|厦门|福州|宁波|无锡|合肥|昆明|贵阳|南宁|海口|三亚|拉萨|兰州|西宁|银川|太原|石家庄|哈尔滨"
     r"|长春|南昌|东莞|佛山|珠海|香港|澳门|台北|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西"
     r"|山东|河南|湖北|湖南|广东|广西|海南|四川|贵州|云南|西藏|陕西|甘肃|青海|宁夏|新疆|内蒙古|台湾"
-    r"|日本|美国|英国|韩国|新加坡|老家|外地|国外|[\u4e00-\u9fff]{1,5}[省市县区镇州国])(?:那边|这边)?$"
+    r"|日本|美国|英国|韩国|新加坡|老家|外地|国外|[\u4e00-\u9fff]{1,5}[省市县区镇州国])(?:那边"
+    r"|这边)?$"
 )
 _ROOTS = either_script(r"来自|老家|出生|生在|从小|籍贯")
+_HABITS = {
+    "smoking": either_script("[抽吸]?烟"),
+    "alcohol": either_script("喝?酒"),
+    "language": either_script(
+        "(?:[学说])?(?:[英日韩法德俄泰]语|[日英法德韩]文|西班牙语|葡萄牙语|意大利语|粤语)"
+    ),
+}
+"""What is no taste, but something of its own that is begun and given up."""
 _FAMILY = either_script(rf"(?:{KIN})$|双胞胎")
 _ANIMAL = either_script("[猫狗兔鱼鸟龟鹦仓鼠]|柯基|金毛|柴犬|泰迪|布偶|英短|蜥蜴|哈士奇")
 
@@ -76,6 +85,12 @@ NOUNS = {
     "号码": "contact:phone",
     "邮箱": "contact:email",
     "微信": "contact:wechat",
+    "领导": "boss",
+    "上司": "boss",
+    "主管": "boss",
+    "房东": "landlord",
+    "室友": "flatmate",
+    "舍友": "flatmate",
     "手机": "device:phone",
     "电脑": "device:computer",
     "车": "car",
@@ -125,46 +140,46 @@ RULES: tuple[ExtractionRule, ...] = (
     _change(
         "home",
         "residence",
-        rf"{_WHO}{_FROM}(?:搬(?:家|回|去|到|进|来|往|至)+|移居|迁居|定居|落户|安家|住到|住进"
+        rf"{ANYBODY}{_FROM}(?:搬(?:家|回|去|到|进|来|往|至)+|移居|迁居|定居|落户|安家|住到|住进"
         rf"|住回|租到)(?:在|到|去|于)?{_DONE}{_PLACE}{_AFTER}",
     ),
     _change(
         "home",
         "residence",
-        rf"(?:{_I}{_ADVERBS}|(?:现在|目前|如今|眼下)(?:是|都|已经)*)(?:住|租)(?:在)?"
+        rf"(?:{KIN_OR_SELF}{ADVERBS}|(?:现在|目前|如今|眼下)(?:是|都|已经)*)(?:住|租)(?:在)?"
         rf"(?!院|校|过|着|在|一起|得)(?P<x>(?:[^的了你您过着得不]{{2,14}}))",
     ),
-    _change("home", "residence", rf"{_WHO}搬家{_DONE}", denies=True),
+    _change("home", "residence", rf"{ANYBODY}搬家{_DONE}", denies=True),
     _change(
         "work",
         "workplace",
-        rf"{_WHO}{_FROM}(?:(?:跳槽|入职|换工作|加盟)(?:到|去|进|至|成功)*|(?:调动?|转岗"
+        rf"{ANYBODY}{_FROM}(?:(?:跳槽|入职|换工作|加盟)(?:到|去|进|至|成功)*|(?:调动?|转岗"
         rf"|应聘)(?:到|去|进|至)+)"
         rf"{_DONE}(?P<x>[^的了你您到去]{{2,14}}?){_WORKING}{_AFTER}",
     ),
     _change(
         "work",
         "workplace",
-        rf"{_WHO}(?:去|到|加入|进)了?(?!家|外面?)(?P<x>[^的了你您我]{{2,14}}?)(?:上班|工作"
+        rf"{ANYBODY}(?:去|到|加入|进)了?(?!家|外面?)(?P<x>[^的了你您我]{{2,14}}?)(?:上班|工作"
         rf"|任职|就职|干活|做事|入职|报到)(?:了|去了)*",
     ),
     _change(
         "work",
         "workplace",
-        rf"{_WHO}(?:被|从)?(?:[^，了我]{{2,10}}?)?(?:裸辞|辞职|离职|辞|被?裁|下岗|失业|退休"
+        rf"{ANYBODY}(?:被|从)?(?:[^，了我]{{2,10}}?)?(?:裸辞|辞职|离职|辞|被?裁|下岗|失业|退休"
         rf"|不干)(?:了|掉了|啦)",
         denies=True,
     ),
     _change(
         "trade",
         "job",
-        rf"{_WHO}(?:转行|改行|转岗|转|跨行|升职|升|晋升|提拔|被?评|被?聘|当选|成|变成|改"
+        rf"{ANYBODY}(?:转行|改行|转岗|转|跨行|升职|升|晋升|提拔|被?评|被?聘|当选|成|变成|改"
         rf"|转型)(?:去|到|做|当|为|成|上|了)*(?:做|当|为|成|上){_DONE}{_ONE}{_X}{_DONE}",
     ),
     _change(
         "trade",
         "job",
-        rf"(?:{_I}|{_ADVERB})++(?:[在去][^，了我你您他她]{{0,12}}?)?(?:当上?|做起?|干起?"
+        rf"(?:{KIN_OR_SELF}|{_ADVERB})++(?:[在去][^，了我你您他她]{{0,12}}?)?(?:当上?|做起?|干起?"
         rf"|成了){_DONE}{_ONE}(?P<x>[^，了的你您我]{{0,6}}(?:员|师|家|手|长|商|监|匠|生意|编辑"
         rf"|经理|老板|司机|老师|医生|护士|教练|博主|销售|客服|骑手|店主|翻译|会计|律师|记者"
         rf"|演员|警察|教授|公务员))(?:了)?",
@@ -172,101 +187,105 @@ RULES: tuple[ExtractionRule, ...] = (
     _change(
         "studies",
         "school",
-        rf"{_WHO}(?:从[^，了]{{2,12}})?(?:毕业|退学|辍学)(?:了|啦)",
+        rf"{ANYBODY}(?:从[^，了]{{2,12}})?(?:毕业|退学|辍学)(?:了|啦)",
         denies=True,
     ),
     _change(
         "studies",
         "school",
-        rf"{_WHO}{_FROM}(?:考上|考进|考取|考到|转学|升入|升|上|就读|被|读|保研|录取)(?:到|去"
+        rf"{ANYBODY}{_FROM}(?:考上|考进|考取|考到|转学|升入|升|上|就读|被|读|保研|录取)(?:到|去"
         rf"|至|于|在)?{_DONE}"
         r"(?P<x>[^，了的你您我]{0,12}?(?:大学|学院|中学|小学|高中|初中|附中|理工|研究生"
         r"|[一二三四五六七八九]中|师大|北大|清华|复旦|交大|浙大))"
         r"(?:录取|读研|读博|读书|上学|研究生)*(?:了)?",
     ),
     _change(
-        "studies", "major", rf"{_WHO}(?:转|换)(?:了)?专业(?:到|去|成|为|了)*{_X}(?:专业)?{_DONE}"
+        "studies", "major", rf"{ANYBODY}(?:转|换)(?:了)?专业(?:到|去|成|为|了)*{_X}(?:专业)?{_DONE}"
     ),
     _change(
         "name",
         "nickname",
-        rf"{_WHO}(?:改名|(?:改|换)(?:了?个)?(?:名字?|网名|昵称))(?:叫|为|成|作"
+        rf"{ANYBODY}(?:改名|(?:改|换)(?:了?个)?(?:名字?|网名|昵称))(?:叫|为|成|作"
         rf"|字)*{_DONE}{NICKNAME}(?:了|吧)*",
     ),
     _change(
         "bond",
         "marital",
-        rf"{_WHO}(?:和[^，]{{1,8}}|跟[^，]{{1,8}})?(?:结婚|领证|办婚礼|成家|嫁人)(?:了|啦)",
+        rf"{ANYBODY}(?:和[^，]{{1,8}}|跟[^，]{{1,8}})?(?:结婚|领证|办婚礼|成家|嫁人)(?:了|啦)",
         "已婚",
     ),
     _change(
         "bond",
         "marital",
-        rf"{_WHO}(?:和[^，]{{1,8}}|跟[^，]{{1,8}})?(?:订婚|求婚成功)(?:了|啦)",
+        rf"{ANYBODY}(?:和[^，]{{1,8}}|跟[^，]{{1,8}})?(?:订婚|求婚成功)(?:了|啦)",
         "已订婚",
-    ),
-    _change(
-        "bond", "marital", rf"{_WHO}(?:和[^，]{{1,8}}|跟[^，]{{1,8}})?(?:离婚|离)(?:了|啦)", "离异"
     ),
     _change(
         "bond",
         "marital",
-        rf"{_WHO}(?:和[^，]{{1,8}}|跟[^，]{{1,8}}|被)?(?:分手|分开|掰|恢复单身|单身|绿"
+        rf"{ANYBODY}(?:和[^，]{{1,8}}|跟[^，]{{1,8}})?(?:离婚|离)(?:了|啦)",
+        "离异",
+    ),
+    _change(
+        "bond",
+        "marital",
+        rf"{ANYBODY}(?:和[^，]{{1,8}}|跟[^，]{{1,8}}|被)?(?:分手|分开|掰|恢复单身|单身|绿"
         rf"|甩)(?:了|啦)",
         "单身",
     ),
     _change(
         "bond",
         "marital",
-        rf"{_WHO}(?:脱单|恋爱|谈恋爱|有对象|有男朋友|有女朋友|交(?:了|到)?[男女]朋友"
+        rf"{ANYBODY}(?:脱单|恋爱|谈恋爱|有对象|有男朋友|有女朋友|交(?:了|到)?[男女]朋友"
         rf"|和[^，]{{1,8}}在一起|跟[^，]{{1,8}}在一起)(?:了|啦)",
         "恋爱中",
     ),
     _change(
         "exchange",
         NAMED,
-        rf"{_WHO}(?:把|将)?(?P<of>{_NOUN})(?:也|又|都|已经"
+        rf"{ANYBODY}(?:把|将)?(?P<of>{_NOUN})(?:也|又|都|已经"
         rf"|现在)*(?:给)?(?:改|换|变|调|转|升级|挪|移)(?:成|为|到|用|去|回|在"
         rf"|至){_DONE}{_ONE}{_X}{_AFTER}",
     ),
     _change(
         "exchange",
         NAMED,
-        rf"{_WHO}(?:新)?(?:换|买|提|入手|入|改用|改开|改骑){_DONE}{_ONE}(?:新的?)?(?P<of>手机"
+        rf"{ANYBODY}(?:新)?(?:换|买|提|入手|入|改用|改开|改骑){_DONE}{_ONE}(?:新的?)?(?P<of>手机"
         rf"|电脑|车|平板|相机|耳机|工作|专业)(?:了)?(?:是|叫|，)?{_X}{_DONE}",
     ),
     _change(
         "taste",
         "like",
-        rf"{_WHO}(?:改|换)(?:喝|吃|玩|听|看|学|练|打|用|抽|养|骑|开|做){_DONE}{_X}{_DONE}",
+        rf"{ANYBODY}(?:改|换)(?:喝|吃|玩|听|看|学|练|打|用|抽|养|骑|开|做){_DONE}{_X}{_DONE}",
     ),
     _change(
         "taste",
         "like",
-        rf"{_WHO}(?:爱上|喜欢上|迷上|入坑|沉迷|改成喜欢|开始喜欢){_DONE}{_X}{_DONE}",
+        rf"{ANYBODY}(?:爱上|喜欢上|迷上|入坑|沉迷|改成喜欢|开始喜欢){_DONE}{_X}{_DONE}",
     ),
     _change(
         "taste",
         "like",
-        rf"{_WHO}(?:把)?(?:戒|戒掉|戒断|弃|弃坑|放弃|脱粉|卸载|退坑){_DONE}(?!\d){_X}{_DONE}",
+        rf"{ANYBODY}(?:把)?(?:戒|戒掉|戒断|弃|弃坑|放弃|脱粉|卸载|退坑){_DONE}(?!\d){_X}{_DONE}",
         denies=True,
     ),
     _change(
         "taste",
         "like",
-        rf"{_WHO}(?:把)?(?P<x>[^，了我你您]{{1,6}}?)(?:也|都|已经|给)*(?:戒掉?|放弃|卸载|弃坑"
+        rf"{ANYBODY}(?:把)?(?P<x>[^，了我你您]{{1,6}}?)(?:也|都|已经|给)*(?:戒掉?|放弃|卸载|弃坑"
         rf"|退坑)(?:了|啦)",
         denies=True,
     ),
     _change(
         "diet",
         "diet",
-        rf"{_WHO}(?:开始|改|改成|转)?(?P<x>吃素|吃全素|纯素|生酮|低碳|吃肉|吃荤|减脂餐)(?:了|啦)?",
+        rf"{ANYBODY}(?:开始|改|改成|转)?(?P<x>吃素|吃全素|纯素|生酮|低碳|吃肉|吃荤|减脂餐)(?:了"
+        rf"|啦)?",
     ),
     _change(
         "weight",
         "weight",
-        rf"{_WHO}(?:体重)?(?:瘦|胖|减|涨|掉)(?:到|成"
+        rf"{ANYBODY}(?:体重)?(?:瘦|胖|减|涨|掉)(?:到|成"
         rf"|回){_DONE}(?P<x>[0-9一二三四五六七八九十百]+(?:\.\d)?(?:多)?(?:斤|公斤|kg))(?:了)?",
     ),
 )
@@ -278,7 +297,7 @@ _NO_LONGER = either_script(
 )
 _ENDS = either_script("不再|再也不|(?:已经|早就|现在)不|[不没].*了$")
 
-HOLDER = either_script(rf"^{_ADVERBS}我[的家]?(?P<kin>{KIN})")
+HOLDER = either_script(rf"^{ADVERBS}我[的家]?(?P<kin>{KIN})")
 """Somebody of theirs, where a clause begins with them."""
 
 OMITTED = either_script(
@@ -317,6 +336,8 @@ def narrowed(slot: str, value: str, clause: str) -> str:
         learns = re.search(r"读|上学|念书", clause) or re.search(SCHOOL, value)
         teaches = re.search("教|工作|上班|任职|当", clause)
         return "school" if learns and not teaches else slot
+    if slot == "like":
+        return next((name for name, words in _HABITS.items() if words.fullmatch(value)), slot)
     if slot == "job":
         return slot if _JOB.search(value) else ""
     if slot == "pet":

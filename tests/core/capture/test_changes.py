@@ -37,7 +37,7 @@ def claims(text: str) -> list[str]:
         ("我改名叫阿茶了", ["nickname=阿茶"]),
         ("我结婚了", ["marital=已婚"]),
         ("我们分手了", ["marital=单身"]),
-        ("我戒烟了", ["like!烟"]),
+        ("我戒烟了", ["smoking!烟"]),
         ("我不再喜欢爵士了", ["like!爵士"]),
         ("对花生不过敏了", ["allergy!花生"]),
         ("我已经不住在北京了", ["residence!北京"]),

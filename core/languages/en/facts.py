@@ -1,0 +1,266 @@
+"""What English speakers say of what they have and do, each by the family of its words. Pure.
+
+Tried after what is said of changes. Each family says its attribute by a word of its own, so that
+nothing is read from a verb alone.
+"""
+
+import re
+
+from ..extraction_rule import NAMED, ExtractionRule
+from .changes import ANYBODY, NOW, TIME
+
+_X = r"(?P<x>(?!(?:it|that|this|him|her|them|you|not|so|the (?:next|other))\b)[^,.;]{2,40}?)"
+_KIN = (
+    r"(?:mother|mum|mom|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|son|daughter"
+    r"|boy|girl|brother|sister|sis|gran|nan|grandma|grandpa|aunt|uncle|cousin|best friend"
+    r"|best mate)"
+)
+_LANGUAGE = (
+    r"(?P<x>english|spanish|french|german|italian|portuguese|dutch|swedish|norwegian|danish|finnish"
+    r"|polish|czech|russian|ukrainian|greek|turkish|arabic|hebrew|persian|farsi|hindi|urdu|bengali"
+    r"|mandarin|cantonese|chinese|japanese|korean|vietnamese|thai|welsh|irish|gaelic|latin"
+    r"|icelandic"
+    r"|hungarian|romanian|swahili|esperanto)"
+)
+_NUMBER = (
+    r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
+    r"|fifteen|sixteen|seventeen|eighteen)"
+)
+_NOWHERE = (
+    r"(?!(?:hospital|bed|love|trouble|tears|charge|debt|pain|shock|a|an|the|his|her|their|my|court"
+    r"|jail|prison|town|touch|labou?r|surgery|bits|two|no)\b)"
+)
+_ANIMAL = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|fish|horse|bird|gerbil|budgie|tortoise)"
+
+
+def _fact(
+    name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
+) -> ExtractionRule:
+    whole = re.compile(pattern.replace(" ", r"\s+"), re.I)
+    return ExtractionRule(f"fact of {name}", whole, 0.65, slot=slot, value=value, denies=denies)
+
+
+RULES: tuple[ExtractionRule, ...] = (
+    _fact(
+        "home",
+        "residence",
+        rf"(?:{TIME})(?:renting|rented|bought|found|got) (?:a|an|my"
+        rf"|our) (?:[\w-]+ ){{0,4}}?(?:flat|place|house|room"
+        rf"|apartment|studio|two-bed|one-bed|condo"
+        rf"|cottage) in (?P<x>{_NOWHERE}[^,.;]{{2,30}}?){NOW}",
+    ),
+    _fact(
+        "home",
+        "residence",
+        rf"(?:my|our|the) new (?:flat|place|house|apartment|home)(?:['’]s| is)? in "
+        rf"(?P<x>{_NOWHERE}[^,.;]{{2,30}}?)(?: is [^,.;]+)?{NOW}",
+    ),
+    _fact(
+        "home of kin",
+        "residence",
+        rf"my {_KIN}(?:['’]s| is| lives)(?: still| now)?(?: out| over| down| up| back)? in "
+        rf"(?P<x>{_NOWHERE}[^,.;]{{2,30}}?){NOW}",
+    ),
+    _fact(
+        "age of kin",
+        "age",
+        rf"my {_KIN}(?:['’]s| has| is)?(?: just"
+        rf"| now)? turned (?P<x>{_NUMBER}){NOW}",
+    ),
+    _fact(
+        "job",
+        "job",
+        rf"{ANYBODY}(?:got )?(?:promoted to|made) (?P<x>[\w -]*?(?:manager|lead"
+        rf"|director|head [\w ]+|partner"
+        rf"|supervisor|sergeant|captain|professor)){NOW}",
+    ),
+    _fact(
+        "business",
+        "business",
+        rf"{ANYBODY}(?:run|own|opened|started|have) (?:a|an"
+        rf"|my own) (?P<x>(?:[\w-]+ ){{0,3}}(?:shop"
+        rf"|store|business|company|bakery|cafe|café|restaurant|studio|garage|garden centre|salon"
+        rf"|bar|pub))(?: .*)?",
+    ),
+    _fact(
+        "business",
+        "business",
+        rf"(?:my|the|our) (?P<x>shop|store|business|company|bakery"
+        rf"|cafe|café|restaurant|studio|salon|bar|pub)"
+        rf" (?:shut|closed|went bust|folded)(?: (?:down|for good))*{NOW}",
+        denies=True,
+    ),
+    _fact(
+        "pet",
+        "pet",
+        r"(?:i|we)(?:['’]ve| have)?(?: got| have| own| adopted| bought)? (?:a"
+        r"|an|two|three) "
+        r"(?P<x>(?:[\w-]+ ){0,2}[\w-]+ (?:called|named) [\w'’-]+)",
+    ),
+    _fact(
+        "pet",
+        "pet",
+        rf"(?:my|our|the) (?P<x>{_ANIMAL}) (?:passed away|died|was put (?:down"
+        rf"|to sleep)|ran away"
+        rf"|crossed the rainbow bridge){NOW}",
+        denies=True,
+    ),
+    _fact(
+        "allergy",
+        "allergy",
+        rf"(?:deathly|severely|badly|mildly|very|terribly|seriously"
+        rf"|so) allergic to {_X}{NOW}",
+    ),
+    _fact(
+        "allergy",
+        "allergy",
+        rf"{ANYBODY}(?:outgrew|grew out of|got over) (?:my"
+        rf"|the) {_X} allergy{NOW}",
+        denies=True,
+    ),
+    _fact(
+        "language",
+        "language",
+        rf"(?:{ANYBODY}|(?:i['’]m|i am|we['’]re) {TIME})(?:learning|studying|taking|doing"
+        rf"|picking up) {_LANGUAGE}"
+        rf"(?: (?:on|with|at|in|lessons|classes|now|again|instead)\b[^,.;]*)?",
+    ),
+    _fact(
+        "language",
+        "language",
+        rf"{ANYBODY}(?:dropped|quit|gave up(?: on)?"
+        rf"|stopped(?: learning| doing)?|ditched) {_LANGUAGE}"
+        rf"(?: [^,.;]*)?",
+        denies=True,
+    ),
+    _fact(
+        "name",
+        "name",
+        r"the name(?:['’]s"
+        r"| is) (?P<x>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,2})",
+    ),
+    _fact(
+        "volunteering",
+        "volunteering",
+        rf"(?:i|i['’]m|i am|we) {TIME}volunteer(?:ing)? (?:at|for"
+        rf"|with) (?P<x>(?:(?:the|an?|my|our) )?[\w'’-]+(?: [\w'’-]+){{0,2}}?)"
+        rf"(?: (?:every|on|each) .*)?{NOW}",
+    ),
+    _fact(
+        "volunteering",
+        "volunteering",
+        rf"{ANYBODY}(?:stopped volunteering at"
+        rf"|(?:had to )?step(?:ped)? down from) {_X}{NOW}",
+        denies=True,
+    ),
+    _fact(
+        "provider",
+        "provider:internet",
+        rf"(?:i['’]m|i am|we['’]re"
+        rf"|we are) (?:now )?with {_X} for (?:internet|broadband|wifi)(?: .*)?",
+    ),
+    _fact("smoking", "smoking", rf"{ANYBODY}(?:still )?smoke(?: (?P<x>[^,.;]{{3,30}}))?{NOW}"),
+    _fact(
+        "smoking",
+        "smoking",
+        rf"{ANYBODY}(?:quit|gave up|stopped|kicked) (?:smoking"
+        rf"|cigarettes|the fags){NOW}",
+        "",
+        denies=True,
+    ),
+    _fact(
+        "alcohol",
+        "alcohol",
+        rf"(?:i|we) (?:don['’]t|do not|never) drink(?: alcohol"
+        rf"| booze)?{NOW}",
+        "",
+        denies=True,
+    ),
+    _fact(
+        "alcohol",
+        "alcohol",
+        rf"(?:i['’]m|i am) (?:now )?(?:sober|teetotal|off the (?:booze"
+        rf"|drink)){NOW}",
+        "",
+        denies=True,
+    ),
+    _fact(
+        "debt",
+        "debt",
+        rf"{ANYBODY}(?:(?:finally )?paid off|cleared) (?:all )?(?:my|the|our) "
+        rf"(?P<x>(?:[\w-]+ ){{0,2}}(?:loans?|mortgage|debts?|credit cards?)){NOW}",
+        denies=True,
+    ),
+    _fact(
+        "debt",
+        "debt",
+        rf"(?:i['’]m|i am|we['’]re) (?:finally |now )?debt[- ]free{NOW}",
+        "",
+        denies=True,
+    ),
+    _fact("debt", "debt", rf"{ANYBODY}still owe {_X}{NOW}"),
+    _fact(
+        "people",
+        NAMED,
+        r"my (?:new )?(?P<of>boss|manager|landlord|landlady|flatmate|roommate"
+        r"|supervisor)"
+        r"(?: is|['’]s)(?: called| named) (?P<x>[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?)",
+    ),
+    _fact(
+        "way of work",
+        "work_mode",
+        rf"(?:(?:i['’]m|i am|we['’]re) )?(?:{TIME})(?P<x>(?:fully "
+        rf"|completely )?(?:remote|hybrid)|working from home"
+        rf"|back in the office(?: full[- ]time)?|wfh){NOW}",
+    ),
+    _fact(
+        "way to work",
+        "commute",
+        rf"i (?P<x>cycle|bike|drive|walk|take the (?:bus|train|tube"
+        rf"|metro|tram|subway))(?: in| to work"
+        rf"| into work| to the office){NOW}",
+    ),
+    _fact("car", "car", rf"(?:i|we) (?:now )?drive an? {_X}{NOW}"),
+    _fact(
+        "car",
+        "car",
+        rf"{ANYBODY}(?:traded|swapped) (?:in )?(?:my|the"
+        rf"|our) [\w -]{{2,20}}? (?:in )?for an? {_X}{NOW}",
+    ),
+    _fact("team", "team", rf"i support {_X}(?: fc)?(?P<t> now)?"),
+    _fact(
+        "gym",
+        "gym",
+        rf"{ANYBODY}(?:joined|signed up (?:to|with|at)"
+        rf"|go to) (?P<x>(?!(?:an?|the|my) )(?:[\w']+ )?\w*gym\w*)(?: on .*)?{NOW}",
+    ),
+    _fact(
+        "gym",
+        "gym",
+        rf"{ANYBODY}(?:cancelled|canceled|quit"
+        rf"|dropped) my gym(?: membership)?{NOW}",
+        "",
+        denies=True,
+    ),
+    _fact(
+        "wedding",
+        "marriage_date",
+        r"(?:our |the )?wedding(?: is|['’]s) (?:on "
+        r"|set for )(?:the )?(?P<x>[^,.;!]{3,30})",
+    ),
+    _fact(
+        "wedding",
+        "marriage_date",
+        rf"{ANYBODY}(?:called (?:off )?(?:the"
+        rf"|our) wedding(?: off)?|(?:the|our) wedding(?:['’]s| is) off){NOW}",
+        "",
+        denies=True,
+    ),
+    _fact(
+        "licence",
+        "driving_licence",
+        rf"{ANYBODY}(?:passed my driving test"
+        rf"|got my (?:driving )?licen[cs]e){NOW}",
+        "has a licence",
+    ),
+)
