@@ -34,6 +34,7 @@ ACTORS = frozenset(
         "report",
         "sleep",
         "remember",
+        "sleep",
         Extractor.RULES.value,
         Extractor.MODEL.value,
         ERASED,

@@ -6,6 +6,7 @@ from enum import StrEnum
 from ..feedback.credit import USELESS
 from ..forgetting.lifecycle import BY_HAND, PURGING, RETENTION
 from ..prospective.outcomes import OVER, STALE
+from ..records.merging import MERGED, TAKEN_APART
 from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
 
 
@@ -18,6 +19,8 @@ class Cause(StrEnum):
     RETENTION = "retention"
     POLICY = "policy"
     SUMMARISED = "summarised"
+    MERGED = "merged"
+    TAKEN_APART = "taken_apart"
     BY_HAND = "by_hand"
     STALE = "stale"
     OVER = "over"
@@ -39,8 +42,14 @@ _WHOLE = {
     RETENTION: Cause.RETENTION,
     STALE: Cause.STALE,
     OVER: Cause.OVER,
+    TAKEN_APART: Cause.TAKEN_APART,
 }
-_BEGINNINGS = {POLICY: Cause.POLICY, SUMMARISED: Cause.SUMMARISED, BY_HAND: Cause.BY_HAND}
+_BEGINNINGS = {
+    POLICY: Cause.POLICY,
+    SUMMARISED: Cause.SUMMARISED,
+    MERGED: Cause.MERGED,
+    BY_HAND: Cause.BY_HAND,
+}
 
 
 def removal(recorded: str) -> Removal:

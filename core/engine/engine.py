@@ -111,7 +111,7 @@ class MemoryEngine:
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
         )
         self.unsharing = Unsharing(parts.store, parts.journal)
-        setup = SleepSetup(parts, self.retention, self.sweeper)
+        setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
         self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
         self.jobs = Jobs(
             parts.store,

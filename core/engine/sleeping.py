@@ -10,14 +10,17 @@ from ..forgetting.tmd import initial_strength
 from ..model.memory import Memory
 from ..model.sleeping import Deed
 from ..model.times import zone
-from ..ports import Clock, Journal, MemoryStore, ModelSource
+from ..ports import Clock, EmbedderSource, Journal, MemoryStore, ModelSource
 from ..privacy.retention import Retention
 from ..settings import Settings
+from ..similarity.calibration import Frames
 from ..sleep.asking import Asking
+from ..sleep.likeness import Likeness
 from ..sleep.pipeline import Pipeline, Step
 from ..sleep.rhythm import Rhythm, day_start
 from ..sleep.steps.decay import DecayStep
 from ..sleep.steps.intentions import IntentionStep
+from ..sleep.steps.merging import MergingStep
 from ..sleep.steps.order import in_order
 from ..sleep.steps.upkeep import CondenseStep, PurgeStep
 from ..sleep.sweep import Sweeper
@@ -47,6 +50,8 @@ class SleepParts(Protocol):
     @property
     def models(self) -> ModelSource: ...
     @property
+    def embedders(self) -> EmbedderSource: ...
+    @property
     def settings(self) -> Settings: ...
 
 
@@ -57,6 +62,7 @@ class SleepSetup:
     parts: SleepParts
     retention: Retention
     sweeper: Sweeper
+    frames: Frames
 
     def pipeline(self) -> Pipeline:
         """Runs sleeps."""
@@ -69,8 +75,10 @@ class SleepSetup:
             settings.learning,
             lambda at: day_start(at, where),
         )
+        likeness = Likeness(store, self.parts.embedders, self.frames)
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
+            MergingStep(store, journal, likeness, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
             CondenseStep(self.retention),

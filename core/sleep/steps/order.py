@@ -5,9 +5,14 @@ from collections.abc import Iterable
 from ..pipeline import Step, Steps
 from .decay import DecayStep
 from .intentions import IntentionStep
+from .merging import MergingStep
 from .upkeep import CondenseStep, PurgeStep
 
-OF_SCOPE: tuple[type[Step], ...] = (DecayStep, IntentionStep)
+OF_SCOPE: tuple[type[Step], ...] = (
+    DecayStep,
+    MergingStep,
+    IntentionStep,
+)
 OF_INSTALLATION: tuple[type[Step], ...] = (PurgeStep, CondenseStep)
 """The name of each is said by the message `step.<name>`."""
 

@@ -1,0 +1,187 @@
+"""Whether two memories of one holder say the same, so that one of them is enough. Pure.
+
+Algorithms, section 17. Likeness alone does not tell: what differs in a number, a name, a day or a
+denial is near in every vector space. One wrong merger costs more than a hundred that are left out.
+"""
+
+import re
+from enum import StrEnum
+
+from ..conflict.clauses import clauses
+from ..conflict.numbers import numbers
+from ..conflict.slots import value_key
+from ..conflict.words import NEGATION
+from ..forgetting.lifecycle import DAY
+from ..model.claims import Claim
+from ..model.memory import Kind, Memory, Source
+from ..text.normalisation import folded, normalise
+from .corroboration import Sense, impersonal, sense
+
+NEAR = 0.9
+"""Centred cosine from which two statements may say the same."""
+
+MERGED = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.EPISODIC})
+LIGHT = 3
+"""Terms of two memories with the same claim that each may have and the other not."""
+
+NAMING = frozenset({"person", "place", "organization", "organisation"})
+
+_NAME = re.compile(r"(?<![.!?。！？]\s)(?<!^)\b[A-Z][\w'’-]*")
+_PRONOUN = re.compile(
+    r"[我你您他她它]们?|咱们?|\b(?:i|me|my|you|your|he|him|his|she|her|it|its|we|us|our|they|them|their)\b",
+    re.I,
+)
+_NAMED_DAY = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
+    r"|\b(?:yesterday|today|tomorrow|tonight|morning|noon|afternoon|evening|night|weekend|weekday)s?\b"
+    r"|\b(?:last|next|this|every|ago|spring|summer|autumn|winter|christmas|easter)\b"
+    r"|\b(?:daily|weekly|monthly|yearly|annual(?:ly)?|once|twice|before|after|until|since)\b"
+    r"|[昨今明前后]天|[上下这本每][个一]?[周月年天次]|周[一二三四五六日末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]"
+    r"|[去今明前后]年|早上|上午|中午|下午|晚上|傍晚|凌晨|半夜|春[天节]|夏天|秋天|冬天|刚才|刚刚"
+    r"|以前|之前|以后|之后",
+    re.I,
+)
+_TURNING = re.compile(
+    r"\b(?:always|never|often|sometimes|usually|rarely|used to|will|would|wants?|wanted|plans?"
+    r"|planned|hopes?|hoped|wish(?:es|ed)?|can|could|should|must|may|might|only|some|most|few|many"
+    r"|every|both|almost|nearly|less|least|more|too|from|without|against|instead|except|if|unless"
+    r"|because)\b"
+    r"|[只最更从往被把比替给向]|曾经?|将要?|打算|想要?|准备|经常|偶尔|总是|从来|有时|几乎|差点|如果|除了|因为",
+    re.I,
+)
+"""Small words that no index keeps, and that make another statement of the same terms."""
+
+
+class Apart(StrEnum):
+    """Why two memories are not merged."""
+
+    KIND = "kind"
+    HOLDER = "holder"
+    CLAIM = "claim"
+    DATE = "date"
+    NUMBER = "number"
+    NAME = "name"
+    DENIAL = "denial"
+    ROLES = "roles"
+    MODIFIER = "modifier"
+    WORDING = "wording"
+
+
+def eligible(memory: Memory) -> bool:
+    """Whether it may be merged at all: in recall, learnt, nobody's intention, not followed."""
+    in_force = memory.recallable and memory.successor is None and memory.intention is None
+    over = memory.claim is not None and not memory.holds
+    corrected = memory.feedback.accurate is False or memory.feedback.correction is not None
+    return in_force and memory.kind in MERGED and not (over or corrected)
+
+
+def same_claim(one: Memory, other: Memory) -> bool:
+    """Whether both claim the same value of the same slot."""
+    first, second = one.claim, other.claim
+    return first is not None and second is not None and _equal(first, second)
+
+
+def apart(one: Memory, other: Memory) -> Apart | None:
+    """Why two eligible memories of a scope that are near each other are two; None if they are one.
+
+    With the same claim they may be worded as they like, as long as one tells all the other does.
+    """
+    return _held_apart(one, other) or _told_apart(one, other)
+
+
+def tells_all_of(one: Memory, other: Memory) -> bool:
+    """Whether nothing is lost if only `one` is kept."""
+    return _sense(one).content >= _sense(other).content
+
+
+def _held_apart(one: Memory, other: Memory) -> Apart | None:
+    if one.kind is not other.kind:
+        return Apart.KIND
+    if one.account != other.account or (one.source is Source.BOT) != (other.source is Source.BOT):
+        return Apart.HOLDER
+    if {folded(name) for name in one.about} != {folded(name) for name in other.about}:
+        return Apart.HOLDER
+    if (one.claim is None) != (other.claim is None) or (one.claim and not same_claim(one, other)):
+        return Apart.CLAIM
+    if one.kind is Kind.EPISODIC and abs(one.happened_at - other.happened_at) >= DAY:
+        return Apart.DATE
+    return None
+
+
+def _told_apart(one: Memory, other: Memory) -> Apart | None:
+    first, second = impersonal(one), impersonal(other)
+    if numbers(first) != numbers(second):
+        return Apart.NUMBER
+    if _found(_NAMED_DAY, first) != _found(_NAMED_DAY, second):
+        return Apart.DATE
+    if _names(first) != _names(second) or _known(one) != _known(other):
+        return Apart.NAME
+    if _found(_TURNING, first) != _found(_TURNING, second):
+        return Apart.MODIFIER
+    if _other_roles(first, second):
+        return Apart.ROLES
+    return _worded_apart(sense(first), sense(second), claimed=same_claim(one, other)) or (
+        _denied_apart(first, second)
+    )
+
+
+def _worded_apart(one: Sense, other: Sense, *, claimed: bool) -> Apart | None:
+    if one.past != other.past:
+        return Apart.DENIAL
+    more, less = one.content - other.content, other.content - one.content
+    if claimed:
+        # What both claim is the same: whoever says more of it is kept.
+        lost = min(len(more), len(less))
+        return Apart.WORDING if lost > LIGHT else None
+    if bool(more) != bool(less):
+        return Apart.MODIFIER
+    return Apart.WORDING if more or not one.content or one.tastes != other.tastes else None
+
+
+def _denied_apart(one: str, other: str) -> Apart | None:
+    """Whether one denies what the other does not, or something else."""
+    if len(NEGATION.findall(one)) % 2 != len(NEGATION.findall(other)) % 2:
+        return Apart.DENIAL
+    denied = [{c.content for c in clauses(text) if c.denies} for text in (one, other)]
+    return Apart.DENIAL if denied[0] != denied[1] else None
+
+
+def _other_roles(one: str, other: str) -> bool:
+    """Whether pronouns tell that somebody else does it, or to somebody else.
+
+    "I like you" is not "you like me"; who is left out on one side is no other.
+    """
+    first, second = _pronouns(one), _pronouns(other)
+    known = not (set(first) <= set(second) or set(second) <= set(first))
+    return known or (len(set(first)) > 1 and len(set(second)) > 1 and first != second)
+
+
+def _pronouns(text: str) -> list[str]:
+    order = [found.lower() for found in _PRONOUN.findall(text)]
+    return [each for place, each in enumerate(order) if place == 0 or order[place - 1] != each]
+
+
+def _equal(one: Claim, other: Claim) -> bool:
+    same = one.slot == other.slot and one.denied == other.denied
+    return same and value_key(one.value) == value_key(other.value)
+
+
+def _sense(memory: Memory) -> Sense:
+    return sense(impersonal(memory))
+
+
+def _found(words: re.Pattern[str], text: str) -> list[str]:
+    return sorted(found.lower() for found in words.findall(normalise(text)))
+
+
+def _names(text: str) -> list[str]:
+    """Names in Latin script within its sentences, in their order: who did it is told first."""
+    return list(dict.fromkeys(name.lower() for name in _NAME.findall(text)))
+
+
+def _known(memory: Memory) -> frozenset[str]:
+    """People and places it is about, but for its holders."""
+    holders = {folded(name) for name in memory.about}
+    known = {folded(each.name) for each in memory.entities if each.type.lower() in NAMING}
+    return frozenset(known - holders)

@@ -1,0 +1,65 @@
+"""How near memories of a scope are to each other, by the vectors they have. Async."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..languages.detection import language_of
+from ..model.errors import EmbeddingUnavailable
+from ..model.memory import Memory
+from ..model.vectors import EmbedderIdentity
+from ..ports import EmbedderSource, Vector, VectorSearch
+from ..similarity.calibration import Frames
+from ..similarity.measure import REMOVED, Matrix, rows
+
+SAMPLE = 50
+"""Texts by which the language is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Reads vectors of the embedder in force, on the scale of the scope."""
+
+    store: VectorSearch
+    embedders: EmbedderSource
+    frames: Frames
+
+    async def centred(self, scope: str, memories: Sequence[Memory]) -> Matrix | None:
+        """Unit vectors without what all have in common, row by row; zeros where there is none.
+
+        None without an embedder, or where it does not tell what says the same from what does not.
+        """
+        identity = await self._identity()
+        if identity is None or not memories:
+            return None
+        language = language_of(" ".join(memory.text[:200] for memory in memories[:SAMPLE]))
+        scale = await self.frames.similarity_scale(identity, frozenset({scope}), language)
+        if scale is None or scale.mean is None:
+            return None
+        found = await self.store.vectors([memory.id for memory in memories])
+        return _centred(
+            [
+                each.vector
+                if each is not None and each.fingerprint == identity.fingerprint
+                else None
+                for each in (found.get(memory.id) for memory in memories)
+            ],
+            scale.mean,
+        )
+
+    async def _identity(self) -> EmbedderIdentity | None:
+        embedder = await self.embedders.choose()
+        if embedder is None:
+            return None
+        try:
+            return await embedder.identity()
+        except EmbeddingUnavailable:
+            return None
+
+
+def _centred(vectors: Sequence[Vector | None], mean: Vector) -> Matrix:
+    known = [v if v is not None and v.size == mean.size else np.zeros_like(mean) for v in vectors]
+    matrix = np.stack(known)
+    there = np.any(matrix != 0.0, axis=1, keepdims=True)
+    return np.asarray(rows(np.asarray(matrix - REMOVED * mean, np.float32)) * there, np.float32)

@@ -1,0 +1,197 @@
+"""Memories of one holder that say the same become one; each merger can be taken apart again."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from ...forgetting.lifecycle import BinPolicy, to_bin
+from ...model.memory import Memory, Status, Succession, Successor
+from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...ports import (
+    AuditLog,
+    Filter,
+    JournalIdentity,
+    MemoryReader,
+    MemoryWriter,
+)
+from ...records import merging
+from ...records.duplicates import created, replaced
+from ...records.sameness import MERGED, NEAR, apart, eligible, same_claim
+from ...similarity.matrix_product import product
+from ...similarity.measure import Matrix
+from ..likeness import Likeness
+from ..pipeline import FULL, StepRun
+from ..policy_passes import paged
+
+BY_SLEEP = "sleep"
+"""The actor of mergers in the audit log."""
+
+ROWS = 256
+"""Of a matrix of likenesses at a time."""
+
+MOST = 20
+"""Memories that become one at a time; the merged one may be merged again the next night."""
+
+type Pair = tuple[float, int, int]
+
+
+class MergedStore(MemoryReader, MemoryWriter, Protocol):
+    """Memories."""
+
+
+class MergedJournal(JournalIdentity, AuditLog, Protocol):
+    """Gives merged memories their ids, and notes what took whose place."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergingStep:
+    """Finds and merges what says the same in a scope.
+
+    A decision names the merged memory first, then its sources.
+    """
+
+    name: ClassVar[str] = "merging"
+    causes: ClassVar[frozenset[SleepCause]] = FULL
+
+    store: MergedStore
+    journal: MergedJournal
+    likeness: Likeness
+    bin_policy: BinPolicy
+
+    async def run(self, run: StepRun) -> None:
+        """Merge what is found; first carry out what was decided before a kill."""
+        for decided in await run.journal.decisions(run.sleep.id, limit=10_000):
+            if decided.step == self.name and decided.undone_at is None:
+                await self._carry_out(decided.decision, run.at)
+        for group in (await self._groups(run.scope)).values():
+            vectors = await self.likeness.centred(run.scope, group)
+            found = await asyncio.to_thread(clusters, group, vectors, _undone(run.refused))
+            for cluster in found:
+                decision = self._decision(cluster)
+                await run.decide(decision)
+                await self._carry_out(decision, run.at)
+                await run.advance("")
+            await run.advance("")
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """The sources come back, with the verdicts since; the merged one goes to the bin."""
+        id, *sources = decided.decision.memories
+        found = {memory.id: memory for memory in await self.store.find([id, *sources])}
+        newer = found.pop(id, None)
+        if newer is None or len(found) < len(sources):
+            return Undone.GONE
+        if newer.standing.reason == merging.TAKEN_APART:
+            return Undone.DONE
+        # Forgotten, corrected or merged again since: that is what holds.
+        if newer.standing.status is Status.BINNED or newer.successor is not None:
+            return Undone.GONE
+        await self._take_apart(newer, sources, decided.decision, now)
+        return Undone.DONE
+
+    async def _groups(self, scope: str) -> Mapping[object, list[Memory]]:
+        """Those that may be merged, by kind and holder."""
+        groups: defaultdict[object, list[Memory]] = defaultdict(list)
+        where = Filter(scopes=frozenset({scope}), recallable=True, kinds=MERGED)
+        async for page in paged(self.store, where):
+            for memory in filter(eligible, page):
+                groups[memory.kind, memory.account].append(memory)
+        return {key: group for key, group in groups.items() if len(group) > 1}
+
+    def _decision(self, sources: Sequence[Memory]) -> Decision:
+        names = sorted(memory.id for memory in sources)
+        id = merging.merged_id(self.journal.id, names)
+        claimed = all(same_claim(sources[0], other) for other in sources[1:])
+        kept = merging.baseline(merging.merged(sources, id))
+        reason = "same claim" if claimed else "same statement"
+        return Decision(" ".join(names), Deed.MERGED, (id, *names), reason, kept)
+
+    async def _carry_out(self, decision: Decision, at: float) -> None:
+        id, *names = decision.memories
+        sources = await self.store.find(names)
+        if len(sources) < len(names):
+            return
+        merged = merging.merged(sources, id)
+        await self.journal.audit([created(merged, by=BY_SLEEP)])
+        await self.store.put([merged])
+        await self.store.amend(
+            names, lambda memory: merging.followed(memory, id, now=at, policy=self.bin_policy)
+        )
+        left = await self.store.find(names)
+        newer = await self.store.get(id)
+        if newer.standing.status is Status.LIVE and not all(
+            merging.is_source(memory, id) for memory in left
+        ):
+            # Somebody has forgotten or corrected one meanwhile: it must not live on in another.
+            await self._take_apart(newer, names, decision, at)
+            return
+        link = Successor(id, Succession.MERGES)
+        await self.journal.audit([replaced(source, link, by=BY_SLEEP, at=at) for source in left])
+
+    async def _take_apart(
+        self, newer: Memory, sources: Sequence[str], decision: Decision, now: float
+    ) -> None:
+        since = decision.kept
+        await self.store.amend(
+            sources, lambda memory: merging.taken_apart(memory, newer, since, now=now)
+        )
+        await self.store.amend(
+            [newer.id],
+            lambda memory: to_bin(
+                memory, now=now, reason=merging.TAKEN_APART, policy=self.bin_policy
+            ),
+        )
+
+
+def clusters(
+    group: Sequence[Memory],
+    vectors: Matrix | None,
+    undone: Sequence[frozenset[str]] = (),
+    *,
+    near: float = NEAR,
+) -> list[list[Memory]]:
+    """Those of a group that say the same, the nearest first, two or more each. Pure.
+
+    Each is the same as each other of its cluster: what is near to something near is no reason.
+    `undone` are the sources of mergers that somebody took apart.
+    """
+    kept: dict[int, list[int]] = {}
+    for _, one, other in sorted(_pairs(group, vectors, near), reverse=True):
+        first, second = kept.setdefault(one, [one]), kept.setdefault(other, [other])
+        if first is second or len(first) + len(second) > MOST:
+            continue
+        if all(_one(group[a], group[b], undone) for a in first for b in second):
+            first += second
+            kept.update(dict.fromkeys(second, first))
+    whole = {id(cluster): cluster for cluster in kept.values() if len(cluster) > 1}
+    return [[group[place] for place in sorted(cluster)] for cluster in whole.values()]
+
+
+def _one(one: Memory, other: Memory, undone: Sequence[frozenset[str]]) -> bool:
+    pair = {one.id, other.id}
+    return not any(pair <= sources for sources in undone) and apart(one, other) is None
+
+
+def _pairs(group: Sequence[Memory], vectors: Matrix | None, near: float) -> Iterator[Pair]:
+    by_claim: defaultdict[str, list[int]] = defaultdict(list)
+    for place, memory in enumerate(group):
+        if memory.claim is not None:
+            by_claim[memory.claim.slot].append(place)
+    for places in by_claim.values():
+        for place, one in enumerate(places):
+            earlier = places[max(0, place - MOST) : place]
+            yield from ((1.0, one, o) for o in earlier if same_claim(group[one], group[o]))
+    if vectors is None:
+        return
+    for start in range(0, len(group), ROWS):
+        alike = product(vectors[start : start + ROWS], vectors.T)
+        for row, column in zip(*np.nonzero(alike >= near), strict=True):
+            if column < start + row:
+                yield float(alike[row, column]), start + int(row), int(column)
+
+
+def _undone(refused: frozenset[str]) -> list[frozenset[str]]:
+    return [frozenset(key.split(" ")) for key in refused]

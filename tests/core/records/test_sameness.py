@@ -1,0 +1,115 @@
+"""What may become one memory and what never does: a wrong merger costs more than a missed one."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Source, UserFeedback
+from astrbot_plugin_tidemark.core.records.sameness import Apart, apart, eligible
+
+from ...samples import memory
+
+ANN = Speaker("901", "Ann")
+
+
+def two(one: str, other: str, **changes: Any) -> Apart | None:
+    shared = {"speaker": ANN, "kind": Kind.SEMANTIC, **changes}
+    return apart(memory(one, id="a", **shared), memory(other, id="b", **shared))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann likes hiking", "Ann enjoys hiking."),
+        ("She is a nurse at the clinic", "She's a nurse at the clinic!"),
+        ("Ann loves to hike in the hills", "Ann loves hiking in the hills"),
+        ("用户喜欢看书，看电影", "用户喜欢看电影、看书。"),
+        ("我是做销售的", "我现在是做销售的"),
+        ("我家是拉布拉多！", "我家的是拉布拉多"),
+        ("Ann keeps 2 cats", "Ann keeps two cats"),
+    ],
+)
+def test_the_same_in_other_order_or_small_words_is_one(one: str, other: str) -> None:
+    assert two(one, other) is None
+    assert two(other, one) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("Ann's birthday is 12月10号", "Ann's birthday is 11月13号", Apart.NUMBER),
+        ("Ann keeps two cats", "Ann keeps three cats", Apart.NUMBER),
+        ("我有两只猫", "我有三只猫", Apart.NUMBER),
+        ("Ann swims on Monday", "Ann swims on Tuesday", Apart.DATE),
+        ("我昨天去游泳", "我明天去游泳", Apart.DATE),
+        ("Ann went hiking with Bob", "Ann went hiking with Carl", Apart.NAME),
+        ("She told Bob that Carl lied", "She told Carl that Bob lied", Apart.NAME),
+        (
+            "Ann likes films about scientists",
+            "Ann likes films about diverse scientists",
+            Apart.MODIFIER,
+        ),
+        ("Maria volunteers at a shelter", "Maria volunteers at a shelter for cats", Apart.MODIFIER),
+        ("我喜欢看书", "我喜欢看推理书", Apart.WORDING),
+        ("Ann likes cats", "Ann does not like cats", Apart.DENIAL),
+        ("我喜欢吃肉", "我不喜欢吃肉", Apart.DENIAL),
+        ("Ann smokes", "Ann used to smoke", Apart.MODIFIER),
+        ("Ann can swim", "Ann wants to swim", Apart.MODIFIER),
+        ("Ann eats only fish", "Ann eats fish", Apart.MODIFIER),
+        ("She moved from Leeds", "She moved to Leeds", Apart.MODIFIER),
+        ("我只知道我喜欢你", "我只知道你喜欢我", Apart.ROLES),
+        ("你想去哪儿就去哪儿", "我想去哪儿就去哪儿", Apart.ROLES),
+        ("他借给我钱", "我借给他钱", Apart.ROLES),
+        ("我是江苏人，现在在上海工作", "我是上海人，现在在上海工作", Apart.WORDING),
+        ("Ann adopted a dog", "Ann adopted a cat", Apart.WORDING),
+        ("不是，我是厨师", "是的，我是厨师", Apart.DENIAL),
+    ],
+)
+def test_what_differs_in_one_thing_that_matters_is_never_one(
+    one: str, other: str, why: Apart | None
+) -> None:
+    for found in (two(one, other), two(other, one)):
+        assert found is why
+
+
+def test_who_holds_it_and_of_what_kind_it_is_must_be_the_same() -> None:
+    one = memory("Ann likes hiking", id="a", speaker=ANN, kind=Kind.SEMANTIC)
+    for change in (
+        {"speaker": Speaker("902", "Ann")},
+        {"about": ("Ben",)},
+        {"source": Source.BOT},
+    ):
+        assert apart(one, replace(one, id="b", **change)) is Apart.HOLDER
+    assert apart(one, replace(one, id="b", kind=Kind.PROCEDURAL)) is Apart.KIND
+
+
+def test_what_happened_on_two_days_happened_twice() -> None:
+    one = memory("Ann went hiking", id="a", speaker=ANN, kind=Kind.EPISODIC)
+    assert apart(one, replace(one, id="b", happened_at=one.happened_at + DAY)) is Apart.DATE
+    assert apart(one, replace(one, id="b", happened_at=one.happened_at + 60)) is None
+
+
+def claiming(text: str, value: str, **changes: Any) -> Memory:
+    claim = Claim("901", "residence", value, 1.0)
+    return memory(text, id=text, speaker=ANN, kind=Kind.SEMANTIC, claim=replace(claim, **changes))
+
+
+def test_with_the_same_slot_and_value_whoever_says_more_is_enough() -> None:
+    one, more = claiming("Ann lives in Leeds", "Leeds"), claiming("Ann's home is in Leeds", "leeds")
+    assert apart(one, more) is None
+    assert apart(one, claiming("Ann lives in York", "York")) is Apart.CLAIM
+    assert apart(one, claiming("Ann lives in Leeds", "Leeds", denied=True)) is Apart.CLAIM
+    assert apart(one, replace(one, id="b", claim=None)) is Apart.CLAIM
+    assert apart(one, claiming("Ann and Bob live in Leeds", "Leeds")) is Apart.NAME
+
+
+def test_what_is_over_corrected_or_meant_is_not_merged() -> None:
+    plain = memory("Ann lives in Leeds", kind=Kind.SEMANTIC)
+    assert eligible(plain)
+    assert not eligible(replace(plain, kind=Kind.EVIDENCE))
+    assert not eligible(replace(plain, kind=Kind.PROSPECTIVE))
+    assert not eligible(replace(plain, feedback=UserFeedback(accurate=False)))
+    assert not eligible(replace(claiming("x", "y"), claim=Claim("901", "residence", "y", 1.0, 2.0)))
