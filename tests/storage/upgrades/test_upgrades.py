@@ -20,6 +20,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Injected, Place, Rol
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew
 from astrbot_plugin_tidemark.core.model.intentions import PENDING
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
+from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.transfer.importing import import_file
 from astrbot_plugin_tidemark.storage import open_journal, open_store
@@ -138,6 +139,19 @@ async def test_names_of_groups_of_the_sixth_journal_are_kept(tmp_path: Path) -> 
     journal = await open_journal(tmp_path)
     try:
         assert await journal.chat_names() == {"group/qq/5000/%2A": "Harbour crew"}
+    finally:
+        await journal.close()
+
+
+async def test_reports_of_the_seventh_journal_are_kept(tmp_path: Path) -> None:
+    written(HERE / "journal-7.sql", tmp_path / "journal.db")
+    journal = await open_journal(tmp_path)
+    try:
+        [sleep] = await journal.reports([KEY])
+        assert (sleep.cause, sleep.decided) == (SleepCause.NIGHT, {Deed.BINNED: 1})
+        [decided] = await journal.decisions(sleep.id)
+        assert decided.decision.memories == ("a",)
+        assert await journal.mark(KEY, "decay") == "12"
     finally:
         await journal.close()
 
