@@ -74,6 +74,21 @@ class BlockWording:
 
 
 @dataclass(frozen=True, slots=True)
+class LearningWording:
+    """The parts of the learning prompt.
+
+    In the instructions `{cues}` stands for the most cues of a memory and `{shape}` for an example
+    of the reply.
+    """
+
+    instructions: str
+    known: str
+    episode: str
+    nothing: str
+    closing: str
+
+
+@dataclass(frozen=True, slots=True)
 class NameWords:
     """Lower-case words about names that are written with a capital.
 
@@ -145,6 +160,7 @@ class Language:
     """Characters that are read as others, one for one."""
     sample: Sample = Sample()
     block: BlockWording | None = None
+    learning: LearningWording | None = None
     times_before: tuple[Beside, ...] = ()
     times_after: tuple[Beside, ...] = ()
     """What words before and after an expression of time make of it."""

@@ -1,10 +1,11 @@
 """The languages there are: one for each folder beside this module. Pure."""
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .language import BlockWording, Language
+from .language import BlockWording, Language, LearningWording
 
 
 @cache
@@ -21,11 +22,20 @@ def languages() -> tuple[Language, ...]:
 
 
 def block_wording(code: str) -> BlockWording:
-    """What stands around memories in a prompt; for a language without words of its own in English.
+    """What stands around memories in a prompt."""
+    return _worded(code, {each.code: each.block for each in languages() if each.block})
+
+
+def learning_wording(code: str) -> LearningWording:
+    """What the learning prompt says."""
+    return _worded(code, {each.code: each.learning for each in languages() if each.learning})
+
+
+def _worded[W](code: str, worded: Mapping[str, W]) -> W:
+    """For a language without words of its own in English.
 
     English comes last, and is what most models know best.
     """
-    worded = {each.code: each.block for each in languages() if each.block is not None}
     return worded.get(code) or [*worded.values()][-1]
 
 

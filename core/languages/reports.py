@@ -27,3 +27,5 @@ class ReportWords:
     """Index terms that name nothing in particular."""
     whole: frozenset[str] = field(default_factory=frozenset[str])
     """Verbs that name something together with the single character they govern."""
+    measure: str = ""
+    """A regular expression of what may stand between the two."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ..languages.language import LearningWording
+from ..languages.registry import learning_wording
 from ..model.conversation import Role, Speaker, Turn
 from ..model.lesson import Lesson
 from ..model.memory import Memory, Source
@@ -11,8 +13,7 @@ from ..text.display_names import LONGEST_NAME, marks
 from ..text.quoting import quoted, quoted_name
 from .fitting import caps, level
 from .reply import Shown, lesson_of
-from .schema import MOST_CUES, REPLY
-from .wording import CHINESE, ENGLISH, Wording
+from .schema import MOST_CUES, REPLY, SHAPE
 
 VERSION = 5
 
@@ -39,8 +40,8 @@ def build(
     All that people or earlier models wrote is quoted: one line each, unable to close its block.
     Over `MOST_CHARACTERS` the longest turns of the bot are cut first, then those of people.
     """
-    words = CHINESE if language == "zh" else ENGLISH
-    instructions = words.instructions.replace("{cues}", str(MOST_CUES))
+    words = learning_wording(language)
+    instructions = words.instructions.replace("{cues}", str(MOST_CUES)).replace("{shape}", SHAPE)
     return Prompt(
         system=f"tidemark:learn/{VERSION}\n{instructions}",
         user=_user(turns, known, shown_time, words),
@@ -72,7 +73,7 @@ def repair(prompt: Prompt, reply: str, problems: Sequence[str]) -> Prompt:
 
 
 def _user(
-    turns: Sequence[Turn], known: Mapping[int, Memory], shown_time: ShowTime, words: Wording
+    turns: Sequence[Turn], known: Mapping[int, Memory], shown_time: ShowTime, words: LearningWording
 ) -> str:
     names = _names(turns, known)
     memories = _memory_lines(known, names, shown_time)

@@ -85,3 +85,15 @@ REPLY: Schema = _object(
     }
 )
 """Schema of the whole reply."""
+
+SHAPE = """\
+{"summary": "…",
+ "memories": [{"text": "…", "summary": "…", "turns": [3], "kind": "semantic",
+  "facet": "preference", "importance": 0.7, "confidence": 0.9, "about": ["Anna"],
+  "cues": ["…"], "entities": [{"name": "Berlin", "type": "place", "role": "home"}],
+  "relations": [{"subject": "Anna", "predicate": "lives in", "object": "Berlin"}],
+  "sentiment": {"mood": "positive", "intensity": 0.4}, "happened_at": "2025-06-26",
+  "slot": "residence", "value": "Berlin", "over": false, "intention": null, "causes": [2],
+  "known_causes": [], "corrects": null, "updates": null}],
+ "useful": [2], "done": [], "given_up": []}"""
+"""An example of the reply, as the prompt shows it."""

@@ -16,7 +16,6 @@ from ..text.traditional import SIMPLIFIED
 
 _LONGEST = 120
 _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
-_MEASURE = "[\u4e00两几]?[个只条台辆部件张次趟本场家套]?新?的?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def _of_match(
     if len(thing) == 1 and _IDEOGRAPH.match(thing):
         if verb not in words.whole:
             return None
-        whole = re.compile(rf"{verb}{_MEASURE}{thing}(?![\u4e00-\u9fff])")
+        whole = re.compile(rf"{verb}{words.measure}{thing}(?![\u4e00-\u9fff])")
     about, stands = content_terms(thing), _stands(verb, words)
     if whole is not None:
         about = frozenset[str]()

@@ -22,6 +22,7 @@ from . import (
 from .block import BLOCK
 from .function_words import EVERYDAY, STOP_WORDS
 from .kin import KIN, POSSESSIVE
+from .learning import LEARNING
 from .markers import MARKERS
 from .name_words import NAME_WORDS
 from .reports import REPORTS
@@ -69,6 +70,7 @@ LANGUAGE = Language(
     reports=REPORTS,
     sample=SAMPLE,
     block=BLOCK,
+    learning=LEARNING,
     times=(
         *dates.RULES,
         *periods.RULES,

@@ -24,6 +24,7 @@ from .block import BLOCK
 from .entity_extraction import chinese_names
 from .function_words import EVERYDAY, FUNCTION_CHARACTERS, STOP_WORDS
 from .kin import KIN, POSSESSIVE
+from .learning import LEARNING
 from .markers import MARKERS
 from .reports import REPORTS
 from .sample import SAMPLE
@@ -70,6 +71,7 @@ LANGUAGE = Language(
     reports=REPORTS,
     sample=SAMPLE,
     block=BLOCK,
+    learning=LEARNING,
     times=(
         *dates.RULES,
         *periods.RULES,

@@ -14,14 +14,13 @@ SHARED = {
     "core.host.compression",
     "core.languages.han_numerals",
     "core.languages.written_dates",
-    "core.prompts.wording",
     "core.recall.selection",
     "core.text.normalisation",
     "core.text.time.festivals",
     "core.text.traditional",
 }
-"""Where ideographs may be besides: ranges and tables of characters, numerals, days, the learning
-prompt, and what compares claims and chooses among memories."""
+"""Where ideographs may be besides: ranges and tables of characters, numerals and days, and what
+compares claims and chooses among memories."""
 
 DECLARED = ("core.settings", "core.forgetting")
 """Rooms that declare settings, with their names for people."""
