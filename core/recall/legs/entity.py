@@ -1,4 +1,4 @@
-"""The entity leg: memories of whom and what the question names, the rarer the better."""
+"""The entity leg: memories of whom and what is named, now or just before, the rarer the better."""
 
 import sys
 from collections import defaultdict
@@ -9,6 +9,7 @@ from ...ports import Mention
 from ...text.display_names import entity_id
 from ..trace import Hit, Leg
 from .leg import POOL, Found, Ground, Search
+from .semantic import FADING
 
 MOST_TELLING = 0.6
 """Relevance of a memory that alone mentions an entity: to be named is not yet to answer."""
@@ -23,14 +24,13 @@ MOST_NAMED = 8
 
 
 async def entity_leg(ground: Ground) -> Search:
-    """By the entities of the scopes that the question names, and the other names of its people."""
-    store, question = ground.sources.store, ground.understood.question
-    counts = await _named(ground)
-    telling = {name: specificity(count) for name, count in counts.items()}
+    """By the entities of the scopes that are named, and the other names of their people."""
+    telling = await _named(ground)
     wanted = [name for name, relevance in telling.items() if relevance >= FAINTEST]
     if not wanted:
         return Search([])
-    found = await store.mentioning(wanted, question.scopes, limit=POOL)
+    scopes = ground.understood.question.scopes
+    found = await ground.sources.store.mentioning(wanted, scopes, limit=POOL)
     return Search(_hits(found, telling))
 
 
@@ -54,18 +54,25 @@ def loaded_segmenter() -> Cut | None:
     return lambda text: jieba.dt.cut(text, HMM=False)
 
 
-async def _named(ground: Ground) -> Mapping[str, int]:
-    """The entities that the question names, with how many memories mention each."""
+async def _named(ground: Ground) -> Mapping[str, float]:
+    """The entities that the question names, or a turn before it, and what each says of a memory.
+
+    What an earlier turn named fades, as its meaning does.
+    """
     question, sources = ground.understood.question, ground.sources
-    text = entity_id(question.text)
-    offered = candidates(text)
-    also = {name: sources.same.get(name, ()) for name in offered.values()}
+    texts = [entity_id(text) for text in (question.text, *reversed(question.earlier))]
+    offers = [candidates(text) for text in texts]
+    offered = {name for offer in offers for name in offer.values()}
+    also = {name: sources.same.get(name, ()) for name in sorted(offered)}
     others = [other for names in also.values() for other in names]
-    asked = list(dict.fromkeys([*offered.values(), *others]))
+    asked = list(dict.fromkeys([*also, *others]))
     known = await sources.store.known_entities(asked, question.scopes) if asked else {}
-    stated = longest(text, offered, {*known, *filter(also.get, also)}, loaded_segmenter())
-    named = dict.fromkeys(one for name in stated for one in (name, *also[name]) if one in known)
-    return {name: known[name] for name in list(named)[:MOST_NAMED]}
+    telling: dict[str, float] = {}
+    for age, (text, offer) in enumerate(zip(texts, offers, strict=True)):
+        stated = longest(text, offer, {*known, *filter(also.get, also)}, loaded_segmenter())
+        for name in (one for each in stated for one in (each, *also[each]) if one in known):
+            telling.setdefault(name, FADING**age * specificity(known[name]))
+    return dict(list(telling.items())[:MOST_NAMED])
 
 
 def _hits(found: list[Mention], telling: Mapping[str, float]) -> Found:

@@ -17,6 +17,7 @@ from astrbot_plugin_tidemark.core.recall.legs.entity import (
     loaded_segmenter,
     specificity,
 )
+from astrbot_plugin_tidemark.core.recall.legs.semantic import FADING
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.selection import LEAST_RELEVANCE
@@ -51,6 +52,16 @@ async def test_a_memory_is_found_by_whom_it_mentions(
 ) -> None:
     await keep(about("She limps", "Rosa"), about("He sings", "Otto"))
     assert set(hits(await found(question, text, store), Leg.ENTITY)) == {"She limps"}
+
+
+async def test_whom_an_earlier_turn_named_is_found_and_says_less_than_whom_this_one_names(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(about("She limps", "Rosa"), about("He sings", "Otto"))
+    earlier = ("Rosa came by", "She brought cake")
+    recalled = await found(question, "And how is Otto?", store, earlier=earlier)
+    told = {text: hit.relevance for text, hit in hits(recalled, Leg.ENTITY).items()}
+    assert told == {"He sings": MOST_TELLING, "She limps": FADING**2 * MOST_TELLING}
 
 
 async def test_a_friend_who_is_named_is_remembered_when_the_embedder_is_down(
