@@ -152,6 +152,33 @@ def test_absurd_claims_are_settled_once_and_for_all(
         assert each.claim.valid_to is None or each.claim.valid_to >= each.claim.valid_from
 
 
+@settings(max_examples=100, deadline=None)
+@given(stories, attributes, st.integers(0, 5))
+def test_without_a_memory_that_is_gone_the_same_holds_as_if_it_had_never_been(
+    story: list[tuple[str, float, bool, int]], attribute: str, which: int
+) -> None:
+    told = [
+        memory(
+            "x",
+            id=f"m{number}",
+            created_at=at,
+            claim=Claim("@", attribute, value, at, None, denied),
+            origin=Origin(turns=(turn,)),
+        )
+        for number, (value, at, denied, turn) in enumerate(story)
+    ]
+    gone = f"m{which % max(1, len(told))}"
+    rest = [each for id, each in after(told).items() if id != gone]
+    settlement = settled(rest, {gone})
+    left = {each.id: settlement.applied(each) for each in rest}
+    never = after([each for each in told if each.id != gone])
+    assert {id for id, each in left.items() if each.holds} == {
+        id for id, each in never.items() if each.holds
+    }
+    again = settled(list(left.values()), {gone})
+    assert {id: again.applied(each) for id, each in left.items()} == left
+
+
 @pytest.mark.parametrize(
     ("key", "name"),
     [
