@@ -3,10 +3,15 @@
 NOUNS: tuple[tuple[str, str], ...] = (
     (
         "residence",
-        r"address|home address|place of residence|home town now|town|city|neighbou?rhood",
+        r"address|home address|place of residence|current home|place|home town now|town|city"
+        r"|neighbou?rhood",
     ),
     ("home_town", r"home ?town|birthplace|place of birth|home country|nationality"),
-    ("job workplace", r"jobs?|occupations?|professions?|careers?|trade|line of work|job title"),
+    (
+        "job workplace",
+        r"jobs?|roles?|positions?|gig|day job|occupations?|professions?|careers?|trade"
+        r"|line of work|job title",
+    ),
     ("workplace job", r"employers?|company|firm|workplace|work|office|place of work"),
     ("school", r"schools?|universit(?:y|ies)|college|uni|alma mater"),
     ("major", r"major|degree|subject|field of study|course of study"),
@@ -17,7 +22,10 @@ NOUNS: tuple[tuple[str, str], ...] = (
     ("nickname", r"nickname|pet name"),
     ("contact:phone", r"phone number|number|telephone number"),
     ("contact:email", r"e-?mail(?: address)?"),
-    ("partner marital", r"wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse"),
+    (
+        "partner marital",
+        r"wife|husband|partner|girlfriend|boyfriend|other half|better half|fianc[eé]e?|spouse",
+    ),
     ("marital partner", r"marital status|relationship status"),
     ("marriage_date", r"anniversary|wedding(?: day| date)?|marriage"),
     ("child family", r"kids?|child(?:ren)?|sons?|daughters?"),

@@ -1,9 +1,9 @@
 """What Chinese speakers call what is kept of somebody, and the attributes that stands for. Pure."""
 
 NOUNS: tuple[tuple[str, str], ...] = (
-    ("residence", "家庭住址|家庭地址|现住址|住址|地址|现址|住处|住的地方|住所|家"),
+    ("residence", "家庭住址|常住地|居住地|家庭地址|现住址|住址|地址|现址|住处|住的地方|住所|家"),
     ("home_town", "老家|家乡|籍贯|出生地|故乡"),
-    ("job workplace", "职业|工作|职位|岗位|行当|营生|本职|职务"),
+    ("job workplace", "职业|工作|差事|饭碗|工种|职位|岗位|行当|营生|本职|职务"),
     ("workplace job", "公司|单位|东家|雇主|工作单位|上班的地方"),
     ("school", "学校|大学|母校|高中|中学"),
     ("major", "专业|院系"),
@@ -20,7 +20,7 @@ NOUNS: tuple[tuple[str, str], ...] = (
     ("marriage_date", "结婚纪念日|婚期|婚礼"),
     ("child family", "孩子|小孩|娃|儿子|女儿|闺女"),
     ("family", "兄弟姐妹|家人|哥哥|姐姐|弟弟|妹妹"),
-    ("pet pet:cat pet:dog", "宠物|毛孩子|猫咪?|狗狗?|猫狗|小动物|动物"),
+    ("pet pet:cat pet:dog", "宠物|主子|毛孩子|猫咪?|狗狗?|猫狗|小动物|动物"),
     ("diet allergy", "饮食习惯|忌口|饮食禁忌"),
     ("allergy", "过敏原|过敏史|过敏"),
     ("illness", "病史|老毛病|慢性病|病|毛病"),

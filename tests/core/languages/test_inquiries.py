@@ -32,6 +32,10 @@ from hypothesis import strategies as st
         ("我对什么过敏来着", "allergy", ""),
         ("我还抽不抽烟", "smoking", ""),
         ("以前在哪儿上班", "workplace", ""),
+        ("我还在学钢琴吗", "language", ""),
+        ("我搬到哪了", "residence", ""),
+        ("am I still in Leeds?", "residence", ""),
+        ("who employs me", "workplace", ""),
     ],
 )
 def test_a_question_names_what_it_asks_for_and_of_whom(text: str, key: str, who: str) -> None:
@@ -61,6 +65,8 @@ def test_a_question_names_what_it_asks_for_and_of_whom(text: str, key: str, who:
         "谁是美国总统",
         "外卖又迟到了",
         "what is the best phone",
+        "我去哪了",
+        "我在哪里可以买到",
         "",
         "?" * 500,
         "where do I live " * 40,
