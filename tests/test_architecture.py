@@ -109,6 +109,22 @@ HOLD_ALL = {
 SPELT_ALIKE = {"Context"}
 """Class names that may be defined twice."""
 
+WORDS_OF_CHINESE = {
+    "core.conflict.numbers",
+    "core.conflict.slots",
+    "core.conflict.words",
+    "core.host.compression",
+    "core.languages.han_numerals",
+    "core.languages.written_dates",
+    "core.recall.selection",
+    "core.records.sameness",
+    "core.text.normalisation",
+    "core.text.time.festivals",
+    "core.text.traditional",
+}
+"""Where ideographs may be besides the folders of languages and the declarations of settings: ranges
+and tables of characters, numerals and days, and what compares claims and chooses among memories."""
+
 FORBIDDEN_WORDS = ("Manager", "Handler", "Processor", "Helper", "Utils")
 CONTAINERS = {"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"}
 STATEFUL = CONTAINERS | {"Event", "Lock", "Queue", "Semaphore", "WeakValueDictionary", "count"}
@@ -400,3 +416,34 @@ def test_a_module_says_what_it_is_for(module: Module) -> None:
 def test_no_resource_is_released_by_the_collector(module: Module) -> None:
     defined = {n.name for n in ast.walk(module.tree) if isinstance(n, ast.FunctionDef)}
     assert "__del__" not in defined
+
+
+def _language_folders() -> set[str]:
+    return {
+        f"core.languages.{path.parent.name}" for path in ROOT.glob("core/languages/*/__init__.py")
+    }
+
+
+def _texts(module: Module) -> list[str]:
+    """Its string constants but for docstrings, and for texts beside values."""
+    told = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
+    constants = (node for node in ast.walk(module.tree) if isinstance(node, ast.Constant))
+    return [c.value for c in constants if isinstance(c.value, str) and id(c) not in told]
+
+
+@every_module
+def test_words_of_a_language_are_in_its_folder(module: Module) -> None:
+    exempt = module.room in {"core.settings", "core.forgetting", "commands"}
+    if exempt or ".".join(module.name.split(".")[:3]) in _language_folders():
+        return
+    chinese = any("\u4e00" <= letter <= "\u9fff" for text in _texts(module) for letter in text)
+    assert not chinese or module.name in WORDS_OF_CHINESE
+
+
+def test_a_language_needs_no_other() -> None:
+    folders = _language_folders()
+    for module in modules():
+        own = ".".join(module.name.split(".")[:3])
+        if own in folders:
+            imported = {".".join(name.split(".")[:3]) for name in ours(module)}
+            assert imported & folders <= {own}, module.path
