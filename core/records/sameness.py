@@ -31,6 +31,8 @@ _PRONOUN = re.compile(
     r"[我你您他她它]们?|咱们?|\b(?:i|me|my|you|your|he|him|his|she|her|it|its|we|us|our|they|them|their)\b",
     re.I,
 )
+_SUBJECT = re.compile(r"^\W*(?:[他她]|(?:he|she|they)\b)", re.I)
+_SPEAKER = frozenset({"我", "我们", "咱", "咱们", "i", "me", "my", "we", "us", "our"})
 _NAMED_DAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
@@ -47,7 +49,7 @@ _TURNING = re.compile(
     r"|planned|hopes?|hoped|wish(?:es|ed)?|can|could|should|must|may|might|only|some|most|few|many"
     r"|every|both|almost|nearly|less|least|more|too|from|without|against|instead|except|if|unless"
     r"|because)\b"
-    r"|[只最更从往被把比替给向]|曾经?|将要?|打算|想要?|准备|经常|偶尔|总是|从来|有时|几乎|差点|如果|除了|因为",
+    r"|[只最更从往被把比替给向]|来(?=[这那此])|曾经?|将要?|打算|想要?|准备|经常|偶尔|总是|从来|有时|几乎|差点|如果|除了|因为",
     re.I,
 )
 """Small words that no index keeps, and that make another statement of the same terms."""
@@ -150,15 +152,16 @@ def _denied_apart(one: str, other: str) -> Apart | None:
 def _other_roles(one: str, other: str) -> bool:
     """Whether pronouns tell that somebody else does it, or to somebody else.
 
-    "I like you" is not "you like me"; who is left out on one side is no other.
+    "I like you" is not "you like me". Only whoever speaks, or it begins with, may be left out.
     """
     first, second = _pronouns(one), _pronouns(other)
-    known = not (set(first) <= set(second) or set(second) <= set(first))
-    return known or (len(set(first)) > 1 and len(set(second)) > 1 and first != second)
+    if {*first} - _SPEAKER != {*second} - _SPEAKER:
+        return True
+    return len({*first}) > 1 and len({*second}) > 1 and first != second
 
 
 def _pronouns(text: str) -> list[str]:
-    order = [found.lower() for found in _PRONOUN.findall(text)]
+    order = [found.lower() for found in _PRONOUN.findall(_SUBJECT.sub("", text))]
     return [each for place, each in enumerate(order) if place == 0 or order[place - 1] != each]
 
 

@@ -33,6 +33,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Speaker,
 )
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
+from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import Completion, Embedder, Prompt
 from astrbot_plugin_tidemark.core.settings import (
     CaptureSettings,
@@ -131,6 +132,9 @@ async def converse(folder: Path, numbers: range, backend: Backend) -> None:
     engine.start()
     for number in numbers:
         await answer(engine, number)
+        # A sleep is under way at nearly every moment: most lives end inside one.
+        await engine.rhythm.begin_all(SleepCause.NIGHT, time.time())
+        engine.wake()
         say(f"said {number}")
     await engine.sleep()
     await engine.close()

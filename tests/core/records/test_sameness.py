@@ -29,6 +29,7 @@ def two(one: str, other: str, **changes: Any) -> Apart | None:
         ("用户喜欢看书，看电影", "用户喜欢看电影、看书。"),
         ("我是做销售的", "我现在是做销售的"),
         ("我家是拉布拉多！", "我家的是拉布拉多"),
+        ("Ann likes hiking", "She likes hiking"),
         ("Ann keeps 2 cats", "Ann keeps two cats"),
     ],
 )
@@ -62,6 +63,8 @@ def test_the_same_in_other_order_or_small_words_is_one(one: str, other: str) -> 
         ("She moved from Leeds", "She moved to Leeds", Apart.MODIFIER),
         ("我只知道我喜欢你", "我只知道你喜欢我", Apart.ROLES),
         ("你想去哪儿就去哪儿", "我想去哪儿就去哪儿", Apart.ROLES),
+        ("我只知道我的名字", "我只知道你的名字", Apart.ROLES),
+        ("She likes her job", "She likes his job", Apart.ROLES),
         ("他借给我钱", "我借给他钱", Apart.ROLES),
         ("我是江苏人，现在在上海工作", "我是上海人，现在在上海工作", Apart.WORDING),
         ("Ann adopted a dog", "Ann adopted a cat", Apart.WORDING),
