@@ -24,6 +24,7 @@ from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services, local_installer
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.clock import present
+from .core.host.coefficients import in_force
 from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
 from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
@@ -127,12 +128,11 @@ class TidemarkPlugin(Star):
         tell(p for p in configuration.problems if p not in self._configuration.problems)
         self._configuration, settings = configuration, configuration.settings
         await fit_form(self._document, self.context, self._configuration)
-        count_tokens, tokenizer = opened.counting
         self._services = Services(
             opened.installation,
             configuration,
             self._reconfigure,
-            tokenizer,
+            opened.counting[1],
             lambda: rival_plugins(self.context),
             confirmations=self._codes,
             data_folder=opened.data,
@@ -146,10 +146,11 @@ class TidemarkPlugin(Star):
                 models=opened.models.under(settings.learning),
                 embedders=opened.embedders.under(settings.embedding),
                 settings=settings,
-                count_tokens=count_tokens,
+                count_tokens=opened.counting[0],
                 report=log,
                 incidents=self._incidents,
                 reranker=host_reranker(self.context, settings.recall),
+                fitted=await asyncio.to_thread(in_force, self._count),
             )
         )
 
@@ -266,11 +267,7 @@ class TidemarkPlugin(Star):
         return await self._run("recall", event, work, patience)
 
     async def _run[T](
-        self,
-        place: str,
-        event: AstrMessageEvent,
-        work: Awaitable[T],
-        patience: float | None = None,
+        self, place: str, event: AstrMessageEvent, work: Awaitable[T], patience: float | None = None
     ) -> T | None:
         return await self._guard.run(place, event.unified_msg_origin, work, patience=patience)
 
@@ -278,7 +275,7 @@ class TidemarkPlugin(Star):
         self._count(place, error)
         log(place, error)
 
-    def _count(self, place: str, error: BaseException) -> Incident:
+    def _count(self, place: str, error: BaseException | str) -> Incident:
         return self._incidents.record(place, error, self._clock.now())
 
 

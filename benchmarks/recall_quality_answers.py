@@ -69,14 +69,14 @@ async def ask_all(
     """The world's questions, answered over a store in `folder`, which must be empty."""
     timer = None if embedder is None else TimedEmbedder(embedder)
     async with _engines(world, folder, timer, without) as (engine, wide):
-        seqs = [await _journal(engine, world, "chat", said) for said in world.turns]
+        seqs = [await journaled(engine, world, "chat", said) for said in world.turns]
         await engine.parts.store.put(world.memories)
-        await _indexed(engine)
+        await indexed(engine)
         # Nothing is left to embed; it learns what the embedder's cosines mean.
         while await wide.backfill.once():
             pass
         told = dict(zip(seqs, (said.label for said in world.turns), strict=True))
-        labels = await _labels(engine.parts.store, told)
+        labels = await labels_of(engine.parts.store, told)
         asker = _Asker(world, engine, wide, labels, timer, chance)
         return [await asker.answer(index, probe) for index, probe in enumerate(world.probes)]
 
@@ -95,7 +95,7 @@ class _Asker:
         session = f"probe{index}"
         turn = None
         for said in probe.before:
-            turn = await _journal(
+            turn = await journaled(
                 self.engine, self.world, session, replace(said, at=self.world.now)
             )
         history = frozenset(normalise(said.text).strip() for said in probe.before)
@@ -145,13 +145,14 @@ async def _engines(
         await wide.finish()
 
 
-async def _journal(engine: MemoryEngine, world: World, session: str, said: Said) -> int:
+async def journaled(engine: MemoryEngine, world: World, session: str, said: Said) -> int:
+    """The turn observed as in use; its number."""
     place = Place(f"{world.name}:{session}", session, world.scope.key)
     turn = NewTurn(place, said.role, said.speaker, said.text, said.at)
     return (await engine.observe(turn)).turn.seq
 
 
-async def _indexed(engine: MemoryEngine) -> None:
+async def indexed(engine: MemoryEngine) -> None:
     """The queued work done in order, short of learning, and every vector made."""
     parts, table = engine.parts, engine.jobs.table()
     while works := await parts.journal.due(
@@ -164,7 +165,7 @@ async def _indexed(engine: MemoryEngine) -> None:
         pass
 
 
-async def _labels(store: MemoryStore, told: dict[int, str]) -> dict[str, Labels]:
+async def labels_of(store: MemoryStore, told: dict[int, str]) -> dict[str, Labels]:
     """For each memory the labels of the turns it comes from; its own id where there are none."""
     labels: dict[str, Labels] = defaultdict(frozenset)
     async for memory in store.iterate(Filter(status=None)):

@@ -56,9 +56,32 @@ class Row:
 
 
 def text_scores(query: list[str], rows: Iterable[Row], corpus: bm25.Corpus) -> list[Scored]:
-    """BM25 of each row, in no particular order."""
-    score = bm25.scorer(query, corpus)
-    return [Scored(row.id, score(row.counts, row.length)) for row in rows]
+    """BM25 of each row with its rarest term, in no particular order."""
+    score, rarity = bm25.scorer(query, corpus), rarities(query, corpus)
+    return [
+        Scored(
+            row.id,
+            score(row.counts, row.length),
+            max((rare for term, rare in rarity.items() if row.counts.get(term)), default=0.0),
+        )
+        for row in rows
+    ]
+
+
+def rarities(query: Iterable[str], corpus: bm25.Corpus) -> dict[str, float]:
+    """How rare each term of the query is there."""
+    return {term: bm25.rarity(corpus.rows, corpus.rows_with.get(term, 0)) for term in query}
+
+
+def rarest(
+    query: Iterable[str], corpus: bm25.Corpus, counts: Mapping[str, Column], rows: int
+) -> Column:
+    """Of many rows at once, see `column_scores`, how rare the rarest term of each is."""
+    reached = np.zeros(rows)
+    for term, rarity in rarities(query, corpus).items():
+        if (times := counts.get(term)) is not None:
+            reached = np.maximum(reached, np.where(times > 0, rarity, 0.0))
+    return reached
 
 
 def column_scores(

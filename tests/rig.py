@@ -17,6 +17,7 @@ from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
+from .deciding import OPEN
 from .kit import FakeClock, FakeEmbedder, ScriptedModel, learnt, person, place, until
 from .samples import memory
 
@@ -131,6 +132,7 @@ async def open_rig(
         report=lambda text, error: reports.append(f"{text}: {error!r}"),
         incidents=Incidents(),
         reranker=reranker,
+        fitted=OPEN,
     )
     engine = MemoryEngine(parts)
     return Rig(engine, parts.store, parts.journal, clock, model, embedder, reports)

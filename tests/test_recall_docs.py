@@ -5,7 +5,8 @@ from enum import StrEnum
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Leg, Silence
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, Silence
+from astrbot_plugin_tidemark.core.scoring.columns import Column
 
 from .worked_examples import run_examples
 
@@ -20,7 +21,8 @@ def test_every_example_gives_what_the_page_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "names"), [("leg", Leg), ("boost", Boost), ("silence", Silence), ("reason", Drop)]
+    ("column", "names"),
+    [("leg", Leg), ("column", Column), ("silence", Silence), ("reason", Drop)],
 )
 def test_a_table_has_a_row_for_everything_of_its_sort(column: str, names: type[StrEnum]) -> None:
     (table,) = re.findall(rf"^\| {column} \|.*\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.M)

@@ -65,20 +65,21 @@ def read(
         raise NoData(f"{folder} has no row: {'; '.join(complaints.found)}")
     if 0 < sample < len(openings):
         openings = Random(seed).sample(openings, sample)
-    lives = [_small_life()] if memories is None else madial.read(memories, complaints)
+    lives = [small_life()] if memories is None else madial.read(memories, complaints)
     return [
         World(
             life.name,
             life.scope,
             life.now,
             memories=life.memories,
-            probes=(*_true(life), *map(_chit_chat, openings[index :: len(lives)])),
+            probes=(*_true(life), *map(chit_chat, openings[index :: len(lives)])),
         )
         for index, life in enumerate(lives)
     ]
 
 
-def _chit_chat(text: str) -> Probe:
+def chit_chat(text: str) -> Probe:
+    """An opening turn that needs nothing."""
     return Probe(text, frozenset(), CHIT_CHAT, (Said(Speaker("u", "小林"), text, PRESENT),))
 
 
@@ -86,7 +87,8 @@ def _true(life: World) -> list[Probe]:
     return [Probe(probe.text, probe.gold, TRUE, probe.before) for probe in life.probes]
 
 
-def _small_life() -> World:
+def small_life() -> World:
+    """The memories of a made-up person, and turns that need them."""
     scope = Scope(ScopeKind.PRIVATE, "bench", "u")
     memories = [
         madial.memory_of(f"life{index}", told, scope, PRESENT - (index + 1) * DAY)

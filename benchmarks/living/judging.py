@@ -8,7 +8,7 @@ from ...core.languages.terms import content_terms
 from ...core.model.memory import Memory
 from ...core.recall.trace import Drop, Fused, Recalled
 from ..datasets.proactive import literal
-from ..recall_quality_figures import RANKED, Labels, found, ranking
+from ..recall_quality_figures import Labels, found, ranking
 from .script import Asked, Need, Part
 
 MARKS = ("此前", "曾", "截至", "至今", "已过", "旧", "formerly", "before", "until", "previously")
@@ -25,9 +25,9 @@ class Seen:
 
     @property
     def confidence(self) -> float:
-        """The best score among those that could have been shown; 0 without any."""
-        kept = (c.score for c in self.recalled.trace.candidates if c.drop in RANKED)
-        return max(kept, default=0.0)
+        """The probability that the turn needs any of it; 1 where a time alone was asked about."""
+        trace = self.recalled.trace
+        return float(trace.time_alone) if trace.worth is None else trace.worth
 
 
 def holds(part: Part, text: str, labels: Labels) -> bool:

@@ -61,6 +61,8 @@ def _understood(request: Request, trace: Trace) -> list[str]:
         lines.append(request.say("why.times", times=times))
     if trace.time_alone:
         lines.append(request.say("why.time_alone"))
+    if trace.worth is not None:
+        lines.append(request.say("why.worth", worth=f"{trace.worth:.0%}"))
     if trace.silence is not None:
         reason = request.say(f"silence.{trace.silence}")
         lines.append(request.say("why.silent", reason=reason))
@@ -126,15 +128,13 @@ def numbers(request: Request, candidate: Fused) -> str:
     """How well it fits, by which legs with which ranks and scores, and what moved it."""
     told = request.say(
         "why.numbers",
-        relevance=f"{min(1.0, candidate.relevance):.0%}",
+        probability="-" if candidate.probability is None else f"{candidate.probability:.0%}",
         score=f"{candidate.score:.3f}",
         hits=" ".join(_hit(request, hit) for hit in candidate.hits),
     )
-    if candidate.boosts:
-        boosts = " ".join(
-            f"{request.say(f'boost.{name}')}{value:+.3f}" for name, value in candidate.boosts
-        )
-        told = f"{told} {request.say('why.boosts', boosts=boosts)}"
+    if candidate.reasons:
+        reasons = ", ".join(_reason(request, *reason) for reason in candidate.reasons)
+        told = f"{told} {request.say('why.reasons', reasons=reasons)}"
     if candidate.rerank is not None:
         told = f"{told} {request.say('why.reranked', score=f'{candidate.rerank:.2f}')}"
     if candidate.behind:
@@ -142,6 +142,13 @@ def numbers(request: Request, candidate: Fused) -> str:
     if not candidate.via:
         return told
     return f"{told} {request.say('why.via', id=candidate.via[:PREFIX])}"
+
+
+def _reason(request: Request, column: str, logit: float) -> str:
+    reason = request.say(f"column.{column}")
+    if logit > 0.0:
+        return request.say("why.for", reason=reason)
+    return request.say("why.against", reason=reason)
 
 
 def _hit(request: Request, hit: Hit) -> str:

@@ -17,6 +17,7 @@ PLACES = frozenset(
         "audit",
         "backup",
         "capture",
+        "coefficients",
         "command",
         "embedding",
         "erase",

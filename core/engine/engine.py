@@ -46,6 +46,7 @@ from ..recall import trace
 from ..recall.people import People
 from ..recall.trace import Leg, LegState, Recalled, Trace
 from ..records.disclosure import owners_among
+from ..scoring.defaults import FITTED, Fitted
 from ..settings import CaptureSettings, Settings
 from ..sleep.policy_choice import chosen
 from ..sleep.sweep import Sweeper
@@ -79,6 +80,7 @@ class Parts:
     incidents: Incidents
     without: frozenset[Leg] = frozenset()
     reranker: Reranker | None = None
+    fitted: Fitted = FITTED
 
 
 class MemoryEngine:
@@ -172,6 +174,7 @@ class MemoryEngine:
             parts.count_tokens,
             parts.without,
             parts.reranker,
+            parts.fitted,
         )
 
     def start(self) -> None:

@@ -20,6 +20,8 @@ from ..recall.question import Question, RecallStore, Sources
 from ..recall.selection import Context
 from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
+from ..scoring.decision import Eagerness
+from ..scoring.defaults import FITTED, Fitted
 from ..settings import Settings
 from ..similarity.calibration import Frames
 from ..text.token_count import CountTokens
@@ -74,6 +76,7 @@ class RecallRequests:
     count_tokens: CountTokens
     without: frozenset[Leg]
     reranker: Reranker | None = None
+    fitted: Fitted = FITTED
 
     async def recall(self, ask: RecallRequest, deadline: float) -> Recalled:
         """Memories for the turn. `deadline` in seconds."""
@@ -91,7 +94,7 @@ class RecallRequests:
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
         said = await turns_before(None if ask.alone else ask.turn, self.journal)
         return await pipeline.recall(
-            replace(question, style=style, first=first, earlier=said, due=due),
+            replace(question, style=style, first=first, earlier=said, due=due, insists=ask.alone),
             await self._sources(await self.access.chats(ask.scope)),
         )
 
@@ -127,14 +130,17 @@ class RecallRequests:
         question = self._question(text, scopes, Context(), deadline=BY_HAND)
         chats = frozenset(Scope.parse(key).owner for key in scopes)
         return await pipeline.recall(
-            replace(question, limit=limit, budget=UNBOUNDED), await self._sources(chats)
+            replace(question, limit=limit, budget=UNBOUNDED, insists=True),
+            await self._sources(chats),
         )
 
     async def _sources(self, chats: frozenset[str]) -> Sources:
         embedder = await self.embedders.choose()
         turns_of = partial(raw_turns, self.journal.id)
         same = await self.people.same(chats)
-        return Sources(self.store, embedder, self.frames, self.reranker, turns_of, same)
+        return Sources(
+            self.store, embedder, self.frames, self.reranker, turns_of, same, self.fitted
+        )
 
     async def _participants(self, ask: RecallRequest) -> Participants:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
@@ -166,4 +172,5 @@ class RecallRequests:
             without=self.without,
             now=self.clock.now(),
             where=where,
+            eagerness=Eagerness(recall.eagerness),
         )

@@ -8,10 +8,14 @@ from ..model.memory import Kind
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A memory's id and its score on one leg, 0..1, higher is better."""
+    """A memory's id and its score on one leg, 0..1, higher is better.
+
+    `rarest`, of a search for words: how rare the rarest one is that matches, 0..1.
+    """
 
     id: str
     score: float
+    rarest: float = 0.0
 
 
 class TextSearch(Protocol):
@@ -29,4 +33,8 @@ class TextSearch(Protocol):
 
         With `kinds`, the best among memories of these; the statistics are still of all.
         """
+        ...
+
+    async def indexed(self, scopes: frozenset[str]) -> int:
+        """How many memories of these scopes the index holds, at no cost of their number."""
         ...

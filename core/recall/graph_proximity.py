@@ -1,23 +1,15 @@
 """How close a candidate is to what the question names, over what the memories share. Pure.
 
-Algorithms, section 7.4: personalised PageRank from the question's entities. It is a boost, bounded
-by `GRAPH`, on top of an unchanged score: a weighted mean of both, each normalised to the best
-candidate, would change the scale that every threshold is set on and let a poor pool look like a
-good one.
+Algorithms, section 7.4: personalised PageRank from the question's entities.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..graph.links import LINEAGE, mentions
 from ..graph.walking import bounded, distances, shares
+from ..languages.entity_matching import names_in
 from ..model.memory import Memory
 from ..text.display_names import entity_id
-from .fusion import boosted, ordered
-from .trace import Boost, Fused
-
-GRAPH = 0.05
-"""For the candidate that is nearest to what the question names, if that is rare: measured."""
 
 MOST_NODES = 5_000
 BY_HOPS: Mapping[int, float] = {0: 0.3, 1: 0.15}
@@ -31,37 +23,29 @@ type Node = tuple[str, str]
 type Pair = tuple[Node, Node]
 
 
-def connected(
-    candidates: Sequence[Fused],
-    records: Mapping[str, Memory],
-    named: Collection[str],
-    around: Iterable[tuple[str, str]],
-    *,
-    telling: float = 1.0,
-) -> list[Fused]:
-    """The candidates with their boosts, best first, see `closeness`.
-
-    `telling`, 0..1, is how much the named entities say: whose name is in everything is near to
-    everything, and being near to them is no reason.
-    """
-    found = closeness(records, named, around)
-    most = GRAPH * telling
-    moved = [boosted(c, {Boost.GRAPH: most * found.get(c.memory, 0.0)}) for c in candidates]
-    return ordered(moved)
-
-
-def closeness(
-    records: Mapping[str, Memory], named: Collection[str], around: Iterable[tuple[str, str]]
+def near_named(
+    text: str, records: Mapping[str, Memory], same: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
+    """Closeness of each record to what a text names; nothing where it names nothing of theirs.
+
+    `same` are the other names of whoever goes by a name.
+    """
+    known = {name for memory in records.values() for name in mentions(memory)}
+    stated = names_in(text, known.union(*(same.get(name, ()) for name in known)))
+    others = (other for name in stated for other in same.get(name, ()))
+    named = [name for name in dict.fromkeys((*stated, *others)) if name in known]
+    return closeness(records, named) if named else {}
+
+
+def closeness(records: Mapping[str, Memory], named: Collection[str]) -> dict[str, float]:
     """0..1 for each of the records: its share of the walk, and how few steps it is away.
 
-    `named` are the question's entities; `around` are memories outside of the records, each with
-    an entity that it mentions. The share is that of the memory, of its event and of its entities
-    but for the named ones, which all that mention them have alike; in proportion to the largest.
+    `named` are the question's entities. The share is that of the memory, of its event and of its
+    entities but for the named ones, which all that mention them have alike; in proportion to the
+    largest.
     """
-    others = (((_MEMORY, memory), (_ENTITY, entity)) for memory, entity in around)
     stated = (pair for memory in records.values() for pair in _pairs(memory))
-    pairs = bounded(chain(stated, others), MOST_NODES)
+    pairs = bounded(stated, MOST_NODES)
     seeds = [(_ENTITY, name) for name in named]
     mass = shares(pairs, seeds)
     own = {

@@ -30,7 +30,7 @@ def is_intention(memory: Memory | None) -> bool:
 def by_meaning(
     candidates: Sequence[Fused], records: Mapping[str, Memory], answered: frozenset[Leg]
 ) -> list[Fused]:
-    """The candidates, intentions with their relevance for a score, irrelevant below the floor.
+    """The candidates, intentions below the floor dropped as irrelevant.
 
     Hits by words count for an intention only if none of the `answered` legs goes by meaning.
     """
@@ -89,13 +89,12 @@ def _own(candidate: Fused, records: Mapping[str, Memory]) -> bool:
 
 
 def _relevance(candidate: Fused) -> float:
-    return candidate.score if candidate.rerank is None else candidate.rerank
+    return candidate.relevance if candidate.rerank is None else candidate.rerank
 
 
 def _by_meaning(candidate: Fused, counted: frozenset[Leg]) -> Fused:
     hits = tuple(hit for hit in candidate.hits if hit.leg in counted)
     kept = replace(candidate, hits=hits)
-    kept = replace(kept, score=kept.relevance)
     if kept.drop is None and kept.relevance < PROSPECTIVE_FLOOR:
         return kept.dropped(Drop.IRRELEVANT)
     return kept

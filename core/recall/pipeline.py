@@ -1,32 +1,33 @@
 """Recall of one turn: legs in parallel within a deadline, fusion, selection, block."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from ..languages.inquiries import inquiries
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_private
-from .abstention import silence
+from ..scoring.decision import probability
+from .addressed import known_of
 from .block import fill
-from .boosts import adjusted, after_their_updates
-from .graph_boost import related
+from .columns import columns, footing
+from .fusion import goes_by_time, pooled
 from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place, without_closed
-from .leg_weights import goes_by_time, pooled
-from .legs.leg import Found
-from .legs.parallel import run_legs
+from .legs.parallel import Searched, run_legs
 from .newer import with_newer
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Question, Sources, Understood
 from .rerank import rerank
-from .selection import asks_for_nothing, is_relevant, judge
+from .selection import asks_for_nothing, drop_reason, judge
 from .slot_answers import answered
 from .slots import asks_for_past, ends_of_turns, newest_first, values_before, with_current
-from .time_nearness import asked_about, timely, without_times
+from .time_nearness import asked_about, without_times
 from .time_questions import asks_for_time_alone
-from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, Silence, Trace
+from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
+from .updates import after_their_updates
+from .weighing import silence, turn_worth, weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,25 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         greeted = Trace(question.text, scopes, (), silence=Silence.GREETING)
         return _compose([], {}, question, greeted, began)
     understood = understand(question)
-    found, reports = await run_legs(understood, sources)
-    by_time = goes_by_time(understood, found)
-    pool = await _pool(understood, found, sources)
-    quiet, told = None, RerankReport()
+    searched = await run_legs(understood, sources)
+    model = sources.fitted[footing(searched.meaning)]
+    by_time = goes_by_time(understood, searched.found)
+    pool = await _pool(understood, searched, sources)
+    quiet, told, needed, share = None, RerankReport(), None, 0.0
     if not by_time:
-        pool = _weighed(pool, understood)
-        quiet = _silence(pool, question, reports)
-        if quiet is None:
-            pool, told = await _reordered(pool, question, found, sources, until)
-    judged = _silenced(pool) if quiet else _judged(pool, question)
+        memories = await sources.store.indexed(question.scopes)
+        pool = await _weighed(pool, understood, searched, sources, memories)
+        known = known_of(question.text, memories)
+        needed = turn_worth(pool.candidates, pool.records, question, known, model)
+        quiet, share = silence(pool.candidates, needed, question, model), model.share
+    pool = await _with_origins(pool, question, sources)
+    if quiet is None:
+        left = until - time.perf_counter()
+        best, told = await rerank(
+            question, pool.candidates, pool.records, sources.reranker, seconds=left
+        )
+        pool = _Pool(best, pool.records)
+    judged = _silenced(pool, question) if quiet else _judged(pool, question, share)
     judged = answered(judged, pool.records, question.limit)
     newer = await with_newer(judged, pool.records, question, sources)
     judged = newer.candidates
@@ -67,12 +77,13 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     trace = Trace(
         question.text,
         scopes,
-        tuple(reports),
+        tuple(searched.reports),
         intents=tuple(understood.intents.items()),
         silence=None if shown else quiet,
         rerank=told,
         times=tuple((each.start, each.end) for each in understood.times),
         time_alone=by_time,
+        worth=None if needed is None else probability(needed),
     )
     question = _quoting(question, judged, pool.records, sources, newer.later)
     recalled = _compose(judged, pool.records, question, trace, began)
@@ -92,64 +103,47 @@ def understand(question: Question) -> Understood:
     return Understood(question, intents_of(question.text), times, words, alone, asked)
 
 
-async def _pool(understood: Understood, found: Mapping[Leg, Found], sources: Sources) -> _Pool:
-    question = understood.question
-    candidates = pooled(understood, found)
-    # What no leg finds relevant is dropped unread: reading costs more than finding.
-    wanted = [each.memory for each in candidates if is_relevant(each)]
-    memories = await sources.store.find(wanted, question.scopes) if wanted else []
+async def _pool(understood: Understood, searched: Searched, sources: Sources) -> _Pool:
+    candidates = pooled(understood, searched.found)
+    wanted = [each.memory for each in candidates]
+    memories = await sources.store.find(wanted, understood.question.scopes) if wanted else []
     records = {memory.id: memory for memory in memories}
-    candidates, records = await _with_origins(candidates, records, question, sources)
-    candidates, records = await with_current(
-        candidates, records, sources.store, asked=question.text
-    )
-    candidates = without_closed(candidates, records, past=asks_for_past(question.text))
-    return _Pool(by_meaning(candidates, records, frozenset(found)), records)
+    past = asks_for_past(understood.question.text)
+    candidates = without_closed(candidates, records, past=past)
+    return _Pool(by_meaning(candidates, records, frozenset(searched.found)), records)
 
 
-def _weighed(pool: _Pool, understood: Understood) -> _Pool:
-    """With what is known of the memories besides how well they fit."""
-    question, records = understood.question, pool.records
-    moved = timely(pool.candidates, records, understood.times, question.where)
-    return _Pool(adjusted(moved, records, question.text, now=question.now), records)
+async def _weighed(
+    pool: _Pool, understood: Understood, searched: Searched, sources: Sources, memories: int
+) -> _Pool:
+    """In the order of the ranking."""
+    meaning = searched.meaning
+    if meaning is not None:
+        await meaning.read(sources.store, pool.records)
+    sheet = columns(pool.candidates, pool.records, understood, meaning, memories, sources.same)
+    model = sources.fitted[footing(meaning)]
+    return _Pool(weighed(pool.candidates, pool.records, sheet, model), pool.records)
 
 
-def _silence(pool: _Pool, question: Question, reports: Sequence[LegReport]) -> Silence | None:
-    return silence(
-        question.text,
-        pool.candidates,
-        later=bool(question.earlier),
-        calibrated=any(report.calibrated for report in reports),
-    )
+def _silenced(pool: _Pool, question: Question) -> list[Fused]:
+    facts = (drop_reason(pool.records.get(c.memory), question.context) for c in pool.candidates)
+    return [
+        each if each.drop else each.dropped(fact or Drop.IRRELEVANT)
+        for each, fact in zip(pool.candidates, facts, strict=True)
+    ]
 
 
-def _silenced(pool: _Pool) -> list[Fused]:
-    return [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in pool.candidates]
-
-
-async def _reordered(
-    pool: _Pool, question: Question, found: Mapping[Leg, Found], sources: Sources, until: float
-) -> tuple[_Pool, RerankReport]:
-    """By the graph and the reranker. Both come after silence: neither lifts it."""
-    left = until - time.perf_counter()
-    near = await related(question, pool.candidates, pool.records, found, sources, seconds=left)
-    left = until - time.perf_counter()
-    best, told = await rerank(question, near, pool.records, sources.reranker, seconds=left)
-    return _Pool(best, pool.records), told
-
-
-def _judged(pool: _Pool, question: Question) -> list[Fused]:
+def _judged(pool: _Pool, question: Question, share: float) -> list[Fused]:
     """Each with its reason if it is not shown, in the order in which the others are."""
     records = pool.records
     best = after_their_updates(in_place(pool.candidates, records), records)
-    judged = judge(best, records, question.context, question.limit)
+    judged = judge(best, records, question.context, question.limit, share)
     return newest_first(judged, records)
 
 
-async def _with_origins(
-    candidates: list[Fused], records: dict[str, Memory], question: Question, sources: Sources
-) -> tuple[list[Fused], dict[str, Memory]]:
+async def _with_origins(pool: _Pool, question: Question, sources: Sources) -> _Pool:
     """Raw turns bring what was learnt from them, and memories the turns they were learnt from."""
+    candidates, records = pool.candidates, pool.records
     store, scopes, wanted = sources.store, question.scopes, question.style.wanted
     said = [m for m in records.values() if m.kind is Kind.EVIDENCE]
     turns = sorted({turn for memory in said for turn in memory.origin.turns})
@@ -160,7 +154,10 @@ async def _with_origins(
     if missing:
         records = records | {m.id: m for m in await store.find(missing, scopes)}
     candidates = with_learnt(candidates, records, learnt, wanted)
-    return with_turns(candidates, records, raw, wanted), records
+    candidates = with_turns(candidates, records, raw, wanted)
+    candidates, records = await with_current(candidates, records, store, asked=question.text)
+    past = asks_for_past(question.text)
+    return _Pool(without_closed(candidates, records, past=past), records)
 
 
 def _quoting(

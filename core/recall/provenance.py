@@ -75,7 +75,8 @@ def with_turns(
             if says_more(records[turn], [records[candidate.memory]], wanted):
                 placed.add(turn)
                 score = BEHIND * candidate.score
-                result.append(Fused(turn, candidate.hits, score, via=candidate.memory))
+                brought = replace(candidate, memory=turn, score=score, via=candidate.memory)
+                result.append(brought)
     return result
 
 
@@ -91,7 +92,7 @@ def _said_in(turn: Memory) -> str:
 
 def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:
     hits = evidence.hits if own is None else (*own.hits, *evidence.hits)
-    return Fused(heir, hits, evidence.score, via=evidence.memory)
+    return replace(evidence, memory=heir, hits=hits, via=evidence.memory, drop=None)
 
 
 def _heirs(memory: Memory | None, learnt: Mapping[int, tuple[str, ...]]) -> list[str]:

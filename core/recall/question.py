@@ -1,14 +1,18 @@
 """What a recall is asked, what it asks with, and how the question was understood. Values only."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import Protocol
+
+import numpy as np
 
 from ..languages.inquiries import Inquiry
 from ..languages.times import Interval
 from ..model.memory import Memory
 from ..ports import Embedder, MemoryReader, Relations, Reranker, TextSearch, Vector, VectorSearch
+from ..scoring.decision import Eagerness
+from ..scoring.defaults import FITTED, Fitted
 from ..similarity.calibration import Frame, Frames
 from .block import Style
 from .selection import Context
@@ -21,7 +25,7 @@ class Question:
 
     `earlier` are the person's turns before this one, oldest first; `now` is a Unix time, in the
     zone `where` (None: the machine's own). Legs in `without` are left out. What is `due` is shown
-    first, whatever is asked.
+    first, whatever is asked. Who `insists` has asked for memories, and is told what there is.
     """
 
     text: str
@@ -37,6 +41,8 @@ class Question:
     now: float = 0.0
     where: tzinfo | None = None
     due: tuple[Memory, ...] = ()
+    eagerness: Eagerness = Eagerness.BALANCED
+    insists: bool = False
 
 
 def _none(memory: Memory) -> Sequence[str]:
@@ -52,7 +58,7 @@ class Sources:
     """Where to search, and who judges; `frames` tell what the embedder's cosines mean.
 
     `turns_of` gives the ids of the raw turns that a memory was learnt from; `same` the other
-    names (`entity_id`) of whoever goes, or went, by a name.
+    names (`entity_id`) of whoever goes, or went, by a name. `fitted` decides.
     """
 
     store: RecallStore
@@ -61,6 +67,7 @@ class Sources:
     reranker: Reranker | None = None
     turns_of: Callable[[Memory], Sequence[str]] = _none
     same: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    fitted: Fitted = FITTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,32 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The question as a unit vector, and how cosines to it are read."""
+    """The question as a unit vector, without the turns before it too, and how cosines are read.
+
+    `known` are the vectors that have been read in this recall.
+    """
 
     vector: Vector
+    alone: Vector
     fingerprint: str
     frame: Frame
+    known: dict[str, Vector] = field(default_factory=dict[str, Vector])
+
+    async def read(self, store: VectorSearch, ids: Iterable[str]) -> None:
+        """Know the vectors of these memories, those of this embedder."""
+        unread = [id for id in ids if id not in self.known]
+        found = await store.vectors(unread) if unread else {}
+        for id, each in found.items():
+            # One may have been embedded anew meanwhile, in another space.
+            if each.fingerprint == self.fingerprint and each.vector.size == self.vector.size:
+                self.known[id] = each.vector
+
+    def relevances(self, ids: Sequence[str], *, raw: bool, alone: bool = False) -> dict[str, float]:
+        """Of each that is known: what it says to the question; 0 unrelated, 1 related."""
+        own = [id for id in ids if id in self.known]
+        if not own:
+            return {}
+        documents = np.stack([self.known[id] for id in own])
+        query = self.alone if alone else self.vector
+        told = self.frame.relevances(query, documents, raw=raw).tolist()
+        return dict(zip(own, told, strict=True))

@@ -66,8 +66,7 @@ def _worth_judging(
     kept = (
         each
         for each in candidates
-        if each.drop is None
-        and drop_reason(each, records.get(each.memory), question.context) is None
+        if each.drop is None and drop_reason(records.get(each.memory), question.context) is None
     )
     return list(islice(kept, JUDGED))
 

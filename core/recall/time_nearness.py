@@ -1,16 +1,11 @@
 """How near a memory is to the time a question asks about. Pure. Algorithms, section 7.3."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import tzinfo
 
 from ..languages.times import Interval, times_in
 from ..model.memory import Kind, Memory
 from ..text.time.calendar import Leaning
-from .fusion import boosted, ordered
-from .trace import Boost, Fused
-
-TIMELY = 0.2
-"""For a memory that lies within the time asked about. See docs/benchmarks.md."""
 
 TOUCHING = 0.5
 """Nearness of what ends where the time asked about begins."""
@@ -33,24 +28,6 @@ def without_times(text: str, now: float, where: tzinfo | None) -> str:
         rest.append(text[end : told.start])
         end = told.end
     return " ".join(" ".join([*rest, text[end:]]).split())
-
-
-def timely(
-    candidates: Sequence[Fused],
-    records: Mapping[str, Memory],
-    asked: Sequence[Interval],
-    where: tzinfo | None,
-) -> list[Fused]:
-    """The candidates with a boost for how near each is to a time asked about, best first.
-
-    As they were if there is none; a candidate without a record stays as it is.
-    """
-    if not asked:
-        return list(candidates)
-    near = {id: nearness(asked, memory, where) for id, memory in records.items()}
-    return ordered(
-        [boosted(each, {Boost.TIME: TIMELY * near.get(each.memory, 0.0)}) for each in candidates]
-    )
 
 
 def nearness(asked: Sequence[Interval], memory: Memory, where: tzinfo | None) -> float:

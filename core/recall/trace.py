@@ -1,11 +1,13 @@
 """What one recall did and why: the value that `/memory why`, tests and benchmarks read. Pure."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from ..model.memory import Memory
+from ..scoring.columns import Column
+from ..scoring.decision import probability
 
 
 class Leg(StrEnum):
@@ -38,18 +40,7 @@ class Silence(StrEnum):
     NOTHING_FOUND = "nothing_found"
     TOO_WEAK = "too_weak"
     ABOUT_THE_BOT = "about_the_bot"
-
-
-class Boost(StrEnum):
-    """What moved a candidate beside the legs that found it."""
-
-    SPEAKER = "speaker"
-    SUBSTANCE = "substance"
-    TIME = "time"
-    GRAPH = "graph"
-    TRUST = "trust"
-    AGE = "age"
-    USEFUL = "useful"
+    """Only in what earlier versions recorded."""
 
 
 class LegState(StrEnum):
@@ -113,7 +104,8 @@ class Hit:
 
     A relevance is 0 or more: by words at most 1, by meaning beyond 1 where most related texts are
     further off; cut at 1, many that are alike would be as good as each other.
-    `via` is the memory that led to it, if the leg goes from one to another.
+    `via` is the memory that led to it, if the leg goes from one to another; `rarest` how rare the
+    rarest word is that matches, 0..1, which is not recorded.
     """
 
     leg: Leg
@@ -121,6 +113,7 @@ class Hit:
     score: float
     relevance: float
     via: str = ""
+    rarest: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +121,10 @@ class Fused:
     """A candidate after fusion. `via` names the evidence that brought a distilled memory,
     `behind` the claim that holds in the place of this one.
 
-    `score` is what orders: the legs' weighted relevance and the `boosts`, moved by `rerank`, the
-    reranker's judgement 0..1 if there is one. `rrf` is what reciprocal rank fusion would give.
+    `score`, 0..1, is what orders, moved by `rerank`, the reranker's judgement 0..1 if there is one.
+    `needed` is the logit of its being needed, None where only a time was asked about; `reasons`
+    what spoke most for it and against it, in logits. `columns` is all that is known of it, in the
+    order of `Column`; it is not recorded. `rrf` is what reciprocal rank fusion would give.
     """
 
     memory: str
@@ -139,7 +134,9 @@ class Fused:
     number: int | None = None
     drop: Drop | None = None
     rrf: float = 0.0
-    boosts: tuple[tuple[Boost, float], ...] = ()
+    needed: float | None = None
+    reasons: tuple[tuple[Column, float], ...] = ()
+    columns: tuple[float, ...] = field(default=(), compare=False)
     rerank: float | None = None
     behind: str = ""
 
@@ -147,6 +144,11 @@ class Fused:
     def relevance(self) -> float:
         """The best of its legs."""
         return max((hit.relevance for hit in self.hits), default=0.0)
+
+    @property
+    def probability(self) -> float | None:
+        """Of its being needed."""
+        return None if self.needed is None else probability(self.needed)
 
     def dropped(self, reason: Drop) -> "Fused":
         """The same candidate, out, with the reason."""
@@ -162,7 +164,8 @@ class Trace:
     `intents` have weights that sum to 1; `silence` is None if something could be brought up.
     `later` are the recalls that the model itself asked for in the same turn. `times` are the
     intervals of Unix time asked about; with `time_alone` nothing else was, and only they decide.
-    `due` are intentions for that day, shown whatever was asked.
+    `due` are intentions for that day, shown whatever was asked. `worth` is the probability that
+    the turn needs any of the candidates, None if it was not asked.
     """
 
     query: str
@@ -178,6 +181,7 @@ class Trace:
     times: tuple[tuple[float, float], ...] = ()
     time_alone: bool = False
     due: tuple[str, ...] = ()
+    worth: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +248,7 @@ def _trace_document(trace: Trace) -> dict[str, Any]:
         "times": trace.times,
         "time_alone": trace.time_alone,
         "due": trace.due,
+        "worth": trace.worth,
     }
 
 
@@ -263,6 +268,7 @@ def _trace(raw: dict[str, Any]) -> Trace:
         times=tuple((start, end) for start, end in raw.get("times", ())),
         time_alone=raw.get("time_alone", False),
         due=tuple(raw.get("due", ())),
+        worth=raw.get("worth"),
     )
 
 
@@ -276,7 +282,8 @@ def _document(candidate: Fused) -> dict[str, Any]:
         "number": candidate.number,
         "drop": candidate.drop,
         "rrf": candidate.rrf,
-        "boosts": candidate.boosts,
+        "needed": candidate.needed,
+        "reasons": candidate.reasons,
         "rerank": candidate.rerank,
         "behind": candidate.behind,
     }
@@ -328,7 +335,6 @@ def _fused(item: dict[str, Any]) -> Fused:
         for hit in item["hits"]
     )
     drop = None if item["drop"] is None else Drop(item["drop"])
-    boosts = tuple((Boost(name), value) for name, value in item.get("boosts", ()))
     return Fused(
         item["memory"],
         hits,
@@ -337,7 +343,9 @@ def _fused(item: dict[str, Any]) -> Fused:
         item["number"],
         drop,
         item.get("rrf", 0.0),
-        boosts,
-        item.get("rerank"),
-        item.get("behind", ""),
+        # Absent in what was recorded before there was one decision.
+        item.get("needed"),
+        tuple((Column(name), value) for name, value in item.get("reasons", ())),
+        rerank=item.get("rerank"),
+        behind=item.get("behind", ""),
     )

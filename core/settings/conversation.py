@@ -43,6 +43,20 @@ class RecallSettings:
         zh=("条数上限", "一轮最多放进多少条记忆"),
         en=("Most memories", "Most memories in one turn"),
     )
+    eagerness: Literal["quiet", "balanced", "eager"] = declared(
+        "balanced",
+        when=("enabled", True),
+        zh=(
+            "主动程度",
+            "想起记忆需要多大的把握：谨慎时少打扰，积极时少漏掉",
+            ("谨慎", "适中", "积极"),
+        ),
+        en=(
+            "Eagerness",
+            "How sure recall must be to bring anything up: quiet disturbs less, eager misses less",
+            ("quiet", "balanced", "eager"),
+        ),
+    )
     rerank_provider: str = declared(
         "",
         when=("enabled", True),

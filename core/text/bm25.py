@@ -43,6 +43,11 @@ def idf(rows: int, rows_with: int) -> float:
     return math.log(1.0 + (max(rows - rows_with, 0) + 0.5) / (rows_with + 0.5))
 
 
+def rarity(rows: int, rows_with: int) -> float:
+    """0..1 of a term that so many rows have: `idf` / ln(rows + 1)."""
+    return min(1.0, idf(rows, rows_with) / math.log(rows + 1)) if rows and rows_with else 0.0
+
+
 def score(query: Iterable[str], row: Counter[str], corpus: Corpus) -> float:
     """Share of the best score any row could reach for the whole query, 0..1.
 

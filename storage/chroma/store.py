@@ -192,6 +192,9 @@ class ChromaStore(MemoryStore):
             )
         )
 
+    async def indexed(self, scopes: frozenset[str]) -> int:
+        return sum([(await self._index(scope)).rows for scope in scopes])
+
     async def search_vector(
         self,
         query: Vector,

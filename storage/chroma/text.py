@@ -62,6 +62,12 @@ class ScopeIndex:
         """
         return self._held + self.mentions.size
 
+    @property
+    def rows(self) -> int:
+        """Memories in it."""
+        with self._lock:
+            return len(self._row_of)
+
     def change(self, gone: Iterable[str], come: Iterable[IndexEntry]) -> None:
         """Remove, then add; one step for every search. An id that is known is replaced."""
         entries = [(entry, tokens.terms(entry.text)) for entry in come]
@@ -93,10 +99,11 @@ class ScopeIndex:
             rows = self._candidates(wanted, kinds)
             counts = {term: posting.counts(rows) for term, posting in postings.items()}
             scores = ranking.column_scores(query, corpus, counts, self._lengths_of(rows))
+            rarest = ranking.rarest(query, corpus, counts, len(rows))
             first = _leading(scores, limit)
             entries = [self._entries[row] for row in rows[first].tolist()]
-        pairs = zip(entries, scores[first].tolist(), strict=True)
-        return ranking.best((Scored(entry.id, score) for entry, score in pairs if entry), limit)
+        found = zip(entries, scores[first].tolist(), rarest[first].tolist(), strict=True)
+        return ranking.best((Scored(e.id, score, rare) for e, score, rare in found if e), limit)
 
     def learnt_from(self, turn: int) -> list[str]:
         """Ids that distil a turn."""

@@ -178,6 +178,13 @@ def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
     )
 
 
+def indexed(snapshot: Connection, scopes: Iterable[str]) -> int:
+    """Rows of these scopes that are in the index."""
+    query = f"SELECT coalesce(sum(rows), 0) FROM scope WHERE key {IN_LIST}"
+    [(count,)] = select(snapshot, query, (listed(scopes),))
+    return count
+
+
 def search(
     snapshot: Connection,
     query: list[str],

@@ -17,6 +17,7 @@ from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
+from ..deciding import OPEN
 from .command_rig import CommandRig, Embedders, ModelFolder, NoModel, SetClock
 
 
@@ -47,6 +48,7 @@ async def rig(backend: str, tmp_path: Path, reranker: Reranker | None) -> AsyncI
         report=lambda text, error: None,
         incidents=Incidents(),
         reranker=reranker,
+        fitted=OPEN,
     )
     engine = MemoryEngine(parts)
     installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from ...model.memory import Kind
 from ...ports import Ancestor
-from ..selection import LEAST_RELEVANCE
 from ..trace import Hit, Leg
-from .leg import Found, Ground, Search
+from .leg import LEADING, Found, Ground, Search
 
 ROOTS = 2
 """First hits whose causes are looked up."""
@@ -33,7 +32,7 @@ def first_hits(found: Mapping[Leg, Found]) -> dict[str, float]:
     """The memories to begin with, and their relevance; what is irrelevant has no causes to tell."""
     hits = found.get(Leg.SEMANTIC) or found.get(Leg.TEXT) or []
     best = {memory: hit.relevance for memory, hit in hits[:ROOTS]}
-    return {memory: relevance for memory, relevance in best.items() if relevance >= LEAST_RELEVANCE}
+    return {memory: relevance for memory, relevance in best.items() if relevance >= LEADING}
 
 
 def traced(roots: Mapping[str, float], told: Sequence[Ancestor]) -> Found:

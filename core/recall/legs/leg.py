@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from ...model.memory import Kind
 from ...ports import Scored
 from ..question import Meaning, Sources, Understood
-from ..selection import LEAST_RELEVANCE
 from ..trace import Hit, Intent, Leg
 
 POOL = 80
 """Hits of one leg."""
+
+LEADING = 0.22
+"""Relevance of a hit from which it counts as an answer, or its causes as one."""
 
 ENOUGH = 3
 """Relevant procedures that answer a question for one, without anything else."""
@@ -52,7 +54,7 @@ async def planned(
     """
     if set(ground.understood.intents) == {Intent.PROCEDURAL}:
         found = await search(frozenset({Kind.PROCEDURAL}))
-        if sum(hit.relevance >= LEAST_RELEVANCE for _, hit in found) >= ENOUGH:
+        if sum(hit.relevance >= LEADING for _, hit in found) >= ENOUGH:
             return found
     return await search(None)
 
@@ -60,6 +62,6 @@ async def planned(
 def ranked(leg: Leg, scored: Sequence[Scored], relevance: Callable[[float], float]) -> Found:
     """The hits of a search that came back best first."""
     return [
-        (item.id, Hit(leg, rank, item.score, relevance(item.score)))
+        (item.id, Hit(leg, rank, item.score, relevance(item.score), rarest=item.rarest))
         for rank, item in enumerate(scored, start=1)
     ]

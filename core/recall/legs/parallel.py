@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
 
 from ...model.errors import TidemarkError
 from ..question import Meaning, Sources, Understood
@@ -28,10 +29,17 @@ _THEN: Mapping[Leg, Run] = {Leg.CAUSAL: causal_leg}
 _BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
 
 
-async def run_legs(
-    understood: Understood, sources: Sources
-) -> tuple[dict[Leg, Found], list[LegReport]]:
-    """What each leg found until the deadline, and how each ended.
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What each leg found, how each ended, and what the question means, if that is known."""
+
+    found: dict[Leg, Found]
+    reports: list[LegReport]
+    meaning: Meaning | None
+
+
+async def run_legs(understood: Understood, sources: Sources) -> Searched:
+    """What each leg found until the deadline.
 
     A leg that the question has no use for is neither asked nor reported.
     """
@@ -50,7 +58,7 @@ async def run_legs(
         more, ran = await _side_by_side(running, until)
         found |= more
         reports += ran
-    return found, reports
+    return Searched(found, reports, meaning.known())
 
 
 def _is_of_use(leg: Leg, understood: Understood) -> bool:
@@ -77,6 +85,12 @@ class _Once:
         if self._task is None:
             self._task = asyncio.create_task(self._meant())
         return await self._task
+
+    def known(self) -> Meaning | None:
+        """What came of it, None if it did not come about."""
+        task = self._task
+        sound = task is not None and task.done() and not task.cancelled()
+        return task.result() if task and sound and task.exception() is None else None
 
     async def _meant(self) -> Meaning:
         assert self._sources.embedder is not None

@@ -32,13 +32,13 @@ async def semantic_leg(ground: Ground) -> Search:
 
 async def meaning_of(question: Question, sources: Sources, embedder: Embedder) -> Meaning:
     """The question in the embedder's space, as its frame reads it. Raises EmbeddingUnavailable."""
-    query = await _meant(await _nameless(question, sources), embedder)
+    query, alone = await _meant(await _nameless(question, sources), embedder)
     identity = await embedder.identity()
     language = language_of(question.text)
     frame = plain(identity, language)
     if sources.frames is not None:
         frame = await sources.frames.frame(identity, question.scopes, language)
-    return Meaning(query, identity.fingerprint, frame)
+    return Meaning(query, alone, identity.fingerprint, frame)
 
 
 async def _nameless(question: Question, sources: Sources) -> list[str]:
@@ -51,12 +51,13 @@ async def _nameless(question: Question, sources: Sources) -> list[str]:
     return [without_names(text, [name for name in names if name in here]) for text in texts]
 
 
-async def _meant(texts: Sequence[str], embedder: Embedder) -> Vector:
-    """The first text's vector with the fading ones of those after it.
+async def _meant(texts: Sequence[str], embedder: Embedder) -> tuple[Vector, Vector]:
+    """The first text's vector with the fading ones of those after it, and by itself.
 
     Those are in the cache since they were asked themselves.
     """
     vectors = await asyncio.gather(*(embedder.embed_query(in_one_script(text)) for text in texts))
     weighted = sum(FADING**age * vector for age, vector in enumerate(vectors))
     length = float(np.linalg.norm(weighted))
-    return np.asarray(weighted / length, np.float32) if length > 0.0 else vectors[0]
+    first = vectors[0]
+    return (np.asarray(weighted / length, np.float32) if length > 0.0 else first), first

@@ -75,7 +75,7 @@ async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(
     assert shown == f"[1] {memory.id[:6]} Ann is allergic to peanuts"
     assert "words#1=" in numbers
     assert "meaning#1=" in numbers
-    assert "recent+0.0" in numbers
+    assert "because of: " in numbers
 
 
 async def test_the_explanation_says_why_nothing_was_brought_up(rig: CommandRig) -> None:
@@ -96,7 +96,8 @@ async def test_a_memory_brought_by_a_raw_message_says_so(rig: CommandRig) -> Non
     )
     assert (await rig.ask("why")).splitlines()[-4:] == [
         f"[1] {learnt.id[:6]} She cannot eat nuts",
-        f"    relevance 50%, score 0.100, words#1=0.50 (brought along by {said.id[:8]})",
+        "    needed with probability -, score 0.100, words#1=0.50 "
+        f"(brought along by {said.id[:8]})",
         "Left out:",
         f"  represented by what was learnt from it: 1 ({said.id[:6]})",
     ]

@@ -22,7 +22,8 @@ from astrbot_plugin_tidemark.core.model.intentions import IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
-from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Intent, Leg, Silence
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, Silence
+from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
@@ -51,7 +52,7 @@ FAMILIES = {
     "drop": Drop,
     "intent": Intent,
     "silence": Silence,
-    "boost": Boost,
+    "column": Column,
     "action": ACTIONS,
     "actor": ACTORS,
     "refused": Refusal,

@@ -9,7 +9,6 @@ from astrbot_plugin_tidemark.core.languages.entity_extraction import has_diction
 from astrbot_plugin_tidemark.core.languages.registry import languages, languages_in
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
-from astrbot_plugin_tidemark.core.recall.abstention import Address, address
 from astrbot_plugin_tidemark.core.recall.intent import intents_of
 from astrbot_plugin_tidemark.core.recall.time_nearness import without_times
 from astrbot_plugin_tidemark.core.recall.time_questions import asks_for_time_alone, looks_ahead
@@ -112,22 +111,6 @@ def test_a_marker_gives_the_intent(text: str, intent: Intent) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "spoken"),
-    [
-        ("私の話を覚えている", Address.REFERS_BACK),
-        ("いい店を教えて", Address.ASKS),
-        ("猫は元気ですか", Address.ASKS),
-        ("あなたはお茶が好きですか", Address.ASKS_THE_BOT),
-        ("私とあなたは友だちですか", Address.ASKS_OF_BOTH),
-        ("私はお茶が好きです", Address.TELLS_OF_SELF),
-        ("猫はお茶がきらいです", Address.TELLS_OF_OTHERS),
-    ],
-)
-def test_a_turn_is_read_for_whom_it_is_about(text: str, spoken: Address) -> None:
-    assert address(text) is spoken
-
-
-@pytest.mark.parametrize(
     ("asked", "alone"), [("先週は何を話した？", True), ("先週は猫の何を話した？", False)]
 )
 def test_a_question_may_ask_for_a_time_alone(asked: str, alone: bool) -> None:
@@ -153,7 +136,6 @@ def test_a_clause_that_knows_nothing_is_left_out() -> None:
 @pytest.mark.parametrize("text", ["나는 어제 차를 마셨어요?", "Вчера я пил чай?", "हम कल मिले थे?"])
 def test_a_text_in_an_unknown_language_has_no_markers_and_no_times(text: str) -> None:
     assert intents_of(text) == {Intent.GENERAL: 1.0}
-    assert address(text) is Address.ASKS
     assert read(text) == []
     assert not looks_ahead(text)
 

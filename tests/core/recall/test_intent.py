@@ -1,8 +1,8 @@
 """What a turn is after, by whole words. Algorithms, section 7.1."""
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.intent import intents_of, leg_weights, stripped
-from astrbot_plugin_tidemark.core.recall.trace import Intent, Leg
+from astrbot_plugin_tidemark.core.recall.intent import intents_of, stripped
+from astrbot_plugin_tidemark.core.recall.trace import Intent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,15 +38,9 @@ def test_several_intents_share_the_turn() -> None:
 
 @quick
 @given(st.text(max_size=60))
-def test_weights_of_intents_and_of_legs_sum_to_one(text: str) -> None:
+def test_weights_of_intents_sum_to_one(text: str) -> None:
     intents = intents_of(text)
     assert sum(intents.values()) == pytest.approx(1.0)
-    assert sum(leg_weights(intents).values()) == pytest.approx(1.0)
-    assert min(leg_weights(intents).values()) > 0.0
-
-
-def test_both_legs_have_a_weight() -> None:
-    assert leg_weights({Intent.GENERAL: 1.0}).keys() == {Leg.TEXT, Leg.SEMANTIC}
 
 
 def test_markers_are_taken_off_for_the_text_leg() -> None:

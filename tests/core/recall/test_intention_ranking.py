@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Vitality
-from astrbot_plugin_tidemark.core.recall.boosts import adjusted
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.intention_ranking import (
     NEAR_TIE,
     QUOTA,
@@ -12,7 +11,7 @@ from astrbot_plugin_tidemark.core.recall.intention_ranking import (
     in_place,
 )
 from astrbot_plugin_tidemark.core.recall.selection import Context, judge
-from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Fused, Hit, Leg
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 from astrbot_plugin_tidemark.core.similarity.thresholds import PROSPECTIVE_FLOOR
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -46,7 +45,7 @@ def order(candidates: list[Fused], records: dict[str, Memory]) -> list[str]:
 def test_words_do_not_count_for_an_intention_once_its_meaning_was_asked() -> None:
     found = Fused("a", (Hit(Leg.TEXT, 1, 0.9, 1.0), Hit(Leg.SEMANTIC, 9, 0.5, 0.4)), 0.7)
     (judged,) = by_meaning([found], known(plan("a")), DENSE)
-    assert (judged.score, judged.relevance, judged.drop) == (0.4, 0.4, None)
+    assert (judged.relevance, judged.drop) == (0.4, None)
     assert [hit.leg for hit in judged.hits] == [Leg.SEMANTIC]
 
 
@@ -66,19 +65,6 @@ def test_below_the_floor_an_intention_is_irrelevant(leg: Leg) -> None:
 def test_other_memories_keep_their_hits_and_scores() -> None:
     found = [meant("fact", 0.1, Leg.TEXT), meant("unread", 0.1)]
     assert by_meaning(found, known(memory(id="fact")), DENSE) == found
-
-
-def test_nothing_that_is_known_of_an_intention_moves_it() -> None:
-    proven = replace(plan("a"), vitality=Vitality(9, useful_score=50.0), trust=1.0)
-    (moved,) = adjusted([meant("a", 0.5)], known(proven), "what is there to do", now=0.0)
-    assert (moved.score, moved.boosts) == (0.5, ())
-
-
-def test_that_it_is_somebody_s_who_was_named_counts() -> None:
-    (moved,) = adjusted(
-        [meant("a", 0.5)], known(replace(plan("a"), about=("Ann",))), "what will Ann do", now=0.0
-    )
-    assert [name for name, _ in moved.boosts] == [Boost.SPEAKER]
 
 
 def test_of_a_near_tie_the_newer_one_comes_first() -> None:
@@ -130,7 +116,7 @@ def test_an_intention_that_says_the_same_takes_no_place_of_the_quota() -> None:
 def test_age_never_orders_intentions_that_are_no_near_tie(plans: list[tuple[float, float]]) -> None:
     records = known(*(plan(str(n), at=-age) for n, (_, age) in enumerate(plans)))
     found = [meant(str(n), relevance) for n, (relevance, _) in enumerate(plans)]
-    placed = in_place(adjusted(found, records, "what is there to do", now=0.0), records)
+    placed = in_place(found, records)
     scores = [each.score for each in placed]
     assert sorted(scores) == sorted(relevance for relevance, _ in plans)
     for place, score in enumerate(scores):
@@ -144,7 +130,7 @@ def test_all_ages_alike_the_order_is_the_same(plans: list[float], one: float, ot
 
     def placed(at: float) -> list[str]:
         records = known(*(plan(str(n), at=at) for n in range(len(plans))))
-        return order(adjusted(found, records, "what is there to do", now=0.0), records)
+        return order(found, records)
 
     assert placed(-one) == placed(-other)
 

@@ -18,7 +18,6 @@ from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import (
-    Boost,
     Drop,
     Intent,
     Leg,
@@ -26,8 +25,10 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Recalled,
     Silence,
 )
+from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
+from ...deciding import showing
 from ...kit import FakeEmbedder
 from ...samples import ANNS, memory
 
@@ -66,7 +67,7 @@ def agreed(recalled: Recalled) -> None:
 async def test_both_legs_are_named_with_their_ranks(store: MemoryStore) -> None:
     embedder = FakeEmbedder()
     await embedded(store, embedder, hives(1))
-    recalled = await recall(QUESTION, Sources(store, embedder))
+    recalled = await recall(QUESTION, showing(store, embedder))
     (candidate,) = recalled.trace.candidates
     assert {(hit.leg, hit.rank) for hit in candidate.hits} == {(Leg.TEXT, 1), (Leg.SEMANTIC, 1)}
     told = {r.leg: (r.state, r.hits) for r in recalled.trace.legs}
@@ -82,7 +83,7 @@ async def test_what_is_too_much_is_dropped_with_the_reason(
     store: MemoryStore, changes: dict[str, int], drop: Drop
 ) -> None:
     await store.put([hives(number) for number in range(6)])
-    recalled = await recall(replace(QUESTION, **changes), Sources(store))
+    recalled = await recall(replace(QUESTION, **changes), showing(store))
     assert len(recalled.memories) < 6
     assert {c.drop for c in recalled.trace.candidates} == {None, drop}
     assert estimate_tokens(recalled.block) <= changes.get("budget", 800)
@@ -90,7 +91,7 @@ async def test_what_is_too_much_is_dropped_with_the_reason(
 
 
 async def test_nothing_found_is_no_block(store: MemoryStore) -> None:
-    recalled = await recall(QUESTION, Sources(store))
+    recalled = await recall(QUESTION, showing(store))
     assert (recalled.memories, recalled.block, recalled.trace.tokens) == ((), "", 0)
     states = {r.leg: r.state for r in recalled.trace.legs}
     assert states[Leg.TEXT] is LegState.OK
@@ -99,7 +100,7 @@ async def test_nothing_found_is_no_block(store: MemoryStore) -> None:
 
 async def test_no_scopes_find_nothing(store: MemoryStore) -> None:
     await store.put([hives(1)])
-    assert (await recall(replace(QUESTION, scopes=frozenset()), Sources(store))).memories == ()
+    assert (await recall(replace(QUESTION, scopes=frozenset()), showing(store))).memories == ()
 
 
 async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
@@ -108,7 +109,7 @@ async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
     raw = memory("the hives of the chapel", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(5,)))
     heir = memory("Ann's apiary is by the church", id="heir", origin=Origin(turns=(5,)))
     await store.put([raw, heir])
-    recalled = await recall(QUESTION, Sources(store))
+    recalled = await recall(QUESTION, showing(store))
     assert [m.id for m in recalled.memories] == ["heir"]
     assert {c.memory: (c.via, c.drop) for c in recalled.trace.candidates} == {
         "raw": ("", Drop.DISTILLED),
@@ -124,21 +125,21 @@ async def test_a_memory_brings_the_turn_that_says_more_of_what_is_asked(store: M
     for found_by_itself in ([heir, raw], [heir]):
         await store.put(found_by_itself)
         style = replace(QUESTION.style, wanted=content_terms(QUESTION.text))
-        sources = Sources(store, turns_of=lambda memory: ["raw"] if memory.id == "heir" else [])
+        sources = showing(store, turns_of=lambda memory: ["raw"] if memory.id == "heir" else [])
         recalled = await recall(replace(QUESTION, style=style), sources)
         assert [m.id for m in recalled.memories] == ["heir", "raw"]
 
 
 async def test_a_corrected_memory_is_not_found_at_all(store: MemoryStore) -> None:
     await store.put([replace(hives(1), successor=Successor("m2", Succession.CORRECTS))])
-    recalled = await recall(QUESTION, Sources(store))
+    recalled = await recall(QUESTION, showing(store))
     assert recalled.trace.candidates == ()
 
 
 async def test_vectors_of_another_model_are_not_compared(store: MemoryStore) -> None:
     await embedded(store, FakeEmbedder(model="old"), memory("apiary"))
     recalled = await recall(
-        replace(QUESTION, text="apiaries"), Sources(store, FakeEmbedder(model="new"))
+        replace(QUESTION, text="apiaries"), showing(store, FakeEmbedder(model="new"))
     )
     assert [r.hits for r in recalled.trace.legs if r.leg is Leg.SEMANTIC] == [0]
 
@@ -161,7 +162,7 @@ async def test_an_error_that_is_no_outage_is_not_hidden(store: MemoryStore) -> N
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await recall(QUESTION, Sources(store, Broken()))
+        await recall(QUESTION, showing(store, Broken()))
 
 
 @pytest.mark.parametrize("left_out", list(Leg))
@@ -169,7 +170,7 @@ async def test_a_leg_left_out_is_never_asked(store: MemoryStore, left_out: Leg) 
     embedder = FakeEmbedder()
     await embedded(store, embedder, hives(1))
     recalled = await recall(
-        replace(QUESTION, without=frozenset({left_out})), Sources(store, embedder)
+        replace(QUESTION, without=frozenset({left_out})), showing(store, embedder)
     )
     states = {report.leg: report.state for report in recalled.trace.legs}
     assert states.get(left_out, LegState.OFF) is LegState.OFF
@@ -179,7 +180,7 @@ async def test_a_leg_left_out_is_never_asked(store: MemoryStore, left_out: Leg) 
 async def test_without_any_leg_nothing_is_found(store: MemoryStore) -> None:
     await embedded(store, FakeEmbedder(), hives(1))
     recalled = await recall(
-        replace(QUESTION, without=frozenset(Leg)), Sources(store, FakeEmbedder())
+        replace(QUESTION, without=frozenset(Leg)), showing(store, FakeEmbedder())
     )
     assert recalled.memories == ()
 
@@ -199,24 +200,26 @@ async def test_an_old_proven_memory_is_not_buried_under_fresh_gossip(store: Memo
     embedder = FakeEmbedder()
     await embedded(store, embedder, allergy, *fresh)
     question = replace(QUESTION, text="Is Ann allergic to peanuts? Carries a syringe?", now=year)
-    recalled = await recall(question, Sources(store, embedder))
+    recalled = await recall(question, showing(store, embedder))
     assert recalled.memories[0].id == "allergy"
 
 
 async def test_a_greeting_and_a_turn_that_finds_nothing_say_why(store: MemoryStore) -> None:
-    greeted = await recall(replace(QUESTION, text="good morning"), Sources(store))
-    unknown = await recall(replace(QUESTION, text="zeppelins"), Sources(store))
+    greeted = await recall(replace(QUESTION, text="good morning"), showing(store))
+    unknown = await recall(replace(QUESTION, text="zeppelins"), showing(store))
     assert greeted.trace.silence is Silence.GREETING
     assert unknown.trace.silence is Silence.NOTHING_FOUND
 
 
-async def test_intents_and_boosts_are_in_the_trace(store: MemoryStore) -> None:
+async def test_intents_and_probabilities_are_in_the_trace(store: MemoryStore) -> None:
     await store.put([hives(1)])
-    recalled = await recall(QUESTION, Sources(store))
+    recalled = await recall(QUESTION, showing(store))
     assert dict(recalled.trace.intents) == {Intent.FACTUAL: 1.0}
     (candidate,) = recalled.trace.candidates
     assert candidate.rrf > 0.0
-    assert Boost.AGE in dict(candidate.boosts)
+    assert candidate.probability is not None
+    assert {column for column, _ in candidate.reasons} <= {Column.WORDS, Column.RAREST}
+    assert recalled.trace.worth is not None
     assert recalled.trace.silence is None
 
 
@@ -224,14 +227,14 @@ async def test_intents_and_boosts_are_in_the_trace(store: MemoryStore) -> None:
 async def test_odd_queries_are_answered(store: MemoryStore, text: str) -> None:
     embedder = FakeEmbedder()
     await embedded(store, embedder, hives(1))
-    agreed(await recall(replace(QUESTION, text=text), Sources(store, embedder)))
+    agreed(await recall(replace(QUESTION, text=text), showing(store, embedder)))
 
 
 async def test_an_opening_turn_is_searched_with_the_turns_before_it(store: MemoryStore) -> None:
     embedder = FakeEmbedder()
     await embedded(store, embedder, hives(1), memory("goats in the kitchen", id="goats"))
-    alone = await recall(replace(QUESTION, text="Where are they?"), Sources(store, embedder))
+    alone = await recall(replace(QUESTION, text="Where are they?"), showing(store, embedder))
     after = replace(QUESTION, text="Where are they?", earlier=("goats in the kitchen",))
-    recalled = await recall(after, Sources(store, embedder))
+    recalled = await recall(after, showing(store, embedder))
     assert [record.id for record in alone.memories] != ["goats"]
     assert recalled.memories[0].id == "goats"

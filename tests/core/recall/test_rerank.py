@@ -95,7 +95,7 @@ async def test_what_would_not_be_injected_anyway_is_not_judged() -> None:
     candidates, records = found(6)
     candidates[0] = candidates[0].dropped(Drop.DISTILLED)
     del records["m01"]
-    candidates[2] = replace(candidates[2], hits=(replace(HIT, relevance=0.1),))
+    candidates[2] = candidates[2].dropped(Drop.IRRELEVANT)
     records["m03"] = replace(records["m03"], kind=Kind.EVIDENCE, origin=Origin(turns=(7,)))
     seen = replace(QUESTION, context=Context(turn=7))
     await rerank(seen, candidates, records, judge, seconds=5)

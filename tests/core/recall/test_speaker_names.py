@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.languages.entity_matching import (
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.recall.block import Participants, Style
 from astrbot_plugin_tidemark.core.recall.legs.semantic import meaning_of
-from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
@@ -21,6 +21,7 @@ from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ...deciding import showing
 from ...samples import memory
 
 quick = settings(max_examples=80, deadline=None)
@@ -90,7 +91,7 @@ async def meaning(text: str, participants: Participants, **changes: Any) -> np.n
     store = EphemeralStore()
     await store.put([memory("I keep bees", scope=GROUP, speaker=Speaker("901", "Ann"))])
     question = asked(text, participants, **changes)
-    found = await meaning_of(question, Sources(store, HASHED), HASHED)
+    found = await meaning_of(question, showing(store, HASHED), HASHED)
     return found.vector
 
 

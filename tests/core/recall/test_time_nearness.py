@@ -1,21 +1,17 @@
 """A question about a time finds what happened then, and what tells of it."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from astrbot_plugin_tidemark.core.languages.times import Interval
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.recall.time_nearness import (
-    TIMELY,
     TOUCHING,
     asked_about,
     closeness,
     nearness,
-    timely,
     without_times,
 )
-from astrbot_plugin_tidemark.core.recall.trace import Boost, Fused
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -105,29 +101,3 @@ def test_closeness_never_rises_with_distance(asked: Interval, at: float, more: f
 @example(Interval(0.0, 5e-324))
 def test_a_time_is_closest_to_itself(asked: Interval) -> None:
     assert closeness(asked, asked) == pytest.approx(1.0)
-
-
-def test_what_is_near_to_the_time_asked_about_moves_up() -> None:
-    records = {
-        "then": replace(said("下雨", 1), id="then"),
-        "else": replace(said("刮风", 90), id="else"),
-    }
-    found = [Fused("else", (), 0.31), Fused("then", (), 0.3), Fused("unread", (), 0.1)]
-    asked = asked_about("昨天天气怎么样", NOW.timestamp(), UTC)
-    moved = timely(found, records, asked, UTC)
-    assert [each.memory for each in moved] == ["then", "else", "unread"]
-    assert moved[0].boosts == ((Boost.TIME, TIMELY),)
-    assert moved[2] == found[2]
-
-
-def test_without_a_time_nothing_is_moved_or_read() -> None:
-    found = [Fused("a", (), 0.1), Fused("b", (), 0.9)]
-    assert timely(found, {}, (), UTC) == found
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(intervals, min_size=1, max_size=3), times, st.floats(0, 1))
-def test_the_boost_is_bounded(asked: list[Interval], at: float, score: float) -> None:
-    record = memory("no time in it", happened_at=at, created_at=at)
-    (moved,) = timely([Fused(record.id, (), score)], {record.id: record}, asked, UTC)
-    assert score <= moved.score <= score + TIMELY

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.recall.trace import (
-    Boost,
     Drop,
     Fused,
     Hit,
@@ -19,6 +18,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     from_json,
     to_json,
 )
+from astrbot_plugin_tidemark.core.scoring.columns import Column
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,7 +44,8 @@ candidates = st.builds(
     number=st.none() | st.integers(1, 50),
     drop=st.none() | st.sampled_from(Drop),
     rrf=finite,
-    boosts=st.lists(st.tuples(st.sampled_from(Boost), finite), max_size=2).map(tuple),
+    needed=st.none() | finite,
+    reasons=st.lists(st.tuples(st.sampled_from(Column), finite), max_size=3).map(tuple),
     rerank=st.none() | finite,
     behind=odd_text,
 )
@@ -77,6 +78,7 @@ single = st.builds(
     ),
     times=st.lists(st.tuples(finite, finite), max_size=2).map(tuple),
     time_alone=st.booleans(),
+    worth=st.none() | finite,
 )
 traces = st.builds(
     lambda first, later: replace(first, later=tuple(later)), single, st.lists(single, max_size=2)
@@ -114,10 +116,12 @@ def test_a_trace_from_before_there_were_tools_has_no_later_recalls() -> None:
     assert from_json(json.dumps(document)) == Trace("bees", (), ())
 
 
-def test_a_trace_from_before_there_were_intents_and_boosts_is_read() -> None:
+def test_a_trace_from_before_there_were_intents_and_one_decision_is_read() -> None:
     document = json.loads(to_json(Trace("bees", (), (), candidates=(Fused("m", (), 0.1),))))
     del document["intents"], document["silence"]
-    del document["candidates"][0]["rrf"], document["candidates"][0]["boosts"]
+    del document["worth"], document["candidates"][0]["rrf"]
+    del document["candidates"][0]["needed"], document["candidates"][0]["reasons"]
+    document["candidates"][0]["boosts"] = [["age", 0.02]]
     assert from_json(json.dumps(document)).candidates == (Fused("m", (), 0.1),)
 
 

@@ -9,13 +9,14 @@ from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import Ancestor, MemoryStore
 from astrbot_plugin_tidemark.core.recall.legs.causal import DEPTH, FALL, first_hits, traced
+from astrbot_plugin_tidemark.core.recall.legs.leg import LEADING
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question, Sources
-from astrbot_plugin_tidemark.core.recall.selection import LEAST_RELEVANCE
+from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Hit, Leg, LegState
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ....deciding import showing
 from ....kit import FakeEmbedder
 from .asked import drops, hits, reports, said, texts
 from .conftest import Keep
@@ -37,7 +38,7 @@ async def test_a_cause_that_shares_no_word_is_shown_with_what_led_to_it(
         caused("flood", "A flood came over Zürich's meadow", "rain"),
         said("Rain for six weeks", 9, id="rain"),
     )
-    recalled = await recall(replace(question, text=WHY), Sources(store, embedder))
+    recalled = await recall(replace(question, text=WHY), showing(store, embedder))
     assert [record.id for record in recalled.memories] == ["moved", "flood", "rain"]
     found = hits(recalled, Leg.CAUSAL)
     assert {id: hit.via for id, hit in found.items()} == {"flood": "moved", "rain": "flood"}
@@ -49,7 +50,7 @@ async def test_who_does_not_ask_why_gets_no_causes(
 ) -> None:
     await keep(caused("moved", MOVED, "flood"), said("A flood", 2, id="flood"))
     asked = replace(question, text="Where did Ann move the hives, behind the chapel?")
-    recalled = await recall(asked, Sources(store, embedder))
+    recalled = await recall(asked, showing(store, embedder))
     assert Leg.CAUSAL not in reports(recalled)
     assert hits(recalled, Leg.CAUSAL) == {}
 
@@ -58,7 +59,7 @@ async def test_without_meaning_the_first_hits_by_words_are_traced(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
     await keep(caused("moved", MOVED, "flood"), said("Water everywhere", 2, id="flood"))
-    recalled = await recall(replace(question, text=WHY), Sources(store))
+    recalled = await recall(replace(question, text=WHY), showing(store))
     assert "Water everywhere" in texts(recalled)
 
 
@@ -71,7 +72,7 @@ async def test_a_raw_turn_leads_to_the_causes_of_what_was_learnt_from_it(
         caused("learnt", "They stand elsewhere now", "flood", origin=turn),
         said("Water everywhere", 2, id="flood"),
     )
-    recalled = await recall(replace(question, text=WHY), Sources(store))
+    recalled = await recall(replace(question, text=WHY), showing(store))
     assert "flood" in {record.id for record in recalled.memories}
 
 
@@ -80,7 +81,7 @@ async def test_a_cause_that_was_replaced_is_not_shown(
 ) -> None:
     old = said("A drought", 3, id="old", successor=Successor("x", Succession.CORRECTS))
     await keep(caused("moved", MOVED, "old"), old)
-    recalled = await recall(replace(question, text=WHY), Sources(store))
+    recalled = await recall(replace(question, text=WHY), showing(store))
     assert drops(recalled)["old"] is Drop.GONE
 
 
@@ -88,7 +89,7 @@ async def test_a_cause_in_another_scope_is_not_even_a_candidate(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
     await keep(caused("moved", MOVED, "ben"), said("Ben's secret", 3, id="ben", scope="other"))
-    recalled = await recall(replace(question, text=WHY), Sources(store))
+    recalled = await recall(replace(question, text=WHY), showing(store))
     assert "ben" not in drops(recalled)
 
 
@@ -100,7 +101,7 @@ async def test_cycles_and_self_edges_end(
         caused("flood", "Water everywhere", "moved", "flood", "rain"),
         caused("rain", "Clouds", "flood"),
     )
-    recalled = await recall(replace(question, text=WHY), Sources(store))
+    recalled = await recall(replace(question, text=WHY), showing(store))
     ids = [c.memory for c in recalled.trace.candidates]
     assert sorted(ids) == ["flood", "moved", "rain"]
     assert set(hits(recalled, Leg.CAUSAL)) <= {"flood", "rain"}
@@ -111,7 +112,7 @@ async def test_a_long_chain_is_followed_so_far(
 ) -> None:
     chain = [caused(f"c{n}", f"Link {'xyz' * n}", f"c{n + 1}") for n in range(1, 9)]
     await keep(caused("moved", MOVED, "c1"), *chain)
-    recalled = await recall(replace(question, text=WHY), Sources(store))
+    recalled = await recall(replace(question, text=WHY), showing(store))
     assert set(hits(recalled, Leg.CAUSAL)) == {f"c{n}" for n in range(1, DEPTH + 1)}
 
 
@@ -120,13 +121,13 @@ async def test_left_out_or_failing_the_others_answer(
 ) -> None:
     await keep(caused("moved", MOVED, "flood"), said("Water everywhere", 2, id="flood"))
     asked = replace(question, text=WHY)
-    without = await recall(replace(asked, without=frozenset({Leg.CAUSAL})), Sources(store))
+    without = await recall(replace(asked, without=frozenset({Leg.CAUSAL})), showing(store))
 
     async def broken(*_: object, **__: object) -> list[object]:
         raise StorageError("the disk is gone")
 
     monkeypatch.setattr(type(store), "ancestors", broken)
-    failing = await recall(asked, Sources(store))
+    failing = await recall(asked, showing(store))
     assert reports(without)[Leg.CAUSAL].state is LegState.OFF
     assert reports(failing)[Leg.CAUSAL].state is LegState.FAILED
     assert texts(without) == texts(failing) == [MOVED]
@@ -135,7 +136,7 @@ async def test_left_out_or_failing_the_others_answer(
 def test_the_first_hits_are_those_by_meaning_if_there_are_any() -> None:
     meant = [(id, Hit(Leg.SEMANTIC, 1, 0.5, 0.5)) for id in "abc"]
     worded = [(id, Hit(Leg.TEXT, 1, 0.5, 0.4)) for id in "xyz"]
-    noise = [("n", Hit(Leg.SEMANTIC, 1, 0.5, LEAST_RELEVANCE / 2))]
+    noise = [("n", Hit(Leg.SEMANTIC, 1, 0.5, LEADING / 2))]
     assert list(first_hits({Leg.SEMANTIC: meant, Leg.TEXT: worded})) == ["a", "b"]
     assert list(first_hits({Leg.SEMANTIC: [], Leg.TEXT: worded})) == ["x", "y"]
     assert first_hits({Leg.SEMANTIC: noise}) == first_hits({}) == {}

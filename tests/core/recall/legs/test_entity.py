@@ -9,22 +9,23 @@ from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
-from astrbot_plugin_tidemark.core.ports import MemoryStore, Mention
-from astrbot_plugin_tidemark.core.recall import graph_boost
+from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.legs.entity import (
     FAINTEST,
     MOST_TELLING,
     loaded_segmenter,
     specificity,
 )
+from astrbot_plugin_tidemark.core.recall.legs.leg import LEADING
 from astrbot_plugin_tidemark.core.recall.legs.semantic import FADING
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question, Sources
-from astrbot_plugin_tidemark.core.recall.selection import LEAST_RELEVANCE
-from astrbot_plugin_tidemark.core.recall.trace import Boost, Leg, LegState, Recalled
+from astrbot_plugin_tidemark.core.recall.question import Question
+from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled
+from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ....deciding import showing
 from ....kit import FakeEmbedder
 from ....samples import ANNS
 from .asked import hits, reports, said, texts
@@ -41,7 +42,7 @@ def about(text: str, *names: str, **changes: object) -> Memory:
 
 
 async def found(question: Question, text: str, store: MemoryStore, **changes: object) -> Recalled:
-    return await recall(replace(question, text=text, **changes), Sources(store))
+    return await recall(replace(question, text=text, **changes), showing(store))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_the_rarer_says_more(one: int, other: int) -> None:
 
 
 def test_a_rare_entity_is_shown_by_itself_and_a_hub_says_nothing() -> None:
-    assert specificity(18) >= LEAST_RELEVANCE > specificity(19)
+    assert specificity(18) >= LEADING > specificity(19)
     assert specificity(10_000) < FAINTEST
 
 
@@ -132,7 +133,7 @@ async def test_a_person_is_found_by_every_name(
         said("new", 2.0, speaker=Speaker("1", "大明")),
     )
     same = {"小明": ("大明",), "大明": ("小明",), "王五": ("大明",)}
-    sources = Sources(store, same=same)
+    sources = showing(store, same=same)
     for asked in ("小明怎么样", "大明怎么样"):
         recalled = await recall(replace(question, text=asked), sources)
         assert set(hits(recalled, Leg.ENTITY)) == {"old", "new"}
@@ -171,13 +172,10 @@ async def test_a_store_that_fails_degrades_the_leg(
     assert texts(recalled) == ["Rosa limps"]
 
 
-def boosts(recalled: Recalled) -> dict[str, float]:
+def closeness(recalled: Recalled) -> dict[str, float]:
     """What the graph gave each candidate."""
-    return {
-        c.memory: dict(c.boosts)[Boost.GRAPH]
-        for c in recalled.trace.candidates
-        if Boost.GRAPH in dict(c.boosts)
-    }
+    told = {c.memory: c.columns[PLACES[Column.GRAPH]] for c in recalled.trace.candidates}
+    return {id: value for id, value in told.items() if value}
 
 
 async def test_what_a_named_entity_is_related_to_comes_closer(
@@ -189,32 +187,8 @@ async def test_what_a_named_entity_is_related_to_comes_closer(
         about("Otto sings with the miller", "Otto"),
         about("the mill is old", "Mill"),
     )
-    moved = boosts(await found(question, "Who sings with the miller at Rosa's?", store))
+    moved = closeness(await found(question, "Who sings with the miller at Rosa's?", store))
     assert moved["Rosa lives at the mill"] > moved["Otto sings with the miller"] > 0.0
-
-
-async def test_the_graph_is_left_out_when_the_recall_is_late(
-    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await keep(about("Rosa limps", "Rosa"))
-    monkeypatch.setattr(graph_boost, "LEAST_SECONDS", 99.0)
-    recalled = await found(question, "How is Rosa?", store)
-    assert texts(recalled) == ["Rosa limps"]
-    assert boosts(recalled) == {}
-
-
-async def test_a_graph_that_cannot_be_read_changes_nothing(
-    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await keep(about("Rosa limps", "Rosa"), *(about(f"x{n}", "Rosa") for n in range(100)))
-
-    async def fails(memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
-        raise StorageError("the disk is gone")
-
-    monkeypatch.setattr(store, "mentioned", fails)
-    recalled = await found(question, "How is it that Rosa limps?", store)
-    assert texts(recalled)[0] == "Rosa limps"
-    assert boosts(recalled) == {}
 
 
 async def test_an_exact_match_is_not_buried_under_what_is_near_in_the_graph(
@@ -226,7 +200,7 @@ async def test_an_exact_match_is_not_buried_under_what_is_near_in_the_graph(
     exact = about("The spare key of the boat hangs behind the stove")
     await keep(exact, *(raw(n) for n in range(12)))
     asked = replace(question, text="Where does the spare key of the boat hang, Rosa?")
-    recalled = await recall(asked, Sources(store, embedder))
+    recalled = await recall(asked, showing(store, embedder))
     assert texts(recalled)[0] == exact.text
 
 
@@ -235,7 +209,7 @@ async def test_without_the_leg_there_is_no_graph_either(
 ) -> None:
     await keep(about("Rosa limps", "Rosa"))
     recalled = await found(question, "How is Rosa?", store, without=frozenset({Leg.ENTITY}))
-    assert boosts(recalled) == {}
+    assert closeness(recalled) == {}
     assert reports(recalled)[Leg.ENTITY].state is LegState.OFF
 
 

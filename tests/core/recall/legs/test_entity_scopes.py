@@ -9,11 +9,12 @@ from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Mention
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ....deciding import showing
 from ....samples import ANNS, memory
 
 SCOPES = tuple(replace(ANNS, subject=subject).key for subject in ("901", "902", "903"))
@@ -80,7 +81,7 @@ async def test_only_the_scopes_asked_are_met(
     await store.put(memories)
     same = {"rosa": ("otto",), "otto": ("rosa",)}
     asked = replace(question, text=f"why {' '.join(names)} bees?", scopes=scopes)
-    recalled = await recall(asked, Sources(store, same=same))
+    recalled = await recall(asked, showing(store, same=same))
     owner = {record.id: record.scope for record in memories}
     assert store.met <= scopes
     assert {owner[candidate.memory] for candidate in recalled.trace.candidates} <= scopes

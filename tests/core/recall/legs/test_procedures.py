@@ -8,9 +8,10 @@ from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.legs.leg import ENOUGH
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Intent, Leg
 
+from ....deciding import showing
 from ....kit import FakeEmbedder
 from .asked import drops, reports, said
 from .conftest import Keep
@@ -48,7 +49,7 @@ async def test_enough_procedures_are_all_that_is_looked_at(
     store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question, searches: Searches
 ) -> None:
     await keep(*procedures(ENOUGH), said(FACT, 1))
-    recalled = await recall(replace(question, text=HOW), Sources(store, embedder))
+    recalled = await recall(replace(question, text=HOW), showing(store, embedder))
     assert dict(recalled.trace.intents) == {Intent.PROCEDURAL: 1.0}
     assert len(recalled.memories) == ENOUGH
     assert FACT not in drops(recalled)
@@ -59,7 +60,7 @@ async def test_with_too_few_of_them_everything_is_searched(
     store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question, searches: Searches
 ) -> None:
     await keep(*procedures(ENOUGH - 1), said(FACT, 1))
-    recalled = await recall(replace(question, text=HOW), Sources(store, embedder))
+    recalled = await recall(replace(question, text=HOW), showing(store, embedder))
     assert len(recalled.memories) == ENOUGH
     assert searches == {frozenset({Kind.PROCEDURAL}): 1, None: 1}
 
@@ -72,7 +73,7 @@ async def test_procedures_that_have_little_to_do_with_it_are_not_enough(
         for dish in ("rice", "peas", "eggs", "soup")
     ]
     await keep(*(replace(each, kind=Kind.PROCEDURAL) for each in cooking), said(FACT, 1))
-    recalled = await recall(replace(question, text=HOW), Sources(store))
+    recalled = await recall(replace(question, text=HOW), showing(store))
     assert recalled.memories[0].text == FACT
 
 
@@ -93,7 +94,7 @@ async def test_other_and_mixed_intents_search_everything_once(
     text: str,
 ) -> None:
     await keep(*procedures(ENOUGH), said(FACT, 1))
-    recalled = await recall(replace(question, text=text), Sources(store, embedder))
+    recalled = await recall(replace(question, text=text), showing(store, embedder))
     assert searches == {None: 1}
     assert FACT in {record.text for record in recalled.memories}
 
@@ -102,7 +103,7 @@ async def test_every_intent_at_once_has_every_leg(
     store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
 ) -> None:
     await keep(*procedures(2), said(FACT, 1))
-    recalled = await recall(replace(question, text=MIXED), Sources(store, embedder))
+    recalled = await recall(replace(question, text=MIXED), showing(store, embedder))
     wanted = {Intent.CAUSAL, Intent.TEMPORAL, Intent.PROCEDURAL, Intent.FACTUAL}
     assert wanted <= set(dict(recalled.trace.intents))
     legs = {Leg.TEXT, Leg.SEMANTIC, Leg.PROSPECTIVE, Leg.TIME, Leg.CAUSAL}
@@ -115,6 +116,6 @@ async def test_any_leg_can_be_left_out(
 ) -> None:
     await keep(*procedures(2), said(FACT, 1))
     asked = replace(question, text=MIXED, without=frozenset({left_out}))
-    recalled = await recall(asked, Sources(store, embedder))
+    recalled = await recall(asked, showing(store, embedder))
     assert FACT in {record.text for record in recalled.memories}
     assert left_out not in {hit.leg for c in recalled.trace.candidates for hit in c.hits}

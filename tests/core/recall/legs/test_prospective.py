@@ -7,9 +7,11 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question, Sources
-from astrbot_plugin_tidemark.core.recall.trace import Boost, Drop, Leg, LegState
+from astrbot_plugin_tidemark.core.recall.question import Question
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
+from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
 
+from ....deciding import showing
 from ....kit import FakeEmbedder
 from ....samples import ANNS
 from .asked import drops, hits, reports, said, texts
@@ -27,12 +29,12 @@ async def test_an_intention_is_found_by_its_meaning_and_scores_by_it(
     store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
 ) -> None:
     await keep(plan(PLAN), said("The goats are ill", 1))
-    recalled = await recall(replace(question, text=ASKED), Sources(store, embedder))
+    recalled = await recall(replace(question, text=ASKED), showing(store, embedder))
     (found,) = [c for c in recalled.trace.candidates if c.memory == PLAN]
     assert PLAN in texts(recalled)
     assert {hit.leg for hit in found.hits} == {Leg.SEMANTIC, Leg.PROSPECTIVE}
     assert set(hits(recalled, Leg.PROSPECTIVE)) == {PLAN}
-    assert found.score == found.relevance + dict(found.boosts).get(Boost.SPEAKER, 0.0)
+    assert found.columns[PLACES[Column.WORDS]] == 0.0
 
 
 async def test_an_old_intention_scores_exactly_as_a_new_one(
@@ -43,7 +45,7 @@ async def test_an_old_intention_scores_exactly_as_a_new_one(
     scores: list[float] = []
     for scope in (one, other):
         asked = replace(question, text=ASKED, scopes=frozenset({scope}))
-        recalled = await recall(asked, Sources(store, embedder))
+        recalled = await recall(asked, showing(store, embedder))
         scores += [c.score for c in recalled.trace.candidates]
     assert scores[0] == scores[1]
 
@@ -55,7 +57,7 @@ async def test_of_more_intentions_than_two_the_others_are_left_out_for_the_quota
         *(plan(f"{PLAN} {where}") for where in ("by the pond", "in spring", "of red bricks")),
         said("The goats of Ann build nothing", 1),
     )
-    recalled = await recall(replace(question, text=ASKED), Sources(store, embedder))
+    recalled = await recall(replace(question, text=ASKED), showing(store, embedder))
     kinds = [record.kind for record in recalled.memories]
     assert kinds.count(Kind.PROSPECTIVE) == 2
     assert list(drops(recalled).values()).count(Drop.QUOTA) == 1
@@ -66,7 +68,7 @@ async def test_an_intention_far_from_the_question_is_not_shown_for_its_words(
 ) -> None:
     far = plan("goats " + "and something wholly different about tax returns " * 6, id="far")
     await keep(far, said("The goats are ill", 1))
-    recalled = await recall(replace(question, text="goats?"), Sources(store, embedder))
+    recalled = await recall(replace(question, text="goats?"), showing(store, embedder))
     assert drops(recalled)["far"] is Drop.IRRELEVANT
 
 
@@ -74,7 +76,7 @@ async def test_without_an_embedder_the_words_of_an_intention_find_it(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
     await keep(plan(PLAN))
-    recalled = await recall(replace(question, text=ASKED), Sources(store))
+    recalled = await recall(replace(question, text=ASKED), showing(store))
     assert texts(recalled) == [PLAN]
     assert reports(recalled)[Leg.PROSPECTIVE].state is LegState.OFF
 
@@ -84,7 +86,7 @@ async def test_with_the_embedder_down_the_words_stand_in(
 ) -> None:
     await keep(plan(PLAN))
     embedder.down = True
-    recalled = await recall(replace(question, text=ASKED), Sources(store, embedder))
+    recalled = await recall(replace(question, text=ASKED), showing(store, embedder))
     assert texts(recalled) == [PLAN]
     assert reports(recalled)[Leg.PROSPECTIVE].state is LegState.FAILED
 
@@ -94,7 +96,7 @@ async def test_the_question_is_embedded_once_for_both_legs_by_meaning(
 ) -> None:
     await keep(plan(PLAN))
     embedder.calls = 0
-    await recall(replace(question, text=ASKED), Sources(store, embedder))
+    await recall(replace(question, text=ASKED), showing(store, embedder))
     assert embedder.calls == 1
 
 
@@ -108,7 +110,7 @@ async def test_left_out_or_failing_the_semantic_leg_still_finds_intentions(
     await keep(plan(PLAN))
     asked = replace(question, text=ASKED)
     left_out = replace(asked, without=frozenset({Leg.PROSPECTIVE}))
-    without = await recall(left_out, Sources(store, embedder))
+    without = await recall(left_out, showing(store, embedder))
     search = type(store).search_vector
 
     async def broken(self: object, *args: object, kinds: object = None, **more: object):
@@ -117,7 +119,7 @@ async def test_left_out_or_failing_the_semantic_leg_still_finds_intentions(
         return await search(self, *args, **more)
 
     monkeypatch.setattr(type(store), "search_vector", broken)
-    failing = await recall(asked, Sources(store, embedder))
+    failing = await recall(asked, showing(store, embedder))
     assert reports(without)[Leg.PROSPECTIVE].state is LegState.OFF
     assert reports(failing)[Leg.PROSPECTIVE].state is LegState.FAILED
     assert texts(without) == texts(failing) == [PLAN]

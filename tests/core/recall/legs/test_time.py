@@ -8,12 +8,15 @@ from astrbot_plugin_tidemark.core.languages.times import Interval
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind, Origin, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.recall.legs.leg import LEADING
 from astrbot_plugin_tidemark.core.recall.legs.time import MOST, MOST_TIMES, nearer_side_first
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question, Sources
-from astrbot_plugin_tidemark.core.recall.selection import LEAST_RELEVANCE
-from astrbot_plugin_tidemark.core.recall.trace import Boost, Leg, LegState, Silence
+from astrbot_plugin_tidemark.core.recall.question import Question
+from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Silence
+from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
+from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 
+from ....deciding import showing
 from ....kit import FakeEmbedder
 from .asked import NOW, TODAY, drops, hits, reports, said, texts
 from .conftest import Keep
@@ -31,7 +34,7 @@ async def test_where_a_time_is_all_that_is_asked_what_happened_then_is_shown_new
         said("the boat leaks", 1.3, kind=Kind.EVIDENCE, origin=Origin(turns=(3,))),
         said("we talked about what we talk about 我们聊天", 4),
     )
-    recalled = await recall(replace(question, text=text), Sources(store, embedder))
+    recalled = await recall(replace(question, text=text), showing(store, embedder))
     assert texts(recalled) == ["a new roof", "goats in the kitchen", "the boat leaks"]
     assert recalled.trace.silence is None
     assert recalled.trace.time_alone
@@ -45,7 +48,7 @@ async def test_a_raw_turn_is_found_by_the_day_it_tells_of_and_by_the_day_it_was_
     told = said("the goats got out last night", 1.1, kind=Kind.EVIDENCE, origin=Origin(turns=(3,)))
     await keep(replace(told, happened_at=told.created_at - DAY))
     for text in ("What happened yesterday?", "What happened the day before yesterday?"):
-        recalled = await recall(replace(question, text=text), Sources(store))
+        recalled = await recall(replace(question, text=text), showing(store))
         assert texts(recalled) == ["the goats got out last night"]
 
 
@@ -54,10 +57,10 @@ async def test_the_limit_and_the_budget_hold_for_a_time_too(
 ) -> None:
     await keep(*(said(f"goat number {n} is ill", 1 + n / 1000) for n in range(MOST + 5)))
     asked = replace(question, text="What happened yesterday?")
-    recalled = await recall(replace(asked, limit=3), Sources(store))
+    recalled = await recall(replace(asked, limit=3), showing(store))
     assert texts(recalled) == [f"goat number {n} is ill" for n in range(3)]
     assert reports(recalled)[Leg.TIME].hits == MOST
-    small = await recall(replace(asked, budget=70), Sources(store))
+    small = await recall(replace(asked, budget=70), showing(store))
     assert 0 < len(small.memories) < 8
 
 
@@ -65,7 +68,7 @@ async def test_a_time_of_which_nothing_is_known_brings_up_nothing(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
     await keep(said("goats in the kitchen", 30))
-    recalled = await recall(replace(question, text="What did we do yesterday?"), Sources(store))
+    recalled = await recall(replace(question, text="What did we do yesterday?"), showing(store))
     assert recalled.trace.silence is Silence.NOTHING_FOUND
     assert not recalled.trace.time_alone
 
@@ -76,30 +79,31 @@ async def test_with_content_besides_the_time_alone_brings_nothing_up(
     await keep(
         said("the boat leaks", 1), said("Ann cooked porridge", 1.1), said("Ann cooked soup", 9)
     )
-    recalled = await recall(replace(question, text="What did Ann cook yesterday?"), Sources(store))
-    assert all(hit.relevance < LEAST_RELEVANCE for hit in hits(recalled, Leg.TIME).values())
+    asked = replace(question, text="What did Ann cook yesterday?")
+    recalled = await recall(asked, showing(store, fitted=FITTED))
+    assert all(hit.relevance < LEADING for hit in hits(recalled, Leg.TIME).values())
     assert "the boat leaks" in drops(recalled)
     assert texts(recalled)[0] == "Ann cooked porridge"
     assert "the boat leaks" not in texts(recalled)
 
 
-async def test_what_lies_in_the_time_asked_about_is_boosted_whoever_found_it(
+async def test_what_lies_in_the_time_asked_about_is_nearer_whoever_found_it(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
     await keep(said("Ann cooked soup", 1), said("Ann cooked soup of beans", 40))
-    recalled = await recall(replace(question, text="What did Ann cook yesterday?"), Sources(store))
-    boosts = {c.memory: dict(c.boosts).get(Boost.TIME, 0.0) for c in recalled.trace.candidates}
-    assert boosts["Ann cooked soup"] > boosts["Ann cooked soup of beans"]
+    recalled = await recall(replace(question, text="What did Ann cook yesterday?"), showing(store))
+    near = {c.memory: c.columns[PLACES[Column.TIME]] for c in recalled.trace.candidates}
+    assert near["Ann cooked soup"] > near["Ann cooked soup of beans"]
 
 
 async def test_without_a_time_nobody_looks_for_one(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
     await keep(said("Ann cooked soup", 1))
-    recalled = await recall(replace(question, text="What does Ann cook?"), Sources(store))
+    recalled = await recall(replace(question, text="What does Ann cook?"), showing(store))
     assert Leg.TIME not in reports(recalled)
     assert (recalled.trace.times, recalled.trace.time_alone) == ((), False)
-    assert all(Boost.TIME not in dict(c.boosts) for c in recalled.trace.candidates)
+    assert all(c.columns[PLACES[Column.TIME]] == 0.0 for c in recalled.trace.candidates)
 
 
 async def test_what_is_not_live_or_not_readable_is_not_found_by_its_time(
@@ -111,7 +115,7 @@ async def test_what_is_not_live_or_not_readable_is_not_found_by_its_time(
         said("a secret of Ben's", 1, scope="private:qq:902:default"),
         said("a new roof", 1),
     )
-    recalled = await recall(replace(question, text="What happened yesterday?"), Sources(store))
+    recalled = await recall(replace(question, text="What happened yesterday?"), showing(store))
     assert list(drops(recalled)) == ["a new roof"]
 
 
@@ -123,7 +127,7 @@ async def test_of_two_fridays_the_one_that_is_meant_comes_first(
     store: MemoryStore, keep: Keep, question: Question, text: str, first: str
 ) -> None:
     await keep(said("swam", 5), said("will sail", -2, kind=Kind.PROSPECTIVE))
-    recalled = await recall(replace(question, text=text), Sources(store))
+    recalled = await recall(replace(question, text=text), showing(store))
     assert texts(recalled)[0] == first
     assert set(texts(recalled)) == {"swam", "will sail"}
 
@@ -135,7 +139,7 @@ async def test_a_time_at_the_edge_of_the_calendar_is_looked_up(
     when = TODAY.replace(year=int(year), month=1, day=1) + timedelta(hours=1)
     await keep(said("a battle", 3, happened_at=when.timestamp()))
     text = f"What happened on {year}-01-01?"
-    assert texts(await recall(replace(question, text=text), Sources(store))) == ["a battle"]
+    assert texts(await recall(replace(question, text=text), showing(store))) == ["a battle"]
 
 
 @pytest.mark.parametrize("at", [-1e300, -1e12, 1e12, 1e300])
@@ -143,7 +147,7 @@ async def test_a_memory_outside_the_calendar_harms_no_question_about_a_time(
     store: MemoryStore, keep: Keep, question: Question, at: float
 ) -> None:
     await keep(said("a comet", 1, happened_at=at), said("Ann saw a comet", 1))
-    recalled = await recall(replace(question, text="Which comet was it yesterday?"), Sources(store))
+    recalled = await recall(replace(question, text="Which comet was it yesterday?"), showing(store))
     assert set(texts(recalled)) >= {"Ann saw a comet"}
 
 
@@ -153,7 +157,7 @@ async def test_a_list_of_times_is_looked_up_in_part(
     await keep(said("a new roof", 1))
     days = ", ".join(f"2024-01-{day:02}" for day in range(1, 13))
     recalled = await recall(
-        replace(question, text=f"What happened yesterday, {days}?"), Sources(store)
+        replace(question, text=f"What happened yesterday, {days}?"), showing(store)
     )
     assert len(recalled.trace.times) > MOST_TIMES
     assert texts(recalled) == ["a new roof"]
@@ -167,14 +171,14 @@ async def test_left_out_or_failing_the_others_answer(
 ) -> None:
     await keep(said("Ann cooked soup", 1))
     asked = replace(question, text="What did Ann cook yesterday?")
-    without = await recall(replace(asked, without=frozenset({Leg.TIME})), Sources(store))
+    without = await recall(replace(asked, without=frozenset({Leg.TIME})), showing(store))
     assert reports(without)[Leg.TIME].state is LegState.OFF
 
     async def broken(*_: object, **__: object) -> list[object]:
         raise StorageError("the disk is gone")
 
     monkeypatch.setattr(type(store), "page", broken)
-    recalled = await recall(asked, Sources(store))
+    recalled = await recall(asked, showing(store))
     assert reports(recalled)[Leg.TIME].state is LegState.FAILED
     assert texts(without) == texts(recalled) == ["Ann cooked soup"]
 

@@ -1,0 +1,105 @@
+"""What recall knows of every candidate of every question, collected through the product's own."""
+
+import asyncio
+import pickle
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from ..core.engine.engine import MemoryEngine
+from ..core.engine.recall_requests import RecallRequest
+from ..core.ports import Embedder
+from ..core.recall.addressed import known_of
+from ..core.recall.trace import Drop
+from ..core.text.normalisation import normalise
+from .command import progress, workspace
+from .fit_recall_cases import Case
+from .fit_recall_worlds import Asked, Life, Sources, asked_of, beside, empty, populated, sources
+from .recall_quality_answers import journaled
+
+TINY = 8
+"""Memories of a life that has only begun."""
+
+HIDDEN = frozenset({Drop.IN_CONTEXT, Drop.GONE, Drop.BARE_QUESTION})
+"""Fates that are facts: no decision is made about these."""
+
+
+async def collected(
+    data: Path, embedder: Embedder | None, sizes: Sequence[int], seed: int
+) -> list[Case]:
+    """Every case. Raises NoData."""
+    cases: list[Case] = []
+    with workspace(None) as folder:
+        others = await sources(data, folder / "lives", seed)
+        for life in others.lives:
+            for size in _sizes(life, others, sizes):
+                place = folder / f"{life.family} {life.mix} {life.world.name} {size}"
+                found = await _asked(life, size, others, empty(place), embedder, seed)
+                cases += found
+                progress(
+                    f"{life.family} {life.mix} {life.world.name}, {size}: {len(found)} questions"
+                )
+    return cases
+
+
+def kept(file: Path, cases: Sequence[Case] | None = None) -> list[Case] | None:
+    """The cases of a file that this benchmark wrote; written first if there are any."""
+    if cases is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(pickle.dumps(list(cases)))
+    return pickle.loads(file.read_bytes()) if file.is_file() else None
+
+
+def _sizes(life: Life, others: Sources, sizes: Sequence[int]) -> list[int]:
+    """Those that differ, and of which so much is the life's own that questions are new."""
+    most, own = len(life.memories) + len(beside(life, others)), len(life.memories) * 120
+    smaller = (0, *sorted({*sizes, TINY} if life.family == "life" else sizes))
+    return [size for last, size in pairwise(smaller) if last < most and size <= own]
+
+
+async def _asked(
+    life: Life, size: int, others: Sources, folder: Path, embedder: Embedder | None, seed: int
+) -> list[Case]:
+    chance = Random(f"{seed} {life.family} {life.world.name} {size}")
+    async with populated(life, size, others, folder, embedder) as (engine, labels):
+        asked = asked_of(life, labels, others, chance)
+        return [await _case(engine, life, size, number, each) for number, each in enumerate(asked)]
+
+
+async def _case(engine: MemoryEngine, life: Life, size: int, number: int, asked: Asked) -> Case:
+    probe, turn = asked.probe, None
+    for said in probe.before:
+        said = replace(said, at=life.world.now)
+        turn = await journaled(engine, life.world, f"probe{number}", said)
+    history = frozenset(normalise(said.text).strip() for said in probe.before)
+    recalled = await engine.recall(RecallRequest(life.world.scope, probe.text, turn, history))
+    await asyncio.sleep(0)
+    known = [] if recalled is None else recalled.trace.candidates
+    shown = [each for each in known if each.columns and each.drop not in HIDDEN]
+    places = {label: place for place, label in enumerate(sorted(probe.gold))}
+    gold = [
+        min(
+            (places[label] for label in life.labels.get(each.memory, ()) if label in places),
+            default=-1,
+        )
+        for each in shown
+    ]
+    rows = np.array([each.columns for each in shown], np.float32)
+    return Case(
+        life.family,
+        life.mix.value,
+        life.world.name,
+        life.language,
+        size,
+        asked.kind,
+        asked.hand,
+        probe.text,
+        known_of(probe.text, await engine.parts.store.indexed(frozenset({life.world.scope.key}))),
+        rows,
+        np.array(gold, np.int64),
+        len(probe.gold),
+    )

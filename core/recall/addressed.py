@@ -1,0 +1,23 @@
+"""What a turn does, and of whom: it tells how much it takes to bring anything up. Pure."""
+
+from ..languages.language import Marker
+from ..languages.markers import codes_in, marker
+from ..scoring.columns import Known, TurnColumn, expected_best
+
+
+def known_of(text: str, memories: int) -> Known:
+    """What is known of a turn in scopes of so many memories."""
+    codes = codes_in(text)
+
+    def has(what: Marker) -> bool:
+        return marker(what, codes).search(text) is not None
+
+    of_self, of_bot, asks = has(Marker.SELF), has(Marker.BOT), has(Marker.ASKING)
+    back = has(Marker.BACK)
+    wants = has(Marker.REQUEST) or (back and (of_self or not of_bot))
+    return {
+        TurnColumn.SIZE: expected_best(memories),
+        TurnColumn.OF_BOT: float(of_bot and not of_self and not wants),
+        TurnColumn.OF_BOTH: float(of_bot and of_self and asks and not wants),
+        TurnColumn.TELLS: float(not asks and not wants),
+    }

@@ -1,0 +1,45 @@
+"""Whether a memory is of somebody or something that the turn names. Pure."""
+
+import re
+from collections.abc import Mapping
+
+from ..languages.terms import content_terms
+from ..model.memory import Kind, Memory
+from ..text.display_names import entity_id
+
+_LATIN = re.compile(r"[a-z0-9]")
+
+
+def sides(records: Mapping[str, Memory], asked: str) -> dict[str, int]:
+    """1 for those of somebody or something that the turn names; else -1 if it names a person.
+
+    `asked` is `folded`. What need not be said of a thing to answer a question about it is no
+    reason to put it back.
+    """
+    people = {memory.id: _people(memory) for memory in records.values()}
+    things = {memory.id: _things(memory) for memory in records.values()}
+    every = frozenset[str]().union(*people.values(), *things.values())
+    said = {name for name in every if named(name, asked)}
+    other = -1 if any(said & own for own in people.values()) else 0
+    return {id: 1 if said & (people[id] | things[id]) else other for id in records}
+
+
+def named(name: str, asked: str) -> bool:
+    """Whether a turn, `folded`, names somebody or something; as a whole word in Latin script."""
+    wanted = entity_id(name)
+    if len(wanted) < 2 or wanted not in asked or not content_terms(wanted):
+        return False
+    if not _LATIN.match(wanted):
+        return True
+    return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", asked) is not None
+
+
+def _people(memory: Memory) -> set[str]:
+    speaker = () if memory.speaker is None else (memory.speaker.name,)
+    return {*speaker, *memory.about}
+
+
+def _things(memory: Memory) -> set[str]:
+    # A raw turn that names somebody is mostly said to them, not of them or by them.
+    entities = () if memory.kind is Kind.EVIDENCE else memory.entities
+    return {entity.name for entity in entities}

@@ -1,0 +1,80 @@
+"""What the fitted models make of a turn's candidates. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..model.memory import Memory
+from ..scoring.coefficients import Coefficients
+from ..scoring.columns import Known, Sheet
+from ..scoring.decision import is_worth, probability, reasons, scores, worth
+from .fusion import ordered
+from .question import Question
+from .selection import drop_reason
+from .trace import Fused, Silence
+
+FIRST = 1.5
+"""Logit of the score of the first: where the legs are in doubt a reranker may count."""
+
+
+def weighed(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], sheet: Sheet, model: Coefficients
+) -> list[Fused]:
+    """The candidates with what the models say, best first, ties by id.
+
+    `sheet` has the rows of those with a record; the others stay behind.
+    """
+    known = [each for each in candidates if each.memory in records]
+    lost = [replace(each, score=0.0) for each in candidates if each.memory not in records]
+    if not known:
+        return lost
+    told = scores(sheet, model)
+    first = float(told.ranked.max())
+    usual = sheet.mean(axis=0) if len(known) > 1 else np.zeros_like(sheet[0])
+    placed = zip(known, told.needed.tolist(), told.ranked.tolist(), sheet, strict=True)
+    return (
+        ordered(
+            [
+                replace(
+                    each,
+                    score=probability(ranked - first + FIRST),
+                    needed=needed,
+                    reasons=reasons(row, usual, model),
+                    columns=tuple(row.tolist()),
+                )
+                for each, needed, ranked, row in placed
+            ]
+        )
+        + lost
+    )
+
+
+def turn_worth(
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    question: Question,
+    known: Known,
+    model: Coefficients,
+) -> float:
+    """The logit of the turn's needing anything, see `decision.worth`.
+
+    What could not be shown anyway says nothing for it.
+    """
+    free = (
+        each.needed
+        for each in candidates
+        if drop_reason(records.get(each.memory), question.context) is None
+    )
+    return worth([logit for logit in free if logit is not None], known, model)
+
+
+def silence(
+    candidates: Sequence[Fused], logit: float, question: Question, model: Coefficients
+) -> Silence | None:
+    """Why nothing is brought up, None if something may be."""
+    if not candidates:
+        return Silence.NOTHING_FOUND
+    if question.insists or is_worth(logit, model, question.eagerness):
+        return None
+    return Silence.TOO_WEAK

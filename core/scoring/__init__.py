@@ -1,0 +1,1 @@
+"""How likely a memory is needed for a turn: fitted models over columns. Pure."""

@@ -1,0 +1,93 @@
+"""What is known of the candidates of one turn: a row each, a column for each thing known. Pure.
+
+Algorithms, section 7.7.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..text import bm25
+
+type Sheet = NDArray[np.float32]
+"""A row for each candidate, the columns in the order of `Column`."""
+
+type Figures = NDArray[np.float32]
+"""A number for each candidate."""
+
+
+class Column(StrEnum):
+    """One thing that is known of a candidate.
+
+    `MEANING`: relevance by meaning, in the light of the turns before; `ALONE`: without these.
+    `CONTRAST`: how much more relevant than the others of its kind in this turn. `WORDS`: relevance
+    by words; `RAREST`: what the rarest word that matches tells, or the rarest name, in nats by
+    `NATS`. `SIDE`: 1 if it is of somebody the turn names, -1 if of others then. `TIME`: nearness
+    to a time that is asked about. `GRAPH`: closeness to what is named, over what memories share.
+    Of raw turns alone: `LENGTH` (ln of characters by the usual), `ASKS`, and `RAW`.
+    """
+
+    MEANING = "meaning"
+    ALONE = "alone"
+    CONTRAST = "contrast"
+    WORDS = "words"
+    RAREST = "rarest"
+    SIDE = "side"
+    TIME = "time"
+    GRAPH = "graph"
+    LENGTH = "length"
+    ASKS = "asks"
+    RAW = "raw"
+
+
+class TurnColumn(StrEnum):
+    """One thing that is known of a turn, the same for all its candidates.
+
+    `SIZE`: sqrt(2 ln n), what the best of n background scores is expected to reach. What it does,
+    1 or 0: `OF_BOT` is about the bot alone, `OF_BOTH` asks the bot of both, `TELLS` asks nothing.
+    """
+
+    SIZE = "size"
+    OF_BOT = "of_bot"
+    OF_BOTH = "of_both"
+    TELLS = "tells"
+
+
+type Known = Mapping[TurnColumn, float]
+"""What is known of a turn; what is not given is 0."""
+
+PLACES: Mapping[Column, int] = {column: place for place, column in enumerate(Column)}
+
+NATS = 8.0
+"""What a word of one memory in 3 000 tells."""
+
+SMALLEST = 2
+"""Memories of a scope for which there is a choice; 8 are the fewest that were fitted on."""
+
+FEW = 30
+"""Memories below which a word of one memory tells what it does in so many."""
+
+
+def sheet(columns: Mapping[Column, Iterable[float]], rows: int) -> Sheet:
+    """Of so many rows; a column that is not given is 0."""
+    filled = np.zeros((rows, len(PLACES)), np.float32)
+    for column, values in columns.items():
+        filled[:, PLACES[column]] = np.fromiter(values, np.float32, rows)
+    return filled
+
+
+def expected_best(memories: int) -> float:
+    """What the best of the scores of so many unrelated memories reaches, in deviations."""
+    return math.sqrt(2.0 * math.log(max(SMALLEST, memories)))
+
+
+def telling(rarity: float, memories: int) -> float:
+    """A `bm25.rarity` as nats by `NATS`: of few memories many match by chance.
+
+    In fewer than `FEW` a word of one memory tells what it does in so many.
+    """
+    few = bm25.rarity(FEW, 1) / bm25.rarity(memories, 1) if 0 < memories < FEW else 1.0
+    return min(1.0, few * rarity) * math.log(max(FEW, memories)) / NATS

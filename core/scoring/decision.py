@@ -1,0 +1,81 @@
+"""From columns to a decision: what to show, in which order, or nothing. Pure.
+
+Algorithms, section 7.7.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from .coefficients import Coefficients
+from .columns import PLACES, Column, Figures, Known, Sheet
+
+REASONS = 3
+"""Columns that are told of a candidate."""
+
+
+class Eagerness(StrEnum):
+    """How much it takes to bring something up."""
+
+    QUIET = "quiet"
+    BALANCED = "balanced"
+    EAGER = "eager"
+
+
+_SHIFTS = {Eagerness.QUIET: 1.0, Eagerness.BALANCED: 0.0, Eagerness.EAGER: -1.0}
+
+type Reason = tuple[Column, float]
+"""A column, and what it added to the logit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logits:
+    """Of each candidate: the logit of its being needed, and its logit in the ranking."""
+
+    needed: Figures
+    ranked: Figures
+
+
+def scores(sheet: Sheet, model: Coefficients) -> Logits:
+    """Both logits of each row."""
+    # einsum: a product is shared with threads that wait for each other.
+    needed = model.base + np.einsum("ij,j->i", sheet, model.candidate_vector())
+    ranked = np.einsum("ij,j->i", sheet, model.ranking_vector())
+    return Logits(np.asarray(needed, np.float32), np.asarray(ranked, np.float32))
+
+
+def worth(needed: Sequence[float], known: Known, model: Coefficients) -> float:
+    """The logit of a turn's needing any of its candidates, from their logits in any order.
+
+    Not the best alone: of many unrelated ones some is always near, while a turn that is about what
+    is remembered is near to several. The last stands for those that are not there.
+    """
+    if not needed:
+        return -math.inf
+    best = sorted(needed, reverse=True)
+    first, second, fifth = (best[min(place, len(best) - 1)] for place in (0, 1, 4))
+    told = sum(weight * known.get(column, 0.0) for column, weight in model.turn.items())
+    together = model.best * first + model.second * second + model.fifth * fifth
+    return together + told - model.level
+
+
+def is_worth(logit: float, model: Coefficients, eagerness: Eagerness) -> bool:
+    """Whether a turn of this `worth` has something brought up."""
+    return logit >= model.shift * _SHIFTS[eagerness]
+
+
+def probability(logit: float) -> float:
+    """1 / (1 + exp(-logit)), without its overflow."""
+    return 0.5 * (1.0 + math.tanh(logit / 2.0))
+
+
+def reasons(row: Figures, usual: Figures, model: Coefficients) -> tuple[Reason, ...]:
+    """The columns that spoke most for, or against, a row; against the `usual` row of the turn."""
+    told = (row - usual) * model.candidate_vector()
+    best = sorted(PLACES, key=lambda column: -abs(float(told[PLACES[column]])))
+    return tuple(
+        (column, float(told[PLACES[column]])) for column in best[:REASONS] if told[PLACES[column]]
+    )

@@ -1,0 +1,49 @@
+"""What is known of a turn's candidates."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.model.memory import Kind
+from astrbot_plugin_tidemark.core.recall.columns import contrast, length
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ...samples import memory
+
+quick = settings(max_examples=60, deadline=None)
+
+
+def test_what_is_near_to_all_of_its_kind_stands_out_from_none() -> None:
+    near = np.full(40, 0.9, np.float32)
+    near[0] = 1.2
+    told = contrast(near, np.zeros(40, np.bool_))
+    assert told[0] - told[1] == pytest.approx(0.3, abs=1e-3)
+    assert abs(told[1]) < 0.2
+
+
+def test_each_kind_stands_out_from_its_own() -> None:
+    near = np.array([0.9] * 30 + [0.2] * 30 + [0.9], np.float32)
+    raw = np.array([True] * 30 + [False] * 31)
+    told = contrast(near, raw)
+    assert told[-1] > told[0] + 0.4
+
+
+def test_of_a_single_memory_its_own_relevance_tells() -> None:
+    low, high = (contrast(np.array([x], np.float32), np.array([True])) for x in (0.1, 1.1))
+    assert high[0] - low[0] == pytest.approx(1.0)
+
+
+@quick
+@given(st.lists(st.integers(-8, 16), max_size=80))
+def test_the_order_of_a_kind_stays(meant: list[float]) -> None:
+    near = np.array(meant, np.float32) / 8
+    told = contrast(near, np.zeros(len(near), np.bool_))
+    assert np.argsort(told, kind="stable").tolist() == np.argsort(near, kind="stable").tolist()
+
+
+def test_an_ideograph_tells_as_much_as_three_letters() -> None:
+    chinese = replace(memory("我养了一只橘色的猫"), kind=Kind.EVIDENCE)
+    english = replace(memory("I keep a cat that is orange!"[:27]), kind=Kind.EVIDENCE)
+    assert length(chinese) == pytest.approx(length(english))
+    assert length(memory("whatever was learnt")) == 0.0
