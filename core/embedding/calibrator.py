@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -48,12 +49,17 @@ class _Learning:
         return len(self.pairs) == len(SAMPLED) and len(self.variants) == len(STATED)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Learnt:
     """What is known of one embedder in one language, or in all of them."""
 
     baseline: Baseline
     statements: Statements
+
+    @cached_property
+    def tells_apart(self) -> bool:
+        """`Baseline.tells_apart`, asked by every recall and reckoned once."""
+        return self.baseline.tells_apart
 
 
 @dataclass(slots=True)
@@ -102,7 +108,7 @@ class Calibrator:
         """The `plain` frame until the embedder is learnt, and for one that knows no meaning."""
         learnt = self._learnt.get(identity.fingerprint)
         # Whoever cannot tell the sample's pairs apart is not read by its cosines in a scope.
-        if learnt is None or not learnt[_sampled_for(language)].baseline.tells_apart:
+        if learnt is None or not learnt[_sampled_for(language)].tells_apart:
             return plain(identity, language)
         sample = await self._sample(identity.fingerprint, scopes, learnt)
         return sample.frames[_sampled_for(language)]

@@ -15,6 +15,7 @@ from astrbot_plugin_tidemark.core.ports import (
     MemoryStore,
     Vector,
 )
+from astrbot_plugin_tidemark.core.similarity.calibration import Baseline
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 
 from ...kit import FakeEmbedder
@@ -189,3 +190,20 @@ async def test_only_the_scopes_asked_last_are_kept() -> None:
     await calibrator.frame(IDENTITY, frozenset({"private/qq/0/x"}), "zh")
     assert store.sampled == SCOPES + 2
     assert await store.count(Filter()) == 0
+
+
+async def test_whether_an_embedder_tells_pairs_apart_is_reckoned_once_and_not_by_every_recall(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reckoned: list[Baseline] = []
+
+    def counted(baseline: Baseline) -> bool:
+        reckoned.append(baseline)
+        return True
+
+    monkeypatch.setattr(Baseline, "tells_apart", property(counted))
+    calibrator = Calibrator(EphemeralStore())
+    await calibrator.learn(Knowing())
+    for _ in range(5):
+        await calibrator.frame(IDENTITY, HERE, "en")
+    assert len(reckoned) == 1
