@@ -187,6 +187,11 @@ class TidemarkPlugin(Star):
         if not await self._run("tools", event, restricted, PATIENCE):
             return
         block = await self._recalled(event, self._turns.on_request(event, req))
+        profile = await self._run("recall", event, self._turns.profile(event), GRACE)
+        if profile is not None and profile.stable:
+            req.system_prompt = f"{req.system_prompt or ''}\n\n{profile.text}"
+        elif profile is not None:
+            req.extra_user_content_parts.append(TextPart(text=profile.text).mark_as_temp())
         if block is not None:
             req.extra_user_content_parts.append(TextPart(text=block).mark_as_temp())
 

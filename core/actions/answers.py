@@ -64,6 +64,7 @@ class Refusal(StrEnum):
     SOURCES_GONE = "sources_gone"
     NOT_UNDOABLE = "not_undoable"
     NO_INTENTION = "no_intention"
+    NO_SUCH_LINE = "no_such_line"
 
 
 @dataclass(frozen=True, slots=True)

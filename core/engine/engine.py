@@ -53,6 +53,7 @@ from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .jobs import Jobs
 from .manual_edits import Curation
+from .profiles import Profiles
 from .recall_requests import RecallRequest, RecallRequests
 from .reminders import Reminders
 from .sleeping import SleepReport, SleepSetup, counted
@@ -108,6 +109,7 @@ class MemoryEngine:
         )
         self.calibrator = Calibrator(parts.store)
         self.reminders = Reminders(parts.store)
+        self.profiles = Profiles(parts.store, parts.journal, self.access, parts.count_tokens)
         self.recall_requests = self._questions()
         self.backfill = Backfill(
             parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some

@@ -22,8 +22,11 @@ from ..sleep.steps.decay import DecayStep
 from ..sleep.steps.intentions import IntentionStep
 from ..sleep.steps.merging import MergingStep
 from ..sleep.steps.order import in_order
+from ..sleep.steps.profile import ProfileStep
 from ..sleep.steps.upkeep import CondenseStep, PurgeStep
 from ..sleep.sweep import Sweeper
+from ..text.token_count import CountTokens
+from .profiles import key_of
 
 MINUTE = 60.0
 
@@ -53,6 +56,8 @@ class SleepParts(Protocol):
     def embedders(self) -> EmbedderSource: ...
     @property
     def settings(self) -> Settings: ...
+    @property
+    def count_tokens(self) -> CountTokens: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,7 @@ class SleepSetup:
             DecayStep(store, self.retention, self.sweeper, self._strength),
             MergingStep(store, journal, likeness, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
+            ProfileStep(store, self.parts.count_tokens, key_of),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
             CondenseStep(self.retention),
         ]

@@ -12,7 +12,7 @@ from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 
 from ..engine.engine import MemoryEngine, RecallRequest
-from ..model.conversation import NewTurn, Role, Speaker
+from ..model.conversation import NewTurn, Role, ScopeKind, Speaker
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
 from .history import (
@@ -47,6 +47,14 @@ class Captured:
 
     identity: Identity
     seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A page about a person; `stable` where only they speak, so that it stays the same."""
+
+    text: str
+    stable: bool
 
 
 type Capturing = asyncio.Task[Captured | None]
@@ -106,6 +114,22 @@ class TurnHooks:
         recalled = await engine.recall(ask)
         event.set_extra(RECALLED, recalled)
         return recalled.block if recalled is not None and recalled.block else None
+
+    async def profile(self, event: AstrMessageEvent) -> Profile | None:
+        """The page about whoever speaks, if there is one and it is to be told here."""
+        engine = await self.engine()
+        if engine is None or not engine.parts.settings.recall.enabled:
+            return None
+        wanted = engine.parts.settings.recall.profile
+        captured = captured_turn(event)
+        identity = captured.identity if captured else await self._identify(event, engine)
+        scope, private = identity.scope, identity.scope.kind is ScopeKind.PRIVATE
+        told = wanted == "everywhere" or (wanted == "private" and private)
+        if not told or await _paused(identity, engine):
+            return None
+        language = engine.parts.settings.display.language
+        text = await engine.profiles.text(scope, identity.speaker.id, language)
+        return Profile(text, stable=private) if text else None
 
     async def on_response(self, event: AstrMessageEvent, response: LLMResponse) -> None:
         """Journal the answer; not errors, not an interrupted one."""

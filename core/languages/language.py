@@ -54,7 +54,8 @@ class BlockWording:
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in;
     `before` with the `value` that held before it; `until` the `date` of what is so no more; `done`
     and `given_up` the `date` on which something intended was reported so; `older` what was said
-    before another of this `number`; `due` is for today.
+    before another of this `number`; `due` is for today. `profile`
+    begins the page about a person, `sections` are its headings.
     """
 
     preamble: str
@@ -71,6 +72,8 @@ class BlockWording:
     given_up: str
     older: str
     due: str
+    profile: str
+    sections: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

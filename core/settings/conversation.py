@@ -57,6 +57,24 @@ class RecallSettings:
             ("quiet", "balanced", "eager"),
         ),
     )
+    profile: Literal["off", "private", "everywhere"] = declared(
+        "private",
+        when=("enabled", True),
+        zh=(
+            "个人简介",
+            "把关于说话人的一页简介（最多 300 词元）放进提示。私聊里随系统提示，两次夜间整理之间"
+            "逐字不变，不破坏提示缓存；"
+            "群里只含此人在该群说过的，随消息发送",
+            ("关闭", "仅私聊", "私聊和群聊"),
+        ),
+        en=(
+            "Profile",
+            "Put a page about the person speaking (300 tokens at most) into the prompt. In private "
+            "chats with the system prompt, the same bytes between two sleeps, so that the prompt "
+            "cache holds; in a group only what they said there, with the message",
+            ("off", "private chats", "private chats and groups"),
+        ),
+    )
     rerank_provider: str = declared(
         "",
         when=("enabled", True),

@@ -91,7 +91,21 @@ async def run(probes: int, seed: int, *, backend: Backend = "sqlite") -> Finding
 async def recall(probe: Probe) -> list[str]:
     """A turn with its recall: block, memories, trace."""
     recalled = await probe.population.talk(probe.chance, probe.caller)
-    return [] if recalled is None else await _recalled_problems(probe, "recall", recalled, "")
+    problems = [] if recalled is None else await _recalled_problems(probe, "recall", recalled, "")
+    return [*problems, *await profile(probe)]
+
+
+async def profile(probe: Probe) -> list[str]:
+    """The page about whoever speaks, in private chats and groups alike."""
+    profiles, caller = probe.population.engine.profiles, probe.caller
+    lines = await profiles.lines(caller.scope, caller.person)
+    text = await profiles.text(caller.scope, caller.person, "auto")
+    scopes = [line.memory.scope for line in lines]
+    return [
+        *probe.shown("the profile", text, ""),
+        *["the profile has memories of somebody else"] * _any_foreign(probe, scopes),
+        *["the profile has what another said"] * any(map(_by_another(caller), lines)),
+    ]
 
 
 async def search(probe: Probe) -> list[str]:
@@ -207,6 +221,17 @@ async def _recalled_problems(probe: Probe, place: str, recalled: Recalled, typed
         *[f"{place} meets memories of somebody else"] * _any_foreign(probe, met),
         *[f"{place} looks where it may not"] * _any_foreign(probe, recalled.trace.scopes),
     ]
+
+
+def _by_another(caller: ChatCaller) -> Callable[[Line], bool]:
+    """Whether in a group a line is not the caller's own word; not asked of what has no speaker."""
+
+    def told(line: Line) -> bool:
+        speaker = line.memory.speaker
+        group = caller.scope.kind is ScopeKind.GROUP
+        return group and (speaker is None or speaker.id != caller.person)
+
+    return told
 
 
 def _any_foreign(probe: Probe, scopes: Iterable[str]) -> bool:

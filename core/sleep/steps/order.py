@@ -6,12 +6,14 @@ from ..pipeline import Step, Steps
 from .decay import DecayStep
 from .intentions import IntentionStep
 from .merging import MergingStep
+from .profile import ProfileStep
 from .upkeep import CondenseStep, PurgeStep
 
 OF_SCOPE: tuple[type[Step], ...] = (
     DecayStep,
     MergingStep,
     IntentionStep,
+    ProfileStep,
 )
 OF_INSTALLATION: tuple[type[Step], ...] = (PurgeStep, CondenseStep)
 """The name of each is said by the message `step.<name>`."""

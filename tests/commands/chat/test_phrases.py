@@ -22,6 +22,7 @@ from astrbot_plugin_tidemark.core.model.intentions import IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
+from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, Silence
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
@@ -59,6 +60,7 @@ FAMILIES = {
     "reason": frozenset(Cause) - {Cause.OTHER},
     "important": OUTCOMES,
     "pin": OUTCOMES,
+    "section": Section,
     "plans_none": Which,
     "plans_header": Which,
     "done": OUTCOMES,
@@ -171,6 +173,7 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
         "config.choice",
         "reports.line",
         "reports.decision",
+        "me.line",
     }
     named = {key for key, text in ZH.items() if not chinese(text)}
     assert {key for key in named if not key.startswith("usage.")} == formats

@@ -1,0 +1,41 @@
+"""What is known of the person who asks, line by line."""
+
+from ...core.actions.answers import Refused
+from ...core.actions.profile import LineView, own_profile, strike
+from .records import answer, page_number
+from .request import Request
+
+STRIKE = ("strike", "删", "划掉")
+MOST_SOURCES = 4
+
+
+async def me(request: Request) -> str:
+    """The lines of the page with their sources; or one of them is struck."""
+    match request.argument.split():
+        case []:
+            return await _shown(request)
+        case [word, written] if word.lower() in STRIKE and (number := page_number(written)):
+            struck = await strike(request.context, number)
+            if isinstance(struck, Refused):
+                return request.refused(struck)
+            return request.say("me.struck", text=request.text(struck.memory))
+        case _:
+            return request.wrong_arguments()
+
+
+async def _shown(request: Request) -> str:
+    lines = await own_profile(request.context)
+    if not lines:
+        return request.say("me.empty")
+    told, section = [request.say("me.header")], None
+    for line in lines:
+        if line.section is not section:
+            section = line.section
+            told.append(request.say(f"section.{section}"))
+        told.append(_line(request, line))
+    return answer(told)
+
+
+def _line(request: Request, line: LineView) -> str:
+    text, ids = request.text(line.memory), " ".join(line.sources[:MOST_SOURCES])
+    return request.say("me.line", number=line.number, text=text, ids=ids)

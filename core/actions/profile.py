@@ -1,0 +1,50 @@
+"""The page about the caller: its lines with their sources, and striking one."""
+
+from dataclasses import dataclass
+
+from ..recall.profile import Line, Section
+from ..records.short_ids import short_id
+from .answers import MemoryView, Refusal, Refused
+from .context import Context
+from .views import view
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line: what it says, and the ids of all memories that say it."""
+
+    number: int
+    section: Section
+    memory: MemoryView
+    sources: tuple[str, ...]
+
+
+async def own_profile(context: Context) -> list[LineView]:
+    """The lines about the caller in this chat, as the next prompt has them."""
+    readable = await context.readable()
+    shown: list[LineView] = []
+    for number, line in enumerate(await _lines(context), start=1):
+        sources = [await short_id(context.store, id, readable) for id in line.sources]
+        told = await view(context, line.memory)
+        shown.append(LineView(number, line.section, told, tuple(sources)))
+    return shown
+
+
+async def strike(context: Context, number: int) -> LineView | Refused:
+    """Forget what a line says: its memories go to the bin, and it leaves the page at once."""
+    lines = await own_profile(context)
+    if not 1 <= number <= len(lines):
+        return Refused(Refusal.NO_SUCH_LINE)
+    [line] = [each for each in await _lines(context) if each.memory.id == _id(lines[number - 1])]
+    by = context.caller.signature
+    await context.engine.curation.forget(list(line.sources), by=by)
+    return lines[number - 1]
+
+
+async def _lines(context: Context) -> list[Line]:
+    caller = context.caller
+    return await context.engine.profiles.lines(caller.scope, caller.person)
+
+
+def _id(line: LineView) -> str:
+    return line.memory.memory.id

@@ -1,0 +1,78 @@
+"""The page about a person that goes into the prompts of their chats, as sleep has left it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, Protocol, cast
+
+from ..languages.detection import language_of
+from ..model.conversation import Scope, ScopeKind
+from ..model.memory import Memory
+from ..ports import MemoryReader, Sleeps
+from ..privacy.access import ScopeAccess
+from ..recall.profile import Line, lines_of, page, section_of
+from ..text.token_count import CountTokens
+
+STEP = "profile"
+"""The step of sleep under which the lines of a scope are kept."""
+
+type Kept = Mapping[str, Sequence[Sequence[str]]]
+"""By `key_of` a person the ids of each line's memories: no text, no name."""
+
+
+class ProfileStore(MemoryReader, Protocol):
+    """What the lines say."""
+
+
+def key_of(person: str) -> str:
+    """What stands for a person of a group in what is kept; "" for the one of a private chat."""
+    return blake2b(person.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+
+def kept_of(mark: str) -> Kept:
+    """What a sleep has kept; nothing before the first."""
+    try:
+        found = json.loads(mark or "{}")
+    except ValueError:
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Profiles:
+    """Lines only leave between two sleeps: when what they say is no longer so, or gone."""
+
+    store: ProfileStore
+    journal: Sleeps
+    access: ScopeAccess
+    count: CountTokens
+
+    async def lines(self, scope: Scope, person: str) -> list[Line]:
+        """The page of a person in a chat: in a group of what they said there themselves."""
+        group = scope.kind is ScopeKind.GROUP
+        key, account = (key_of(person), person) if group else ("", "")
+        found: list[Memory] = []
+        sources: dict[str, tuple[str, ...]] = {}
+        for own in sorted(await self.access.readable(scope)):
+            if Scope.kind_of(own) is not scope.kind:
+                continue
+            kept = kept_of(await self.journal.mark(own, STEP)).get(key, ())
+            sources |= {ids[0]: tuple(ids) for ids in kept if ids}
+            shown = [ids[0] for ids in kept if ids]
+            found += await self.store.find(shown, frozenset({own}))
+        told = [
+            (section, memory)
+            for memory in found
+            if (section := section_of(memory, account)) is not None
+        ]
+        if len({memory.scope for _, memory in told}) > 1:
+            return lines_of([memory for _, memory in told], account, self.count)
+        return [Line(section, memory, sources[memory.id]) for section, memory in told]
+
+    async def text(self, scope: Scope, person: str, language: str) -> str:
+        """The page as it goes into a prompt, "" for none; "auto" is the language of the lines."""
+        lines = await self.lines(scope, person)
+        if language == "auto":
+            language = language_of(" ".join(line.memory.text for line in lines))
+        return page(lines, language)

@@ -1,0 +1,150 @@
+"""One page about a person, from what holds of them: which lines, in which order. Pure.
+
+Algorithms, section 17.5.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..conflict.slots import own, value_key
+from ..languages.registry import block_wording
+from ..model.memory import Facet, Kind, Memory, Source, unmarked
+from ..text.quoting import quoted
+from ..text.token_count import CountTokens
+
+OPENING = "<tidemark-profile>"
+CLOSING = "</tidemark-profile>"
+MOST_TOKENS = 300
+LONGEST_LINE = 90
+MOST_PLANS = 5
+MOST_LINES = 40
+
+
+class Section(StrEnum):
+    """The parts of the page, in its order."""
+
+    WHO = "who"
+    PEOPLE = "people"
+    HEALTH = "health"
+    TASTES = "tastes"
+    WORK = "work"
+    WISHES = "wishes"
+    PLANS = "plans"
+
+
+_FIRST = (
+    Section.HEALTH,
+    Section.WHO,
+    Section.WISHES,
+    Section.PEOPLE,
+    Section.WORK,
+    Section.PLANS,
+    Section.TASTES,
+)
+"""Which part gets its lines first where there is no room for all."""
+
+_ATTRIBUTES: Mapping[Section, frozenset[str]] = {
+    Section.WHO: frozenset(
+        (
+            "name nickname age birthday home_town residence marital language school major grade"
+            " contact height weight zodiac"
+        ).split()
+    ),
+    Section.PEOPLE: frozenset("partner family friend child pet flatmate".split()),
+    Section.HEALTH: frozenset("allergy illness medication diet blood_type".split()),
+    Section.TASTES: frozenset("like favourite hobby".split()),
+    Section.WORK: frozenset("workplace job team boss commute work_mode schedule skill".split()),
+    Section.WISHES: frozenset({"instruction"}),
+}
+_OWN = frozenset({Source.USER, Source.CORRECTION})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the page: what it says, and the memories that say it, the shown one first."""
+
+    section: Section
+    memory: Memory
+    sources: tuple[str, ...]
+
+
+def section_of(memory: Memory, account: str) -> Section | None:
+    """Where a memory belongs on the page of a person, "" in their private chat; None if nowhere."""
+    if not memory.recallable or memory.source not in _OWN:
+        return None
+    if account and (memory.speaker is None or memory.speaker.id != account):
+        return None
+    if memory.kind is Kind.PROSPECTIVE:
+        pending = memory.intended is not None and memory.intended.pending
+        return Section.PLANS if pending else None
+    claim = memory.claim
+    if claim is None:
+        standing = memory.kind is Kind.SEMANTIC and memory.facet is Facet.INSTRUCTION
+        return Section.WISHES if standing else None
+    themselves = own(account)
+    if not memory.holds or claim.denied or not f"{claim.subject}/".startswith(f"{themselves}/"):
+        return None
+    if claim.subject != themselves:
+        return Section.PEOPLE
+    kind = claim.attribute.partition(":")[0]
+    return next((each for each, keys in _ATTRIBUTES.items() if kind in keys), None)
+
+
+def lines_of(memories: Iterable[Memory], account: str, count: CountTokens) -> list[Line]:
+    """The lines of a person's page, in its order, with room for the words around them.
+
+    What two memories say of one slot is one line; of plans the nearest and newest come first.
+    """
+    by_section: dict[Section, dict[object, list[Memory]]] = {each: {} for each in Section}
+    for memory in memories:
+        if (section := section_of(memory, account)) is not None:
+            by_section[section].setdefault(_said(memory), []).append(memory)
+    ordered = {
+        section: sorted(map(_newest_first, found.values()), key=lambda each: _rank(each[0]))
+        for section, found in by_section.items()
+    }
+    ordered[Section.PLANS] = ordered[Section.PLANS][:MOST_PLANS]
+    chosen: list[Line] = []
+    for section in _FIRST:
+        for told in ordered[section]:
+            line = Line(section, told[0], tuple(memory.id for memory in told))
+            if len(chosen) < MOST_LINES and _fits([*chosen, line], count):
+                chosen.append(line)
+    return sorted(chosen, key=lambda line: [*Section].index(line.section))
+
+
+def page(lines: Sequence[Line], language: str) -> str:
+    """The text of the page; "" without lines. The same lines give the same bytes."""
+    if not lines:
+        return ""
+    words = block_wording(language)
+    told = [OPENING, words.profile]
+    for section in Section:
+        own_lines = [_text(line.memory) for line in lines if line.section is section]
+        if own_lines:
+            told += [f"{words.sections[section]}:", *(f"- {text}" for text in own_lines)]
+    return "\n".join([*told, CLOSING])
+
+
+def _fits(lines: Sequence[Line], count: CountTokens) -> bool:
+    return all(count(page(lines, code)) <= MOST_TOKENS for code in ("zh", "en"))
+
+
+def _text(memory: Memory) -> str:
+    return quoted(unmarked(memory.text), LONGEST_LINE)
+
+
+def _said(memory: Memory) -> object:
+    claim = memory.claim
+    return memory.text if claim is None else (claim.slot, value_key(claim.value))
+
+
+def _newest_first(memories: Sequence[Memory]) -> list[Memory]:
+    return sorted(memories, key=lambda memory: (-memory.created_at, memory.id))
+
+
+def _rank(memory: Memory) -> tuple[float, float, str]:
+    """What is due comes first, then what matters and is new."""
+    due = memory.due_at if memory.due_at is not None else float("inf")
+    return due, -memory.created_at, memory.id

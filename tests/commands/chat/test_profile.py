@@ -1,0 +1,51 @@
+"""What is known of somebody, line by line, and striking a line."""
+
+import pytest
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.memory import Memory, Status
+
+from ..command_rig import ANN, BEN, NOW, CommandRig, in_group
+
+
+async def known(rig: CommandRig) -> list[Memory]:
+    kept = [
+        await rig.remember("Ann lives in Lyon", claim=Claim("@", "residence", "Lyon", NOW)),
+        await rig.remember("Ann keeps a dog", claim=Claim("@", "pet:dog", "dog", NOW)),
+    ]
+    rig.engine.start()
+    await rig.engine.sleep(patience=20.0)
+    return kept
+
+
+async def test_lines_are_shown_with_their_sources(rig: CommandRig) -> None:
+    home, dog = await known(rig)
+    told = (await rig.ask("me")).splitlines()
+    assert told[1:] == [
+        "Who you are",
+        f"1. Ann lives in Lyon ({home.id[:6]})",
+        "People and pets",
+        f"2. Ann keeps a dog ({dog.id[:6]})",
+    ]
+
+
+async def test_a_line_is_struck_and_can_be_restored(rig: CommandRig) -> None:
+    home, dog = await known(rig)
+    assert "Ann lives in Lyon" in await rig.ask("me", "strike 1")
+    assert "Lyon" not in await rig.ask("me")
+    assert (await rig.engine.parts.store.get(home.id)).standing.status is Status.BINNED
+    assert (await rig.engine.parts.store.get(dog.id)).standing.status is Status.LIVE
+
+
+@pytest.mark.parametrize("argument", ["strike 0", "strike", "strike x", "1", "strike 1 2"])
+async def test_what_is_no_line_strikes_none(rig: CommandRig, argument: str) -> None:
+    await known(rig)
+    assert "me [strike NUMBER]" in await rig.ask("me", argument)
+    assert "no such line" in await rig.ask("me", "strike 9")
+    assert "Lyon" in await rig.ask("me")
+
+
+async def test_others_and_groups_see_nothing_of_it(rig: CommandRig) -> None:
+    await known(rig)
+    for caller in (BEN, in_group(BEN), in_group(ANN)):
+        assert "no page about you" in await rig.ask("me", by=caller)
+        assert "no such line" in await rig.ask("me", "strike 1", by=caller)
