@@ -16,6 +16,7 @@ from ...core.actions.tools import LookedUp, ToolContext
 from ...core.host import tool_answers
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.ports import Prompt
+from ...core.recall.profile import Line
 from ...core.recall.trace import Recalled
 from .callers import CONSONANTS, PLATFORMS, SUBJECTS
 from .findings import Findings, chance_of, failure
