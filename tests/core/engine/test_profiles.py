@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory, Source
-from astrbot_plugin_tidemark.core.recall.profile import MOST_TOKENS
+from astrbot_plugin_tidemark.core.recall.profile import MOST_TOKENS, lines_of
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...kit import learnt
@@ -188,6 +188,5 @@ async def test_a_line_cannot_close_the_page(rig: Rig) -> None:
 async def test_what_two_memories_say_is_one_line_with_both_as_sources(rig: Rig) -> None:
     first = await claim(rig, "Ann lives in Lyon", "residence", "Lyon")
     second = await claim(rig, "Ann has her home in Lyon", "residence", "Lyon")
-    await slept(rig)
-    [line] = await rig.engine.profiles.lines(ANNS, "901")
+    [line] = lines_of([first, second], "", estimate_tokens)
     assert sorted(line.sources) == sorted([first.id, second.id])
