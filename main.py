@@ -187,11 +187,7 @@ class TidemarkPlugin(Star):
         if not await self._run("tools", event, restricted, PATIENCE):
             return
         block = await self._recalled(event, self._turns.on_request(event, req))
-        profile = await self._run("recall", event, self._turns.profile(event), GRACE)
-        if profile is not None and profile.stable:
-            req.system_prompt = f"{req.system_prompt or ''}\n\n{profile.text}"
-        elif profile is not None:
-            req.extra_user_content_parts.append(TextPart(text=profile.text).mark_as_temp())
+        await self._run("recall", event, self._turns.add_profile(event, req), GRACE)
         if block is not None:
             req.extra_user_content_parts.append(TextPart(text=block).mark_as_temp())
 
@@ -238,8 +234,7 @@ class TidemarkPlugin(Star):
 
     async def answer(self, event: AstrMessageEvent, name: str, argument: str) -> MessageEventResult:
         """What `/memory <name> <argument>` says to the person who gave it."""
-        session = event.unified_msg_origin
-        work = self._dispatch(event, name, str(argument))
+        session, work = event.unified_msg_origin, self._dispatch(event, name, str(argument))
         text = await self._guard.run("command", session, work, on_failure=self._failure_message)
         return event.plain_result(text or self._failure_message())
 

@@ -54,7 +54,7 @@ class Profiles:
         key, account = (key_of(person), person) if group else ("", "")
         found: list[Memory] = []
         sources: dict[str, tuple[str, ...]] = {}
-        for own in sorted(await self.access.readable(scope)):
+        for own in sorted(await self.access.readable(scope, None)):
             if Scope.kind_of(own) is not scope.kind:
                 continue
             kept = kept_of(await self.journal.mark(own, STEP)).get(key, ())

@@ -10,6 +10,7 @@ from typing import Any
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
+from astrbot.core.agent.message import TextPart
 
 from ..engine.engine import MemoryEngine, RecallRequest
 from ..model.conversation import NewTurn, Role, ScopeKind, Speaker
@@ -47,14 +48,6 @@ class Captured:
 
     identity: Identity
     seq: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """A page about a person; `stable` where only they speak, so that it stays the same."""
-
-    text: str
-    stable: bool
 
 
 type Capturing = asyncio.Task[Captured | None]
@@ -115,21 +108,28 @@ class TurnHooks:
         event.set_extra(RECALLED, recalled)
         return recalled.block if recalled is not None and recalled.block else None
 
-    async def profile(self, event: AstrMessageEvent) -> Profile | None:
-        """The page about whoever speaks, if there is one and it is to be told here."""
+    async def add_profile(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
+        """Put the page about whoever speaks into the request, if it is to be told here.
+
+        Where only they speak it follows the system prompt, which stays the same with it; in a
+        group it would change that for everybody, and is a temporary part of the message.
+        """
         engine = await self.engine()
         if engine is None or not engine.parts.settings.recall.enabled:
-            return None
+            return
         wanted = engine.parts.settings.recall.profile
         captured = captured_turn(event)
         identity = captured.identity if captured else await self._identify(event, engine)
-        scope, private = identity.scope, identity.scope.kind is ScopeKind.PRIVATE
+        private = identity.scope.kind is ScopeKind.PRIVATE
         told = wanted == "everywhere" or (wanted == "private" and private)
         if not told or await _paused(identity, engine):
-            return None
+            return
         language = engine.parts.settings.display.language
-        text = await engine.profiles.text(scope, identity.speaker.id, language)
-        return Profile(text, stable=private) if text else None
+        page = await engine.profiles.text(identity.scope, identity.speaker.id, language)
+        if page and private:
+            request.system_prompt = f"{request.system_prompt or ''}\n\n{page}"
+        elif page:
+            request.extra_user_content_parts.append(TextPart(text=page).mark_as_temp())
 
     async def on_response(self, event: AstrMessageEvent, response: LLMResponse) -> None:
         """Journal the answer; not errors, not an interrupted one."""
