@@ -75,6 +75,7 @@ async def test_a_group_is_listed_with_values_and_origins(office: Office) -> None
         "recall.deadline_ms = 800 (default)",
         "recall.budget_tokens = 800 (default)",
         "recall.max_items = 3 (from the file)",
+        "recall.eagerness = balanced (default)",
         "recall.rerank_provider = (empty) (default)",
     ]
 
