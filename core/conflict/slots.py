@@ -18,24 +18,13 @@ LONGEST_SUBJECT = 80
 LIKE = "like"
 """The slot of all tastes: what is disliked is denied there."""
 
-ONE = frozenset(
-    (
-        "residence home_town workplace job school major birthday age name nickname partner marital"
-        " diet height weight blood_type zodiac salary rent car commute work_mode boss landlord"
-        " flatmate team gym contact device schedule instruction grade marriage_date smoking"
-        " alcohol debt glasses thesis"
-        " business driving_licence provider volunteering"
-    ).split()
-)
-"""What somebody has one of at a time."""
-
 SEVERAL = frozenset(
     (
         "allergy illness medication pet family friend hobby like favourite language skill habit"
         " possession child achievement visited"
     ).split()
 )
-"""What somebody may have several of: a new one takes the place of none."""
+"""What somebody may have several of: a new one takes the place of none. The rest are single."""
 
 _VAGUE = frozenset(
     (
