@@ -121,6 +121,8 @@ async def test_twenty_days_later_the_unproven_is_in_the_bin_and_one_comes_back(
         "kayak",
         lesson(memory("The admin keeps a kayak in Lugano"), memory("The admin's oar is Sitka")),
     )
+    # As published: what nothing else says would be kept for a year.
+    await host.chat.ask(ADMIN, "/memory config set forgetting.patience 1")
     await host.chat.ask(ADMIN, "I keep a kayak in Lugano, my oar is of Sitka spruce")
     await sleep(host)
     await host.chat.ask(ADMIN, "/new")
@@ -141,3 +143,4 @@ async def test_twenty_days_later_the_unproven_is_in_the_bin_and_one_comes_back(
     shown = recalled(host.model.asked()[-1])
     assert any("Lugano" in text for text in shown)
     assert not any("Sitka" in text for text in shown)
+    await host.chat.ask(ADMIN, "/memory config reset forgetting.patience")
