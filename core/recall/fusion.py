@@ -14,7 +14,7 @@ K = 60
 CONSIDERED = 300
 """Candidates whose records are read."""
 
-NEVER_CUT = (Leg.TIME, Leg.SLOT)
+NEVER_CUT = (Leg.TIME, Leg.SLOT, Leg.CAUSAL)
 """Legs that go by what is recorded, not by how near it is to what was asked."""
 
 type Found = Sequence[tuple[str, Hit]]

@@ -30,6 +30,9 @@ NEAR = 0.25
 ASKED = 0.5
 """What a newer one's own score counts beside these: it should say something to the question."""
 
+ANSWERS = 0.5
+"""Share of the older one's score that it has at least: it must answer the question too."""
+
 FIRST = 3
 """Memories shown first for which something newer is looked for among the candidates."""
 
@@ -75,7 +78,8 @@ async def with_newer(
     later: dict[str, str] = {}
     for memory in older:
         near = {one.id: nearness(memory, one, vectors, rarity) for one in offered[memory.id]}
-        enough = [id for id in near if near[id] >= NEAR]
+        least = ANSWERS * scores[memory.id]
+        enough = [id for id in near if near[id] >= NEAR and scores[id] >= least]
         best = max(enough, key=lambda id: (near[id] + ASKED * scores[id], id), default="")
         if best and best not in later:
             later[memory.id] = best

@@ -11,6 +11,7 @@ from ..records.disclosure import is_private
 from ..scoring.decision import probability
 from .addressed import known_of
 from .block import fill
+from .causal_answers import with_causes
 from .columns import columns, footing
 from .fusion import goes_by_time, pooled
 from .intent import intents_of, stripped
@@ -72,7 +73,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     judged = _silenced(pool, question) if quiet else _judged(pool, question, share)
     judged = answered(judged, pool.records, question.limit)
     newer = await with_newer(judged, pool.records, question, sources)
-    judged = newer.candidates
+    judged = with_causes(newer.candidates, pool.records, question.limit)
     shown = any(each.drop is None for each in judged)
     trace = Trace(
         question.text,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ..model.memory import Kind, Memory
 from .trace import Drop, Fused, Leg
 
-_WEAK = frozenset({Drop.IRRELEVANT, Drop.LIMIT, Drop.QUOTA, Drop.DUPLICATE})
+WEAK = frozenset({Drop.IRRELEVANT, Drop.LIMIT, Drop.QUOTA, Drop.DUPLICATE})
 """Reasons that say how well something fits, not whether it may be shown."""
 
 
@@ -47,7 +47,7 @@ def _may_be_shown(candidate: Fused, records: Mapping[str, Memory]) -> bool:
     # What a claim brought up, its raw turn say, bears its hits.
     if memory is None or memory.claim is None or not memory.recallable:
         return False
-    return candidate.drop is None or candidate.drop in _WEAK
+    return candidate.drop is None or candidate.drop in WEAK
 
 
 def _is_turn_of(memory: Memory, turns: frozenset[int]) -> bool:
