@@ -5,7 +5,7 @@ Keys. A spread is {n, p5, p50, p95, p99, max} in milliseconds.
 - `benchmark`, `seed`, `machine` (see `benchmarks.machine`)
 - `pagerank[]`: `nodes`, `edges` (four a node), and the spread `ms` of one personalised PageRank
   from three seeds
-- `closeness_ms`: how near 60 candidates are to two entities, over them and 80 memories more
+- `closeness_ms`: how near 60 candidates are to two entities, over what they share
 - `candidates_ms`: names looked for in a question of 2 000 characters
 - `targets`: by name {`limit`, `measured`, `met`}
 """

@@ -11,7 +11,12 @@ from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.recall import pipeline
 from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace
-from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings, Settings
+from astrbot_plugin_tidemark.core.settings import (
+    DecayOverride,
+    DecaySettings,
+    ForgettingSettings,
+    Settings,
+)
 
 from ..conftest import documented, keys
 from .conftest import Result, Run
@@ -125,7 +130,10 @@ def _with_decay(monkeypatch: pytest.MonkeyPatch, decay: DecaySettings) -> None:
     plain = stages.opened
 
     def other(folder: Any, embedder: Any, settings: Settings, *more: Any) -> Any:
-        changed = Settings(recall=settings.recall, display=settings.display, decay=decay)
+        plainly = ForgettingSettings(patience=1.0)
+        changed = Settings(
+            recall=settings.recall, display=settings.display, decay=decay, forgetting=plainly
+        )
         return plain(folder, embedder, changed, *more)
 
     monkeypatch.setattr(stages, "opened", other)
