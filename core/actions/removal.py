@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from ..feedback.credit import USELESS
 from ..forgetting.lifecycle import BY_HAND, PURGING, RETENTION
-from ..prospective.outcomes import OVER, STALE
+from ..records.intention_outcomes import OVER, STALE
 from ..records.merging import MERGED, TAKEN_APART
 from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
 

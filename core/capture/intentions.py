@@ -13,10 +13,10 @@ from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.intentions import PENDING
 from ..model.memory import Extractor, Kind, Memory
 from ..ports import AuditEntry, AuditLog, Episodes, Filter, JournalIdentity, MemoryWriter
-from ..prospective.reports import Report, fits, reports_in
-from ..prospective.transitions import closed
 from ..records.duplicates import SearchableRecords, created, find_duplicate
 from ..records.evidence import evidence_id, worth_keeping
+from ..records.intention_reports import Report, fits, reports_in
+from ..records.intention_transitions import closed
 from ..records.learnt import marked_id, memories_of
 from . import rule_extraction as rules
 from .clauses import sentences

@@ -16,9 +16,9 @@ from ..model.knowledge import Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
 from ..privacy.purging import PurgeCount, PurgeJournal, purge
-from ..prospective.transitions import closed, reopened
 from ..records.duplicates import SearchableRecords, created, find_duplicate, replaced
 from ..records.evidence import raw_turns
+from ..records.intention_transitions import closed, reopened
 from ..records.learnt import replaced_by
 from ..records.manual import (
     IMPORTANCE,

@@ -9,7 +9,7 @@ from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..model.times import day_of
 from ..ports import Filter, MemoryReader, MemoryWriter
-from ..prospective.transitions import surfaced
+from ..records.intention_transitions import surfaced
 
 MOST = 2
 """Intentions that one turn is reminded of; the next turn gets the next."""

@@ -12,8 +12,8 @@ from ..forgetting.tmd import already_judged, noted
 from ..model.conversation import Injected, Role, Turn
 from ..model.memory import Memory, Status
 from ..ports import Amendment, AuditEntry, AuditLog, MemoryRecords, Verdicts
-from ..prospective.transitions import referenced
 from ..records.evidence import answered_by
+from ..records.intention_transitions import referenced
 
 USELESS = "recalled in vain"
 

@@ -1,6 +1,6 @@
 """One page about a person, from what holds of them: which lines, in which order. Pure.
 
-Algorithms, section 17.5.
+Algorithms, section 13.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

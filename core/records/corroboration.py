@@ -15,8 +15,8 @@ from ..languages.registry import languages
 from ..model.conversation import Account, Scope, ScopeKind
 from ..model.knowledge import Relation
 from ..model.memory import REPLY_MARK, Kind, Memory, Origin
-from ..prospective.transitions import referenced
 from ..text.normalisation import IDEOGRAPHIC
+from .intention_transitions import referenced
 
 _IDEOGRAPHS = re.compile(f"[{IDEOGRAPHIC}]")
 _LETTER = rf"[^\W_{IDEOGRAPHIC}]"

@@ -1,6 +1,6 @@
 """Whether two memories of one holder say the same, so that one of them is enough. Pure.
 
-Algorithms, section 17. Likeness alone does not tell: what differs in a number, a name, a day or a
+Algorithms, section 13. Likeness alone does not tell: what differs in a number, a name, a day or a
 denial is near in every vector space. One wrong merger costs more than a hundred that are left out.
 """
 

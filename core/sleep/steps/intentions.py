@@ -10,7 +10,8 @@ from ...model.intentions import IntentionStatus
 from ...model.memory import Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import AuditLog, Filter, JournalIdentity, MemoryRecords
-from ...prospective.outcomes import (
+from ...records.duplicates import created
+from ...records.intention_outcomes import (
     OVER,
     STALE,
     fact_of,
@@ -23,8 +24,7 @@ from ...prospective.outcomes import (
     question_of,
     unfollowed,
 )
-from ...prospective.transitions import reopened
-from ...records.duplicates import created
+from ...records.intention_transitions import reopened
 from ..pipeline import FULL, StepRun
 from ..policy_passes import moved_entry, paged
 

@@ -1,4 +1,4 @@
-"""Every step of a sleep, in order. Algorithms, section 17."""
+"""Every step of a sleep, in order. Algorithms, section 13."""
 
 from collections.abc import Iterable
 

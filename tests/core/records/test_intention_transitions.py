@@ -6,7 +6,7 @@ from astrbot_plugin_tidemark.core.model.intentions import (
     IntentionType,
 )
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.prospective.transitions import (
+from astrbot_plugin_tidemark.core.records.intention_transitions import (
     closed,
     heard_at,
     referenced,

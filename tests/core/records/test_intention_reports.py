@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.capture.clauses import sentences
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.prospective.reports import fits, reports_in
+from astrbot_plugin_tidemark.core.records.intention_reports import fits, reports_in
 
 from ...samples import memory
 

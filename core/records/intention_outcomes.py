@@ -23,7 +23,7 @@ from ..model.memory import (
     Successor,
     Vitality,
 )
-from .transitions import heard_at
+from .intention_transitions import heard_at
 
 CONFIRMED = 3
 """Episodes that say an idea again before it counts as a fact."""

@@ -1,1 +1,0 @@
-"""What becomes of what people intend: reports, references, days, and long silence. Pure."""
