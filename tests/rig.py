@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore, Reranker
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
+from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
@@ -117,8 +118,9 @@ async def open_rig(
     store: MemoryStore | None = None,
     journal: Journal | None = None,
     reranker: Reranker | None = None,
+    fitted: Fitted = OPEN,
 ) -> Rig:
-    """A rig whose engine is not started."""
+    """A rig whose engine is not started; it brings up whatever is found unless `fitted` decides."""
     clock, model, embedder = FakeClock(START), ScriptedModel([learnt()]), FakeEmbedder()
     reports: list[str] = []
     parts = Parts(
@@ -132,7 +134,7 @@ async def open_rig(
         report=lambda text, error: reports.append(f"{text}: {error!r}"),
         incidents=Incidents(),
         reranker=reranker,
-        fitted=OPEN,
+        fitted=fitted,
     )
     engine = MemoryEngine(parts)
     return Rig(engine, parts.store, parts.journal, clock, model, embedder, reports)

@@ -2,11 +2,9 @@
 
 from ...core.actions.answers import Refused
 from ...core.actions.conflicts import OpenConflict, decide, list_conflicts
-from ...core.text.quoting import quoted
+from .attributes import attribute
 from .records import answer, line, page_number
 from .request import Request
-
-LONGEST_ATTRIBUTE = 40
 
 
 async def conflicts(request: Request) -> str:
@@ -31,5 +29,5 @@ async def _decided(request: Request) -> str:
 
 
 def _told(request: Request, conflict: OpenConflict) -> list[str]:
-    attribute = quoted(conflict.attribute, LONGEST_ATTRIBUTE)
-    return [f"{attribute}:", *(f"  {line(request, view)}" for view in conflict.claims)]
+    told = attribute(request, conflict.attribute)
+    return [f"{told}:", *(f"  {line(request, view)}" for view in conflict.claims)]

@@ -10,6 +10,7 @@ from ...core.model.claims import SPEAKER
 from ...core.recall.trace import Fused, LegState
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
+from .attributes import attribute
 from .explain import numbers, reranking
 from .records import answer, line, page_number, said
 from .request import Request
@@ -78,7 +79,7 @@ def _fact(request: Request, view: MemoryView) -> str:
     claim = view.memory.claim
     assert claim is not None
     told = {
-        "attribute": quoted(claim.attribute, LONGEST_NAME),
+        "attribute": attribute(request, claim.attribute),
         "value": quoted(claim.value, LONGEST_VALUE) or request.say("show.claim_none"),
         "since": request.date(claim.valid_from),
         "id": view.id,

@@ -9,6 +9,7 @@ from ...core.actions.sources import SourceMessage
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from . import history, masking
+from .attributes import attribute
 from .records import answer, future, marks
 from .request import Request
 
@@ -83,7 +84,7 @@ def _claim(request: Request, view: MemoryView) -> list[str]:
     if claim is None:
         return []
     told = {
-        "attribute": quoted(claim.attribute, LONGEST_NAME),
+        "attribute": attribute(request, claim.attribute),
         "value": quoted(claim.value, LONGEST_MESSAGE) or request.say("show.claim_none"),
         "since": request.date(claim.valid_from),
     }

@@ -1,6 +1,7 @@
 """The columns of a turn's candidates, see `core.scoring.columns`. Pure."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from ..model.memory import Kind, Memory
 from ..scoring.coefficients import Footing
 from ..scoring.columns import Column, Figures, Sheet, sheet, telling
+from ..text import bm25
 from ..text.normalisation import folded
 from .graph_proximity import near_named
 from .legs.entity import MOST_TELLING
@@ -51,6 +53,7 @@ def columns(
     own = [records[each.memory] for each in known]
     meant, alone = (_meant(known, own, meaning, alone=alone) for alone in (False, True))
     raw = np.array([_is_raw(memory) for memory in own], np.bool_)
+    asks = raw & np.array([is_question(memory.text) for memory in own], np.bool_)
     both = np.array([(meant[memory.id] + alone[memory.id]) / 2 for memory in own], np.float32)
     side = sides({memory.id: memory for memory in own}, folded(understood.question.text))
     near = _near(known, records, understood, same)
@@ -59,29 +62,32 @@ def columns(
         {
             Column.MEANING: [meant[memory.id] for memory in own],
             Column.ALONE: [alone[memory.id] for memory in own],
-            Column.CONTRAST: contrast(both, raw),
+            Column.CONTRAST: contrast(both, raw, asks),
             Column.WORDS: [_best(each.hits, (Leg.TEXT, Leg.CAUSAL)) for each in known],
-            Column.RAREST: [telling(_rarest(each.hits), memories) for each in known],
+            Column.RAREST: _tellings(known, asks, memories),
             Column.SIDE: [side[memory.id] for memory in own],
             Column.TIME: [nearness(times, memory, where) if times else 0.0 for memory in own],
             Column.GRAPH: [near.get(memory.id, 0.0) for memory in own],
             Column.LENGTH: [length(memory) for memory in own],
-            Column.ASKS: raw * [is_question(memory.text) for memory in own],
+            Column.ASKS: asks,
             Column.RAW: raw,
         },
         len(own),
     )
 
 
-def contrast(meant: Figures, raw: NDArray[np.bool_]) -> Figures:
+def contrast(meant: Figures, raw: NDArray[np.bool_], asks: NDArray[np.bool_]) -> Figures:
     """How much nearer each is than the others of its kind: what chat is near to all is no sign.
+
+    Raw turns that only ask are none of the others: who asks the same again and again would hear
+    nothing in the end.
 
     The others are those of the `NEAREST` that come after the first `FIRST`, and so many as
     `PRIOR` says that are as near as `USUAL`: of a few memories little can be told.
     """
     told = np.zeros_like(meant)
     for kind in (raw, ~raw):
-        rest = np.sort(meant[kind])[::-1][FIRST:NEAREST]
+        rest = np.sort(meant[kind & ~asks])[::-1][FIRST:NEAREST]
         usual = (float(rest.sum()) + PRIOR * USUAL) / (len(rest) + PRIOR)
         told[kind] = meant[kind] - usual
     return told
@@ -141,6 +147,22 @@ def _best(hits: Sequence[Hit], legs: Sequence[Leg]) -> float:
 def _rarest(hits: Sequence[Hit]) -> float:
     # A name that few memories hold is a rare word, whichever of somebody's names it is.
     return max(max((hit.rarest for hit in hits), default=0.0), _best(hits, (Leg.ENTITY,)))
+
+
+def _tellings(candidates: Sequence[Fused], asks: NDArray[np.bool_], memories: int) -> list[float]:
+    """How telling the rarest word is among what tells something: see `contrast` for questions."""
+    rarest = [_rarest(each.hits) for each in candidates]
+    asked = Counter(round(own, 6) for own, only in zip(rarest, asks, strict=True) if only and own)
+    return [_telling(own, asked[round(own, 6)], memories) for own in rarest]
+
+
+def _telling(rarity: float, asked: int, memories: int) -> float:
+    """As if the word did not stand in the `asked` questions whose rarest word is as rare."""
+    if not asked or memories <= asked:
+        return telling(rarity, memories)
+    rows_with = (memories + 1) ** (1.0 - rarity) - 0.5
+    rows, left = memories - asked, max(1, round(rows_with) - asked)
+    return telling(bm25.rarity(rows, left), rows)
 
 
 def _is_raw(memory: Memory) -> bool:

@@ -31,7 +31,7 @@ ASKED = 0.5
 """What a newer one's own score counts beside these: it should say something to the question."""
 
 ANSWERS = 0.5
-"""Share of the older one's score that it has at least: it must answer the question too."""
+"""Share of the older one's score that it needs if the two have no word in common."""
 
 FIRST = 3
 """Memories shown first for which something newer is looked for among the candidates."""
@@ -79,7 +79,12 @@ async def with_newer(
     for memory in older:
         near = {one.id: nearness(memory, one, vectors, rarity) for one in offered[memory.id]}
         least = ANSWERS * scores[memory.id]
-        enough = [id for id in near if near[id] >= NEAR and scores[id] >= least]
+        own = content_terms(memory.text)
+        enough = [
+            one.id
+            for one in offered[memory.id]
+            if near[one.id] >= NEAR and (scores[one.id] >= least or own & content_terms(one.text))
+        ]
         best = max(enough, key=lambda id: (near[id] + ASKED * scores[id], id), default="")
         if best and best not in later:
             later[memory.id] = best

@@ -14,6 +14,12 @@ from .question import Question
 from .selection import drop_reason
 from .trace import Fused, Silence
 
+FARTHEST = -4.0
+"""Logit of a turn's worth at which even who searches by hand is told that nothing is found."""
+
+LEAST = 0.05
+"""Relevance that something has on some leg, or nothing is found for whoever searches by hand."""
+
 FIRST = 1.5
 """Logit of the score of the first: where the legs are in doubt a reranker may count."""
 
@@ -75,6 +81,9 @@ def silence(
     """Why nothing is brought up, None if something may be."""
     if not candidates:
         return Silence.NOTHING_FOUND
-    if question.insists or is_worth(logit, model, question.eagerness):
+    if is_worth(logit, model, question.eagerness):
+        return None
+    found = any(each.relevance > LEAST for each in candidates)
+    if question.insists and found and logit > FARTHEST:
         return None
     return Silence.TOO_WEAK

@@ -11,7 +11,6 @@ class SleepSettings:
 
     enabled: bool = declared(
         True,
-        basic=True,
         zh=("夜间整理", "定时整理每个聊天的记忆；关闭后只衰减和清空到期的回收站"),
         en=(
             "Put memories in order",

@@ -31,8 +31,8 @@ async def test_memories_leave_the_cached_prefix_and_the_history_as_they_are(
     await guests.chat("芝麻最爱吃冻干鸡肉。", session="mei-a", username="mei")
     await indexed(host)
     host.model.clear()
-    await guests.chat("芝麻爱吃什么？", session="mei-b", username="mei")
-    await guests.chat("那芝麻是什么猫？", session="mei-b", username="mei")
+    await guests.chat("芝麻最爱吃的是什么？", session="mei-b", username="mei")
+    await guests.chat("我养了一只什么猫？", session="mei-b", username="mei")
     first, second = host.model.asked()
     for request in (first, second):
         assert len(blocks(request)) == 1
@@ -40,7 +40,7 @@ async def test_memories_leave_the_cached_prefix_and_the_history_as_they_are(
         assert OPENING not in request.system
     assert [*map(without_block, first.messages)] == [*second.messages[: len(first.messages)]]
     history = await saved_history(webchat, web("mei", "mei-b"))
-    assert "芝麻爱吃什么" in history
+    assert "芝麻最爱吃的是什么" in history
     assert OPENING not in history
     assert "冻干" not in history
 
@@ -54,7 +54,7 @@ async def test_a_tool_loop_recalls_once_and_every_step_has_the_block_once(
     host.model.script(
         Reply(tool=ToolCall("probe_wait", {"topic": "Kittiwake"})), Reply("Your boat, of course.")
     )
-    asked = guests.chat("Look up Kittiwake please", session="tom-b", username="tom")
+    asked = guests.chat("What is my boat called?", session="tom-b", username="tom")
     async with released_tools(webchat):
         assert "Your boat, of course." in await asked
     steps = host.model.asked()

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts import rehearsal
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks
+from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks, sleep
 from astrbot_plugin_tidemark.tests.host.walkthrough import Walkthrough
 
 YU, ANNA, GROUP = 1501, 1502, 5150
@@ -71,6 +71,8 @@ async def test_an_english_user_is_answered_in_english(own_host: Bench) -> None:
 
 async def test_the_admin_finds_out_why_and_undoes_what_was_changed(own_host: Bench) -> None:
     captain = Walkthrough(own_host, ADMIN, "zh", names=frozenset({"qq", "Anna"}))
+    # As published: what nothing else says would be kept for a year.
+    await captain.say("/memory config set forgetting.patience 1")
     await captain.say("我的船叫海鸥号，停在三号码头。")
     await captain.say("今天午饭吃了一碗牛肉面。")
     await captain.hears("/memory sleep", "整理")
@@ -83,7 +85,7 @@ async def test_the_admin_finds_out_why_and_undoes_what_was_changed(own_host: Ben
     await captain.hears("/memory decay --preview 60", "牛肉面")
     own_host.clock.advance(60)
     await captain.another_day()
-    await captain.say("/memory sleep")
+    await sleep(own_host)
     await captain.hears("/memory bin", "牛肉面")
     assert "牛肉面" not in await prompt_after(own_host, captain, "我午饭吃了什么？")
     gone = (await captain.say("/memory bin")).splitlines()

@@ -40,7 +40,7 @@ async def test_both_are_listed_under_what_they_are_about(rig: CommandRig) -> Non
     await rivals(rig)
     lines = (await rig.ask("conflicts")).splitlines()
     assert lines[0] == "Conflicts: 1, page 1 of 1"
-    assert lines[1] == "residence:"
+    assert lines[1] == "home:"
     assert {LEEDS, BERGEN} == {line.rpartition("] ")[2] for line in lines[2:4]}
     assert lines[-1] == "To say which one is so: /memory conflicts ID"
 

@@ -33,10 +33,10 @@ async def test_what_holds_is_listed_by_person_and_topic(rig: CommandRig) -> None
         "4 facts hold now, page 1 of 1:",
         "Ann:",
         f"  job = baker, since 2025-05-16 · {job.id[:6]}",
-        f"  like: no longer meat, since 2025-06-12 · {meat.id[:6]}",
-        f"  residence = Oslo, since 2025-06-05 · {oslo.id[:6]}",
+        f"  likes: no longer meat, since 2025-06-12 · {meat.id[:6]}",
+        f"  home = Oslo, since 2025-06-05 · {oslo.id[:6]}",
         "Ann, mother:",
-        f"  residence = Salthill, since 2025-06-10 · {mother.id[:6]}",
+        f"  home = Salthill, since 2025-06-10 · {mother.id[:6]}",
         "Details: /memory show ID",
     ]
     assert "4 facts hold now: /memory mine now" in (await rig.ask("mine")).splitlines()

@@ -46,10 +46,10 @@ async def test_the_record_tells_text_author_source_strength_and_future(rig: Comm
 @pytest.mark.parametrize(
     ("claim", "line"),
     [
-        (Claim("@", "residence", "Bath", NOW - DAY), "Holds: residence = Bath, since 2025-06-14"),
+        (Claim("@", "residence", "Bath", NOW - DAY), "Holds: home = Bath, since 2025-06-14"),
         (
             Claim("@", "residence", "Bath", NOW - DAY, NOW),
-            "Holds: residence = Bath, since 2025-06-14; until 2025-06-15, no longer so",
+            "Holds: home = Bath, since 2025-06-14; until 2025-06-15, no longer so",
         ),
         (
             Claim("@", "workplace", "", NOW, None, True),

@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
+from ...deciding import OPEN
 from ...rig import Rig, open_rig
 
 PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
@@ -19,8 +21,14 @@ def changes() -> dict[str, object]:
 
 
 @pytest.fixture
-async def rig(tmp_path: Path, changes: dict[str, object]) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, replace(PATIENT, **changes))
+def fitted() -> Fitted:
+    """What decides whether anything is brought up; a test of silence has the one in force."""
+    return OPEN
+
+
+@pytest.fixture
+async def rig(tmp_path: Path, changes: dict[str, object], fitted: Fitted) -> AsyncIterator[Rig]:
+    rig = await open_rig(tmp_path, replace(PATIENT, **changes), fitted=fitted)
     rig.engine.start()
     yield rig
     if rig.embedder.gate is not None:

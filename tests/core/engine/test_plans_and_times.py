@@ -3,6 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Leg
+from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 
 from ...kit import item, learnt
@@ -61,6 +62,7 @@ async def test_what_was_talked_about_yesterday_is_found_before_anything_was_lear
     assert [memory.text for memory in recalled.memories] == ["屋顶又漏水了", "我的山羊生病了"]
 
 
+@pytest.mark.parametrize("fitted", [FITTED])
 async def test_chit_chat_with_a_time_in_it_brings_up_nothing(rig: Rig) -> None:
     await rig.keep("The goats are ill", ANNS)
     for text in (

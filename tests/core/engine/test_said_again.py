@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Speaker,
 )
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
+from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
 from ...kit import item, learnt, place
@@ -191,6 +192,7 @@ async def test_a_memory_that_says_only_what_was_asked_gets_no_verdict(rig: Rig) 
     assert (await rig.store.get("m1")).vitality.judged == ()
 
 
+@pytest.mark.parametrize("fitted", [FITTED])
 async def test_only_turns_with_an_answer_are_judged(rig: Rig) -> None:
     await rig.keep("Ann's hives stand behind the chapel", ANNS)
     await rig.exchange(ANNS, "Lovely weather today, is it not", "Yes")

@@ -25,6 +25,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace, from_json
+from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.settings import (
     CaptureSettings,
     RecallSettings,
@@ -127,6 +128,7 @@ async def test_the_message_that_is_being_answered_is_no_memory_of_itself(rig: Ri
     assert answer.block == ""
 
 
+@pytest.mark.parametrize("fitted", [FITTED])
 async def test_numbers_go_on_after_those_in_the_prompt_and_all_are_on_record(rig: Rig) -> None:
     await rig.keep(BEES, ANNS, id="bees")
     await rig.keep("Ann plays the cello on Mondays", ANNS, id="cello")

@@ -17,7 +17,7 @@ quick = settings(max_examples=60, deadline=None)
 def test_what_is_near_to_all_of_its_kind_stands_out_from_none() -> None:
     near = np.full(40, 0.9, np.float32)
     near[0] = 1.2
-    told = contrast(near, np.zeros(40, np.bool_))
+    told = contrast(near, *np.zeros((2, 40), np.bool_))
     assert told[0] - told[1] == pytest.approx(0.3, abs=1e-3)
     assert abs(told[1]) < 0.2
 
@@ -25,12 +25,14 @@ def test_what_is_near_to_all_of_its_kind_stands_out_from_none() -> None:
 def test_each_kind_stands_out_from_its_own() -> None:
     near = np.array([0.9] * 30 + [0.2] * 30 + [0.9], np.float32)
     raw = np.array([True] * 30 + [False] * 31)
-    told = contrast(near, raw)
+    told = contrast(near, raw, np.zeros_like(raw))
     assert told[-1] > told[0] + 0.4
 
 
 def test_of_a_single_memory_its_own_relevance_tells() -> None:
-    low, high = (contrast(np.array([x], np.float32), np.array([True])) for x in (0.1, 1.1))
+    low, high = (
+        contrast(np.array([x], np.float32), np.array([True]), np.array([False])) for x in (0.1, 1.1)
+    )
     assert high[0] - low[0] == pytest.approx(1.0)
 
 
@@ -38,7 +40,7 @@ def test_of_a_single_memory_its_own_relevance_tells() -> None:
 @given(st.lists(st.integers(-8, 16), max_size=80))
 def test_the_order_of_a_kind_stays(meant: list[float]) -> None:
     near = np.array(meant, np.float32) / 8
-    told = contrast(near, np.zeros(len(near), np.bool_))
+    told = contrast(near, *np.zeros((2, len(near)), np.bool_))
     assert np.argsort(told, kind="stable").tolist() == np.argsort(near, kind="stable").tolist()
 
 
@@ -47,3 +49,10 @@ def test_an_ideograph_tells_as_much_as_three_letters() -> None:
     english = replace(memory("I keep a cat that is orange!"[:27]), kind=Kind.EVIDENCE)
     assert length(chinese) == pytest.approx(length(english))
     assert length(memory("whatever was learnt")) == 0.0
+
+
+def test_turns_that_only_ask_are_none_of_the_others() -> None:
+    near = np.array([0.8, *[0.95] * 30], np.float32)
+    raw, asks = np.ones(31, np.bool_), np.array([False] + [True] * 30)
+    assert contrast(near, raw, asks)[0] == pytest.approx(0.8 - 0.2)
+    assert contrast(near, raw, np.zeros_like(asks))[0] < 0.1
