@@ -18,7 +18,7 @@ FARTHEST = -4.0
 """Logit of a turn's worth at which even who searches by hand is told that nothing is found."""
 
 LEAST = 0.05
-"""Relevance that something has on some leg, or nothing is found for whoever searches by hand."""
+"""Relevance that something has on some leg, or nothing is brought up."""
 
 FIRST = 1.5
 """Logit of the score of the first: where the legs are in doubt a reranker may count."""
@@ -81,9 +81,9 @@ def silence(
     """Why nothing is brought up, None if something may be."""
     if not candidates:
         return Silence.NOTHING_FOUND
-    if is_worth(logit, model, question.eagerness):
-        return None
-    found = any(each.relevance > LEAST for each in candidates)
-    if question.insists and found and logit > FARTHEST:
+    # Of one or two memories the fit knows little: what nothing speaks for is not brought up.
+    if all(each.relevance <= LEAST for each in candidates):
+        return Silence.TOO_WEAK
+    if is_worth(logit, model, question.eagerness) or (question.insists and logit > FARTHEST):
         return None
     return Silence.TOO_WEAK

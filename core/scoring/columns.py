@@ -64,8 +64,8 @@ PLACES: Mapping[Column, int] = {column: place for place, column in enumerate(Col
 NATS = 8.0
 """What a word of one memory in 3 000 tells."""
 
-SMALLEST = 8
-"""Memories of a scope, the fewest that were fitted on: in fewer anything would do."""
+SMALLEST = 2
+"""Memories of a scope for which there is a choice; 8 are the fewest that were fitted on."""
 
 FEW = 30
 """Memories below which a word of one memory tells what it does in so many."""
