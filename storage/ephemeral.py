@@ -28,6 +28,7 @@ from ..core.ports import (
     Unreadable,
     Vector,
 )
+from ..core.records.searched_text import indexed_text, searched_terms
 from ..core.text import bm25
 from . import ranking
 from .lineage import Provenance, walk
@@ -109,7 +110,7 @@ class EphemeralStore(MemoryStore):
                 raise ValueError(f"a change must keep id and scope of {each.before.id}")
         amendments = [each for each in amendments if each.before != each.after]
         for each in amendments:
-            retold = ranking.indexed_text(each.before) != ranking.indexed_text(each.after)
+            retold = indexed_text(each.before) != indexed_text(each.after)
             if retold or each.after.standing.status is Status.ARCHIVED:
                 self._vectors.pop(each.after.id, None)
             self._keep(each.after)
@@ -166,7 +167,7 @@ class EphemeralStore(MemoryStore):
         limit: int = 50,
         kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
-        terms = ranking.searched_terms(query)
+        terms = searched_terms(query)
         found: list[Scored] = []
         for scope in scopes:
             inside = list(self._recallable(frozenset({scope})))
@@ -269,7 +270,7 @@ class EphemeralStore(MemoryStore):
 
     def _keep(self, memory: Memory) -> None:
         self._memories[memory.id] = memory
-        self._terms[memory.id] = Counter(tokens.terms(ranking.indexed_text(memory)))
+        self._terms[memory.id] = Counter(tokens.terms(indexed_text(memory)))
         self._mentions[memory.id] = mentions(memory)
 
     def _embedding(self, memory_id: str) -> str | None:

@@ -7,15 +7,10 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.languages import terms as tokens
-from ..core.model.memory import Memory
 from ..core.ports import Scored, Vector
 from ..core.text import bm25
 
 type Column = NDArray[np.float64]
-
-QUERY_TERMS = 64
-"""Terms of a query that are looked at; a pasted page is not a question."""
 
 PROBES = 16
 """Terms that a row must contain at least one of to be considered: the rarest ones."""
@@ -25,16 +20,6 @@ POSTINGS = 5_000
 
 SCORE_DIGITS = 6
 """Cosines are rounded to this, so that the order of equals is by id on every machine."""
-
-
-def indexed_text(memory: Memory) -> str:
-    """What a memory is found by: text, summary and cues."""
-    return "\n".join((memory.text, memory.summary, *memory.cues))
-
-
-def searched_terms(query: str) -> list[str]:
-    """The distinct terms a query is scored with."""
-    return tokens.query_terms(query)[:QUERY_TERMS]
 
 
 def probes(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..languages.terms import query_terms, terms
+from ..languages.terms import terms
 from ..model.memory import Memory, Status
 from ..ports import Filter
+from ..records.searched_text import indexed_text, searched_terms
 from ..text import bm25
 from .answers import MemoryView
 from .context import Context
@@ -15,8 +16,6 @@ from .views import PAGE, views
 
 MOST_SEARCHED = 20_000
 """Archived memories that one search reads, the newest; an archive has no index."""
-
-MOST_TERMS = 64
 
 BATCH = 200
 """Memories whose words are counted at a time, off the event loop."""
@@ -36,7 +35,7 @@ async def search_archive(context: Context, text: str, *, limit: int = PAGE) -> l
     """Archived memories of this chat that share words with the text, best first."""
     where = Filter(scopes=await context.readable(), status=Status.ARCHIVED)
     memories = await context.store.page(where, limit=MOST_SEARCHED)
-    query = query_terms(text)[:MOST_TERMS]
+    query = searched_terms(text)
     rows: list[Row] = []
     for start in range(0, len(memories), BATCH):
         rows += await asyncio.to_thread(_rows, memories[start : start + BATCH])
@@ -51,7 +50,7 @@ async def search_archive(context: Context, text: str, *, limit: int = PAGE) -> l
 
 
 def _rows(memories: Sequence[Memory]) -> list[Row]:
-    return [Counter(terms("\n".join((m.text, m.summary, *m.cues)))) for m in memories]
+    return [Counter(terms(indexed_text(memory))) for memory in memories]
 
 
 def _scores(query: Sequence[str], rows: Sequence[Row]) -> list[float]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..forgetting.lifecycle import RETENTION
+from ..forgetting.lifecycle import RETENTION, UNDONE
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Extractor, Memory, Status, Succession
+from ..model.sleeping import BY_SLEEP
 from ..ports import ERASED, AuditEntry
 from ..privacy.revelations import RevelationKind
 from .answers import MemoryView, Refused
@@ -20,7 +21,7 @@ from .views import view
 MARKS = ("important", "unimportant", "pinned", "unpinned", "confirmed")
 VERDICTS = ("useful", "useless")
 CREATED = "created"
-MOVES = (CREATED, "imported", "binned", "archived", "restored", "undone", "purged")
+MOVES = (CREATED, "imported", "binned", "archived", "restored", UNDONE, "purged")
 OUTCOMES = ("closed", "given_up", "reopened", "unclear")
 ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *OUTCOMES, *Succession, *RevelationKind))
 """What the audit log tells of; anything else is told as it is written there."""
@@ -32,9 +33,8 @@ ACTORS = frozenset(
         RETENTION,
         "learning",
         "report",
-        "sleep",
+        BY_SLEEP,
         "remember",
-        "sleep",
         Extractor.RULES.value,
         Extractor.MODEL.value,
         ERASED,

@@ -4,13 +4,14 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from ..forgetting.lifecycle import UNDONE
 from ..model.memory import Memory
 from ..model.sleeping import INSTALLATION, Decided, Deed, Sleep, Undone
 from ..ports import AuditEntry
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
 from .lookup import may_change
-from .views import PAGE, Page, views
+from .views import PAGE, Page, bounds_of, views
 
 BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 """What only admins take back: the bin is theirs."""
@@ -36,10 +37,9 @@ async def list_reports(context: Context, page: int = 1, size: int = PAGE) -> Pag
     """What sleeps did to what may be seen here, newest first; admins see the installation's too."""
     scopes = await _readable(context)
     total = await context.journal.report_count(scopes)
-    pages = max(1, -(-total // size))
-    number = min(page, pages)
-    found = await context.journal.reports(scopes, limit=size, offset=(number - 1) * size)
-    return Page(found, number, pages, total)
+    bounds = bounds_of(page, size, total)
+    found = await context.journal.reports(scopes, limit=size, offset=bounds.skip)
+    return bounds.page(found)
 
 
 async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> SleepView | Refused:
@@ -48,11 +48,9 @@ async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> 
     if sleep is None or sleep.ended_at is None or sleep.scope not in await _readable(context):
         return Refused(Refusal.UNKNOWN_REPORT)
     total = sum(sleep.decided.values())
-    pages = max(1, -(-total // size))
-    number = min(page, pages)
-    found = await context.journal.decisions(id, limit=size, offset=(number - 1) * size)
-    shown = [await _shown(context, each) for each in found]
-    return SleepView(sleep, Page(shown, number, pages, total))
+    bounds = bounds_of(page, size, total)
+    found = await context.journal.decisions(id, limit=size, offset=bounds.skip)
+    return SleepView(sleep, bounds.page([await _shown(context, each) for each in found]))
 
 
 async def undo(context: Context, id: int) -> DecidedView | Refused:
@@ -103,7 +101,7 @@ async def _note(context: Context, decided: Decided) -> None:
     await context.journal.audit(
         [
             AuditEntry(
-                f"undone:{decided.id}:{each.id}", each.id, each.scope, "undone", by, now, detail
+                f"undone:{decided.id}:{each.id}", each.id, each.scope, UNDONE, by, now, detail
             )
             for each in await _memories(context, decided)
         ]

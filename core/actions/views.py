@@ -31,11 +31,31 @@ class Page[T]:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class PageBounds:
+    """Where a page lies: so many entries come before it."""
+
+    number: int
+    pages: int
+    total: int
+    skip: int
+
+    def page[T](self, entries: Sequence[T]) -> Page[T]:
+        """The page with these entries."""
+        return Page(entries, self.number, self.pages, self.total)
+
+
+def bounds_of(number: int, size: int, total: int) -> PageBounds:
+    """Of the page of this number; of the last one if there are not so many."""
+    pages = max(1, -(-total // size))
+    number = min(number, pages)
+    return PageBounds(number, pages, total, (number - 1) * size)
+
+
 def page_of[T](entries: Sequence[T], number: int, size: int = PAGE) -> Page[T]:
     """A page of what is at hand as a whole; the last page if there are not so many."""
-    pages = max(1, -(-len(entries) // size))
-    number = min(number, pages)
-    return Page(entries[(number - 1) * size : number * size], number, pages, len(entries))
+    bounds = bounds_of(number, size, len(entries))
+    return bounds.page(entries[bounds.skip : bounds.skip + size])
 
 
 async def memories_page(
@@ -48,16 +68,14 @@ async def memories_page(
 ) -> Page[Memory]:
     """A page of the parts one after another; the last page if there are not so many."""
     counts = [await context.store.count(part) for part in parts]
-    total = sum(counts)
-    pages = max(1, -(-total // size))
-    number = min(number, pages)
-    skip, found = (number - 1) * size, list[Memory]()
+    bounds = bounds_of(number, size, sum(counts))
+    skip, found = bounds.skip, list[Memory]()
     for part, count in zip(parts, counts, strict=True):
         if skip < count and len(found) < size:
             limit = size - len(found)
             found += await context.store.page(part, order=order, limit=limit, offset=skip)
         skip = max(0, skip - count)
-    return Page(found, number, pages, total)
+    return bounds.page(found)
 
 
 async def hidden(context: Context, keys: Iterable[str]) -> frozenset[str]:

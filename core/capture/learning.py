@@ -35,10 +35,6 @@ from .dating import dated
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
 
-MOST_TOKENS = 10_000_000
-"""One call cannot take more, whatever is billed."""
-
-
 MOST_INTENDED = 5
 MOST_SEARCHED = 20
 """Open intentions that an episode is read beside, and those that are looked at for them."""
@@ -149,18 +145,13 @@ class Learner:
         if used.calls >= self.settings.daily_calls or used.tokens >= self.settings.daily_tokens:
             raise BudgetExhausted(f"{used.calls} calls, {used.tokens} tokens on {day}")
         completion = await model.complete(prompt, session=session)
-        await self.journal.count_usage(day, calls=1, tokens=_plausible(completion.tokens))
+        await self.journal.count_usage(day, calls=1, tokens=completion.billed)
         return completion.text
 
 
 def read(extraction: Extraction) -> Lesson:
     """The lesson of a kept reply."""
     return lesson_from_json(extraction.body)
-
-
-def _plausible(tokens: object) -> int:
-    # A server may bill anything; what no column can hold must not undo the call.
-    return min(max(tokens, 0), MOST_TOKENS) if isinstance(tokens, int) else 0
 
 
 def _repeatable(known: Mapping[int, Memory], turns: Sequence[Turn]) -> Mapping[int, Memory]:

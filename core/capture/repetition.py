@@ -103,9 +103,8 @@ class Repetition:
         return []
 
     async def _corroborate(self, known: str, turn: Turn, seqs: frozenset[int]) -> None:
-        account = (Scope.parse(turn.place.scope).platform, turn.speaker.id)
         raw = evidence_id(self.journal, turn.seq)
-        again = Again(raw, turn.episode, seqs, account, turn.at)
+        again = Again(raw, turn.episode, seqs, turn.account, turn.at)
         change = partial(_corroborated, again, self.policies)
         await self.store.amend([known], change)
 

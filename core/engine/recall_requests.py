@@ -130,7 +130,7 @@ class RecallRequests:
         question = self._question(text, scopes, Context(), deadline=BY_HAND)
         chats = frozenset(Scope.parse(key).owner for key in scopes)
         return await pipeline.recall(
-            replace(question, limit=limit, budget=UNBOUNDED, insists=True),
+            replace(question, limit=limit, budget=UNBOUNDED, insists=True, listing=True),
             await self._sources(chats),
         )
 

@@ -9,7 +9,7 @@ from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import initial_strength
 from ..model.memory import Memory
 from ..model.sleeping import Deed
-from ..model.times import zone
+from ..model.times import day_of, zone
 from ..ports import Clock, EmbedderSource, Journal, MemoryStore, ModelSource
 from ..privacy.retention import Retention
 from ..settings import Settings
@@ -17,7 +17,7 @@ from ..similarity.calibration import Frames
 from ..sleep.asking import Asking
 from ..sleep.likeness import Likeness
 from ..sleep.pipeline import Pipeline, Step
-from ..sleep.rhythm import Rhythm, day_start
+from ..sleep.rhythm import Rhythm
 from ..sleep.steps.decay import DecayStep
 from ..sleep.steps.intentions import IntentionStep
 from ..sleep.steps.merging import MergingStep
@@ -78,7 +78,7 @@ class SleepSetup:
             self.parts.models,
             settings.sleep,
             settings.learning,
-            lambda at: day_start(at, where),
+            lambda at: day_of(at, where)[0],
         )
         likeness = Likeness(store, self.parts.embedders, self.frames)
         steps: list[Step] = [

@@ -47,7 +47,7 @@ def is_confirmation(text: str) -> bool:
 def confirmations(turns: Sequence[Turn]) -> list[Confirmation]:
     """Those of an episode: each right after an answer that the same person was given."""
     return [
-        Confirmation(turn.seq, _account(turn), turn.at, asked, answer.text)
+        Confirmation(turn.seq, turn.account, turn.at, asked, answer.text)
         for answer, turn in pairwise(turns)
         if answer.role is Role.ASSISTANT and not answer.private_reply
         if turn.role is Role.USER and is_confirmation(turn.text)
@@ -91,10 +91,6 @@ def _accurate(memory: Memory) -> Memory:
     if memory.feedback.accurate is not None:
         return memory
     return replace(memory, feedback=replace(memory.feedback, accurate=True))
-
-
-def _account(turn: Turn) -> Account:
-    return (Scope.parse(turn.place.scope).platform, turn.speaker.id)
 
 
 def _entry(given: Confirmation, memory: Memory) -> AuditEntry:

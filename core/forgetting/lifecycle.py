@@ -12,6 +12,9 @@ BY_HAND = "by "
 HAND = f"{BY_HAND}hand"
 """The reason of what a person did. Who it was is in the audit log alone, where it is erased."""
 
+UNDONE = "undone"
+"""Why a memory came back: the decision that moved it was taken back."""
+
 RETENTION = "retention"
 """The reason of what is older than its owner wants it kept."""
 

@@ -25,4 +25,9 @@ class Claim:
     @property
     def slot(self) -> str:
         """The slot as one text: equal for claims of the same attribute of the same subject."""
-        return f"{self.attribute}\n{self.subject}"
+        return slot_of(self.attribute, self.subject)
+
+
+def slot_of(attribute: str, subject: str) -> str:
+    """The slot of an attribute of a subject as one text."""
+    return f"{attribute}\n{subject}"

@@ -120,6 +120,11 @@ class Turn:
     message_id: str = ""
     private_reply: bool = False
 
+    @property
+    def account(self) -> Account:
+        """The login of whoever said it."""
+        return (Scope.parse(self.place.scope).platform, self.speaker.id)
+
 
 REPLY_TO = "reply:"
 

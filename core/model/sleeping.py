@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+BY_SLEEP = "sleep"
+"""Who acts, as the audit log names it."""
+
 INSTALLATION = ""
 """Stands for a scope where a sleep is about the whole installation."""
 

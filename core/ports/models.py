@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from ..model.vectors import EmbedderIdentity, Vector
+
+MOST_TOKENS = 10_000_000
+"""One call cannot take more, whatever is billed."""
 
 
 class Clock(Protocol):
@@ -58,6 +61,13 @@ class Completion:
 
     text: str
     tokens: int = 0
+
+    @property
+    def billed(self) -> int:
+        """The tokens to count, 0..`MOST_TOKENS`: what no column can hold must not undo the call."""
+        # A server may bill anything, a number or not.
+        told = cast("object", self.tokens)
+        return min(max(told, 0), MOST_TOKENS) if isinstance(told, int) else 0
 
 
 class ChatModel(Protocol):

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from ..graph.links import CAUSED_BY
 from ..model.memory import Memory
+from .selection import within
 from .slot_answers import WEAK
-from .trace import Drop, Fused, Leg
+from .trace import Fused, Leg
 
 
 def with_causes(judged: Sequence[Fused], records: Mapping[str, Memory], limit: int) -> list[Fused]:
@@ -28,7 +29,7 @@ def with_causes(judged: Sequence[Fused], records: Mapping[str, Memory], limit: i
             if one.memory not in done:
                 done.add(one.memory)
                 result.append(one)
-    return list(_within(result, limit))
+    return list(within(result, limit))
 
 
 def _may_be_told(candidate: Fused) -> bool:
@@ -47,10 +48,3 @@ def _chain(
             seen.add(link.object)
             yield replace(causes[link.object], drop=None)
             yield from _chain(link.object, causes, records, seen)
-
-
-def _within(judged: Sequence[Fused], limit: int) -> Iterator[Fused]:
-    left = limit
-    for each in judged:
-        yield each.dropped(Drop.LIMIT) if each.drop is None and left <= 0 else each
-        left -= each.drop is None

@@ -20,7 +20,7 @@ from ..model.memory import RAW, REPLY_MARK, Kind, Memory, Source
 from ..model.vectors import Vector
 from ..similarity.measure import rows
 from .question import Question, Sources
-from .selection import is_question
+from .selection import is_question, within
 from .slots import asks_for_past, is_over
 from .trace import Drop, Fused
 
@@ -149,20 +149,13 @@ def placed(judged: Sequence[Fused], later: Mapping[str, str], limit: int) -> lis
     own = {each.memory: each for each in judged}
     done: set[str] = set()
     result: list[Fused] = []
-    left = limit
     for each in judged:
         heir = later.get(each.memory)
-        for one in (own[heir], each) if heir is not None else (each,):
-            if one.memory in done:
-                continue
-            done.add(one.memory)
-            free = one.drop is None or one.memory == heir
-            if free and left <= 0:
-                one = one.dropped(Drop.LIMIT)
-            elif free:
-                one, left = replace(one, drop=None), left - 1
-            result.append(one)
-    return result
+        for one in (replace(own[heir], drop=None), each) if heir is not None else (each,):
+            if one.memory not in done:
+                done.add(one.memory)
+                result.append(one)
+    return list(within(result, limit))
 
 
 async def _centred(

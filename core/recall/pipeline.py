@@ -8,6 +8,7 @@ from itertools import chain
 from ..languages.inquiries import inquiries
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_private
+from ..scoring.coefficients import Coefficients
 from ..scoring.decision import probability
 from .addressed import known_of
 from .block import fill
@@ -59,10 +60,11 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     quiet, told, needed, share = None, RerankReport(), None, 0.0
     if not by_time:
         memories = await sources.store.indexed(question.scopes)
-        pool = await _weighed(pool, understood, searched, sources, memories)
+        pool = await _weighed(pool, understood, searched, sources, memories, model)
         known = known_of(question.text, memories)
         needed = turn_worth(pool.candidates, pool.records, question, known, model)
-        quiet, share = silence(pool.candidates, needed, question, model), model.share
+        quiet = silence(pool.candidates, needed, question, model)
+        share = 0.0 if question.listing else model.share
     pool = await _with_origins(pool, question, sources)
     if quiet is None:
         left = until - time.perf_counter()
@@ -115,14 +117,18 @@ async def _pool(understood: Understood, searched: Searched, sources: Sources) ->
 
 
 async def _weighed(
-    pool: _Pool, understood: Understood, searched: Searched, sources: Sources, memories: int
+    pool: _Pool,
+    understood: Understood,
+    searched: Searched,
+    sources: Sources,
+    memories: int,
+    model: Coefficients,
 ) -> _Pool:
     """In the order of the ranking."""
     meaning = searched.meaning
     if meaning is not None:
         await meaning.read(sources.store, pool.records)
     sheet = columns(pool.candidates, pool.records, understood, meaning, memories, sources.same)
-    model = sources.fitted[footing(meaning)]
     return _Pool(weighed(pool.candidates, pool.records, sheet, model), pool.records)
 
 

@@ -25,7 +25,8 @@ class Question:
 
     `earlier` are the person's turns before this one, oldest first; `now` is a Unix time, in the
     zone `where` (None: the machine's own). Legs in `without` are left out. What is `due` is shown
-    first, whatever is asked. Who `insists` has asked for memories, and is told what there is.
+    first, whatever is asked. Who `insists` has asked for memories, and is told what there is;
+    who reads a `listing`, of the less likely ones too.
     """
 
     text: str
@@ -43,6 +44,7 @@ class Question:
     due: tuple[Memory, ...] = ()
     eagerness: Eagerness = Eagerness.BALANCED
     insists: bool = False
+    listing: bool = False
 
 
 def _none(memory: Memory) -> Sequence[str]:

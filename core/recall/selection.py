@@ -1,7 +1,7 @@
 """Which candidates are shown to the model. Pure; every one that is dropped has a typed reason."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..languages.denial import without_denials
@@ -81,6 +81,14 @@ def judge(
                 intended += intention
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result
+
+
+def within(candidates: Iterable[Fused], limit: int) -> Iterator[Fused]:
+    """The same, those that would be shown beyond `limit` dropped."""
+    left = limit
+    for each in candidates:
+        yield each.dropped(Drop.LIMIT) if each.drop is None and left <= 0 else each
+        left -= each.drop is None
 
 
 def odds(score: float) -> float:

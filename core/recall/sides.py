@@ -13,8 +13,8 @@ _LATIN = re.compile(r"[a-z0-9]")
 def sides(records: Mapping[str, Memory], asked: str) -> dict[str, int]:
     """1 for those of somebody or something that the turn names; else -1 if it names a person.
 
-    `asked` is `folded`. What need not be said of a thing to answer a question about it is no
-    reason to put it back.
+    `asked` is `folded`. A turn that names only a thing puts nothing at -1: what answers a question
+    about a thing often does not name it.
     """
     people = {memory.id: _people(memory) for memory in records.values()}
     things = {memory.id: _things(memory) for memory in records.values()}

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model.memory import Kind, Memory
+from .selection import within
 from .trace import Drop, Fused, Leg
 
 WEAK = frozenset({Drop.IRRELEVANT, Drop.LIMIT, Drop.QUOTA, Drop.DUPLICATE})
@@ -24,17 +25,11 @@ def answered(judged: Sequence[Fused], records: Mapping[str, Memory], limit: int)
     repeated = [records[each.memory] for each in answers if each.drop is Drop.DUPLICATE]
     turns = frozenset[int]().union(*(memory.origin.turns for memory in repeated))
     result = [replace(each, drop=None) for each in answers]
-    left = limit - len(result)
     for each in judged:
-        if each.memory in told:
-            continue
-        if each.drop is None and _is_turn_of(records[each.memory], turns):
-            each = each.dropped(Drop.DISTILLED)
-        elif each.drop is None and left <= 0:
-            each = each.dropped(Drop.LIMIT)
-        left -= each.drop is None
-        result.append(each)
-    return result
+        if each.memory not in told:
+            repeats = each.drop is None and _is_turn_of(records[each.memory], turns)
+            result.append(each.dropped(Drop.DISTILLED) if repeats else each)
+    return list(within(result, limit))
 
 
 def _rank(candidate: Fused) -> int:

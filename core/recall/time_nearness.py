@@ -33,10 +33,10 @@ def without_times(text: str, now: float, where: tzinfo | None) -> str:
 def nearness(asked: Sequence[Interval], memory: Memory, where: tzinfo | None) -> float:
     """0..1: 1 for what lies wholly within one of the times asked about, 0 where none is.
 
-    What a memory tells of counts, relative to when it was said, and so does `happened_at`, and
-    when a raw turn was said. A
-    time that is only in part within counts by that share, from `TOUCHING` on; one outside falls
-    by half with each length of the time asked about, at least a day, that it is away.
+    The times that a memory tells of count, relative to when it was said, and so do `happened_at`
+    and when a raw turn was said. A time that is only in part within counts by that share, from
+    `TOUCHING` on; one outside falls by half with each length of the time asked about, at least a
+    day, that it is away.
     """
     if not asked:
         return 0.0

@@ -1,4 +1,6 @@
-"""One memory in the place of several that say the same, and these again. Pure. Sections 1, 13, 17.
+"""One memory in the place of several that say the same, and these again. Pure.
+
+Algorithms, sections 1 and 13.
 
 The merged one says what its anchor says, and has the best of all its sources; they go to the bin,
 from which they come back with what the merged one has earned since.
@@ -9,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid5
 
-from ..forgetting.lifecycle import BinPolicy, restored, to_bin
+from ..forgetting.lifecycle import UNDONE, BinPolicy, restored, to_bin
 from ..forgetting.tmd import merged as merged_vitality
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Status, Succession, Successor, Vitality
@@ -103,7 +105,7 @@ def taken_apart(source: Memory, newer: Memory, since: Mapping[str, Any], *, now:
         judged=merged_vitality([own, earned]).judged,
     )
     back = restored(
-        replace(source, vitality=vitality, successor=None), now=now, reason="undone", strength=1
+        replace(source, vitality=vitality, successor=None), now=now, reason=UNDONE, strength=1
     )
     access = replace(back.access, last_at=max(back.access.last_at, newer.access.last_at))
     return replace(back, access=access)

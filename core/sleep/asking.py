@@ -10,9 +10,6 @@ from ..model.times import utc_day
 from ..ports import ModelSource, ModelUsage, Prompt, Sleeps
 from ..settings import LearningSettings, SleepSettings
 
-MOST_TOKENS = 10_000_000
-"""One call cannot take more, whatever is billed."""
-
 
 class SpendingJournal(Sleeps, ModelUsage, Protocol):
     """Where calls are counted."""
@@ -47,9 +44,8 @@ class Asking:
             completion = await model.complete(prompt, session=session)
         except ModelUnavailable:
             return None
-        tokens = min(max(completion.tokens, 0), MOST_TOKENS)
-        await self.journal.spend(sleep.id, calls=0, tokens=tokens)
-        await self.journal.count_usage(day, calls=1, tokens=tokens)
+        await self.journal.spend(sleep.id, calls=0, tokens=completion.billed)
+        await self.journal.count_usage(day, calls=1, tokens=completion.billed)
         return completion.text
 
     async def _affordable(self, sleep: Sleep) -> bool:

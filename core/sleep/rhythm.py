@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta, tzinfo
 from typing import Protocol
 
 from ..model.conversation import Episode
@@ -84,13 +84,4 @@ def latest_night(now: float, hour: int, where: tzinfo | None) -> float:
     night = local.replace(hour=hour, minute=0, second=0, microsecond=0)
     if night > local:
         night -= timedelta(days=1)
-    return _at(night)
-
-
-def day_start(at: float, where: tzinfo | None) -> float:
-    """When the local day of a time began, Unix seconds."""
-    return latest_night(at, 0, where)
-
-
-def _at(local: datetime) -> float:
-    return local.timestamp()
+    return night.timestamp()

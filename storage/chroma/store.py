@@ -33,6 +33,7 @@ from ...core.ports import (
     Vector,
 )
 from ...core.ports.chroma_server import ChromaServer
+from ...core.records.searched_text import searched_terms
 from .. import ranking
 from ..matching import matches
 from . import mentions, reading
@@ -182,7 +183,7 @@ class ChromaStore(MemoryStore):
         limit: int = 50,
         kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
-        terms = ranking.searched_terms(query)
+        terms = searched_terms(query)
         if not terms or limit <= 0:
             return []
         indexes = [await self._index(scope) for scope in scopes]

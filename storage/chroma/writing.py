@@ -15,6 +15,7 @@ from ...core.graph.links import mentions
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector
+from ...core.records.searched_text import indexed_text
 from .. import ranking
 from . import mapping, reading
 from .aging import age
@@ -40,7 +41,7 @@ class _Revision:
     @property
     def detached(self) -> bool:
         """A vector is of the text as it was; the archive keeps none."""
-        retold = ranking.indexed_text(self.before) != ranking.indexed_text(self.after)
+        retold = indexed_text(self.before) != indexed_text(self.after)
         shelved = self.after.standing.status is Status.ARCHIVED
         return self.stored.embedder != "" and (retold or shelved)
 
@@ -311,7 +312,7 @@ def _entry(memory: Memory) -> IndexEntry:
     turns = () if memory.kind is Kind.EVIDENCE else memory.origin.turns
     return IndexEntry(
         memory.id,
-        ranking.indexed_text(memory),
+        indexed_text(memory),
         turns,
         memory.kind,
         memory.created_at,

@@ -24,6 +24,7 @@ from ...core.ports import (
     Unreadable,
     Vector,
 )
+from ...core.records.searched_text import searched_terms
 from .. import ranking
 from ..connections import Database, Work
 from ..delegation import reads, writes
@@ -243,7 +244,7 @@ class SqliteStore(MemoryStore):
         limit: int = 50,
         kinds: frozenset[Kind] | None = None,
     ) -> list[Scored]:
-        terms = ranking.searched_terms(query)
+        terms = searched_terms(query)
         if not terms or limit <= 0:
             return []
         return await self._database.read(lambda con: text.search(con, terms, scopes, limit, kinds))

@@ -19,6 +19,7 @@ from typing import Any
 from ...core.languages import terms as tokens
 from ...core.model.memory import Kind
 from ...core.ports import Scored
+from ...core.records.searched_text import indexed_text
 from ...core.text import bm25
 from .. import ranking
 from .records import IN_LIST, Condition, by_row, listed, of_kinds, select
@@ -163,7 +164,7 @@ def settle(transaction: Connection, *, limit: int) -> int:
 def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
     """Index stored memories and write down their lengths, which a reset had cleared."""
     entries = [
-        TextEntry(row, scope_of[row], tokens.terms(ranking.indexed_text(memory)))
+        TextEntry(row, scope_of[row], tokens.terms(indexed_text(memory)))
         for row, memory in by_row(transaction, scope_of).items()
     ]
     add(transaction, entries)

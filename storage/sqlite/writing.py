@@ -9,7 +9,7 @@ from ...core import ports
 from ...core.languages import terms as tokens
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change
-from .. import ranking
+from ...core.records.searched_text import indexed_text
 from ..partitions import VectorChange
 from . import mentions, text, vector_table
 from .records import COLUMNS, IN_LIST, Condition, encoded, fetch, listed, select
@@ -276,7 +276,7 @@ def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list
 
 def _new(memory: Memory) -> _New:
     columns, body = encoded(memory)
-    return _New(memory, columns, body, tokens.terms(ranking.indexed_text(memory)))
+    return _New(memory, columns, body, tokens.terms(indexed_text(memory)))
 
 
 def _revisions(
@@ -290,9 +290,9 @@ def _revisions(
 
 
 def _revision(place: _Place, before: Memory, after: Memory) -> _Revision:
-    retold = ranking.indexed_text(before) != ranking.indexed_text(after)
+    retold = indexed_text(before) != indexed_text(after)
     reindexed = retold or place.indexed is not after.recallable
-    terms = tokens.terms(ranking.indexed_text(after)) if reindexed else None
+    terms = tokens.terms(indexed_text(after)) if reindexed else None
     shelved = after.standing.status is Status.ARCHIVED
     return _Revision(place, before, after, *encoded(after), retold, shelved, reindexed, terms)
 

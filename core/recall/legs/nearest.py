@@ -22,13 +22,14 @@ async def nearest(
     parts = [(wanted & RAW, True), (wanted & LEARNT, False)]
     if not meaning.frame.centred:
         parts = [(wanted, False)]
+    parts = [(part, raw) for part, raw in parts if part]
     searched = await asyncio.gather(
-        *(_search(ground, meaning, part, limit, raw=raw) for part, raw in parts if part)
+        *(_search(ground, meaning, part, limit, raw=raw) for part, raw in parts)
     )
     scores = {each.id: each.score for part in searched for each in part}
     await meaning.read(ground.sources.store, scores)
     relevances: dict[str, float] = {}
-    for (_, raw), part in zip([each for each in parts if each[0]], searched, strict=True):
+    for (_, raw), part in zip(parts, searched, strict=True):
         relevances |= meaning.relevances([each.id for each in part], raw=raw)
     best = sorted(relevances, key=lambda id: (-relevances[id], id))
     return [

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from ...conflict.slots import own
 from ...languages.inquiries import Inquiry
 from ...languages.kin import kin_of
+from ...model.claims import slot_of
 from ...model.memory import Memory
 from ...ports import Filter
 from ...text.display_names import entity_id
@@ -47,7 +48,7 @@ def slots_of(inquiry: Inquiry, question: Question, sources: Sources) -> Iterator
     """The slots that may hold an answer, the likeliest first."""
     for key in inquiry.keys:
         for subject in _subjects(inquiry.who, question, sources):
-            yield f"{key}\n{subject}"
+            yield slot_of(key, subject)
 
 
 def _subjects(who: str, question: Question, sources: Sources) -> Sequence[str]:

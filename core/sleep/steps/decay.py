@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...forgetting.lifecycle import RETENTION, restored
+from ...forgetting.lifecycle import RETENTION, UNDONE, restored
 from ...model.memory import Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, MemoryRecords
@@ -43,7 +43,7 @@ class DecayStep:
             if memory.standing.since != decided.at:
                 return memory
             strength = self.strength_of(memory)
-            return restored(memory, now=now, reason="undone", strength=strength)
+            return restored(memory, now=now, reason=UNDONE, strength=strength)
 
         ids = decided.decision.memories
         if not await self.store.find(ids):

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Protocol
 
-from ...forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
+from ...forgetting.lifecycle import HAND, UNDONE, BinPolicy, restored, to_bin
 from ...model.intentions import IntentionStatus
 from ...model.memory import Memory, Status
-from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
 from ...ports import AuditLog, Filter, JournalIdentity, MemoryRecords
 from ...records.duplicates import created
 from ...records.intention_outcomes import (
@@ -28,10 +28,8 @@ from ...records.intention_transitions import reopened
 from ..pipeline import FULL, StepRun
 from ..policy_passes import moved_entry, paged
 
-BY = "sleep"
 GRADUATED = "confirmed"
 OVERTURNED = "overturned"
-UNDONE = "undone"
 
 
 class IntentionsJournal(JournalIdentity, AuditLog, Protocol):
@@ -86,7 +84,7 @@ class IntentionStep:
         change = partial(put_away, at=run.at, days=self.stale_days)
         await self.store.amend(ids, change)
         moved = [m for m in await self.store.find(ids) if m.standing.since == run.at]
-        await self.journal.audit([moved_entry(memory, run.at, by=BY) for memory in moved])
+        await self.journal.audit([moved_entry(memory, run.at, by=BY_SLEEP) for memory in moved])
 
     async def _make(self, run: StepRun, page: Sequence[Memory]) -> None:
         """A fact of each confirmed idea, a question of each overturned decision."""
@@ -99,7 +97,7 @@ class IntentionStep:
                 await run.decide(decision)
                 await self.store.put([fresh])
             await self.store.amend([memory.id], partial(followed, by=fresh.id))
-            await self.journal.audit([created(fresh, by=BY)])
+            await self.journal.audit([created(fresh, by=BY_SLEEP)])
 
     def _leaves(self, memory: Memory, at: float) -> Decision | None:
         if is_stale(memory, at, self.stale_days):

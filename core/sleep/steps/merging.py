@@ -10,7 +10,7 @@ import numpy as np
 
 from ...forgetting.lifecycle import BinPolicy, to_bin
 from ...model.memory import Memory, Status, Succession, Successor
-from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
 from ...ports import (
     AuditLog,
     Filter,
@@ -27,7 +27,6 @@ from ..likeness import Likeness
 from ..pipeline import FULL, StepRun
 from ..policy_passes import paged
 
-BY_SLEEP = "sleep"
 """The actor of mergers in the audit log."""
 
 ROWS = 256

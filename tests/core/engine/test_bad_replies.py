@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.learning import MOST_TOKENS
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind
 from astrbot_plugin_tidemark.core.model.times import utc_day
+from astrbot_plugin_tidemark.core.ports.models import MOST_TOKENS
 
 from ...kit import item, learnt
 from ...rig import START, Rig

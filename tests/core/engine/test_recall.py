@@ -8,6 +8,7 @@ from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, from_json
+from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings
 
 from ...kit import item, learnt
@@ -16,6 +17,7 @@ from ...samples import ANNS
 
 BOBS = replace(ANNS, subject="902")
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+STRICT = {footing: replace(model, share=0.9) for footing, model in FITTED.items()}
 FACT = "My hives stand behind the old chapel"
 
 
@@ -178,6 +180,18 @@ async def test_a_query_no_text_file_could_hold_is_no_problem(rig: Rig) -> None:
     seq = await rig.say(ANNS, FACT)
     recalled = await rig.ask(ANNS, "hives \ud800 \0" + "x" * 50_000, turn=seq)
     assert len(recalled.trace.query) == 2_000
+
+
+@pytest.mark.parametrize("fitted", [STRICT])
+async def test_a_search_by_hand_lists_a_short_message_beside_a_long_one_that_goes_before(
+    rig: Rig,
+) -> None:
+    short, long = "My igloo is cold", "x" * 20_000
+    await rig.keep(long, ANNS, id="long", kind=Kind.EVIDENCE, cues=(short,))
+    await rig.keep(short, ANNS, id="short", kind=Kind.EVIDENCE, cues=(long,))
+    await rig.embedded()
+    found = await rig.engine.search(frozenset({ANNS.key}), "igloo", limit=8)
+    assert short in [memory.text for memory in found.memories]
 
 
 async def test_searching_by_hand_records_nothing(rig: Rig) -> None:

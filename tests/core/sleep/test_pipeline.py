@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
@@ -186,6 +186,17 @@ async def test_no_more_calls_than_the_night_allows(rig: Rig) -> None:
     assert again.replies == [None] * 10
     assert (await told(rig, id)).calls == 0
     assert (await rig.journal.usage("2025-06-15")).calls == 3
+
+
+async def test_a_bill_that_makes_no_sense_does_not_fail_the_step_that_asked(rig: Rig) -> None:
+    rig.model.tokens = cast("int", None)
+    await rig.say(ANNS, "hello")
+    step = Listed(asks=1)
+    id = await begun(rig)
+    await worked(rig, listening(rig, step, calls=1))
+    assert len(step.seen) == 10
+    assert (await told(rig, id)).calls == 1
+    assert (await told(rig, id)).tokens == 0
 
 
 async def test_with_no_calls_allowed_no_model_is_asked(rig: Rig) -> None:

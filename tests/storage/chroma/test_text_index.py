@@ -7,6 +7,7 @@ import pytest
 from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Scored
+from astrbot_plugin_tidemark.core.records.searched_text import searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking
 from astrbot_plugin_tidemark.storage.chroma import text
@@ -31,7 +32,7 @@ def filled(*texts: str) -> ScopeIndex:
 
 
 def found(index: ScopeIndex, query: str, limit: int = 50) -> list[Scored]:
-    return index.search(ranking.searched_terms(query), limit)
+    return index.search(searched_terms(query), limit)
 
 
 @settings(max_examples=60, deadline=None)

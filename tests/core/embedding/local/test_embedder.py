@@ -147,10 +147,12 @@ async def test_a_query_has_its_turn_between_two_layers_of_documents(
     deep_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     layers: list[int] = []
+    query_is_asked = threading.Event()
     advance = ForwardPass.advance
 
     def seen(self: ForwardPass) -> Floats | None:
         layers.append(len(self.state))
+        assert query_is_asked.wait(20)
         return advance(self)
 
     monkeypatch.setattr(ForwardPass, "advance", seen)
@@ -158,8 +160,10 @@ async def test_a_query_has_its_turn_between_two_layers_of_documents(
     await embedder.identity()
     documents = asyncio.ensure_future(embedder.embed_documents(["ab", "ba"]))
     await until(lambda: layers)
-    await embedder.embed_query("ab")
-    await documents
+    query = asyncio.ensure_future(embedder.embed_query("ab"))
+    await asyncio.sleep(0)
+    query_is_asked.set()
+    await asyncio.gather(query, documents)
     # Two texts are documents, one is the query.
     assert layers[0] == layers[-1] == 2
     assert layers.count(1) == layers.count(2) == DEEP
