@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from ..conflict.slots import value_key
+from ..model.memory import Memory
+from ..ports import Filter
 from ..recall.profile import Line, Section
 from ..records.short_ids import short_id
 from .answers import MemoryView, Refusal, Refused
@@ -31,14 +34,30 @@ async def own_profile(context: Context) -> list[LineView]:
 
 
 async def strike(context: Context, number: int) -> LineView | Refused:
-    """Forget what a line says: its memories go to the bin, and it leaves the page at once."""
+    """Forget what a line says: its memories go to the bin, and it leaves the page for good.
+
+    With what has said the same since the last sleep, which would be the line after the next.
+    """
     lines = await own_profile(context)
     if not 1 <= number <= len(lines):
         return Refused(Refusal.NO_SUCH_LINE)
     [line] = [each for each in await _lines(context) if each.memory.id == _id(lines[number - 1])]
+    same = await _saying_the_same(context, line.memory)
     by = context.caller.signature
-    await context.engine.curation.forget(list(line.sources), by=by)
+    await context.engine.curation.forget(list(dict.fromkeys([*line.sources, *same])), by=by)
     return lines[number - 1]
+
+
+async def _saying_the_same(context: Context, memory: Memory) -> list[str]:
+    claim = memory.claim
+    if claim is None:
+        return []
+    where = Filter(scopes=frozenset({memory.scope}), slots=frozenset({claim.slot}))
+    return [
+        other.id
+        async for other in context.store.iterate(where)
+        if other.claim is not None and value_key(other.claim.value) == value_key(claim.value)
+    ]
 
 
 async def _lines(context: Context) -> list[Line]:

@@ -49,3 +49,18 @@ async def test_others_and_groups_see_nothing_of_it(rig: CommandRig) -> None:
     for caller in (BEN, in_group(BEN), in_group(ANN)):
         assert "no page about you" in await rig.ask("me", by=caller)
         assert "no such line" in await rig.ask("me", "strike 1", by=caller)
+
+
+async def test_what_said_the_same_since_is_struck_too_and_no_sleep_brings_it_back(
+    rig: CommandRig,
+) -> None:
+    await known(rig)
+    again = Claim("@", "residence", "Lyon", NOW + 60.0)
+    moved = Claim("@", "residence", "Oslo", NOW - 60.0, valid_to=NOW)
+    later = await rig.remember("Lyon is where Ann has her flat", claim=again)
+    earlier = await rig.remember("Ann lived in Oslo", claim=moved)
+    await rig.ask("me", "strike 1")
+    await rig.engine.sleep(patience=20.0)
+    assert "Lyon" not in await rig.ask("me")
+    assert (await rig.engine.parts.store.get(later.id)).standing.status is Status.BINNED
+    assert (await rig.engine.parts.store.get(earlier.id)).standing.status is Status.LIVE
