@@ -1,7 +1,7 @@
 """Settings changed at run time, and given back to the file."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..forgetting.fsrs import FsrsMissing
 from ..settings import (
@@ -16,6 +16,7 @@ from ..settings import (
 )
 from .answers import PackageMissing
 from .context import Context, for_admins
+from .signatures import signed_in
 
 EVERYTHING = "all"
 
@@ -47,8 +48,16 @@ class SettingsChange:
 
 @for_admins
 async def current(context: Context) -> Configuration:
-    """What is in force, and where each value comes from."""
-    return context.services.configuration
+    """What is in force, where each value comes from, and who changed it, as told here."""
+    known = context.services.configuration
+    if context.caller.sees_everything:
+        return known
+    here = context.caller.scope
+    changes = {
+        name: replace(change, by=await signed_in(context, change.by, here))
+        for name, change in known.changes.items()
+    }
+    return replace(known, changes=changes)
 
 
 @for_admins

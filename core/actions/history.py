@@ -1,7 +1,6 @@
 """What happened to a memory: what was done, when, by whom, with which numbers and why."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +15,7 @@ from .answers import MemoryView, Refused
 from .context import Context
 from .lookup import find
 from .removal import Removal, removal
+from .signatures import signed_in
 from .views import view
 
 MARKS = ("important", "unimportant", "pinned", "unpinned", "confirmed")
@@ -42,7 +42,7 @@ ACTORS = frozenset(
 )
 """Who acts besides people."""
 
-_SIGNATURE = re.compile(r".* ?\((?P<user>[^()]*)\)", re.DOTALL)
+_IN_PRIVATE = frozenset({RevelationKind.REVEALED, RevelationKind.EXPORTED})
 _REMOVALS = ("binned", "archived")
 
 
@@ -130,25 +130,14 @@ async def _entry(
 
 
 async def _actor(context: Context, entry: AuditEntry) -> str:
-    """A part of the plugin, or a person's id with the name of the memory's chat.
+    """A part of the plugin, or a person as they are known in the memory's chat.
 
-    A signature holds the name that was used where the command was given, which may be a card of
-    another group. Who was shown private memories, their owner is told in full.
+    Whoever had private memories shown or exported did so in private, and their owner is told in
+    full.
     """
-    person = _SIGNATURE.fullmatch(entry.by)
-    if (
-        entry.by in ACTORS
-        or entry.action in frozenset(RevelationKind)
-        or person is None
-        or not entry.scope
-    ):
+    if entry.by in ACTORS or entry.action in _IN_PRIVATE or not entry.scope:
         return entry.by
-    scope, user = Scope.parse(entry.scope), person["user"]
-    if scope.kind is ScopeKind.PRIVATE and scope.subject == user:
-        return entry.by
-    names = await context.engine.people.names([scope.owner])
-    name = names.get((scope.platform, user))
-    return f"{name} ({user})" if name else user
+    return await signed_in(context, entry.by, Scope.parse(entry.scope))
 
 
 async def _newer(context: Context, detail: Mapping[str, Any], memory: Memory) -> str:

@@ -13,6 +13,7 @@ from ..forgetting.population import Population, joined
 from ..forgetting.summary import LEAST_GROUP, MOST_GROUP, Summarise, folded, topic
 from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import DECAYED
+from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory, Status
 from ..ports import (
     Amendment,
@@ -167,25 +168,35 @@ class PolicyPass:
 
 @dataclass(frozen=True, slots=True)
 class TopicGroups:
-    """Memories that are to be folded, by topic."""
+    """Memories that are to be folded, by topic, in a group each person's apart.
 
-    by_topic: defaultdict[str, list[Ruling]] = field(
-        default_factory=lambda: defaultdict[str, list[Ruling]](list)
+    A summary goes with whoever is erased; what others said must not go along.
+    """
+
+    by_topic: defaultdict[tuple[str, str], list[Ruling]] = field(
+        default_factory=lambda: defaultdict[tuple[str, str], list[Ruling]](list)
     )
 
     def add(self, rulings: Sequence[Ruling]) -> None:
         """File them under their topics."""
         for ruling in rulings:
-            self.by_topic[topic(ruling.memory)].append(ruling)
+            self.by_topic[topic(ruling.memory), _teller(ruling.memory)].append(ruling)
 
     def groups(self) -> list[list[Ruling]]:
         """Of each topic at most `MOST_GROUP` at a time; what has no topic is alone."""
-        alone = [[ruling] for ruling in self.by_topic.pop("", [])]
+        without = [key for key in self.by_topic if not key[0]]
+        alone = [[ruling] for key in without for ruling in self.by_topic.pop(key)]
         return alone + [
             rulings[start : start + MOST_GROUP]
             for _, rulings in sorted(self.by_topic.items())
             for start in range(0, len(rulings), MOST_GROUP)
         ]
+
+
+def _teller(memory: Memory) -> str:
+    """Who in a group said it; "" in private, where all goes with the one person."""
+    group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
+    return memory.speaker.id if group and memory.speaker is not None else ""
 
 
 async def fitted_to(

@@ -9,6 +9,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from ...forgetting.lifecycle import BinPolicy, to_bin
+from ...model.conversation import Role, Scope, ScopeKind, Turn
 from ...model.memory import Memory, Status, Succession, Successor
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
 from ...ports import (
@@ -45,6 +46,10 @@ class MergedStore(MemoryReader, MemoryWriter, Protocol):
 class MergedJournal(JournalIdentity, AuditLog, Protocol):
     """Gives merged memories their ids, and notes what took whose place."""
 
+    async def turn(self, seq: int) -> Turn | None:
+        """One turn."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class MergingStep:
@@ -70,7 +75,10 @@ class MergingStep:
             vectors = await self.likeness.centred(run.scope, group)
             found = await asyncio.to_thread(clusters, group, vectors, _undone(run.refused))
             for cluster in found:
-                decision = self._decision(cluster)
+                own = [memory for memory in cluster if await self._is_of_one(memory)]
+                if len(own) < 2:
+                    continue
+                decision = self._decision(own)
                 await run.decide(decision)
                 await self._carry_out(decision, run.at)
                 await run.advance("")
@@ -99,6 +107,22 @@ class MergingStep:
             for memory in filter(eligible, page):
                 groups[memory.kind, memory.account].append(memory)
         return {key: group for key, group in groups.items() if len(group) > 1}
+
+    async def _is_of_one(self, memory: Memory) -> bool:
+        """Whether in a group it rests on the words of its holder alone.
+
+        Else a merger would go with whoever else is erased, and take along what does not rest on
+        them.
+        """
+        if Scope.kind_of(memory.scope) is not ScopeKind.GROUP:
+            return True
+        if memory.speaker is None:
+            return False
+        turns = [await self.journal.turn(seq) for seq in memory.origin.turns]
+        return all(
+            turn is None or (turn.role is Role.USER and turn.speaker.id == memory.speaker.id)
+            for turn in turns
+        )
 
     def _decision(self, sources: Sequence[Memory]) -> Decision:
         names = sorted(memory.id for memory in sources)

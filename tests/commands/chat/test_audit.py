@@ -149,3 +149,12 @@ async def test_a_card_of_another_chat_does_not_sign_the_history_of_a_memory(
     for told in (await rig.ask("audit", short), await rig.ask("show", short)):
         assert "pinned · 900" in told
         assert "Choir" not in told
+
+
+async def test_ones_own_card_in_a_group_does_not_sign_what_is_private(rig: CommandRig) -> None:
+    memory = await rig.remember("I keep bees")
+    await note(rig, memory.id, "pinned", by="Choir of the ill (901)")
+    for command in ("audit", "show"):
+        told = await rig.ask(command, memory.id)
+        assert "pinned · Ann (901)" in told
+        assert "Choir" not in told

@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.core.settings import SETTINGS, Configuration, configure
 
-from ..command_rig import ANN, CommandRig, admin
+from ..command_rig import ANN, BEN, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
 CHEF = replace(BOSS, language="zh")
@@ -133,6 +133,18 @@ async def test_a_change_tells_who_made_it_when_and_what_the_file_says(office: Of
     await office.config("set recall.max_items 5")
     last = (await office.config("get recall.max_items")).splitlines()[-1]
     assert last == "Changed by Ann (901), 2025-06-15 15:06; otherwise it would be 3"
+
+
+async def test_who_changed_it_in_one_group_is_not_told_by_that_card_in_another(
+    office: Office,
+) -> None:
+    card = replace(in_group(BOSS), name="Choir of the ill")
+    await office.rig.ask("config", "set recall.max_items 5", by=card)
+    elsewhere = replace(in_group(admin(BEN)), scope=replace(card.scope, subject="6000"))
+    told = (await office.rig.ask("config", "get recall.max_items", by=elsewhere)).splitlines()[-1]
+    assert told.startswith("Changed by 901, ")
+    there = await office.rig.ask("config", "get recall.max_items", by=card)
+    assert "Changed by Choir of the ill (901), " in there
 
 
 async def test_a_change_is_kept_in_the_journal_and_survives_another_file(office: Office) -> None:

@@ -268,8 +268,19 @@ async def test_joining_accounts_is_noted_with_whom_it_lets_read(place: Office) -
     assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
     await place.ask("alias", "add qq 901 Both")
     line = (await place.rig.ask("audit", by=BEN)).splitlines()[1]
-    assert "accounts joined by an admin, readable from each other · Ann (901)" in line
+    assert "accounts joined by an admin, readable from each other · 901 · " in line
     assert "qq/901, qq/902" in line
+
+
+async def test_who_joins_accounts_in_a_group_is_not_told_in_private_by_the_card_of_that_group(
+    place: Office,
+) -> None:
+    await secrets(place)
+    card = replace(in_group(BOSS), name="Choir of the ill")
+    for account in ("qq 902", "qq 903"):
+        await place.rig.ask("alias", f"add {account} Both", by=card)
+    line = (await place.rig.ask("audit", by=BEN)).splitlines()[1]
+    assert "readable from each other · 901 · reason: qq/902, qq/903" in line
 
 
 @pytest.mark.parametrize("order", [("901", "902"), ("902", "901")])

@@ -3,16 +3,20 @@
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
 from ...kit import Fragile, Fuse, place
-from ...rig import Rig, open_rig
+from ...rig import START, Rig, open_rig
 
 PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 
@@ -62,6 +66,37 @@ class ErasureRig:
             for work in await due:
                 await rig.engine.jobs.table()[kind](work)
                 await rig.journal.finish(work.id)
+
+    async def sleep(self) -> None:
+        """A night in every scope, with everything learnt before it."""
+        rig, kinds = self.rig, frozenset({WorkKind.SLEEP})
+        await self.work()
+        rig.clock.at += 1
+        await rig.engine.rhythm.begin_all(SleepCause.COMMAND, rig.clock.at)
+        while due := await rig.journal.due(9e9, kinds=kinds, limit=99, skip=frozenset()):
+            for work in due:
+                await rig.engine.pipeline.work(work)
+                await rig.journal.finish(work.id)
+
+    async def said_twice(
+        self, scope: Scope, user: str, value: str, turns: tuple[int, int]
+    ) -> list[str]:
+        """What two turns told, learnt in two wordings: sleep makes one memory of them."""
+        ids: list[str] = []
+        subject = own(user if scope.kind is ScopeKind.GROUP else "")
+        claim = Claim(subject, "hobby", value, START)
+        for turn, told in zip(turns, ("likes", "enjoys"), strict=True):
+            ids.append(str(uuid4()))
+            await self.rig.keep(
+                f"{user} {told} {value}",
+                scope,
+                id=ids[-1],
+                kind=Kind.SEMANTIC,
+                speaker=Speaker(user, user.title()),
+                claim=claim,
+                origin=Origin(turns=(turn,)),
+            )
+        return ids
 
     async def erase_later(self) -> int:
         """Do the erasures that are queued, as the worker would; how many."""

@@ -35,47 +35,62 @@ SPOKEN = [
 
 @dataclass(frozen=True)
 class Said:
-    """One turn, whether it is answered, and whether everything queued is done after it."""
+    """One turn, whether it is answered, whether everything queued is done after it, and whether
+    two memories of the same are learnt from it.
+    """
 
     scope: Scope
     user: str
     answered: bool
     worked: bool
+    again: bool
 
 
 turns = st.builds(
-    lambda where, answered, worked: Said(*where, answered, worked),
+    lambda where, *how: Said(*where, *how),
     st.sampled_from(SPOKEN),
+    st.booleans(),
     st.booleans(),
     st.booleans(),
 )
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(turns, max_size=9), st.sampled_from([ANN, ANN_ELSEWHERE, BEN]), st.booleans())
+@given(
+    st.lists(turns, max_size=9),
+    st.sampled_from([ANN, ANN_ELSEWHERE, BEN]),
+    st.booleans(),
+    st.booleans(),
+)
 def test_who_is_erased_is_nowhere_and_nobody_else_loses_anything(
-    said: list[Said], person: Scope, joined: bool
+    said: list[Said], person: Scope, joined: bool, slept: bool
 ) -> None:
     async def check() -> None:
         with TemporaryDirectory() as folder:
             here = await erasure_rig(Path(folder))
             try:
-                await _check(here, said, person, joined)
+                await _check(here, said, person, joined, slept)
             finally:
                 await here.close()
 
     asyncio.run(check())
 
 
-async def _check(here: ErasureRig, said: list[Said], person: Scope, joined: bool) -> None:
+async def _check(
+    here: ErasureRig, said: list[Said], person: Scope, joined: bool, slept: bool
+) -> None:
     if joined:
         await here.joined()
     words = [(turn, f"mimosa{number:03}") for number, turn in enumerate(said)]
     for turn, word in words:
         reply = f"{word}, says the bot" if turn.answered else ""
-        await here.say(turn.scope, turn.user, f"I love {word} tea", reply)
+        seq = await here.say(turn.scope, turn.user, f"I love {word} tea", reply)
+        if turn.again:
+            await here.said_twice(turn.scope, turn.user, word, (seq, seq))
         if turn.worked:
             await here.work()
+    if slept:
+        await here.sleep()
     going = {word for turn, word in words if _is(turn, person, joined)}
     before = await here.kept()
     await here.rig.engine.erase(person_in(person, person.subject))

@@ -11,6 +11,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, ac
 from astrbot_plugin_tidemark.core.forgetting.policies import ComparisonGroup, Policies, group_of
 from astrbot_plugin_tidemark.core.forgetting.retention_value import CurvePolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered, TmdExtensions
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
@@ -34,6 +35,7 @@ from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from ...samples import ANNS, memory
 
 HERE = frozenset({ANNS.key})
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 TEA, BEES = (Entity(name, name) for name in ("tea", "bees"))
 
 
@@ -172,6 +174,28 @@ async def test_fading_memories_of_one_topic_become_one(
     alone = {m.standing.status for m in await store.find(["bees", "none"])}
     assert alone == {Status.BINNED if name == "hybrid" else Status.LIVE}
     assert await sweeper.decay(90 * DAY) == DecayCount(0, 0)
+
+
+async def test_in_a_group_what_each_person_said_is_folded_apart(
+    store: MemoryStore, journal: Journal
+) -> None:
+    said = [
+        episode(
+            f"{user}{number}",
+            f"{user} drank tea {number}",
+            scope=GROUP.key,
+            speaker=Speaker(user, user.title()),
+            entities=(TEA,),
+        )
+        for number in range(3)
+        for user in ("ann", "ben")
+    ]
+    await store.put(said)
+    await sweeper_of("reflection_summary", store, journal).decay(90 * DAY)
+    where = Filter(kinds=frozenset({Kind.NARRATIVE}))
+    summaries = {m.speaker: m.text async for m in store.iterate(where)}
+    assert summaries.keys() == {Speaker("ann", "Ann"), Speaker("ben", "Ben")}
+    assert "ben" not in summaries[Speaker("ann", "Ann")]
 
 
 async def test_a_summary_made_before_a_crash_is_not_made_twice(
