@@ -30,27 +30,37 @@ def near_named(
 
     `same` are the other names of whoever goes by a name.
     """
-    known = {name for memory in records.values() for name in mentions(memory)}
+    told = {id: mentions(memory) for id, memory in records.items()}
+    known = {name for names in told.values() for name in names}
     stated = names_in(text, known.union(*(same.get(name, ()) for name in known)))
     others = (other for name in stated for other in same.get(name, ()))
     named = [name for name in dict.fromkeys((*stated, *others)) if name in known]
-    return closeness(records, named) if named else {}
+    return closeness(records, named, told) if named else {}
 
 
-def closeness(records: Mapping[str, Memory], named: Collection[str]) -> dict[str, float]:
+def closeness(
+    records: Mapping[str, Memory],
+    named: Collection[str],
+    told: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, float]:
     """0..1 for each of the records: its share of the walk, and how few steps it is away.
 
-    `named` are the question's entities. The share is that of the memory, of its event and of its
+    `named` are the question's entities, `told` what each record `mentions`, if
+    that is known. The share is that of the memory, of its event and of its
     entities but for the named ones, which all that mention them have alike; in proportion to the
     largest.
     """
-    stated = (pair for memory in records.values() for pair in _pairs(memory))
+    own_nodes = {
+        id: _own(memory, mentions(memory) if told is None else told[id])
+        for id, memory in records.items()
+    }
+    stated = (pair for id, memory in records.items() for pair in _pairs(memory, own_nodes[id]))
     pairs = bounded(stated, MOST_NODES)
     seeds = [(_ENTITY, name) for name in named]
     mass = shares(pairs, seeds)
     own = {
-        id: sum(mass.get(node, 0.0) for node in _own(memory) if node not in seeds)
-        for id, memory in records.items()
+        id: sum(mass.get(node, 0.0) for node in nodes if node not in seeds)
+        for id, nodes in own_nodes.items()
     }
     largest = max(own.values(), default=0.0)
     if largest <= 0.0:
@@ -62,14 +72,14 @@ def closeness(records: Mapping[str, Memory], named: Collection[str]) -> dict[str
     }
 
 
-def _own(memory: Memory) -> list[Node]:
+def _own(memory: Memory, told: Sequence[str]) -> list[Node]:
     event = [] if memory.event is None else [(_EVENT, memory.event.id)]
-    return [(_MEMORY, memory.id), *event, *((_ENTITY, name) for name in mentions(memory))]
+    return [(_MEMORY, memory.id), *event, *((_ENTITY, name) for name in told)]
 
 
-def _pairs(memory: Memory) -> Iterator[Pair]:
+def _pairs(memory: Memory, own: Sequence[Node]) -> Iterator[Pair]:
     """What a memory says belongs together: itself and what it mentions or follows, and entities."""
-    itself, *others = _own(memory)
+    itself, *others = own
     yield from ((itself, other) for other in others)
     if memory.successor is not None:
         yield itself, (_MEMORY, memory.successor.memory)

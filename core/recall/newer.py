@@ -8,18 +8,18 @@ be told from likeness; but the newer of two statements can be put beside the old
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
-from ..languages.detection import language_of
 from ..languages.first_person import is_first_person
 from ..languages.terms import content_terms
 from ..model.memory import RAW, REPLY_MARK, Kind, Memory, Source
-from ..model.vectors import Vector
+from ..ports import Vector, VectorSearch
 from ..similarity.measure import rows
-from .question import Question, Sources
+from .question import Meaning, Question
 from .selection import is_question, within
 from .slots import asks_for_past, is_over
 from .trace import Drop, Fused
@@ -44,6 +44,8 @@ _FREE = frozenset({None, Drop.IRRELEVANT, Drop.LIMIT, Drop.DUPLICATE})
 
 type Told = Mapping[str, float]
 
+type TermsOf = Callable[[str], frozenset[str]]
+
 
 @dataclass(frozen=True, slots=True)
 class Newer:
@@ -54,7 +56,11 @@ class Newer:
 
 
 async def with_newer(
-    judged: Sequence[Fused], records: Mapping[str, Memory], question: Question, sources: Sources
+    judged: Sequence[Fused],
+    records: Mapping[str, Memory],
+    question: Question,
+    store: VectorSearch,
+    meaning: Meaning | None,
 ) -> Newer:
     """What is newer directly before the first that it was said after; it hides nothing.
 
@@ -71,19 +77,25 @@ async def with_newer(
     if not is_first_person(question.text):
         return Newer(list(judged), of_one_slot(judged, records))
     offered = {memory.id: [one for one in free if follows(one, memory)] for memory in older}
+    if not any(offered.values()):
+        candidates = placed(judged, {}, question.limit)
+        return Newer(candidates, of_one_slot(candidates, records))
     compared = {one.id: one for each in (older, *offered.values()) for one in each}
-    vectors = await _centred(list(compared.values()), question, sources)
-    rarity = rarities(free)
+    vectors = await _centred(list(compared.values()), store, meaning)
+    terms_of = cache(content_terms)
+    rarity = rarities(free, terms_of)
     scores = {each.memory: each.score for each in judged}
     later: dict[str, str] = {}
     for memory in older:
-        near = {one.id: nearness(memory, one, vectors, rarity) for one in offered[memory.id]}
+        near = {
+            one.id: nearness(memory, one, vectors, rarity, terms_of) for one in offered[memory.id]
+        }
         least = ANSWERS * scores[memory.id]
-        own = content_terms(memory.text)
+        own = terms_of(memory.text)
         enough = [
             one.id
             for one in offered[memory.id]
-            if near[one.id] >= NEAR and (scores[one.id] >= least or own & content_terms(one.text))
+            if near[one.id] >= NEAR and (scores[one.id] >= least or own & terms_of(one.text))
         ]
         best = max(enough, key=lambda id: (near[id] + ASKED * scores[id], id), default="")
         if best and best not in later:
@@ -124,18 +136,24 @@ def of_one_slot(judged: Sequence[Fused], records: Mapping[str, Memory]) -> Mappi
     return later
 
 
-def rarities(memories: Sequence[Memory]) -> Told:
+def rarities(memories: Sequence[Memory], terms_of: TermsOf = content_terms) -> Told:
     """How much each term tells, by how few of the memories have it; few count as `LEAST`."""
-    counts = Counter(term for memory in memories for term in content_terms(memory.text))
+    counts = Counter(term for memory in memories for term in terms_of(memory.text))
     size = max(LEAST, len(memories))
     return {
         term: math.log(1.0 + (size - count + 0.5) / (count + 0.5)) for term, count in counts.items()
     }
 
 
-def nearness(one: Memory, other: Memory, vectors: Mapping[str, Vector], rarity: Told) -> float:
+def nearness(
+    one: Memory,
+    other: Memory,
+    vectors: Mapping[str, Vector],
+    rarity: Told,
+    terms_of: TermsOf = content_terms,
+) -> float:
     """Centred cosine, and the share that common words have of the one that says less."""
-    first, second = content_terms(one.text), content_terms(other.text)
+    first, second = terms_of(one.text), terms_of(other.text)
     weights = [sum(rarity.get(term, 0.0) for term in terms) for terms in (first, second)]
     common = sum(rarity.get(term, 0.0) for term in first & second)
     words = common / min(weights) if min(weights) > 0.0 else 0.0
@@ -159,20 +177,17 @@ def placed(judged: Sequence[Fused], later: Mapping[str, str], limit: int) -> lis
 
 
 async def _centred(
-    memories: Sequence[Memory], question: Question, sources: Sources
+    memories: Sequence[Memory], store: VectorSearch, meaning: Meaning | None
 ) -> Mapping[str, Vector]:
     """The vectors of those that have one, each without the mean of its kind, at unit length."""
-    if sources.embedder is None or sources.frames is None:
+    frame = None if meaning is None else meaning.frame
+    if meaning is None or frame is None or frame.raw is None or frame.learnt is None:
         return {}
-    identity = await sources.embedder.identity()
-    language = language_of(question.text)
-    frame = await sources.frames.frame(identity, question.scopes, language)
-    if frame.raw is None or frame.learnt is None:
-        return {}
-    known = await sources.store.vectors([memory.id for memory in memories])
+    await meaning.read(store, [memory.id for memory in memories])
     found: dict[str, Vector] = {}
     for memory in memories:
-        own, mean = known.get(memory.id), (frame.raw if memory.kind in RAW else frame.learnt).told
-        if own and own.fingerprint == identity.fingerprint and own.vector.size == mean.size:
-            found[memory.id] = rows(np.asarray(own.vector - mean, np.float32)[None, :])[0]
+        own = meaning.known.get(memory.id)
+        mean = (frame.raw if memory.kind in RAW else frame.learnt).told
+        if own is not None and own.size == mean.size:
+            found[memory.id] = rows(np.asarray(own - mean, np.float32)[None, :])[0]
     return found

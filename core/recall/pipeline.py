@@ -74,7 +74,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         pool = _Pool(best, pool.records)
     judged = _silenced(pool, question) if quiet else _judged(pool, question, share)
     judged = answered(judged, pool.records, question.limit)
-    newer = await with_newer(judged, pool.records, question, sources)
+    newer = await with_newer(judged, pool.records, question, sources.store, searched.meaning)
     judged = with_causes(newer.candidates, pool.records, question.limit)
     shown = any(each.drop is None for each in judged)
     trace = Trace(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..languages.denial import without_denials
 from ..languages.terms import carries_meaning, content_terms, terms
@@ -57,8 +57,7 @@ def judge(
     a duplicate if one before it, in a group of the same speaker, already says every content term
     of it, and denies as it does. Of intentions no more than `QUOTA` are worth it.
     """
-    sayings: list[_Saying] = []
-    intended = 0
+    taken = _Taken(limit)
     least: float | None = None
     result: list[Fused] = []
     for candidate in candidates:
@@ -66,19 +65,8 @@ def judge(
         drop = candidate.drop or drop_reason(memory, context)
         if drop is None and memory is not None:
             least = share * odds(candidate.score) if least is None else least
-            intention = is_intention(memory)
-            saying = _said(memory)
-            if odds(candidate.score) < least:
-                drop = Drop.IRRELEVANT
-            elif any(_covers(earlier, saying) for earlier in sayings):
-                drop = Drop.DUPLICATE
-            elif len(sayings) == limit:
-                drop = Drop.LIMIT
-            elif intention and intended == QUOTA:
-                drop = Drop.QUOTA
-            else:
-                sayings.append(saying)
-                intended += intention
+            weak = odds(candidate.score) < least
+            drop = Drop.IRRELEVANT if weak else taken.refused(memory)
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result
 
@@ -89,6 +77,28 @@ def within(candidates: Iterable[Fused], limit: int) -> Iterator[Fused]:
     for each in candidates:
         yield each.dropped(Drop.LIMIT) if each.drop is None and left <= 0 else each
         left -= each.drop is None
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What the memories say that are worth it so far, and how many of them are intentions."""
+
+    limit: int
+    sayings: list[_Saying] = field(default_factory=list[_Saying])
+    intended: int = 0
+
+    def refused(self, memory: Memory) -> Drop | None:
+        """Why there is no place for a further one; None if it has taken one."""
+        saying, intention = _said(memory), is_intention(memory)
+        if any(_covers(earlier, saying) for earlier in self.sayings):
+            return Drop.DUPLICATE
+        if len(self.sayings) == self.limit:
+            return Drop.LIMIT
+        if intention and self.intended == QUOTA:
+            return Drop.QUOTA
+        self.sayings.append(saying)
+        self.intended += intention
+        return None
 
 
 def odds(score: float) -> float:
@@ -136,7 +146,12 @@ def drop_reason(memory: Memory | None, context: Context) -> Drop | None:
     if memory.kind is not Kind.EVIDENCE:
         return None
     turn_text, _, reply = memory.text.partition(REPLY_MARK)
-    if context.turn in memory.origin.turns or normalise(turn_text).strip() in context.history:
+    if context.turn in memory.origin.turns or _is_seen(turn_text, context.history):
         return Drop.IN_CONTEXT
-    unanswered = not content_terms(without_denials(reply))
-    return Drop.BARE_QUESTION if unanswered and only_asks(turn_text) else None
+    if only_asks(turn_text) and not content_terms(without_denials(reply)):
+        return Drop.BARE_QUESTION
+    return None
+
+
+def _is_seen(text: str, history: frozenset[str]) -> bool:
+    return bool(history) and normalise(text).strip() in history

@@ -38,7 +38,10 @@ def weighed(
     told = scores(sheet, model)
     first = float(told.ranked.max())
     usual = sheet.mean(axis=0) if len(known) > 1 else np.zeros_like(sheet[0])
-    placed = zip(known, told.needed.tolist(), told.ranked.tolist(), sheet, strict=True)
+    spoke = reasons(sheet, usual, model)
+    placed = zip(
+        known, told.needed.tolist(), told.ranked.tolist(), spoke, sheet.tolist(), strict=True
+    )
     return (
         ordered(
             [
@@ -46,10 +49,10 @@ def weighed(
                     each,
                     score=probability(ranked - first + FIRST),
                     needed=needed,
-                    reasons=reasons(row, usual, model),
-                    columns=tuple(row.tolist()),
+                    reasons=why,
+                    columns=tuple(row),
                 )
-                for each, needed, ranked, row in placed
+                for each, needed, ranked, why, row in placed
             ]
         )
         + lost

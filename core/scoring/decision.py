@@ -27,6 +27,8 @@ class Eagerness(StrEnum):
 
 _SHIFTS = {Eagerness.QUIET: 1.0, Eagerness.BALANCED: 0.0, Eagerness.EAGER: -1.0}
 
+_COLUMNS = tuple(PLACES)
+
 type Reason = tuple[Column, float]
 """A column, and what it added to the logit."""
 
@@ -72,10 +74,12 @@ def probability(logit: float) -> float:
     return 0.5 * (1.0 + math.tanh(logit / 2.0))
 
 
-def reasons(row: Figures, usual: Figures, model: Coefficients) -> tuple[Reason, ...]:
-    """The columns that spoke most for, or against, a row; against the `usual` row of the turn."""
-    told = (row - usual) * model.candidate_vector()
-    best = sorted(PLACES, key=lambda column: -abs(float(told[PLACES[column]])))
-    return tuple(
-        (column, float(told[PLACES[column]])) for column in best[:REASONS] if told[PLACES[column]]
-    )
+def reasons(sheet: Sheet, usual: Figures, model: Coefficients) -> list[tuple[Reason, ...]]:
+    """Of each row the columns that spoke most for it, or against; against the `usual` row."""
+    told = (sheet - usual) * model.candidate_vector()
+    best = np.argsort(-np.abs(told), axis=1, kind="stable")[:, :REASONS]
+    most = np.take_along_axis(told, best, axis=1)
+    return [
+        tuple((_COLUMNS[place], value) for place, value in zip(*row, strict=True) if value)
+        for row in zip(best.tolist(), most.tolist(), strict=True)
+    ]

@@ -1,11 +1,14 @@
 """The table of vectors: half precision, one per memory, with the embedder it came from."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import compress
 from sqlite3 import Connection
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.model.errors import StorageError
 from ...core.model.memory import Kind
@@ -15,6 +18,8 @@ from ..connections import Database
 from ..flat_index import Matrix, VectorPage, codes
 from ..partitions import Partition, PartitionKey, VectorChange
 from .records import IN_LIST, listed, select
+
+type Halves = NDArray[np.float16]
 
 _KINDS = frozenset(Kind)
 
@@ -43,22 +48,31 @@ def packed(vector: Vector) -> bytes:
     return vector.astype("<f2").tobytes()
 
 
-def unpacked(bodies: Sequence[bytes], dimension: int) -> Matrix:
-    """Sound vectors as unit rows; half precision alone would be off by up to 0.1 %."""
-    matrix = np.frombuffer(b"".join(bodies), dtype="<f2").reshape(-1, dimension)
-    exact = matrix.astype(np.float32)
-    return exact / np.linalg.norm(exact, axis=1, keepdims=True)
+def unpacked(bodies: Iterable[bytes], dimension: int) -> Matrix:
+    """Sound vectors as unit rows."""
+    return _units(_numbers(bodies, dimension))
 
 
-def is_sound(body: object, fingerprint: str) -> bool:
-    """Whether a stored vector has a direction, and as many numbers as its fingerprint may say."""
-    if not isinstance(body, bytes) or not body or len(body) % 2:
-        return False
-    said = fingerprint.rpartition(":")[2]
-    if said.isdecimal() and int(said) != len(body) // 2:
-        return False
-    numbers = np.frombuffer(body, dtype="<f2")
-    return bool(np.isfinite(numbers).all() and numbers.any())
+def sound[K](stored: Iterable[tuple[K, str, object]]) -> dict[K, Embedded]:
+    """Of keys, fingerprints and stored vectors those that are vectors.
+
+    They have a direction, and as many numbers as their fingerprint may say.
+    """
+    alike: defaultdict[tuple[str, int], dict[K, bytes]] = defaultdict(dict)
+    for key, fingerprint, body in stored:
+        if isinstance(body, bytes) and body and not len(body) % 2:
+            alike[fingerprint, len(body) // 2][key] = body
+    found: dict[K, Embedded] = {}
+    for (fingerprint, size), bodies in alike.items():
+        said = fingerprint.rpartition(":")[2]
+        if said.isdecimal() and int(said) != size:
+            continue
+        # All at once: one by one they cost more than the search that found them.
+        numbers = _numbers(bodies.values(), size)
+        right = np.isfinite(numbers).all(axis=1) & numbers.any(axis=1)
+        units = zip(compress(bodies, right.tolist()), _units(numbers[right]), strict=True)
+        found |= {key: Embedded(fingerprint, unit) for key, unit in units}
+    return found
 
 
 async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[VectorPage]:
@@ -112,15 +126,15 @@ def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
     """The vectors these rows have, as changes that make them findable."""
     found = select(
         transaction,
-        "SELECT memory.scope, memory.row, embedder.fingerprint, vector.body, memory.kind"
+        "SELECT memory.scope, memory.row, memory.kind, embedder.fingerprint, vector.body"
         " FROM vector JOIN memory ON memory.row = vector.memory"
         f" JOIN embedder ON embedder.number = vector.embedder WHERE vector.memory {IN_LIST}",
         (listed(rows),),
     )
+    vectors = sound((each[:3], *each[3:]) for each in found)
     return [
-        VectorChange(scope, row, fingerprint, _restored(body), Kind(kind))
-        for scope, row, fingerprint, body, kind in found
-        if is_sound(body, fingerprint)
+        VectorChange(scope, row, own.fingerprint, own.vector, Kind(kind))
+        for (scope, row, kind), own in vectors.items()
     ]
 
 
@@ -133,11 +147,7 @@ def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
         f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}",
         (listed(ids),),
     )
-    return {
-        id: Embedded(fingerprint, _restored(body))
-        for id, fingerprint, body in found
-        if is_sound(body, fingerprint)
-    }
+    return sound(found)
 
 
 def search(
@@ -186,18 +196,18 @@ def _page(
         f" WHERE vector.memory {IN_LIST}",
         (rows,),
     )
-    broken = [row for row, body, _ in found if not is_sound(body, key.fingerprint)]
-    left_out = set(broken)
-    fit = [
-        each
-        for each in found
-        if each[0] not in left_out and len(each[1]) == 2 * key.dimension and each[2] in _KINDS
-    ]
+    kinds = {row: kind for row, _, kind in found}
+    vectors = sound((row, key.fingerprint, body) for row, body, _ in found)
+    broken = [row for row in kinds if row not in vectors]
+    fit = {
+        row: own.vector
+        for row, own in vectors.items()
+        if own.vector.size == key.dimension and kinds[row] in _KINDS
+    }
     if not fit:
         return None, broken
-    numbers, bodies, kinds = zip(*fit, strict=True)
-    matrix = unpacked(bodies, key.dimension)
-    return VectorPage(np.array(numbers, np.int64), codes(map(Kind, kinds)), matrix), broken
+    rows_of, told = np.array([*fit], np.int64), codes(Kind(kinds[row]) for row in fit)
+    return VectorPage(rows_of, told, np.stack([*fit.values()])), broken
 
 
 async def _drop(database: Database, rows: list[int]) -> None:
@@ -239,3 +249,13 @@ def _embedder(transaction: Connection, fingerprint: str) -> int:
 
 def _restored(body: bytes) -> Vector:
     return unpacked([body], len(body) // 2)[0]
+
+
+def _numbers(bodies: Iterable[bytes], dimension: int) -> Halves:
+    return np.frombuffer(b"".join(bodies), dtype="<f2").reshape(-1, dimension)
+
+
+def _units(halves: Halves) -> Matrix:
+    """At unit length: half precision alone would be off by up to 0.1 %."""
+    exact = halves.astype(np.float32)
+    return exact / np.linalg.norm(exact, axis=1, keepdims=True)

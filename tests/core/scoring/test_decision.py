@@ -89,7 +89,8 @@ def test_reasons_are_the_three_columns_that_set_a_candidate_apart() -> None:
     row[PLACES[Column.RAW]], row[PLACES[Column.TIME]] = 1.0, 1.0
     weights = {Column.MEANING: 4.0, Column.RAREST: 2.0, Column.RAW: -1.0}
     model = replace(MODEL, candidate=weights)
-    told = reasons(row, usual, model)
+    [told, nothing] = reasons(np.stack([row, usual]), usual, model)
+    assert nothing == ()
     assert [column for column, _ in told] == [Column.MEANING, Column.RAW, Column.RAREST]
     assert [value for _, value in told] == pytest.approx([4.0, -1.0, 0.8])
 
