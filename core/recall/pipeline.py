@@ -1,7 +1,8 @@
 """Recall of one turn: legs in parallel within a deadline, fusion, selection, block."""
 
+import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -20,7 +21,7 @@ from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
 from .newer import with_newer
 from .provenance import bringing, with_learnt, with_turns, words_beside
-from .question import Question, Sources, Understood
+from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
 from .selection import asks_for_nothing, drop_reason, judge
 from .slot_answers import answered
@@ -30,6 +31,9 @@ from .time_questions import asks_for_time_alone
 from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
 from .updates import after_their_updates
 from .weighing import silence, turn_worth, weighed
+
+type Learnt = Mapping[int, tuple[str, ...]]
+"""Ids of memories by the turn that they were learnt from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +57,26 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         greeted = Trace(question.text, scopes, (), silence=Silence.GREETING)
         return _compose([], {}, question, greeted, began)
     understood = understand(question)
-    searched = await run_legs(understood, sources)
+    searched, memories = await asyncio.gather(
+        run_legs(understood, sources), sources.store.indexed(question.scopes)
+    )
     model = sources.fitted[footing(searched.meaning)]
     by_time = goes_by_time(understood, searched.found)
     pool = await _pool(understood, searched, sources)
     quiet, told, needed, share = None, RerankReport(), None, 0.0
-    if not by_time:
-        memories = await sources.store.indexed(question.scopes)
-        pool = await _weighed(pool, understood, searched, sources, memories, model)
+    if by_time:
+        learnt = await _learnt(pool, question, sources)
+    else:
+        # The store reads while the candidates are weighed.
+        learnt, pool = await asyncio.gather(
+            _learnt(pool, question, sources),
+            _weighed(pool, understood, searched, sources, memories, model),
+        )
         known = known_of(question.text, memories)
         needed = turn_worth(pool.candidates, pool.records, question, known, model)
         quiet = silence(pool.candidates, needed, question, model)
         share = 0.0 if question.listing else model.share
-    pool = await _with_origins(pool, question, sources)
+    pool = await _with_origins(pool, learnt, question, sources)
     if quiet is None:
         left = until - time.perf_counter()
         best, told = await rerank(
@@ -109,11 +120,24 @@ def understand(question: Question) -> Understood:
 async def _pool(understood: Understood, searched: Searched, sources: Sources) -> _Pool:
     candidates = pooled(understood, searched.found)
     wanted = [each.memory for each in candidates]
-    memories = await sources.store.find(wanted, understood.question.scopes) if wanted else []
+    scopes, meaning = understood.question.scopes, searched.meaning
+    memories = await _read(wanted, scopes, meaning, sources) if wanted else []
     records = {memory.id: memory for memory in memories}
     past = asks_for_past(understood.question.text)
     candidates = without_closed(candidates, records, past=past)
     return _Pool(by_meaning(candidates, records, frozenset(searched.found)), records)
+
+
+async def _read(
+    ids: Sequence[str], scopes: frozenset[str], meaning: Meaning | None, sources: Sources
+) -> list[Memory]:
+    """The records, and side by side with them their vectors."""
+    if meaning is None:
+        return await sources.store.find(ids, scopes)
+    memories, _ = await asyncio.gather(
+        sources.store.find(ids, scopes), meaning.read(sources.store, ids)
+    )
+    return memories
 
 
 async def _weighed(
@@ -126,8 +150,6 @@ async def _weighed(
 ) -> _Pool:
     """In the order of the ranking."""
     meaning = searched.meaning
-    if meaning is not None:
-        await meaning.read(sources.store, pool.records)
     sheet = columns(pool.candidates, pool.records, understood, meaning, memories, sources.same)
     return _Pool(weighed(pool.candidates, pool.records, sheet, model), pool.records)
 
@@ -148,13 +170,17 @@ def _judged(pool: _Pool, question: Question, share: float) -> list[Fused]:
     return newest_first(judged, records)
 
 
-async def _with_origins(pool: _Pool, question: Question, sources: Sources) -> _Pool:
+async def _learnt(pool: _Pool, question: Question, sources: Sources) -> Learnt:
+    """What was learnt from the raw turns found, by turn."""
+    said = [m for m in pool.records.values() if m.kind is Kind.EVIDENCE]
+    turns = sorted({turn for memory in said for turn in memory.origin.turns})
+    return await sources.store.distilled(turns, question.scopes) if turns else {}
+
+
+async def _with_origins(pool: _Pool, learnt: Learnt, question: Question, sources: Sources) -> _Pool:
     """Raw turns bring what was learnt from them, and memories the turns they were learnt from."""
     candidates, records = pool.candidates, pool.records
     store, scopes, wanted = sources.store, question.scopes, question.style.wanted
-    said = [m for m in records.values() if m.kind is Kind.EVIDENCE]
-    turns = sorted({turn for memory in said for turn in memory.origin.turns})
-    learnt = await store.distilled(turns, scopes) if turns else {}
     raw = {m.id: sources.turns_of(m) for m in bringing(candidates, records)} if wanted else {}
     others = chain(chain.from_iterable(learnt.values()), chain.from_iterable(raw.values()))
     missing = [id for id in dict.fromkeys(others) if id not in records]
