@@ -52,8 +52,8 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     """
     began = time.perf_counter()
     until = began + question.deadline
-    scopes = tuple(sorted(question.scopes))
     if asks_for_nothing(question.text):
+        scopes = tuple(sorted(question.scopes))
         greeted = Trace(question.text, scopes, (), silence=Silence.GREETING)
         return _compose([], {}, question, greeted, began)
     understood = understand(question)
@@ -88,15 +88,10 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     newer = await with_newer(judged, pool.records, question, sources.store, searched.meaning)
     judged = with_causes(newer.candidates, pool.records, question.limit)
     shown = any(each.drop is None for each in judged)
-    trace = Trace(
-        question.text,
-        scopes,
-        tuple(searched.reports),
-        intents=tuple(understood.intents.items()),
+    trace = replace(
+        _trace(understood, searched, by_time=by_time),
         silence=None if shown else quiet,
         rerank=told,
-        times=tuple((each.start, each.end) for each in understood.times),
-        time_alone=by_time,
         worth=None if needed is None else probability(needed),
     )
     question = _quoting(question, judged, pool.records, sources, newer.later)
@@ -105,6 +100,18 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         return recalled
     common = _without_private(judged, pool.records)
     return replace(recalled, in_common=_compose(common, pool.records, question, trace, began))
+
+
+def _trace(understood: Understood, searched: Searched, *, by_time: bool) -> Trace:
+    """How it was searched."""
+    return Trace(
+        understood.question.text,
+        tuple(sorted(understood.question.scopes)),
+        tuple(searched.reports),
+        intents=tuple(understood.intents.items()),
+        times=tuple((each.start, each.end) for each in understood.times),
+        time_alone=by_time,
+    )
 
 
 def understand(question: Question) -> Understood:
