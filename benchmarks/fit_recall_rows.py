@@ -89,6 +89,7 @@ async def _case(engine: MemoryEngine, life: Life, size: int, number: int, asked:
         for each in shown
     ]
     rows = np.array([each.columns for each in shown], np.float32)
+    indexed = await engine.parts.store.indexed(frozenset({life.world.scope.key}))
     return Case(
         life.family,
         life.mix.value,
@@ -98,7 +99,7 @@ async def _case(engine: MemoryEngine, life: Life, size: int, number: int, asked:
         asked.kind,
         asked.hand,
         probe.text,
-        known_of(probe.text, await engine.parts.store.indexed(frozenset({life.world.scope.key}))),
+        known_of(probe.text, sum(indexed.values())),
         rows,
         np.array(gold, np.int64),
         len(probe.gold),

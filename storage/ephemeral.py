@@ -177,8 +177,8 @@ class EphemeralStore(MemoryStore):
             found += [hit for hit in hits if hit.id in wanted]
         return ranking.best(found, limit)
 
-    async def indexed(self, scopes: frozenset[str]) -> int:
-        return sum(1 for _ in self._recallable(scopes))
+    async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
+        return Counter(memory.scope for memory in self._recallable(scopes))
 
     async def search_vector(
         self,

@@ -39,6 +39,7 @@ class Marker(StrEnum):
     STATEMENT_END = "statement_end"
     PARTICLE = "particle"
     QUESTION = "question"
+    PLAINLY_ASKED = "plainly_asked"
     TAG = "tag"
     UNREAL = "unreal"
     REPORTED = "reported"

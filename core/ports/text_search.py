@@ -35,6 +35,9 @@ class TextSearch(Protocol):
         """
         ...
 
-    async def indexed(self, scopes: frozenset[str]) -> int:
-        """How many memories of these scopes the index holds, at no cost of their number."""
+    async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
+        """How many memories of each of these scopes the index holds, at no cost of their number.
+
+        Scopes without any may be missing.
+        """
         ...

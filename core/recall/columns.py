@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.memory import Kind, Memory
+from ..model.memory import REPLY_MARK, Kind, Memory
 from ..scoring.coefficients import Footing
 from ..scoring.columns import Column, Figures, Sheet, sheet, telling
 from ..text import bm25
@@ -42,18 +42,18 @@ def columns(
     records: Mapping[str, Memory],
     understood: Understood,
     meaning: Meaning | None,
-    memories: int,
+    memories: Mapping[str, int],
     same: Mapping[str, Sequence[str]],
 ) -> Sheet:
     """A row for each candidate with a record, in their order.
 
-    `memories` are in its scopes; `same` are the names of whoever goes by a name.
+    So many `memories` are in each scope; `same` are the names of whoever goes by a name.
     """
     known = [each for each in candidates if each.memory in records]
     own = [records[each.memory] for each in known]
     meant, alone = (_meant(known, own, meaning, alone=alone) for alone in (False, True))
     raw = np.array([_is_raw(memory) for memory in own], np.bool_)
-    asks = raw & np.array([is_question(memory.text) for memory in own], np.bool_)
+    asks = raw & np.array([_is_raw(memory) and _asks(memory) for memory in own], np.bool_)
     both = np.array([(meant[memory.id] + alone[memory.id]) / 2 for memory in own], np.float32)
     side = sides({memory.id: memory for memory in own}, folded(understood.question.text))
     near = _near(known, records, understood, same)
@@ -64,7 +64,7 @@ def columns(
             Column.ALONE: [alone[memory.id] for memory in own],
             Column.CONTRAST: contrast(both, raw, asks),
             Column.WORDS: [_best(each.hits, (Leg.TEXT, Leg.CAUSAL)) for each in known],
-            Column.RAREST: _tellings(known, asks, memories),
+            Column.RAREST: _tellings(known, own, asks, memories),
             Column.SIDE: [side[memory.id] for memory in own],
             Column.TIME: [nearness(times, memory, where) if times else 0.0 for memory in own],
             Column.GRAPH: [near.get(memory.id, 0.0) for memory in own],
@@ -149,11 +149,22 @@ def _rarest(hits: Sequence[Hit]) -> float:
     return max(max((hit.rarest for hit in hits), default=0.0), _best(hits, (Leg.ENTITY,)))
 
 
-def _tellings(candidates: Sequence[Fused], asks: NDArray[np.bool_], memories: int) -> list[float]:
-    """How telling the rarest word is among what tells something: see `contrast` for questions."""
-    rarest = [_rarest(each.hits) for each in candidates]
-    asked = Counter(round(own, 6) for own, only in zip(rarest, asks, strict=True) if only and own)
-    return [_telling(own, asked[round(own, 6)], memories) for own in rarest]
+def _tellings(
+    candidates: Sequence[Fused],
+    own: Sequence[Memory],
+    asks: NDArray[np.bool_],
+    memories: Mapping[str, int],
+) -> list[float]:
+    """How telling the rarest word is among what tells something: see `contrast` for questions.
+
+    A word is as rare as it is in the memory's own scope, which is what it was found by.
+    """
+    rarest = [
+        (memory.scope, round(_rarest(each.hits), 6))
+        for each, memory in zip(candidates, own, strict=True)
+    ]
+    asked = Counter(one for one, only in zip(rarest, asks, strict=True) if only and one[1])
+    return [_telling(one[1], asked[one], memories.get(one[0], 0)) for one in rarest]
 
 
 def _telling(rarity: float, asked: int, memories: int) -> float:
@@ -163,6 +174,11 @@ def _telling(rarity: float, asked: int, memories: int) -> float:
     rows_with = (memories + 1) ** (1.0 - rarity) - 0.5
     rows, left = memories - asked, max(1, round(rows_with) - asked)
     return telling(bm25.rarity(rows, left), rows)
+
+
+def _asks(memory: Memory) -> bool:
+    """Whether a raw turn asks, whatever was answered."""
+    return is_question(memory.text.partition(REPLY_MARK)[0])
 
 
 def _is_raw(memory: Memory) -> bool:

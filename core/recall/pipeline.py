@@ -9,9 +9,8 @@ from itertools import chain
 from ..languages.inquiries import inquiries
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_private
-from ..scoring.coefficients import Coefficients
+from ..scoring.coefficients import Coefficients, Footing
 from ..scoring.decision import probability
-from .addressed import known_of
 from .block import fill
 from .causal_answers import with_causes
 from .columns import columns, footing
@@ -30,7 +29,7 @@ from .time_nearness import asked_about, without_times
 from .time_questions import asks_for_time_alone
 from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
 from .updates import after_their_updates
-from .weighing import silence, turn_worth, weighed
+from .weighing import silence, turn_worth, weighed, worth_by_words
 
 type Learnt = Mapping[int, tuple[str, ...]]
 """Ids of memories by the turn that they were learnt from."""
@@ -72,8 +71,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
             _learnt(pool, question, sources),
             _weighed(pool, understood, searched, sources, memories, model),
         )
-        known = known_of(question.text, memories)
-        needed = turn_worth(pool.candidates, pool.records, question, known, model)
+        needed = _worth(pool, question, searched, sources, sum(memories.values()))
         quiet = silence(pool.candidates, needed, question, model)
         share = 0.0 if question.listing else model.share
     pool = await _with_origins(pool, learnt, question, sources)
@@ -152,13 +150,26 @@ async def _weighed(
     understood: Understood,
     searched: Searched,
     sources: Sources,
-    memories: int,
+    memories: Mapping[str, int],
     model: Coefficients,
 ) -> _Pool:
     """In the order of the ranking."""
     meaning = searched.meaning
     sheet = columns(pool.candidates, pool.records, understood, meaning, memories, sources.same)
     return _Pool(weighed(pool.candidates, pool.records, sheet, model), pool.records)
+
+
+def _worth(
+    pool: _Pool, question: Question, searched: Searched, sources: Sources, memories: int
+) -> float:
+    """The logit of the turn's needing anything, whichever memories have their vectors already."""
+    candidates, records, meaning = pool.candidates, pool.records, searched.meaning
+    model, words = (sources.fitted[each] for each in (footing(meaning), Footing.WORDS))
+    told = turn_worth(candidates, records, question, memories, model)
+    if meaning is None:
+        return told
+    embedded = meaning.known
+    return max(told, worth_by_words(candidates, records, question, memories, words, embedded))
 
 
 def _silenced(pool: _Pool, question: Question) -> list[Fused]:

@@ -3,8 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from ..languages.denial import without_denials
+from ..languages.language import Marker
+from ..languages.markers import marker
+from ..languages.registry import languages
 from ..languages.terms import carries_meaning, content_terms, terms
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import REPLY_MARK, Kind, Memory
@@ -117,8 +121,17 @@ def asks_for_nothing(text: str) -> bool:
 
 
 def is_question(text: str) -> bool:
-    """Whether a turn asks rather than tells, by its last mark or particle."""
-    return text.rstrip(" \t\n。.!！~～").endswith(_QUESTION_ENDS)
+    """Whether a turn asks rather than tells, by its last mark, particle or the order of words."""
+    said = text.rstrip(" \t\n。.!！~～")
+    if said.endswith(_QUESTION_ENDS):
+        return True
+    return _plainly_asked().search(_SENTENCE_END.split(said)[-1]) is not None
+
+
+@cache
+def _plainly_asked() -> re.Pattern[str]:
+    # Of every language: to tell which a text is in takes longer.
+    return marker(Marker.PLAINLY_ASKED, tuple(each.code for each in languages()))
 
 
 def only_asks(text: str) -> bool:

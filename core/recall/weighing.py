@@ -1,14 +1,16 @@
 """What the fitted models make of a turn's candidates. Pure."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..model.memory import Memory
 from ..scoring.coefficients import Coefficients
-from ..scoring.columns import Known, Sheet
+from ..scoring.columns import Sheet
 from ..scoring.decision import is_worth, probability, reasons, scores, worth
+from .addressed import known_of
 from .fusion import ordered
 from .question import Question
 from .selection import drop_reason
@@ -63,19 +65,47 @@ def turn_worth(
     candidates: Sequence[Fused],
     records: Mapping[str, Memory],
     question: Question,
-    known: Known,
+    memories: int,
     model: Coefficients,
 ) -> float:
-    """The logit of the turn's needing anything, see `decision.worth`.
+    """The logit of the turn's needing anything of so many memories, see `decision.worth`.
 
-    What could not be shown anyway says nothing for it.
+    What could not be shown anyway says nothing for it, and is none of them.
     """
-    free = (
-        each.needed
+    free = _free(candidates, records, question)
+    known = known_of(question.text, memories - len(candidates) + len(free))
+    return worth([each.needed for each in free if each.needed is not None], known, model)
+
+
+def worth_by_words(
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    question: Question,
+    memories: int,
+    model: Coefficients,
+    embedded: Collection[str],
+) -> float:
+    """The `turn_worth` by a model of words alone, if only what is not `embedded` yet speaks for it.
+
+    By meaning that would be as far as anything, although nobody knows what it means.
+    """
+    unread = [each for each in candidates if each.columns and each.memory not in embedded]
+    if not unread:
+        return -math.inf
+    told = scores(np.array([each.columns for each in unread], np.float32), model).needed.tolist()
+    by_words = {each.memory: logit for each, logit in zip(unread, told, strict=True)}
+    judged = [replace(each, needed=by_words.get(each.memory)) for each in candidates]
+    return turn_worth(judged, records, question, memories, model)
+
+
+def _free(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], question: Question
+) -> list[Fused]:
+    return [
+        each
         for each in candidates
         if drop_reason(records.get(each.memory), question.context) is None
-    )
-    return worth([logit for logit in free if logit is not None], known, model)
+    ]
 
 
 def silence(

@@ -193,8 +193,8 @@ class ChromaStore(MemoryStore):
             )
         )
 
-    async def indexed(self, scopes: frozenset[str]) -> int:
-        return sum([(await self._index(scope)).rows for scope in scopes])
+    async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
+        return {scope: (await self._index(scope)).rows for scope in scopes}
 
     async def search_vector(
         self,

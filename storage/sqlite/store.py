@@ -249,7 +249,7 @@ class SqliteStore(MemoryStore):
             return []
         return await self._database.read(lambda con: text.search(con, terms, scopes, limit, kinds))
 
-    async def indexed(self, scopes: frozenset[str]) -> int:
+    async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
         return await self._database.read(lambda con: text.indexed(con, scopes))
 
     async def search_vector(

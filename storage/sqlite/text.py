@@ -179,11 +179,10 @@ def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
     )
 
 
-def indexed(snapshot: Connection, scopes: Iterable[str]) -> int:
-    """Rows of these scopes that are in the index."""
-    query = f"SELECT coalesce(sum(rows), 0) FROM scope WHERE key {IN_LIST}"
-    [(count,)] = select(snapshot, query, (listed(scopes),))
-    return count
+def indexed(snapshot: Connection, scopes: Iterable[str]) -> dict[str, int]:
+    """Rows of each of these scopes that are in the index."""
+    query = f"SELECT key, rows FROM scope WHERE key {IN_LIST}"
+    return dict(select(snapshot, query, (listed(scopes),)))
 
 
 def search(

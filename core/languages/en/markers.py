@@ -8,6 +8,9 @@ from .third_person import FIRST_PERSON
 
 _TALK = r"talk|chat|discuss|spoke|speak|sa(?:y|id)|t(?:ell|old)|mention"
 _PLAN = r"\b(?:plan|schedul|agenda|appointment|upcoming|will|shall|coming|going\s+to|due|to-?do)"
+_BE = r"(?:is|are|was|were|am)"
+_DO = r"(?:do|does|did|have|has|can|could|will|would|should|shall)"
+_WHO = r"(?:i|you|he|she|it|we|they)\b"
 
 MARKERS = {
     Marker.CAUSAL: r"\b(?:why|cause|caused|reason|how come)\b",
@@ -26,6 +29,12 @@ MARKERS = {
     Marker.ASKING_FOR: (
         r"\b(?:what|which|anything|remind me|tell me)\b|"
         r"^\W*(?:did|do|does|have|has|had|is|are|was|were)\b"
+    ),
+    Marker.PLAINLY_ASKED: (
+        rf"^\W*(?:(?:and|so|but|ok|hey|hi|well|um|oh)\W+)*(?:"
+        rf"(?:who|what|where|which|when|why|how)(?:['’]s|\s+(?:{_BE}|{_DO}))\b"
+        rf"|(?:what|which|whose|how)\s+(?:(?!{_WHO})\w+\s+){{1,2}}(?:are|am|{_DO})\b"
+        rf"|(?:{_BE}|{_DO})\s+(?:{_WHO}|my|your|his|our|their|there)\b)"
     ),
     Marker.TALK: _TALK,
     Marker.PLAN: _PLAN,

@@ -5,11 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.recall.columns import contrast, length
+from astrbot_plugin_tidemark.core.recall.columns import columns, contrast, length
+from astrbot_plugin_tidemark.core.recall.pipeline import understand
+from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
+from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, telling
+from astrbot_plugin_tidemark.core.text import bm25
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ...samples import memory
+from .test_pipeline import QUESTION
 
 quick = settings(max_examples=60, deadline=None)
 
@@ -56,3 +61,16 @@ def test_turns_that_only_ask_are_none_of_the_others() -> None:
     raw, asks = np.ones(31, np.bool_), np.array([False] + [True] * 30)
     assert contrast(near, raw, asks)[0] == pytest.approx(0.8 - 0.2)
     assert contrast(near, raw, np.zeros_like(asks))[0] < 0.1
+
+
+def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
+    own, other = memory("Ann keeps bees", id="own"), memory("Bees", id="other", scope="other")
+    rarity = {"own": bm25.rarity(1, 1), "other": bm25.rarity(400, 1)}
+    hits = {id: (Hit(Leg.TEXT, 1, 1.0, 1.0, rarest=rare),) for id, rare in rarity.items()}
+    candidates = [Fused(id, found, 1.0) for id, found in hits.items()]
+    memories = {own.scope: 1, other.scope: 400}
+    records = {"own": own, "other": other}
+    sheet = columns(candidates, records, understand(QUESTION), None, memories, {})
+    told = sheet[:, PLACES[Column.RAREST]]
+    assert told[0] == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
+    assert told[1] == pytest.approx(telling(rarity["other"], 400), abs=1e-5)

@@ -100,6 +100,29 @@ def test_a_question_is_known_by_its_end(text: str) -> None:
     assert is_question(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我的牙医是谁",
+        "我现在住在哪里",
+        "where is my kayak",
+        "So how many hives do we have",
+        "am I late",
+    ],
+)
+def test_a_question_without_its_mark_is_known_by_its_words(text: str) -> None:
+    assert is_question(text)
+    assert only_asks(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["喷嚏连着打十几个", "When I was young I sang", "What I do is teach", "我在哪儿都能睡"],
+)
+def test_words_that_may_ask_do_not_make_a_question(text: str) -> None:
+    assert not is_question(text)
+
+
 @pytest.mark.parametrize("text", ["我养蜂。", "I asked why? Nobody knew", "", "吗啡是药"])
 def test_a_statement_is_no_question(text: str) -> None:
     assert not is_question(text)

@@ -40,6 +40,13 @@ async def test_a_word_is_found_in_text_summary_and_cues(store: MemoryStore) -> N
     assert ids(await store.search_text("pots", HERE)) == ["d"]
 
 
+async def test_the_index_tells_how_many_each_scope_holds(store: MemoryStore) -> None:
+    binned = with_status(memory("e", "tea of old"), Status.BINNED)
+    await store.put([*drinks(), binned, memory("f", "tea", scope=BEN)])
+    told = await store.indexed(BOTH | {"nobody's"})
+    assert {scope: count for scope, count in told.items() if count} == {ANNA: 4, BEN: 1}
+
+
 async def test_a_question_in_one_chinese_script_finds_what_was_said_in_the_other(
     store: MemoryStore,
 ) -> None:
