@@ -31,6 +31,7 @@ from ..records.corroboration import impersonal
 from ..settings import LearningSettings
 from . import rule_extraction as rules
 from .dating import dated
+from .rule_claims import with_rule_claims
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
@@ -78,6 +79,8 @@ class Learner:
         shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
         lesson, source = await self._lesson(shown, told, now=now, last_try=last_try)
         numbers = {number: memory.id for number, memory in known.items()}
+        if source is Extractor.MODEL:
+            lesson = with_rule_claims(lesson, shown)
         lesson = dated(_judged(lesson, turns, known, told), turns, where)
         body = lesson_to_json(lesson)
         return await self.journal.save_extraction(Extraction(episode, numbers, body, source))

@@ -18,7 +18,7 @@ from .fusion import goes_by_time, pooled
 from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
-from .newer import with_newer
+from .newer import of_one_slot
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
@@ -83,8 +83,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         pool = _Pool(best, pool.records)
     judged = _silenced(pool, question) if quiet else _judged(pool, question, share)
     judged = answered(judged, pool.records, question.limit)
-    newer = await with_newer(judged, pool.records, question, sources.store, searched.meaning)
-    judged = with_causes(newer.candidates, pool.records, question.limit)
+    judged = with_causes(judged, pool.records, question.limit)
     shown = any(each.drop is None for each in judged)
     trace = replace(
         _trace(understood, searched, by_time=by_time),
@@ -92,7 +91,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         rerank=told,
         worth=None if needed is None else probability(needed),
     )
-    question = _quoting(question, judged, pool.records, sources, newer.later)
+    question = _quoting(question, judged, pool.records, sources)
     recalled = _compose(judged, pool.records, question, trace, began)
     if not (question.style.participants.several and any(map(is_private, recalled.memories))):
         return recalled
@@ -216,7 +215,6 @@ def _quoting(
     judged: list[Fused],
     records: Mapping[str, Memory],
     sources: Sources,
-    later: Mapping[str, str],
 ) -> Question:
     chosen = [records[each.memory] for each in judged if each.drop is None]
     style = question.style
@@ -224,6 +222,7 @@ def _quoting(
     beside = words_beside(chosen, records, sources.turns_of, style.wanted, seen)
     before = values_before(chosen, records, now=question.now)
     ended = ends_of_turns(chosen, records)
+    later = of_one_slot(judged, records)
     told = replace(style, beside=beside, before=before, ended=ended, later=later)
     return replace(question, style=told)
 
