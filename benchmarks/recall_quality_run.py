@@ -73,7 +73,7 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     worlds = _worlds(options, complaints)
     before = machine.load()
     answered: list[Answered] = []
-    async with _embedder(options) as embedder:
+    async with chosen_embedder(options) as embedder:
         for world in worlds:
             answered += await _answered(world, embedder, options)
     load = {"load_before": before, "load_after": machine.load()}
@@ -104,7 +104,8 @@ def _worlds(options: Namespace, complaints: Complaints) -> list[World]:
 
 
 @asynccontextmanager
-async def _embedder(options: Namespace) -> AsyncIterator[Embedder | None]:
+async def chosen_embedder(options: Namespace) -> AsyncIterator[Embedder | None]:
+    """The embedder that a command line asks for; None for none. Raises NoData without weights."""
     match options.embedder:
         case "none":
             yield None

@@ -13,6 +13,9 @@ from ...core.text.quoting import quoted
 from .records import answer, said
 from .request import Request
 
+OF_A_CONVERSATION = frozenset({Deed.OVERLOOKED, Deed.REREAD})
+"""What is done to a conversation as a whole, however many memories come of it."""
+
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
@@ -109,7 +112,9 @@ async def _list(request: Request, page: int) -> str:
 def _decision(request: Request, shown: DecidedView) -> str:
     decided = shown.decided
     told = [f"{view.id} {said(request, view)}" for view in shown.memories]
-    deed = request.say(f"deed.{decided.decision.deed}", count=len(decided.decision.memories))
+    one = decided.decision.deed in OF_A_CONVERSATION
+    count = 1 if one else len(decided.decision.memories)
+    deed = request.say(f"deed.{decided.decision.deed}", count=count)
     line = request.say(
         "reports.decision",
         id=decided.id,

@@ -130,6 +130,7 @@ class Capture:
             journal=self.journal.id,
             extractor=Extractor(extraction.source),
             parameters=self.parameters,
+            again=extraction.again,
         )
         disowned = await self._disowned(turns)
         learnt = [rests_on_others(memory, turns) for memory in memories]

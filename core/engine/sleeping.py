@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..capture.pipeline import Capture
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import initial_strength
 from ..model.memory import Memory
@@ -18,6 +19,7 @@ from ..sleep.asking import Asking
 from ..sleep.likeness import Likeness
 from ..sleep.pipeline import Pipeline, Step
 from ..sleep.rhythm import Rhythm
+from ..sleep.steps.coverage import CoverageStep
 from ..sleep.steps.decay import DecayStep
 from ..sleep.steps.intentions import IntentionStep
 from ..sleep.steps.merging import MergingStep
@@ -80,9 +82,12 @@ class SleepSetup:
             settings.learning,
             lambda at: day_of(at, where)[0],
         )
+        policies = self.sweeper.policies
+        capture = Capture(store, journal, policies.usual.tmd.parameters, policies)
         likeness = Likeness(store, self.parts.embedders, self.frames)
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
+            CoverageStep(store, journal, capture, likeness, where, bin_policy),
             MergingStep(store, journal, likeness, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
             ProfileStep(store, self.parts.count_tokens, key_of),

@@ -36,6 +36,7 @@ class Deed(StrEnum):
     EMPTIED = "emptied"
     PURGED = "purged"
     REREAD = "reread"
+    OVERLOOKED = "overlooked"
     CONFLICT_FOUND = "conflict_found"
     CONFLICT_SETTLED = "conflict_settled"
     CLAIM_CLOSED = "claim_closed"

@@ -7,7 +7,7 @@ from .condensing import OldTurns
 from .disclosures import Disclosure, Disclosures
 from .episodes import EpisodeLimits, Episodes
 from .erasure import ERASED, Deletions, Erasure, ErasureLedger, Ledger
-from .extractions import Extraction, Extractions
+from .extractions import Extraction, Extractions, Rereadings
 from .files import DataFiles, DataPlaces, Frozen
 from .identity import JournalIdentity
 from .journal import Journal

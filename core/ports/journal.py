@@ -11,7 +11,7 @@ from .condensing import OldTurns
 from .disclosures import Disclosures
 from .episodes import Episodes
 from .erasure import Deletions, ErasureLedger
-from .extractions import Extractions
+from .extractions import Extractions, Rereadings
 from .identity import JournalIdentity
 from .notes import Notes
 from .people import Accounts, Choices
@@ -29,6 +29,7 @@ class Journal(
     Episodes,
     WorkQueue,
     Extractions,
+    Rereadings,
     ModelUsage,
     Recalls,
     Verdicts,

@@ -29,9 +29,9 @@ from .claims import claim_of
 _FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 
 
-def memory_id(journal: str, episode: str, ordinal: int) -> str:
-    """Id of the `ordinal`-th candidate of an episode's kept reply."""
-    return str(uuid5(UUID(journal), f"episode:{episode}:{ordinal}"))
+def memory_id(journal: str, episode: str, ordinal: int, *, again: bool = False) -> str:
+    """Id of the `ordinal`-th candidate of an episode's kept reply, or of that made `again`."""
+    return str(uuid5(UUID(journal), f"{'again' if again else 'episode'}:{episode}:{ordinal}"))
 
 
 def marked_id(journal: str, seq: int, ordinal: int) -> str:
@@ -48,6 +48,7 @@ def memories_of(
     journal: str,
     extractor: Extractor,
     parameters: TmdParameters,
+    again: bool = False,
 ) -> list[Memory]:
     """One memory per candidate, created when its last source turn was said."""
     return [
@@ -56,7 +57,7 @@ def memories_of(
             [turns[number - 1] for number in candidate.turns],
             episode,
             known,
-            memory_id(journal, episode.id, ordinal),
+            memory_id(journal, episode.id, ordinal, again=again),
             extractor,
             parameters,
         )

@@ -25,13 +25,19 @@ class Asking:
     learning: LearningSettings
     day_start: Callable[[float], float]
 
+    @property
+    def allowed(self) -> bool:
+        """Whether the settings let sleep ask a model at all."""
+        wanted = self.learning.extractor != "rules"
+        return wanted and self.settings.calls > 0 and self.settings.tokens > 0
+
     async def reply(self, sleep: Sleep, prompt: Prompt) -> str | None:
         """The model's words; None if there is no model, it fails, or a budget is spent.
 
         A call is counted before it is made: a kill in between cannot make it free.
         """
         episode = await self.journal.latest_episode(sleep.scope)
-        if episode is None or self.learning.extractor == "rules":
+        if episode is None or not self.allowed:
             return None
         if not await self._affordable(sleep):
             return None

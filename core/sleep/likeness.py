@@ -1,13 +1,13 @@
 """How near memories of a scope are to each other, by the vectors they have. Async."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..languages.detection import language_of
 from ..model.errors import EmbeddingUnavailable
-from ..model.memory import Memory
+from ..model.memory import RAW, Memory
 from ..model.vectors import EmbedderIdentity
 from ..ports import EmbedderSource, Vector, VectorSearch
 from ..similarity.calibration import Frames
@@ -47,6 +47,27 @@ class Likeness:
             ],
             scale.mean,
         )
+
+    async def by_kind(self, scope: str, memories: Sequence[Memory]) -> Mapping[str, Vector]:
+        """By id, unit vectors without the mean of their kind: raw turns beside what was learnt.
+
+        Of those that have a vector of the embedder in force; none if nothing is known of it.
+        """
+        identity = await self._identity()
+        if identity is None or not memories:
+            return {}
+        language = language_of(" ".join(memory.text[:200] for memory in memories[:SAMPLE]))
+        frame = await self.frames.frame(identity, frozenset({scope}), language)
+        if frame.raw is None or frame.learnt is None:
+            return {}
+        known = await self.store.vectors([memory.id for memory in memories])
+        found: dict[str, Vector] = {}
+        for memory in memories:
+            own = known.get(memory.id)
+            mean = (frame.raw if memory.kind in RAW else frame.learnt).told
+            if own and own.fingerprint == identity.fingerprint and own.vector.size == mean.size:
+                found[memory.id] = rows(np.asarray(own.vector - mean, np.float32)[None, :])[0]
+        return found
 
     async def _identity(self) -> EmbedderIdentity | None:
         embedder = await self.embedders.choose()

@@ -89,6 +89,11 @@ class StepRun:
         await self._keep(replace(self.state, cursor=cursor))
         await asyncio.sleep(0)
 
+    @property
+    def may_ask(self) -> bool:
+        """Whether the settings allow any call at all."""
+        return self.asking.allowed
+
     async def ask(self, prompt: Prompt) -> str | None:
         """A model's reply; None without a model, where it fails, or past the budget."""
         return await self.asking.reply(self.sleep, prompt)

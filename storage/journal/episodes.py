@@ -43,6 +43,20 @@ def latest(con: Connection, scope: str) -> Episode | None:
     return _episode(found) if found else None
 
 
+def uncompared(con: Connection, scope: str, *, limit: int) -> list[Episode]:
+    """Learnt episodes of a scope that have not been compared with what was learnt of them."""
+    found = rows(
+        con,
+        f"{_SELECT} WHERE scope = ? AND closed_at IS NOT NULL"
+        " AND EXISTS (SELECT 1 FROM extractions WHERE episode = id)"
+        " AND NOT EXISTS (SELECT 1 FROM rereadings WHERE episode = id AND done)"
+        " ORDER BY last_at, id LIMIT ?",
+        scope,
+        max(0, limit),
+    )
+    return [_episode(each) for each in found]
+
+
 def scopes(con: Connection) -> frozenset[str]:
     """Keys of every scope that has, or had, an episode."""
     found = rows(con, "SELECT scope FROM episodes UNION SELECT scope FROM tallies")

@@ -188,7 +188,7 @@ def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
         doomed,
     )
     losing = [episode for episode, _ in touched]
-    run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", listed(losing))
+    _forget_replies(tx, losing)
     for table in ("recalls", "verdicts"):
         run(tx, f"DELETE FROM {table} WHERE turn {IN_LIST}", doomed)
     forget(tx, [f"{kind}:{seq}" for kind in ("turn", "compare") for seq in seqs])
@@ -199,6 +199,12 @@ def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
     # An error may quote the reply it is about.
     learnt = listed(f"learn:{episode}" for episode in losing)
     run(tx, f"UPDATE work SET error = '' WHERE key {KEYS.format(table='work')}", learnt)
+
+
+def _forget_replies(tx: Connection, episodes: Collection[str]) -> None:
+    """What a model made of these episodes."""
+    for table in ("extractions", "rereadings"):
+        run(tx, f"DELETE FROM {table} WHERE episode {IN_LIST}", listed(episodes))
 
 
 def _said(con: Connection, seqs: Collection[int]) -> list[str]:
@@ -224,7 +230,7 @@ def empty_recalls(tx: Connection, turns: Collection[int]) -> None:
 def _empty(tx: Connection, seqs: Collection[int], closed: Collection[str]) -> None:
     theirs = listed(closed)
     run(tx, f"UPDATE turns SET text = '' WHERE seq {IN_LIST}", listed(seqs))
-    run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", theirs)
+    _forget_replies(tx, closed)
     run(
         tx,
         f"UPDATE recalls SET trace = '', block = ''{_EXPLAINED}"

@@ -31,6 +31,7 @@ from . import (
     ledger,
     people,
     recalls,
+    rereadings,
     sleeps,
     turns,
     work,
@@ -78,6 +79,10 @@ class LocalJournal(Journal):
     dead = reads(work.dead)
     save_extraction = writes(recalls.save_extraction, brief=True)
     extraction = reads(recalls.extraction_of)
+    uncompared = reads(episodes.uncompared)
+    save_rereading = writes(rereadings.keep, brief=True)
+    rereading = reads(rereadings.kept)
+    finish_rereading = writes(rereadings.finish, brief=True)
     record_recall = writes(recalls.record, brief=True)
     recollection = reads(recalls.newest)
     injected_in = reads(recalls.injected_in)

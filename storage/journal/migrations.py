@@ -343,6 +343,18 @@ def add_sleeps(tx: Connection) -> None:
         tx.execute(statement)
 
 
+def add_rereadings(tx: Connection) -> None:
+    """Which episodes have been compared with what was learnt of them, and replies kept meanwhile.
+
+    Those learnt before count as compared: what was forgotten since would seem to be lost.
+    """
+    tx.execute(
+        "CREATE TABLE rereadings (episode TEXT PRIMARY KEY, known TEXT NOT NULL,"
+        " body TEXT NOT NULL, source TEXT NOT NULL, done INTEGER NOT NULL) WITHOUT ROWID"
+    )
+    tx.execute("INSERT INTO rereadings SELECT episode, '{}', '', '', 1 FROM extractions")
+
+
 STEPS = (
     create_journal,
     add_personal_choices,
@@ -351,4 +363,5 @@ STEPS = (
     add_tallies,
     keep_chat_names,
     add_sleeps,
+    add_rereadings,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from ..pipeline import Step, Steps
+from .coverage import CoverageStep
 from .decay import DecayStep
 from .intentions import IntentionStep
 from .merging import MergingStep
@@ -11,6 +12,7 @@ from .upkeep import CondenseStep, PurgeStep
 
 OF_SCOPE: tuple[type[Step], ...] = (
     DecayStep,
+    CoverageStep,
     MergingStep,
     IntentionStep,
     ProfileStep,

@@ -1,0 +1,67 @@
+"""An episode is read once more: only what was overlooked, and only for what is new in it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+
+from ..languages.detection import language_of
+from ..model.conversation import Turn
+from ..model.errors import ReplyMalformed
+from ..model.lesson import Candidate, Lesson
+from ..model.memory import Extractor, Memory
+from ..ports import Extraction, Prompt
+from ..prompts import learn
+from ..prompts.lesson_json import lesson_to_json
+from .dating import dated
+from .learning import LEFT_OUT
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReading:
+    """The `overlooked` turns of an episode, and what was learnt of it, which is not told again."""
+
+    episode: str
+    turns: Sequence[Turn]
+    overlooked: frozenset[int]
+    learnt: Sequence[Memory]
+
+    @property
+    def shown(self) -> list[int]:
+        """Places in the episode of what is shown: each overlooked turn after the one before it."""
+        missed = {n for n, turn in enumerate(self.turns) if turn.seq in self.overlooked}
+        return sorted(missed | {place - 1 for place in missed if place})
+
+    def prompt(self, show_time: Callable[[float], str]) -> Prompt:
+        """The learning call, of these turns alone."""
+        turns = [self.turns[place] for place in self.shown]
+        shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
+        language = language_of(" ".join(turn.text[:200] for turn in shown))
+        known = dict(enumerate(self.learnt, start=1))
+        return learn.build(shown, known, shown_time=show_time, language=language)
+
+    def extraction(self, reply: str, where: tzinfo | None) -> Extraction:
+        """What is kept of a model's reply: new memories that rest on an overlooked turn.
+
+        Nothing is corrected or closed by it: what has been said since may be otherwise. A reply
+        that does not fit teaches nothing.
+        """
+        numbers = frozenset(range(1, len(self.learnt) + 1))
+        try:
+            lesson = learn.parse(reply, turns=len(self.shown), known=numbers)
+        except ReplyMalformed:
+            lesson = Lesson()
+        fresh = (each for each in lesson.candidates if each.corrects is each.updates is None)
+        placed = [self._placed(candidate) for candidate in fresh]
+        missed = {n for n, turn in enumerate(self.turns, start=1) if turn.seq in self.overlooked}
+        kept = tuple(each for each in placed if missed & {*each.turns})
+        body = lesson_to_json(dated(Lesson(candidates=kept), self.turns, where))
+        return Extraction(self.episode, {}, body, Extractor.MODEL, again=True)
+
+    def _placed(self, candidate: Candidate) -> Candidate:
+        """With the numbers that its turns have in the episode."""
+        shown = self.shown
+        turns, causes = (
+            tuple(shown[number - 1] + 1 for number in numbers)
+            for numbers in (candidate.turns, candidate.causes)
+        )
+        return replace(candidate, turns=turns, causes=causes, known_causes=())

@@ -1,0 +1,107 @@
+"""What people said in an episode, and how much of it anything that was learnt tells. Pure.
+
+Algorithms, section 13.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..languages.telling import tells
+from ..languages.terms import content_terms
+from ..model.conversation import Role, Scope, ScopeKind, Turn
+from ..model.memory import Memory
+from ..model.vectors import Vector
+from .evidence import LONGEST_TURN, evidence_id
+
+UNTOLD = 0.25
+"""A turn of which a memory tells less has been overlooked."""
+
+WELL_TOLD = 0.5
+"""A turn of which a memory tells so much need not be read again."""
+
+OVERLOOKED = 0.5
+"""Share of what an episode says, by weight, that must be overlooked for it to be read again."""
+
+LEAST = 4
+"""Overlooked turns: of a few nobody overlooks any; there was nothing in them."""
+
+ALIKE = 0.5
+"""What a centred cosine counts: of a turn and a memory of it, half of it is about their share of
+common words."""
+
+type Rarity = Mapping[str, float]
+"""How much each term tells; one that is not in it as much as the rarest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A turn that says something: its `weight`, and how much of it the best memory tells, 0..1."""
+
+    turn: Turn
+    weight: float
+    told: float
+
+
+def compared(
+    turns: Iterable[Turn],
+    learnt: Sequence[Memory],
+    rarity: Rarity,
+    vectors: Mapping[str, Vector],
+    journal: str,
+) -> list[Compared]:
+    """Those of the turns that tell something, held against what was `learnt` of their speakers.
+
+    `vectors` are those of memories and raw turns, by id, as far as they are known.
+    """
+    most = max(rarity.values(), default=1.0)
+
+    def weight(terms: frozenset[str]) -> float:
+        return sum(rarity.get(term, most) for term in terms)
+
+    def told(turn: Turn, terms: frozenset[str], own: float) -> float:
+        raw = vectors.get(evidence_id(journal, turn.seq))
+        best = 0.0
+        for memory, told_terms, mass in known:
+            if not _may_tell(memory, turn):
+                continue
+            share = weight(terms & told_terms) / (min(own, mass) or 1.0)
+            other = None if raw is None else vectors.get(memory.id)
+            alike = 0.0 if raw is None or other is None else ALIKE * float(raw @ other)
+            best = max(best, share, alike)
+        return min(1.0, best)
+
+    known = [(each, terms, weight(terms)) for each in learnt if (terms := content_terms(each.text))]
+    found: list[Compared] = []
+    for turn in filter(_says_something, turns):
+        terms = content_terms(turn.text[:LONGEST_TURN])
+        found.append(Compared(turn, own := weight(terms), told(turn, terms, own)))
+    return found
+
+
+def overlooked(said: Sequence[Compared]) -> float:
+    """Share of what is said that no memory tells, by weight: 0..1."""
+    whole = sum(each.weight for each in said)
+    return sum(each.weight for each in said if each.told < UNTOLD) / whole if whole else 0.0
+
+
+def needs_rereading(said: Sequence[Compared]) -> bool:
+    """Whether more than half of an episode was overlooked."""
+    missed = sum(each.told < UNTOLD for each in said)
+    return missed >= LEAST and overlooked(said) > OVERLOOKED
+
+
+def to_read_again(said: Sequence[Compared]) -> list[Turn]:
+    """The turns of which not even half is told."""
+    return [each.turn for each in said if each.told < WELL_TOLD]
+
+
+def _says_something(turn: Turn) -> bool:
+    person = turn.role is not Role.ASSISTANT and not turn.private_reply
+    return person and tells(turn.text[:LONGEST_TURN])
+
+
+def _may_tell(memory: Memory, turn: Turn) -> bool:
+    """Whether it may be of this turn: in a group what another person said tells nothing of it."""
+    if Scope.kind_of(turn.place.scope) is ScopeKind.PRIVATE or memory.speaker is None:
+        return True
+    return memory.speaker.id == turn.speaker.id

@@ -1,0 +1,207 @@
+"""What learning has overlooked: episodes are held against what was learnt, and read once more."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from functools import partial
+from typing import ClassVar, Protocol
+
+from ...capture.learning import read
+from ...capture.pipeline import Capture
+from ...capture.rereading import SecondReading
+from ...capture.settling import Settling
+from ...forgetting.lifecycle import BinPolicy, to_bin
+from ...model.conversation import Episode, Role, Turn
+from ...model.memory import LEARNT, RAW, Extractor, Memory, Status
+from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...model.times import local_date
+from ...ports import (
+    AuditLog,
+    Extraction,
+    Extractions,
+    Filter,
+    JournalIdentity,
+    MemoryReader,
+    MemoryWriter,
+    Rereadings,
+    TextSearch,
+    Turns,
+)
+from ...recall.newer import rarities
+from ...records.coverage import (
+    Compared,
+    compared,
+    needs_rereading,
+    overlooked,
+    to_read_again,
+)
+from ...records.evidence import LONGEST_TURN, evidence_id
+from ...records.learnt import memories_of
+from ..likeness import Likeness
+from ..pipeline import FULL, StepRun
+
+PAGE = 20
+"""Episodes at a time."""
+
+NEWEST = 1_000
+"""Raw turns of a scope by which it is told how rare a term is."""
+
+LIKE = 5
+"""Memories like a turn among which those are looked for that rest on it too."""
+
+MOST_TOLD = 40
+"""Raw turns that a report names of an episode."""
+
+OVERLOOKED = "overlooked"
+UNDONE = "undone"
+
+
+class CoveredStore(MemoryReader, MemoryWriter, TextSearch, Protocol):
+    """Memories, found by words."""
+
+
+class CoveredJournal(JournalIdentity, Turns, Extractions, Rereadings, AuditLog, Protocol):
+    """Episodes, and what was learnt of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An episode that was learnt from: what was said in it, and what was proposed then.
+
+    `shown` are the ids of the memories that were known to who learnt: not proposed again.
+    """
+
+    episode: Episode
+    turns: Sequence[Turn]
+    learnt: Sequence[Memory]
+    shown: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageStep:
+    """Each episode is looked at once; at most one call is made for it."""
+
+    name: ClassVar[str] = "coverage"
+    causes: ClassVar[frozenset[SleepCause]] = FULL
+
+    store: CoveredStore
+    journal: CoveredJournal
+    capture: Capture
+    likeness: Likeness
+    where: tzinfo | None
+    bin_policy: BinPolicy
+
+    async def run(self, run: StepRun) -> None:
+        """Look at what was learnt since, until the model can be asked no more tonight."""
+        rarity: Mapping[str, float] | None = None
+        while episodes := await self.journal.uncompared(run.scope, limit=PAGE):
+            rarity = rarity or await self.rarity(run.scope)
+            for episode in episodes:
+                if not await self._compare(run, episode, rarity):
+                    return
+                await run.advance("")
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """What was read goes to the bin; what it had ended holds again."""
+        if decided.decision.deed is not Deed.REREAD:
+            return Undone.NEVER
+        found = await self.store.find(decided.decision.memories)
+        live = [memory for memory in found if memory.standing.status is Status.LIVE]
+        if not live and not any(memory.standing.reason == UNDONE for memory in found):
+            return Undone.GONE
+        gone = [memory.id for memory in live]
+        change = partial(to_bin, now=now, reason=UNDONE, policy=self.bin_policy)
+        await self.store.amend(gone, change)
+        await Settling(self.store, self.journal).settle(live, gone)
+        return Undone.DONE
+
+    async def rarity(self, scope: str) -> Mapping[str, float]:
+        """How much each term tells in the scope."""
+        newest = Filter(frozenset({scope}), status=None, kinds=RAW)
+        return rarities(await self.store.page(newest, limit=NEWEST))
+
+    async def heard(self, episode: Episode) -> Heard | None:
+        """The episode and what was learnt of it; None if nobody knows that any more."""
+        extraction = await self.journal.extraction(episode.id)
+        turns = await self.journal.turns_of(episode.id)
+        if extraction is None or not turns:
+            return None
+        try:
+            lesson = read(extraction)
+        except ValueError:
+            return None
+        learnt = memories_of(
+            lesson.candidates,
+            episode,
+            turns,
+            extraction.known,
+            journal=self.journal.id,
+            extractor=Extractor(extraction.source),
+            parameters=self.capture.parameters,
+        )
+        return Heard(episode, turns, learnt, frozenset(extraction.known.values()))
+
+    async def said(self, heard: Heard, rarity: Mapping[str, float]) -> list[Compared]:
+        """What people said, held against what was learnt of it and what it was shown.
+
+        By what was learnt then, whatever became of it: the forgotten is not learnt once more.
+        """
+        learnt = [*heard.learnt, *await self._elsewhere(heard)]
+        raw = [evidence_id(self.journal.id, turn.seq) for turn in heard.turns]
+        compared_ones = [*await self.store.find(raw), *learnt]
+        vectors = await self.likeness.by_kind(heard.episode.place.scope, compared_ones)
+        return await asyncio.to_thread(
+            compared, heard.turns, learnt, rarity, vectors, self.journal.id
+        )
+
+    async def _elsewhere(self, heard: Heard) -> list[Memory]:
+        """What the episode was shown, and what rests on its turns too: it was said again there."""
+        scope = frozenset({heard.episode.place.scope})
+        hits = dict.fromkeys(heard.shown)
+        for turn in heard.turns:
+            if turn.role is not Role.ASSISTANT:
+                text = turn.text[:LONGEST_TURN]
+                found = await self.store.search_text(text, scope, limit=LIKE, kinds=LEARNT)
+                hits |= dict.fromkeys(hit.id for hit in found)
+        own, seqs = {memory.id for memory in heard.learnt}, {turn.seq for turn in heard.turns}
+        found = await self.store.find([id for id in hits if id not in own], scope)
+        return [m for m in found if m.id in heard.shown or not seqs.isdisjoint(m.origin.turns)]
+
+    async def _compare(self, run: StepRun, episode: Episode, rarity: Mapping[str, float]) -> bool:
+        """Look at one episode; False if it is to be read again and that cannot be done tonight."""
+        kept = await self.journal.rereading(episode.id)
+        heard = await self.heard(episode) if kept is None else None
+        if heard is not None:
+            said = await self.said(heard, rarity)
+            if needs_rereading(said) and not run.may_ask:
+                await run.decide(self._found(said, episode))
+            elif needs_rereading(said):
+                kept = await self._read_again(run, heard, said)
+                if kept is None:
+                    return False
+        if kept is not None:
+            applied = await self.capture.apply(kept, episode, self.where)
+            if ids := tuple(memory.id for memory in applied.fresh):
+                await run.decide(Decision(f"again:{episode.id}", Deed.REREAD, ids, OVERLOOKED))
+            else:
+                run.count(Deed.REREAD)
+        await self.journal.finish_rereading(episode.id)
+        return True
+
+    async def _read_again(
+        self, run: StepRun, heard: Heard, said: Sequence[Compared]
+    ) -> Extraction | None:
+        known = await self.store.find([memory.id for memory in heard.learnt])
+        missed = frozenset(turn.seq for turn in to_read_again(said))
+        again = SecondReading(heard.episode.id, heard.turns, missed, known)
+        reply = await run.ask(again.prompt(partial(local_date, where=self.where)))
+        if reply is None:
+            return None
+        extraction = await asyncio.to_thread(again.extraction, reply, self.where)
+        return await self.journal.save_rereading(extraction)
+
+    def _found(self, said: Sequence[Compared], episode: Episode) -> Decision:
+        missed = [evidence_id(self.journal.id, turn.seq) for turn in to_read_again(said)]
+        key, kept = f"found:{episode.id}", {"share": round(overlooked(said), 2)}
+        return Decision(key, Deed.OVERLOOKED, tuple(missed[:MOST_TOLD]), OVERLOOKED, kept)

@@ -1,0 +1,256 @@
+"""What learning overlooked is found in sleep and read once more, at one call an episode."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.memory import Kind, Status
+from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
+from astrbot_plugin_tidemark.core.ports import Completion, Extraction, Filter, Prompt, WorkKind
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
+from astrbot_plugin_tidemark.core.sleep.pipeline import LEARNING, Pipeline, Steps
+from astrbot_plugin_tidemark.core.sleep.steps.coverage import CoverageStep
+
+from ...kit import DOWN, Fragile, Fuse, Interruption, item, learnt, place
+from ...rig import Rig, open_rig
+from ...samples import ANNS
+
+PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
+SAID = (
+    "I moved to Leeds in spring",
+    "My sister Ruth keeps two beehives",
+    "My bicycle was stolen at the station",
+    "I am learning the cello with Mr Brandt",
+    "We painted the kitchen green yesterday",
+    "My dentist found a broken tooth",
+)
+SOME = learnt(
+    item("Ann moved to Leeds in spring", 1), item("Ann's sister Ruth keeps two beehives", 2)
+)
+ALL = learnt(*(item(text, number) for number, text in enumerate(SAID, start=1)))
+AGAIN = learnt(
+    item("Ann's bicycle was stolen", 2),
+    item("Ann learns the cello with Mr Brandt", 3),
+)
+FIRST = ["Ann moved to Leeds in spring", "Ann's sister Ruth keeps two beehives"]
+MORE = ["Ann's bicycle was stolen", "Ann learns the cello with Mr Brandt"]
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await open_rig(tmp_path, PATIENT)
+    yield rig
+    await rig.engine.close()
+
+
+async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:
+    """An episode of Ann's, learnt from by the first reply; sleep is answered by the others."""
+    rig.model.answers = list(replies)
+    for text in SAID:
+        await rig.say(ANNS, text)
+    session = place(ANNS).session
+    await rig.journal.close_episode(session, EpisodeEnd.COMMAND, at=rig.clock.at)
+    if start:
+        rig.engine.start()
+        await rig.settle()
+    while not start and (
+        works := await rig.journal.due(rig.clock.at, kinds=LEARNING, limit=99, skip=frozenset())
+    ):
+        for work in works:
+            await rig.engine.jobs.table()[work.kind](work)
+            await rig.journal.finish(work.id)
+
+
+async def slept(rig: Rig) -> dict[Deed, int]:
+    rig.clock.at += 1
+    return dict((await rig.engine.sleep(patience=20.0)).counts)
+
+
+async def known(rig: Rig) -> list[str]:
+    where = Filter(recallable=True, kinds=frozenset({Kind.SEMANTIC}))
+    found = [memory async for memory in rig.store.iterate(where)]
+    return [memory.text for memory in sorted(found, key=lambda each: each.origin.turns)]
+
+
+async def decisions(rig: Rig, deed: Deed) -> list[Decided]:
+    reports = await rig.journal.reports([ANNS.key])
+    every = [d for sleep in reports for d in await rig.journal.decisions(sleep.id)]
+    return [decided for decided in every if decided.decision.deed is deed]
+
+
+async def test_an_episode_of_which_most_was_overlooked_is_read_once_more(rig: Rig) -> None:
+    await heard(rig, SOME, AGAIN)
+    assert await slept(rig) == {Deed.REREAD: 1}
+    assert await known(rig) == [*FIRST, *MORE]
+    _, prompt = rig.model.prompts
+    before, _, shown = prompt.user.partition("<episode>")
+    assert all(text in before for text in FIRST)
+    # A turn that is told is shown only if it is the one before.
+    assert [text for text in SAID if text in shown] == list(SAID[1:])
+    [decided] = await decisions(rig, Deed.REREAD)
+    found = await rig.store.find(decided.decision.memories)
+    assert len(found) == 2
+    # Numbered as they were shown, they rest on the turns they were said in.
+    turns = {m.text: [await rig.journal.turn(seq) for seq in m.origin.turns] for m in found}
+    assert [t.text for t in turns[MORE[0]] if t] == [SAID[2]]
+
+
+async def test_it_is_looked_at_once(rig: Rig) -> None:
+    await heard(rig, SOME, AGAIN)
+    await slept(rig)
+    assert await slept(rig) == {}
+    assert len(rig.model.prompts) == 2
+
+
+async def test_a_well_read_episode_is_left_alone(rig: Rig) -> None:
+    await heard(rig, ALL)
+    assert await slept(rig) == {}
+    assert len(rig.model.prompts) == 1
+
+
+async def test_what_was_learnt_and_forgotten_since_is_not_read_again(rig: Rig) -> None:
+    await heard(rig, ALL)
+    await rig.engine.curation.forget([m.id for m in await rig.memories()], by="ann")
+    assert await slept(rig) == {}
+    assert len(rig.model.prompts) == 1
+
+
+async def test_with_no_calls_allowed_it_is_only_told(tmp_path: Path) -> None:
+    settings = Settings(recall=RecallSettings(deadline_ms=10_000), sleep=SleepSettings(calls=0))
+    rig = await open_rig(tmp_path, settings)
+    try:
+        await heard(rig, SOME, AGAIN)
+        assert await slept(rig) == {Deed.OVERLOOKED: 1}
+        assert await slept(rig) == {}
+        assert len(rig.model.prompts) == 1
+        [decided] = await decisions(rig, Deed.OVERLOOKED)
+        raw = await rig.store.find(decided.decision.memories)
+        assert {memory.text for memory in raw} == {*SAID[2:]}
+        assert await rig.engine.pipeline.undo(decided.id) is Undone.NEVER
+    finally:
+        await rig.engine.close()
+
+
+async def test_where_the_model_is_down_it_is_read_another_night(rig: Rig) -> None:
+    await heard(rig, SOME, DOWN, AGAIN)
+    assert Deed.REREAD not in await slept(rig)
+    assert await slept(rig) == {Deed.REREAD: 1}
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "no JSON at all",
+        {"memories": "none"},
+        learnt(item("foreign", 99)),
+        learnt(item("corrects what is known", 2, corrects=1)),
+        learnt(item("rests on what was told already", 1)),
+    ],
+)
+async def test_a_reply_that_does_not_fit_teaches_nothing_and_costs_one_call(
+    rig: Rig, nonsense: Any
+) -> None:
+    await heard(rig, SOME, nonsense)
+    await slept(rig)
+    await slept(rig)
+    assert await known(rig) == FIRST
+    assert len(rig.model.prompts) == 2
+
+
+async def test_undone_what_was_read_is_in_the_bin_and_is_not_read_again(rig: Rig) -> None:
+    await heard(rig, SOME, AGAIN)
+    await slept(rig)
+    [decided] = await decisions(rig, Deed.REREAD)
+    for _ in range(2):
+        assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
+    assert await known(rig) == FIRST
+    found = await rig.store.find(decided.decision.memories)
+    assert {memory.standing.status for memory in found} == {Status.BINNED}
+    assert await slept(rig) == {}
+    assert len(rig.model.prompts) == 2
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
+    """Every attempt gets one call further than the one before, until one is not cut short."""
+    await heard(rig, SOME, AGAIN, start=False)
+    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
+    [work] = await rig.journal.due(
+        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
+    )
+    fuse, attempts = Fuse(after=after), 0
+    while True:
+        attempts += 1
+        fuse.calls, fuse.blow_at = 0, attempts
+        try:
+            await fragile(rig, fuse).work(work)
+        except (Interruption, StorageError):
+            # Three failures would leave the step out; a kill is none.
+            await never_failed(rig, id)
+            continue
+        break
+    assert attempts > 20
+    assert await known(rig) == [*FIRST, *MORE]
+    [decided] = await decisions(rig, Deed.REREAD)
+    assert len(decided.decision.memories) == 2
+    assert await rig.journal.uncompared(ANNS.key, limit=9) == []
+
+
+def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
+    """The step of coverage alone, over parts that fail where the fuse blows."""
+    pipeline = rig.engine.pipeline
+    journal, store = Fragile(rig.journal, fuse), Fragile(rig.store, fuse)
+    step = pipeline.steps.by_name[CoverageStep.name]
+    assert isinstance(step, CoverageStep)
+    capture = replace(step.capture, store=store, journal=journal)
+    likeness = replace(step.likeness, store=store)
+    broken = replace(step, store=store, journal=journal, capture=capture, likeness=likeness)
+    return replace(pipeline, journal=journal, steps=Steps([broken], []))
+
+
+async def never_failed(rig: Rig, id: int) -> None:
+    sleep = await rig.journal.sleep(id)
+    assert sleep is not None
+    for name, state in sleep.steps.items():
+        await rig.journal.save_step(id, name, replace(state, failures=0), at=sleep.at)
+
+
+async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) -> None:
+    await heard(rig, SOME, AGAIN)
+    reading, going = asyncio.Event(), asyncio.Event()
+    complete = rig.model.complete
+
+    async def held(prompt: Prompt, *, session: str) -> Completion:
+        reading.set()
+        await going.wait()
+        return await complete(prompt, session=session)
+
+    rig.model.complete = held  # pyright: ignore[reportAttributeAccessIssue]
+    [episode] = await rig.journal.uncompared(ANNS.key, limit=9)
+    await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
+    rig.engine.wake()
+    await asyncio.wait_for(reading.wait(), 20)
+    await rig.engine.erase(ANNS)
+    going.set()
+    await rig.settle()
+    assert await rig.memories() == []
+    assert await rig.journal.rereading(episode.id) is None
+    # What comes late is not kept either.
+    late = Extraction(episode.id, {}, "{}", "model", again=True)
+    await rig.journal.save_rereading(late)
+    assert await rig.journal.rereading(episode.id) is None
+
+
+async def test_two_sleeps_at_once_read_it_once(rig: Rig) -> None:
+    await heard(rig, SOME, AGAIN)
+    rig.clock.at += 1
+    await asyncio.gather(*(rig.engine.sleep(patience=20.0) for _ in range(2)))
+    assert await known(rig) == [*FIRST, *MORE]
+    assert len(rig.model.prompts) == 2
+    assert len(await decisions(rig, Deed.REREAD)) == 1
