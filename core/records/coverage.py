@@ -3,6 +3,8 @@
 Algorithms, section 13.
 """
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +31,9 @@ ALIKE = 0.5
 """What a centred cosine counts: of a turn and a memory of it, half of it is about their share of
 common words."""
 
+FEW = 30
+"""Texts among which a term that two have is rare."""
+
 type Rarity = Mapping[str, float]
 """How much each term tells; one that is not in it as much as the rarest."""
 
@@ -40,6 +45,15 @@ class Compared:
     turn: Turn
     weight: float
     told: float
+
+
+def rarities(texts: Sequence[str]) -> Rarity:
+    """The idf of each term, as BM25 has it, by how few of the texts have it; few count as `FEW`."""
+    counts = Counter(term for text in texts for term in content_terms(text))
+    size = max(FEW, len(texts))
+    return {
+        term: math.log1p((size - count + 0.5) / (count + 0.5)) for term, count in counts.items()
+    }
 
 
 def compared(

@@ -28,12 +28,12 @@ from ...ports import (
     TextSearch,
     Turns,
 )
-from ...recall.newer import rarities
 from ...records.coverage import (
     Compared,
     compared,
     needs_rereading,
     overlooked,
+    rarities,
     to_read_again,
 )
 from ...records.evidence import LONGEST_TURN, evidence_id
@@ -119,7 +119,8 @@ class CoverageStep:
     async def rarity(self, scope: str) -> Mapping[str, float]:
         """How much each term tells in the scope."""
         newest = Filter(frozenset({scope}), status=None, kinds=RAW)
-        return rarities(await self.store.page(newest, limit=NEWEST))
+        page = await self.store.page(newest, limit=NEWEST)
+        return await asyncio.to_thread(rarities, [memory.text for memory in page])
 
     async def heard(self, episode: Episode) -> Heard | None:
         """The episode and what was learnt of it; None if nobody knows that any more."""
