@@ -38,6 +38,7 @@ AGAIN = learnt(
     item("Ann's bicycle was stolen", 2),
     item("Ann learns the cello with Mr Brandt", 3),
 )
+OWN = (Deed.REREAD, Deed.OVERLOOKED)
 FIRST = ["Ann moved to Leeds in spring", "Ann's sister Ruth keeps two beehives"]
 MORE = ["Ann's bicycle was stolen", "Ann learns the cello with Mr Brandt"]
 
@@ -69,7 +70,8 @@ async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:
 
 async def slept(rig: Rig) -> dict[Deed, int]:
     rig.clock.at += 1
-    return dict((await rig.engine.sleep(patience=20.0)).counts)
+    counts = (await rig.engine.sleep(patience=20.0)).counts
+    return {deed: count for deed, count in counts.items() if deed in OWN}
 
 
 async def known(rig: Rig) -> list[str]:
