@@ -1,4 +1,4 @@
-"""What an attribute of a person is called."""
+"""What an attribute of a person, and a relative, is called."""
 
 from ...core.text.quoting import quoted
 from .request import Request
@@ -13,6 +13,20 @@ NAMED = tuple(
     ).split()
 )
 """Attributes that have a name in every language; any other goes by its key."""
+
+
+RELATIVES = tuple(
+    (
+        "mother father parents partner son daughter child brother sister grandmother grandfather"
+        " uncle aunt cousin friend classmate flatmate colleague boss dog cat rabbit hamster"
+    ).split()
+)
+"""Relatives and pets that have a name in every language; any other goes by what it is called."""
+
+
+def relative(request: Request, name: str) -> str:
+    """Of a claim's subject what somebody is to who said it."""
+    return request.say(f"kin.{name}") if name in RELATIVES else quoted(name, LONGEST)
 
 
 def attribute(request: Request, key: str) -> str:

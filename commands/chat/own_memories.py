@@ -10,7 +10,7 @@ from ...core.model.claims import SPEAKER
 from ...core.recall.trace import Fused, LegState
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
-from .attributes import attribute
+from .attributes import attribute, relative
 from .explain import numbers, reranking
 from .records import answer, line, page_number, said
 from .request import Request
@@ -72,7 +72,7 @@ def _person(request: Request, view: MemoryView) -> str:
     name = quoted(view.speaker_name or who.lstrip(SPEAKER), LONGEST_NAME)
     if not theirs:
         return f"{name}:"
-    return request.say("mine.relative", who=name, relative=quoted(theirs, LONGEST_NAME))
+    return request.say("mine.relative", who=name, relative=relative(request, theirs))
 
 
 def _fact(request: Request, view: MemoryView) -> str:

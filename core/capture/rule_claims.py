@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..languages.terms import content_terms
 from ..model.conversation import Turn
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import Kind
@@ -14,7 +15,8 @@ from .rule_extraction import extract
 def with_rule_claims(lesson: Lesson, turns: Sequence[Turn]) -> Lesson:
     """Each memory that states nothing states what the rules read in its turns, if it says so too.
 
-    Only where they read one value that stands in the memory's text, of the same subject.
+    Only where they read one value that stands in the memory's text, of the same subject; where it
+    is over without a value, all words of what they read.
     """
     if all(each.claim is not None for each in lesson.candidates):
         return lesson
@@ -32,9 +34,11 @@ def _claimed(candidate: Candidate, read: Sequence[Candidate], turns: Sequence[Tu
 
 def _says(candidate: Candidate, read: Candidate, turns: Sequence[Turn]) -> bool:
     stated = read.claim
-    if stated is None or not stated.value or not set(read.turns) <= set(candidate.turns):
+    if stated is None or not set(read.turns) <= set(candidate.turns):
         return False
-    if folded(stated.value) not in folded(candidate.text):
+    if stated.value and folded(stated.value) not in folded(candidate.text):
+        return False
+    if not stated.value and not content_terms(read.text) <= content_terms(candidate.text):
         return False
     turn = turns[read.turns[0] - 1]
     own, theirs = (

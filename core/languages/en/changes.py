@@ -142,7 +142,8 @@ RULES: tuple[ExtractionRule, ...] = (
         "workplace",
         rf"{ANYBODY}(?:quit(?:ted)?|left|resigned from|retired from|lost|walked out of"
         rf"|stepped down from)"
-        rf" (?:my|the|a|his|her|our) (?:old |day )?(?:job|position|post|role|company|firm){NOW}",
+        rf" (?:my|the|a|his|her|our) (?:old |day )?(?:job|position|post|role|company|firm)"
+        rf"(?: (?:at|with|in)(?: [\w'’-]+){{1,5}}?)?{NOW}",
         denies=True,
     ),
     _change(

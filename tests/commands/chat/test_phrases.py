@@ -6,7 +6,7 @@ from string import Formatter
 from typing import TypeGuard
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.attributes import NAMED
+from astrbot_plugin_tidemark.commands.chat.attributes import NAMED, RELATIVES
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_phrases, messages_in
@@ -57,6 +57,7 @@ FAMILIES = {
     "column": Column,
     "action": ACTIONS,
     "attribute": NAMED,
+    "kin": RELATIVES,
     "actor": ACTORS,
     "refused": Refusal,
     "reason": frozenset(Cause) - {Cause.OTHER},

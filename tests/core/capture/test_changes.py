@@ -47,6 +47,7 @@ def claims(text: str) -> list[str]:
         ("my brother's birthday is March 3rd", ["brother:birthday=March 3rd"]),
         ("I joined Acme", ["workplace=Acme"]),
         ("I quit my job", ["workplace!"]),
+        ("I quit my job at the old hospital", ["workplace!"]),
         ("I became a nurse", ["job=nurse"]),
         ("I got married", ["marital=married"]),
         ("we broke up", ["marital=single"]),

@@ -36,6 +36,13 @@ def test_what_a_relative_does_is_claimed_of_them() -> None:
     assert stated is None or stated.whose == "partner"
 
 
+def test_what_is_over_is_claimed_to_be_so_without_a_value() -> None:
+    stated = claims(learnt("小雨从医院辞职了，很累"), "我从医院辞职了，下个月去上班")
+    assert stated is not None
+    assert (stated.attribute, stated.value, stated.denied) == ("workplace", "", True)
+    assert claims(learnt("小雨很累"), "我从医院辞职了") is None
+
+
 @pytest.mark.parametrize(
     ("candidate", "said"),
     [
