@@ -29,6 +29,7 @@ from .core.host.command_line import BareGroup, language_for, misspelt, rival_plu
 from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
+from .core.host.reminding import ReminderJob
 from .core.host.renewal import Renewed
 from .core.host.settings_form import fit_form
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness, host_reranker
@@ -87,6 +88,7 @@ class TidemarkPlugin(Star):
         self._guard = Guard(self._count)
         self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine, self._guard.own)
         self._tools = ToolHooks(context, PLUGIN, self._lifetime.engine)
+        self._job = ReminderJob(context, self._lifetime.engine, self._guard, self._phrases.say)
 
     async def initialize(self) -> None:
         """Start opening and return: the host waits for this."""
@@ -115,8 +117,9 @@ class TidemarkPlugin(Star):
             Installation(local_installer(weights), self._lifetime.wake),
             await asyncio.to_thread(best_counter),
         )
-        for resource in (opened.models, opened.embedders, opened.installation):
+        for resource in (opened.models, opened.embedders, opened.installation, self._job):
             stack.push_async_callback(resource.aclose)
+        self._guard.own(self._job.refresh())
         return opened
 
     def _files(self) -> LocalFiles:
@@ -137,6 +140,7 @@ class TidemarkPlugin(Star):
             confirmations=self._codes,
             data_folder=opened.data,
             reopen=self._lifetime.reopen,
+            reschedule=self._job.refresh,
         )
         return MemoryEngine(
             Parts(
@@ -165,9 +169,7 @@ class TidemarkPlugin(Star):
         """Providers are there now."""
         self._ready.announce()
         await fit_form(self._document, self.context, self._configuration)
-        engine = await self._lifetime.engine(ANSWER_SECONDS)
-        if engine is not None:
-            engine.wake()
+        self._lifetime.wake()
 
     @filter.custom_filter(BareGroup)
     @filter.event_message_type(filter.EventMessageType.ALL, priority=10)

@@ -88,6 +88,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("me", False, profile.me),
     Command("plans", False, plans.plans),
     Command("done", False, plans.done),
+    Command("remind", False, consent.remind),
     Command("conflicts", False, conflicts.conflicts),
     Command("forget", False, marking.forget),
     Command("forget-me", False, consent.forget_me),

@@ -50,6 +50,20 @@ async def share(request: Request) -> str:
     return request.say(f"share.{state}")
 
 
+async def remind(request: Request) -> str:
+    """Whether the caller gets a message on the day of what they mean to do."""
+    word = request.argument.lower()
+    if not word:
+        state = f"is_{_state(await consents.reminding(request.context))}"
+        return request.say(f"remind.{state}")
+    if word not in _SWITCH:
+        return request.wrong_arguments()
+    state = _state(_SWITCH[word])
+    if not await consents.set_reminding(request.context, on=_SWITCH[word]):
+        state = f"already_{state}"
+    return request.say(f"remind.{state}")
+
+
 async def retention(request: Request) -> str:
     """For how many days memories are kept: the caller's private ones, in a group the group's."""
     word = request.argument.lower()

@@ -92,6 +92,20 @@ async def set_sharing(context: Context, *, shared: bool) -> Sharing:
     return Sharing(shared, before.shared is not shared)
 
 
+async def reminding(context: Context) -> bool:
+    """Whether the caller gets a message on the day of what they mean to do."""
+    return (await context.engine.consents.of(_person(context))).reminded
+
+
+async def set_reminding(context: Context, *, on: bool) -> bool:
+    """Have that, or not; whether that is new."""
+    changed = await reminding(context) is not on
+    if changed:
+        await _choose(context, _person(context), lambda chosen: replace(chosen, reminded=on))
+    await context.services.reschedule()
+    return changed
+
+
 async def retention(context: Context) -> Retained:
     """For how long memories are kept: the caller's private ones, in a group the group's."""
     days = (await context.engine.consents.of(context.caller.scope)).keep_days

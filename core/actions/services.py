@@ -125,6 +125,7 @@ class Services:
 
     `reconfigure` puts what the journal has overridden into force and answers with that.
     `data_folder` is what the engine's store and journal belong to, and `reopen` opens that anew.
+    `reschedule` looks whether anybody wants to be reminded.
     """
 
     installation: Installation
@@ -136,3 +137,4 @@ class Services:
     simulations: Simulations = field(default_factory=Simulations)
     data_folder: DataFolder | None = None
     reopen: Callable[[], Awaitable[None]] = _nothing
+    reschedule: Callable[[], Awaitable[None]] = _nothing

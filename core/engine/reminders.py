@@ -19,6 +19,9 @@ LOOKED_AT = 200
 HELD = 15.0
 """Seconds for which no other turn is given what one is shown: longer than a recall takes."""
 
+SENDING = 300.0
+"""Seconds for which no turn is given what a message may be about that is under way."""
+
 
 class ReminderStore(MemoryReader, MemoryWriter, Protocol):
     """Where it is kept that somebody was reminded."""
@@ -66,10 +69,19 @@ class Reminders:
         for id in ids:
             self._held.pop(id, None)
 
+    def hold(self, memory: Memory, now: float) -> bool:
+        """Keep it from every turn for a while, unless it has come up or is held already."""
+        if not self._is_new(memory, now):
+            return False
+        self._held[memory.id] = now
+        return True
+
     def _is_new(self, memory: Memory, now: float) -> bool:
-        held = self._held.get(memory.id)
+        intended, held = memory.intention, self._held.get(memory.id)
+        if intended is None or intended.surfaced_at:
+            return False
         free = held is None or not 0.0 <= now - held < HELD
-        return free and memory.intention is not None and not memory.intention.surfaced_at
+        return free and not 0.0 <= now - intended.messaged_at < SENDING
 
 
 def _said_by(memory: Memory, person: str | None) -> bool:

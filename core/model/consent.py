@@ -12,12 +12,13 @@ class Consent:
 
     `paused`: nothing is recorded or recalled. `shared`: private memories may be used in groups,
     in answers to this person. `keep_days`: memories older than that go to the bin; None keeps
-    them as long as they prove useful.
+    them as long as they prove useful. `reminded`: a message on the day of what they mean to do.
     """
 
     paused: bool = False
     shared: bool = False
     keep_days: float | None = None
+    reminded: bool = False
 
 
 class Pause(StrEnum):

@@ -32,8 +32,9 @@ class Intention:
     """What a prospective memory intends. Times are Unix seconds, 0.0 means never.
 
     `due_at` begins the day it is for, None without one. `confirmed` counts the episodes that said
-    it again. `surfaced_at` is when its person was reminded of it. `closed_by` is the raw turn that
-    reported it, "" by hand; `given_up` if it was not done.
+    it again. `surfaced_at` is when its person was reminded of it, `messaged_at` when a message
+    about it was begun. `closed_by` is the raw turn that reported it, "" by hand; `given_up` if it
+    was not done.
     """
 
     type: IntentionType = IntentionType.PLAN
@@ -45,6 +46,7 @@ class Intention:
     closed_at: float = 0.0
     closed_by: str = ""
     given_up: bool = False
+    messaged_at: float = 0.0
 
     @property
     def pending(self) -> bool:

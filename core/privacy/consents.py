@@ -56,6 +56,12 @@ class Consents:
                     days[one.owner] = min(choice.keep_days, days.get(one.owner, choice.keep_days))
         return days
 
+    async def reminded(self) -> frozenset[str]:
+        """Owners (`Scope.owner`) who want a message on the day of what they mean to do."""
+        asked = [key for key, choice in (await self._known()).items() if choice.reminded]
+        joined = [await self.accounts(Scope.parse(key)) for key in asked]
+        return frozenset(one.owner for accounts in joined for one in accounts)
+
     async def change(self, owner: Scope, change: Callable[[Consent], Consent]) -> Consent:
         """Apply `change` to the owner's choices, on all accounts; returns what holds from now on.
 
@@ -123,4 +129,5 @@ def _joint(choices: Sequence[Consent]) -> Consent:
         paused=any(choice.paused for choice in choices),
         shared=any(choice.shared for choice in choices),
         keep_days=min(days, default=None),
+        reminded=any(choice.reminded for choice in choices),
     )

@@ -53,6 +53,22 @@ def surfaced(memory: Memory, at: float) -> Memory:
     return _with(memory, replace(intended, surfaced_at=at))
 
 
+def messaged(memory: Memory, at: float) -> Memory:
+    """The intention once a message about it is begun; as it is if one was, or it has come up."""
+    intended = memory.intended
+    if intended is None or intended.surfaced_at or intended.messaged_at:
+        return memory
+    return _with(memory, replace(intended, messaged_at=at))
+
+
+def unsent(memory: Memory) -> Memory:
+    """The intention after that message was certainly not sent."""
+    intended = memory.intended
+    if intended is None or not intended.messaged_at:
+        return memory
+    return _with(memory, replace(intended, messaged_at=0.0))
+
+
 def heard_at(memory: Memory) -> float:
     """When anything was last heard of an intention, Unix time."""
     intended = memory.intended or Intention()

@@ -18,7 +18,7 @@ from .conversation import (
 from .decay import DecayOverride, DecaySettings
 from .forgetting import ForgettingSettings
 from .names import ENTRIES, SETTINGS, Setting, SettingsGroup, Value, value_of, with_value
-from .sleep import SleepSettings
+from .sleep import ReminderSettings, SleepSettings
 from .storage import BackupSettings, EmbeddingSettings, StorageSettings
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted

@@ -1,4 +1,4 @@
-"""Settings of sleep: when a chat's memories are put in order, and what that may cost."""
+"""Settings of what happens by itself: sleep, and messages about what is for today."""
 
 from dataclasses import dataclass
 
@@ -62,3 +62,29 @@ class SleepSettings:
             "over for so long; both can be restored",
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderSettings:
+    """Hours of the local day in which nobody is sent a reminder; both alike for none."""
+
+    quiet_from: int = declared(
+        22,
+        within=(0, 23),
+        step=1,
+        zh=("免打扰开始", "当地时间几点起不发提醒"),
+        en=("Quiet from", "Local hour from which no reminder is sent"),
+    )
+    quiet_until: int = declared(
+        8,
+        within=(0, 23),
+        step=1,
+        zh=("免打扰结束", "当地时间几点起可以发提醒；与开始相同则全天都发"),
+        en=("Quiet until", "Local hour from which they are sent again; the same hour for no quiet"),
+    )
+
+    def quiet(self, hour: int) -> bool:
+        """Whether nobody is to be disturbed in this hour of the day."""
+        if self.quiet_from <= self.quiet_until:
+            return self.quiet_from <= hour < self.quiet_until
+        return hour >= self.quiet_from or hour < self.quiet_until

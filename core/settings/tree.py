@@ -14,7 +14,7 @@ from .conversation import (
 )
 from .decay import DecaySettings
 from .forgetting import ForgettingSettings
-from .sleep import SleepSettings
+from .sleep import ReminderSettings, SleepSettings
 from .storage import BackupSettings, EmbeddingSettings, StorageSettings
 
 
@@ -64,6 +64,11 @@ class Settings:
         SleepSettings(),
         zh=("整理", "何时整理记忆，可以花费多少"),
         en=("Sleep", "When memories are put in order, and what that may cost"),
+    )
+    reminders: ReminderSettings = declared(
+        ReminderSettings(),
+        zh=("提醒", "到了日子给要求提醒的人发消息（/memory remind on）"),
+        en=("Reminders", "Messages to those who ask for them (/memory remind on)"),
     )
     scope: ScopeSettings = declared(
         ScopeSettings(),

@@ -259,6 +259,7 @@ def _measures(memory: Memory) -> Iterator[_Measure]:
         times["intention.due_at"] = intention.due_at or 0.0
         times["intention.referenced_at"] = intention.referenced_at
         times["intention.surfaced_at"] = intention.surfaced_at
+        times["intention.messaged_at"] = intention.messaged_at
         times["intention.closed_at"] = intention.closed_at
         counts["intention.confirmed"] = intention.confirmed
     yield from ((name, value, 0.0, 1.0) for name, value in shares.items())

@@ -355,6 +355,11 @@ def add_rereadings(tx: Connection) -> None:
     tx.execute("INSERT INTO rereadings SELECT episode, '{}', '', '', 1 FROM extractions")
 
 
+def add_reminders(tx: Connection) -> None:
+    """Who wants a message on the day of what they mean to do; nobody has asked for one so far."""
+    tx.execute("ALTER TABLE consents ADD COLUMN reminded INTEGER NOT NULL DEFAULT 0")
+
+
 STEPS = (
     create_journal,
     add_personal_choices,
@@ -364,4 +369,5 @@ STEPS = (
     keep_chat_names,
     add_sleeps,
     add_rereadings,
+    add_reminders,
 )

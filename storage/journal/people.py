@@ -126,10 +126,10 @@ def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> N
 
 def consents(con: Connection) -> dict[str, Consent]:
     """Owner -> choices, of those who differ from the default."""
-    found = rows(con, "SELECT owner, paused, shared, keep_days FROM consents")
+    found = rows(con, "SELECT owner, paused, shared, keep_days, reminded FROM consents")
     return {
-        owner: Consent(bool(paused), bool(shared), keep_days)
-        for owner, paused, shared, keep_days in found
+        owner: Consent(bool(paused), bool(shared), keep_days, bool(reminded))
+        for owner, paused, shared, keep_days, reminded in found
     }
 
 
@@ -140,9 +140,10 @@ def set_consent(tx: Connection, owner: str, consent: Consent) -> None:
         return
     run(
         tx,
-        "INSERT INTO consents (owner, paused, shared, keep_days) VALUES (?, ?, ?, ?)",
+        "INSERT INTO consents (owner, paused, shared, keep_days, reminded) VALUES (?, ?, ?, ?, ?)",
         owner,
         int(consent.paused),
         int(consent.shared),
         consent.keep_days,
+        int(consent.reminded),
     )

@@ -321,3 +321,27 @@ async def test_forget_me_says_so_if_it_cannot_be_done_at_once(
         told = await rig.ask("forget-me", code)
     assert "everything of yours up to this moment will be deleted as soon as possible" in told
     assert "Deleted for good" not in told
+
+
+async def test_reminders_are_off_until_asked_for_and_hold_for_the_person(rig: CommandRig) -> None:
+    assert "It is off" in await rig.ask("remind")
+    assert "a message, once" in await rig.ask("remind", "on", by=in_group(ANN))
+    assert "on already" in await rig.ask("remind", "开")
+    assert "It is on" in await rig.ask("remind")
+    assert "It is off" in await rig.ask("remind", by=BEN)
+    assert "remind [on|off]" in await rig.ask("remind", "maybe")
+    assert "no messages any more" in await rig.ask("remind", "off")
+    assert "off already" in await rig.ask("remind", "关", by=in_group(ANN))
+    assert "提醒一次" in await rig.ask("remind", "on", by=ANN_ZH)
+
+
+async def test_the_host_is_told_whenever_somebody_asks_for_reminders(rig: CommandRig) -> None:
+    asked: list[bool] = []
+
+    async def reschedule() -> None:
+        asked.append(bool(await rig.engine.consents.reminded()))
+
+    rig.services = replace(rig.services, reschedule=reschedule)
+    for word in ("on", "on", "off"):
+        await rig.ask("remind", word)
+    assert asked == [True, True, False]

@@ -156,6 +156,16 @@ async def test_reports_of_the_seventh_journal_are_kept(tmp_path: Path) -> None:
         await journal.close()
 
 
+async def test_who_wants_reminders_in_the_ninth_journal_is_known(tmp_path: Path) -> None:
+    written(HERE / "journal-9.sql", tmp_path / "journal.db")
+    journal = await open_journal(tmp_path)
+    try:
+        chosen = Consent(shared=True, reminded=True)
+        assert await journal.consents() == {Scope.parse(KEY).owner: chosen}
+    finally:
+        await journal.close()
+
+
 async def test_disclosures_of_the_third_journal_are_kept(tmp_path: Path) -> None:
     written(HERE / "journal-3.sql", tmp_path / "journal.db")
     journal = await open_journal(tmp_path)
