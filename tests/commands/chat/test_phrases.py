@@ -77,6 +77,7 @@ FAMILIES = {
         for whose in Pause
     ],
     "share": (*OUTCOMES, "is_on", "is_off"),
+    "remind": (*OUTCOMES, "is_on", "is_off"),
     "retention": (ScopeKind.PRIVATE, ScopeKind.GROUP),
     "from_now_on": ("paused", "recorded"),
     "scope": ScopeKind,
@@ -109,9 +110,10 @@ FAMILIES = {
 def spoken() -> set[str]:
     """Keys in the source of the commands and of the host's shell; composed ones end with a dot."""
     keys: set[str] = set()
-    for file in (ROOT / "main.py", *(ROOT / "commands").rglob("*.py")):
+    shell = (ROOT / "main.py", ROOT / "core" / "host" / "reminding.py")
+    for file in (*shell, *(ROOT / "commands").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "say":
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("say", "_say"):
                 keys |= {key for argument in node.args[:2] if (key := _key(argument))}
     return keys - FILES.keys()
 
