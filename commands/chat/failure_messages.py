@@ -27,6 +27,7 @@ PLACES = frozenset(
         "queue",
         "recall",
         "record",
+        "reminders",
         "reply",
         "rerank",
         "reset",
