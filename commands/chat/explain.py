@@ -121,7 +121,9 @@ def _shown(request: Request, shown: ExplainedMemory) -> str:
     if view is None:
         return request.say("why.shown_gone", number=candidate.number)
     told = numbers(request, candidate)
-    return f"[{candidate.number}] {view.id} {said(request, view)}\n    {told}"
+    ids = " ".join(id[:PREFIX] for id in view.memory.tells)
+    story = " " + request.say("why.story", ids=ids) if ids else ""
+    return f"[{candidate.number}] {view.id} {said(request, view)}\n    {told}{story}"
 
 
 def numbers(request: Request, candidate: Fused) -> str:

@@ -111,8 +111,10 @@ async def search_(request: Request) -> str:
         else:
             by = _found_by(request, candidate)
             lines.append(f"{number}. {view.id} {by} {said(request, view)}")
+    ids = " ".join(view.id for view in found.threads)
+    threads = [request.say("search.threads", ids=ids)] if ids else []
     reranked = reranking(request, found.trace.rerank) if explained else []
-    return answer([*lines, *reranked, *_missing(request, found)])
+    return answer([*lines, *threads, *reranked, *_missing(request, found)])
 
 
 async def _archived(request: Request, asked: str) -> str:

@@ -63,7 +63,7 @@ def marks(request: Request, view: MemoryView) -> str:
     told = [f"{request.say(f'tier.t{view.tier}')} {memory.vitality.strength}"]
     if memory.kind is Kind.EVIDENCE:
         told.append(request.say("mark.verbatim"))
-    if memory.exempt:
+    if memory.exempt and not memory.is_thread:
         told.append(request.say("mark.exempt"))
     if memory.successor is not None and not memory.recallable:
         told.append(request.say("mark.replaced"))

@@ -36,11 +36,12 @@ async def show(request: Request) -> str:
             return answer(
                 [
                     _header(request, memory),
-                    request.text(memory, LONGEST_TEXT),
+                    *_text(request, found),
                     _said(request, memory),
                     *_about(request, memory),
                     *_claim(request, memory),
                     *_chain(request, found),
+                    *_threads(request, found),
                     _source(request, found),
                     *(_message(request, message) for message in found.sources),
                     _vitality(request, memory),
@@ -55,6 +56,23 @@ async def show(request: Request) -> str:
 
 def _header(request: Request, view: MemoryView) -> str:
     return request.say("show.header", id=view.id, kind=request.say(f"kind.{view.memory.kind}"))
+
+
+def _text(request: Request, found: Details) -> list[str]:
+    """What it says; of a thread line by line, each with the ids of what it rests on."""
+    if not found.memory.memory.is_thread:
+        return [request.text(found.memory, LONGEST_TEXT)]
+    lines = [
+        f"  {quoted(line.said, LONGEST_TEXT)} ({', '.join(view.id for view in line.memories)})"
+        for line in found.story
+    ]
+    return [request.say("show.story"), *lines]
+
+
+def _threads(request: Request, found: Details) -> list[str]:
+    """The threads that tell it."""
+    ids = " ".join(view.id for view in found.threads)
+    return [request.say("show.threads", ids=ids)] if ids else []
 
 
 def _said(request: Request, view: MemoryView) -> str:

@@ -14,6 +14,7 @@ from .lookup import find
 from .masking import seen
 from .outlook import Outlook, Replaced, outlook, replaced
 from .sources import SourceMessage, source_messages
+from .stories import ToldLine, story, threads_telling
 from .views import views
 
 MOST_OF_A_SLOT = 12
@@ -25,7 +26,8 @@ class Details:
     """A memory, how far it is trusted now, what becomes of it, and what happened to it.
 
     `sources` are messages that it rests on, and `chain` what was claimed of the same since and
-    until when, oldest first; neither of a memory whose contents are not shown.
+    until when, oldest first; `story` are the lines of a thread with what they rest on, and
+    `threads` those that tell this memory. None of them of a memory whose contents are not shown.
     """
 
     memory: MemoryView
@@ -35,6 +37,8 @@ class Details:
     history: Sequence[HistoryEntry]
     sources: Sequence[SourceMessage] = ()
     chain: Sequence[MemoryView] = ()
+    story: Sequence[ToldLine] = ()
+    threads: Sequence[MemoryView] = ()
 
 
 async def details(
@@ -56,6 +60,8 @@ async def details(
         await entries(context, await context.journal.audit_of(memory.id), memory),
         () if shown[0].masked else await source_messages(context, memory),
         () if shown[0].masked else await _chain(context, memory),
+        () if shown[0].masked else await story(context, memory),
+        () if shown[0].masked else await threads_telling(context, [memory]),
     )
 
 

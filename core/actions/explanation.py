@@ -9,6 +9,7 @@ from ..model.memory import Memory
 from ..recall.trace import Drop, Fused, Trace, readable
 from .answers import MemoryView
 from .context import Context
+from .stories import threads_telling
 from .views import PAGE, views
 
 EXAMPLES = 3
@@ -64,10 +65,11 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """What a search found, best first, and how."""
+    """What a search found, best first, and how; and the threads that tell any of it."""
 
     memories: Sequence[FoundMemory]
     trace: Trace
+    threads: Sequence[MemoryView] = ()
 
 
 async def search(context: Context, text: str, *, limit: int = PAGE) -> SearchAnswer:
@@ -76,7 +78,8 @@ async def search(context: Context, text: str, *, limit: int = PAGE) -> SearchAns
     candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
     seen = await views(context, recalled.memories)
     found = [FoundMemory(candidates[view.memory.id], view) for view in seen]
-    return SearchAnswer(found, replace(recalled.trace, candidates=()))
+    threads = await threads_telling(context, recalled.memories)
+    return SearchAnswer(found, replace(recalled.trace, candidates=()), threads)
 
 
 async def explain(context: Context) -> Explanation | None:

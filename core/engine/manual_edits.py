@@ -34,6 +34,7 @@ from ..records.manual import (
     says_the_same,
     written,
 )
+from ..records.threads import release
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,7 @@ class Curation:
             return to_bin(memory, now=now, reason=HAND, policy=self.bin_policy)
 
         amendments = await self._apply([*ids, *raw], change, "binned", by, now)
+        await self._untell([done.after for done in amendments])
         await self._settle_without(asked)
         return amendments
 
@@ -278,10 +280,16 @@ class Curation:
             followed = replaced_by(memory, newer.id, link.how, newer.text, newer.created_at)
             return policy.judge(followed, Judgement.CORRECTED, turn=0, now=now)
 
-        await self.store.amend(ids, change)
+        amended = await self.store.amend(ids, change)
+        await self._untell([done.after for done in amended])
         found = await self.store.find(ids[:1])
         linked = [memory for memory in found if memory.successor == link]
         await self._note([replaced(memory, link, by=by, at=now) for memory in linked])
+
+    async def _untell(self, gone: Sequence[Memory]) -> None:
+        """Out of the threads that tell them, at once."""
+        scopes = frozenset(memory.scope for memory in gone)
+        await release(self.store, self.journal, scopes, [m.id for m in gone if not m.recallable])
 
     async def _apply(
         self, ids: Sequence[str], change: Change, action: str, by: str, now: float

@@ -10,7 +10,7 @@ from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import initial_strength
 from ..model.memory import Memory
 from ..model.sleeping import Deed
-from ..model.times import day_of, zone
+from ..model.times import day_of, local_date, zone
 from ..ports import Clock, EmbedderSource, Journal, MemoryStore, ModelSource
 from ..privacy.retention import Retention
 from ..settings import Settings
@@ -25,6 +25,7 @@ from ..sleep.steps.intentions import IntentionStep
 from ..sleep.steps.merging import MergingStep
 from ..sleep.steps.order import in_order
 from ..sleep.steps.profile import ProfileStep
+from ..sleep.steps.threads import ThreadStep
 from ..sleep.steps.upkeep import CondenseStep, PurgeStep
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
@@ -91,6 +92,7 @@ class SleepSetup:
             MergingStep(store, journal, likeness, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
             ProfileStep(store, self.parts.count_tokens, key_of),
+            ThreadStep(store, journal, lambda at: local_date(at, where)),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
             CondenseStep(self.retention),
         ]

@@ -19,6 +19,7 @@ class Marker(StrEnum):
     TEMPORAL = "temporal"
     PROCEDURAL = "procedural"
     EXPLORATORY = "exploratory"
+    STORY = "story"
     FACTUAL = "factual"
     FIRST_PERSON = "first_person"
     SELF = "self"
@@ -55,8 +56,8 @@ class BlockWording:
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in;
     `before` with the `value` that held before it; `until` the `date` of what is so no more; `done`
     and `given_up` the `date` on which something intended was reported so; `older` what was said
-    before another of this `number`; `due` is for today. `profile`
-    begins the page about a person, `sections` are its headings.
+    before another of this `number`; `story` is a thread of one matter over time; `due` is for
+    today. `profile` begins the page about a person, `sections` are its headings.
     """
 
     preamble: str
@@ -72,6 +73,7 @@ class BlockWording:
     done: str
     given_up: str
     older: str
+    story: str
     due: str
     profile: str
     sections: Mapping[str, str]

@@ -75,6 +75,10 @@ def unmarked(text: str) -> str:
     return text.replace(REPLY_MARK, "→")
 
 
+TELLS = "tells"
+"""Leads from a thread to a memory that it tells."""
+
+
 class Extractor(StrEnum):
     """What made the memory."""
 
@@ -235,8 +239,24 @@ class Memory:
 
     @property
     def exempt(self) -> bool:
-        """Whether no policy may forget it: pinned, or marked important by the user."""
-        return self.vitality.pinned or self.feedback.important is True
+        """Whether no policy may forget it: pinned, marked important by the user, or a thread.
+
+        A thread goes line by line with what it tells.
+        """
+        return self.vitality.pinned or self.feedback.important is True or self.is_thread
+
+    @property
+    def tells(self) -> tuple[str, ...]:
+        """Ids of the memories that it tells as a story, in the order of their numbers there."""
+        if self.kind is not Kind.NARRATIVE:
+            return ()
+        edges = (each for each in self.relations if each.subject == self.id)
+        return tuple(each.object for each in edges if each.predicate == TELLS)
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether it tells other memories; it is brought up through them alone."""
+        return bool(self.tells)
 
     @property
     def holds(self) -> bool:
@@ -258,6 +278,9 @@ class Memory:
 
     @property
     def recallable(self) -> bool:
-        """Live, and not corrected, superseded or merged away. An updated one stays."""
+        """Live, and not corrected, superseded or merged away. An updated one stays.
+
+        A thread is not: whatever a search finds by its words says the same in its own.
+        """
         replaced = self.successor is not None and self.successor.how is not Succession.UPDATES
-        return self.standing.status is Status.LIVE and not replaced
+        return self.standing.status is Status.LIVE and not replaced and not self.is_thread

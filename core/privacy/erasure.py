@@ -32,6 +32,7 @@ from ..ports import (
 from ..queue.worker import Worker, backoff
 from ..records.evidence import evidence_id, quotation, without_quotes
 from ..records.learnt import without_correction
+from ..records.threads import release
 from .consents import Consents
 from .unsharing import Unsharing, UnsharingJournal
 
@@ -280,6 +281,7 @@ class Eraser:
         await self._journal.erase(Erasure(memories=frozenset(plan.memories) | owners))
         for ids in batched(plan.kept(), AT_ONCE):
             await self._store.amend(ids, plan.cleared)
+        await release(self._store, self._journal, None, plan.memories)
         for ids in batched(plan.in_order(), AT_ONCE):
             await self._store.purge(ids)
         if plan.said.older:

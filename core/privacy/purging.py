@@ -23,6 +23,7 @@ from ..ports import (
 )
 from ..records.evidence import evidence_id, quotation, raw_turns, without_quotes
 from ..records.learnt import without_correction
+from ..records.threads import release
 
 BIN = "bin"
 """The actor of the bin's own purges in the audit log."""
@@ -93,6 +94,7 @@ async def _purge(
     ids = [memory.id for memory in claimed]
     await _unquote(turns, store, journal)
     await _uncorrect(claimed, store, journal)
+    await release(store, journal, frozenset(memory.scope for memory in claimed), ids)
     erased = await journal.erase(Erasure(turns=turns, memories=frozenset(ids)))
     # Before they go: a crash in between would leave a deletion that nobody has noted.
     await journal.audit([_purged(memory, by, now) for memory in claimed])

@@ -24,6 +24,7 @@ from ..ports import (
     WorkQueue,
 )
 from ..records.evidence import quotation, with_reply, without_quotes, without_reply
+from ..records.threads import release
 
 AT_ONCE = 500
 
@@ -81,10 +82,12 @@ class Unsharing:
         if not turns:
             return 0
         answers = await self._answers(turns)
-        gone, touched = await self._reach(answers, frozenset(turn.place.scope for turn in turns))
+        scopes = frozenset(turn.place.scope for turn in turns)
+        gone, touched = await self._reach(answers, scopes)
         await self.journal.erase(Erasure(memories=gone))
         for ids in batched(sorted(touched), AT_ONCE):
             await self.store.amend(ids, lambda memory: _without(answers.cleared(memory), gone))
+        await release(self.store, self.journal, scopes, gone)
         for ids in batched(sorted(gone), AT_ONCE):
             await self.store.purge(ids)
         await self.journal.erase(Erasure(turns=answers.seqs))

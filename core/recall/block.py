@@ -16,6 +16,9 @@ OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"
 LONGEST_ITEM = 400
 LONGEST_BEFORE = 60
+LONGEST_STORY = 2_000
+"""Characters of a thread, which is made to fit its share of the block."""
+
 LONGEST_AFTER: dict[int, int] = {8: 100, 4: 160}
 """Characters of a line once so many are in: those fit less well, and more of them fit in."""
 
@@ -78,12 +81,14 @@ def line(
     """
     raw = memory.kind is Kind.EVIDENCE
     # An import may hold the mark, and so may what an earlier version stored.
+    longest = LONGEST_STORY if memory.is_thread else longest
     shown = excerpt(memory.text if raw else unmarked(memory.text), style.wanted, longest)
     parts = [
         style.words.asker if _is_askers(memory, style.participants) else "",
         _dates(memory, style),
         _who(memory, style, told_apart or {}),
         style.words.verbatim if raw else "",
+        style.words.story if memory.is_thread else "",
         style.words.due if memory.id in style.due else "",
         _end(memory, style),
         _older(memory, style, numbers or {}),
@@ -114,6 +119,8 @@ def _older(memory: Memory, style: Style, numbers: Mapping[str, int]) -> str:
 def _dates(memory: Memory, style: Style) -> str:
     """When it happened; with the day it was said if that is another: the text may count from it."""
     said, about = style.show_time(memory.created_at), style.show_time(memory.happened_at)
+    if memory.is_thread:
+        return f"{about} – {said}"
     if said == about:
         return about
     return style.words.about.format(said=said, about=about)

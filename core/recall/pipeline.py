@@ -25,6 +25,7 @@ from .rerank import rerank
 from .selection import asks_for_nothing, drop_reason, judge
 from .slot_answers import answered
 from .slots import asks_for_past, ends_of_turns, newest_first, values_before, with_current
+from .stories import with_story
 from .time_nearness import asked_about, without_times
 from .time_questions import asks_for_time_alone
 from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
@@ -84,6 +85,8 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     judged = _silenced(pool, question) if quiet else _judged(pool, question, share)
     judged = answered(judged, pool.records, question.limit)
     judged = with_causes(judged, pool.records, question.limit)
+    storied = await with_story(judged, pool.records, question, sources.store)
+    judged, pool = storied.candidates, replace(pool, records=storied.records)
     shown = any(each.drop is None for each in judged)
     trace = replace(
         _trace(understood, searched, by_time=by_time),

@@ -30,8 +30,9 @@ class LaterErasures:
             self._quotes.update(quotation(text) for text in (said, answer) if text)
 
     def holds(self, memory: Memory) -> bool:
-        """Whether a memory is theirs, or rests on what they said."""
-        return self._is_theirs(memory) or not self._seqs.isdisjoint(memory.origin.turns)
+        """Whether a memory is theirs, or rests on what they said. A thread may: it is told anew."""
+        rests = not self._seqs.isdisjoint(memory.origin.turns)
+        return self._is_theirs(memory) or rests or memory.is_thread
 
     def cleared(self, memory: Memory) -> Memory:
         """A memory of others, without what it quotes of them."""

@@ -35,6 +35,7 @@ BLOCK = BlockWording(
     },
     due="for today: please mention it",
     until="until {date}, no longer so",
+    story="one matter over time",
     older="said before [{number}]",
     before="{told} (before that: {value})",
     beside="{told} (verbatim: {said})",

@@ -20,6 +20,18 @@ MARKERS = {
     ),
     Marker.PROCEDURAL: r"\b(?:how to|how do|how can|step|steps)\b",
     Marker.EXPLORATORY: r"\b(?:all about|everything about|related to|tell me about)\b",
+    Marker.STORY: (
+        r"\bwhat(?:'s| is| has| have| ever)?\s+(?:happened|happening|become|became|come)\s+"
+        r"(?:with|to|of|about|after)\b"
+        r"|\bwhat (?:\w+ ){1,6}(?:ended up|turned out)\b"
+        r"|\bhow (?:did|has|have|is|are|was|were) (?:.{1,60} )(?:go|going|gone|turn(?:ed)? out"
+        r"|end(?:ed)?(?: up)?|work(?:ed)? out|develop(?:ed)?|progress(?:ed|ing)?"
+        r"|com(?:e|ing) along)\b"
+        r"|\bhow (?:.{1,40} )?(?:came about|began|started)\b"
+        r"|\b(?:the (?:whole |full )?story (?:of|with|about|behind)|(?:any|an|the latest) "
+        r"(?:news|updates?) (?:on|about|of)|ins and outs of|course of events"
+        r"|from start to finish)\b"
+    ),
     Marker.FACTUAL: r"\b(?:what is|what's|what|who is|who|which|where|whose)\b",
     Marker.FIRST_PERSON: FIRST_PERSON,
     Marker.SELF: r"\b(?:i|my|me|mine|we|our|us)\b",

@@ -8,6 +8,7 @@ from .decay import DecayStep
 from .intentions import IntentionStep
 from .merging import MergingStep
 from .profile import ProfileStep
+from .threads import ThreadStep
 from .upkeep import CondenseStep, PurgeStep
 
 OF_SCOPE: tuple[type[Step], ...] = (
@@ -16,6 +17,7 @@ OF_SCOPE: tuple[type[Step], ...] = (
     MergingStep,
     IntentionStep,
     ProfileStep,
+    ThreadStep,
 )
 OF_INSTALLATION: tuple[type[Step], ...] = (PurgeStep, CondenseStep)
 """The name of each is said by the message `step.<name>`."""

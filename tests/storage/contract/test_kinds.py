@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.memory import TELLS, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order, Scored
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -176,3 +177,18 @@ async def test_events_of_an_interval_are_streamed(store: MemoryStore, page: int)
     await store.put([memory(f"{n}", happened_at=NOW + n) for n in range(4)])
     where = Filter(scopes=HERE, happened=(NOW + 1, NOW + 2))
     assert [m.id async for m in store.iterate(where, page=page)] == ["1", "2"]
+
+
+async def test_a_thread_is_found_by_no_search_and_mentions_nothing(store: MemoryStore) -> None:
+    told = Relation("t", TELLS, "a")
+    thread = memory(
+        "t", "tea", kind=Kind.NARRATIVE, relations=(told,), entities=(Entity("b", "B"),)
+    )
+    await store.put([thread, memory("a", "tea")])
+    assert ids(await store.search_text("tea", HERE)) == ["a"]
+    assert await store.known_entities(["b"], HERE) == {}
+    assert [m.id for m in await store.unembedded("f")] == ["a"]
+    for where in (Filter(HERE, recallable=False), Filter(HERE, exempt=True)):
+        assert [m.id async for m in store.iterate(where)] == ["t"]
+    await store.amend(["t"], lambda each: replace(each, relations=()))
+    assert ids(await store.search_text("tea", HERE)) == ["a", "t"]

@@ -1,0 +1,179 @@
+"""Threads: what was told of one matter over time, as dated lines that name what they rest on.
+
+A thread is a narrative memory. Each line of its text ends in the numbers of the memories it tells,
+and behind an arrow of those that it names as the cause: `2026-03-02 I quit [2] ← [1]`. The numbers
+count its relations `TELLS`, so whatever is gone takes its lines along, and no others.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from uuid import UUID, uuid5
+
+from ..graph.links import CAUSED_BY
+from ..model.conversation import Scope, ScopeKind
+from ..model.knowledge import Relation
+from ..model.memory import (
+    REPLY_MARK,
+    TELLS,
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Source,
+    Vitality,
+    unmarked,
+)
+from ..ports import Deletions, Erasure, Filter, MemoryRecords
+from ..text.display_names import LONGEST_NAME
+from ..text.quoting import quoted, quoted_name
+
+LEAST_LINES = 2
+LONGEST_LINE = 90
+"""Characters that a line keeps of a memory."""
+
+ARROW = "←"
+_NUMBERS = r"(?:\[\d{1,3}\])+"
+_LINE = re.compile(rf"(?P<said>.*?\S) (?P<told>{_NUMBERS})(?: {ARROW} (?P<causes>{_NUMBERS}))?")
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLine:
+    """A dated line, the ids of the memories that say it, and of those that it names as causes."""
+
+    said: str
+    told: tuple[str, ...]
+    causes: tuple[str, ...] = ()
+
+
+def thread_id(journal: str, scope: str, topic: str) -> str:
+    """Id of the thread of a topic in a scope, however it grows."""
+    return str(uuid5(UUID(journal), f"thread:{scope}:{topic}"))
+
+
+def line_of(memory: Memory, date: str) -> StoryLine:
+    """A memory as a line: in a group with who said it, and never with the bot's answer."""
+    text = quoted(unmarked(memory.text.partition(REPLY_MARK)[0]), LONGEST_LINE)
+    several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
+    name = quoted_name(memory.speaker.name, LONGEST_NAME) if memory.speaker is not None else ""
+    said = f"{name}: {text}" if several and name and memory.kind is Kind.EVIDENCE else text
+    # An arrow of its own would make a number in its text a citation.
+    said = f"{date} {said.replace(ARROW, '-')}".rstrip()
+    return StoryLine(said, (memory.id,), causes_of(memory))
+
+
+def causes_of(memory: Memory) -> tuple[str, ...]:
+    """Ids of the memories that it names as its causes."""
+    own = (each for each in memory.relations if each.subject == memory.id)
+    return tuple(each.object for each in own if each.predicate == CAUSED_BY)
+
+
+def lines_of(thread: Memory) -> list[StoryLine]:
+    """The lines of a thread; one that names what the thread does not tell is none."""
+    ids = thread.tells
+    found: list[StoryLine] = []
+    for match in map(_LINE.fullmatch, thread.text.splitlines()):
+        if match is not None:
+            told = tuple(_named(match["told"], ids))
+            causes = tuple(filter(None, _named(match["causes"] or "", ids)))
+            if all(told):
+                found.append(StoryLine(match["said"], told, causes))
+    return found
+
+
+def with_lines(thread: Memory, lines: Sequence[StoryLine]) -> Memory:
+    """The thread with these lines and no others; a cause that no line tells is not named."""
+    ids = list(dict.fromkeys(id for line in lines for id in line.told))
+    others = [each for each in thread.relations if each.predicate != TELLS]
+    edges = [Relation(thread.id, TELLS, id) for id in ids]
+    text = "\n".join(_written(line, ids) for line in lines)
+    return replace(thread, text=text, relations=(*others, *edges))
+
+
+def without(thread: Memory, gone: Set[str]) -> Memory | None:
+    """The thread without what rests on these memories; None if no story is left."""
+    kept = [line for line in lines_of(thread) if gone.isdisjoint(line.told)]
+    return with_lines(thread, kept) if len(kept) >= LEAST_LINES else None
+
+
+def composed(id: str, label: str, told: Sequence[Memory], lines: Sequence[StoryLine]) -> Memory:
+    """The thread of these memories of one scope, in the order of time. `label` names its matter."""
+    latest = max(memory.created_at for memory in told)
+    thread = Memory(
+        id=id,
+        scope=told[0].scope,
+        kind=Kind.NARRATIVE,
+        text="",
+        summary=label,
+        created_at=latest,
+        happened_at=min(memory.happened_at for memory in told),
+        vitality=Vitality(1),
+        access=Access(latest, latest),
+        source=Source.INFERRED,
+        extractor=Extractor.RULES,
+        importance=max(memory.importance for memory in told),
+        confidence=min(memory.confidence for memory in told),
+        trust=min(memory.trust for memory in told),
+    )
+    return with_lines(thread, lines)
+
+
+def retold(thread: Memory, newer: Memory) -> Memory:
+    """The kept thread as it is told now; what people did to it stays."""
+    return replace(
+        thread,
+        text=newer.text,
+        summary=newer.summary,
+        relations=newer.relations,
+        created_at=newer.created_at,
+        happened_at=newer.happened_at,
+        extractor=newer.extractor,
+        importance=newer.importance,
+        confidence=newer.confidence,
+        trust=newer.trust,
+    )
+
+
+async def threads_in(store: MemoryRecords, scopes: frozenset[str] | None) -> list[Memory]:
+    """Every thread of these scopes, in any status."""
+    where = Filter(scopes, status=None, kinds=frozenset({Kind.NARRATIVE}))
+    return [memory async for memory in store.iterate(where) if memory.is_thread]
+
+
+async def release(
+    store: MemoryRecords,
+    journal: Deletions,
+    scopes: frozenset[str] | None,
+    gone: Collection[str],
+) -> list[str]:
+    """Take out of the threads of these scopes (None: of all) what rests on these memories.
+
+    With it go the records of what was shown of these threads: they quote it. A thread that tells
+    no story any more is deleted. May be repeated. Ids of the threads are returned.
+    """
+    going = frozenset(gone)
+    every = await threads_in(store, scopes) if going else []
+    touched = [thread for thread in every if not going.isdisjoint(thread.tells)]
+    if not touched:
+        return []
+    ids = [thread.id for thread in touched]
+    await journal.erase(Erasure(memories=frozenset(ids)))
+    over = [thread.id for thread in touched if without(thread, going) is None]
+    await store.amend(ids, lambda each: without(each, going) or each)
+    await store.purge(over, lambda each: without(each, going) is None)
+    return ids
+
+
+def _written(line: StoryLine, ids: Sequence[str]) -> str:
+    causes = _cited([id for id in line.causes if id in ids], ids)
+    return f"{line.said} {_cited(line.told, ids)}" + (f" {ARROW} {causes}" if causes else "")
+
+
+def _cited(told: Sequence[str], ids: Sequence[str]) -> str:
+    return "".join(f"[{ids.index(id) + 1}]" for id in told)
+
+
+def _named(numbers: str, ids: Sequence[str]) -> Iterator[str]:
+    for number in map(int, _NUMBER.findall(numbers)):
+        yield ids[number - 1] if 1 <= number <= len(ids) else ""
