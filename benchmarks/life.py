@@ -31,6 +31,12 @@ said, and about `--idle` turns of each class.
 
 Keys:
 
+- `sleep`: the ways of sleeping that were lived through (`--sleep`): `on`, as in use; `sweep`, where
+  memories only decay and the bin is emptied; `off`, where nothing is put in order and nothing let
+  go of. All that follows is about the first of them. With several, `sleeps` has each with all its
+  figures, and `compared` has of each: `served` (`needs` by source of `months`, `all` of them, and
+  by size), `live` memories of `months` at the ends of lives, `live_of` each life that has 30 or
+  more, `stale_shown` and `stale_unmarked` of its changes
 - `benchmark`, `embedder`, `learning`, `script`, `patience` (`forgetting.patience` in `months`),
   `sizes`, `needs` and `idle` (the options), `seed`
 - `overall` (grown stores), `by_size` (the same by the size that is nearest), `months`: each has
@@ -59,7 +65,9 @@ Keys:
   `verdicts` {`useful_right`, `useful_wrong`, `useless_right`, `useless_wrong`: by which memories
   held what was needed; `shown` (memories in turns), `shown_right`}; `corroborations` {`memories`,
   `corroborated`}; `false_contradictions` {`memories`, `pairs`} of people who never change anything;
-  `said_again` {`facts`, `lost`} 40 days after the last time; `seconds`, `processor_seconds`
+  `said_again` {`facts`, `lost`} 40 days after the last time; `left`: by life its memories a day
+  after its last line, by where they are (`live`, `archived`, `binned`); `seconds`,
+  `processor_seconds`
 - `seconds`, `processor_seconds` (of this process, all threads; resumed stages not included),
   `problems` (what of the data was left out), `machine` (see `benchmarks.machine`)
 """

@@ -9,6 +9,10 @@ type Record = Mapping[str, Any]
 type Figures = dict[str, Any]
 
 SIZES = (30, 100, 300, 1_000, 3_000, 10_000)
+SERVED = ("n", "gone", "recall@10", "served_recall_kept", "served_precision", "lines", "tokens")
+WHOLE_LIFE = 30
+"""Live memories from which a life is told of by itself."""
+
 ABOUT_A_LIFE = ("unanswerable", "other_life", "other_person")
 
 
@@ -34,6 +38,26 @@ def summed_up(records: Sequence[Record], sizes: Sequence[int] = SIZES) -> Figure
             stage: _by_change([r for r in records if r["what"] == "change" and _of(r, stage)])
             for stage in ("kept", "months")
         },
+    }
+
+
+def compared(lived: Mapping[str, Figures]) -> Figures:
+    """What each way of sleeping comes to, side by side: by source, by size, and what is left."""
+    return {how: _outline(figures) for how, figures in lived.items()}
+
+
+def _outline(figures: Figures) -> Figures:
+    months = figures["months"]
+    parts = {**months["by_source"], "all": months["needs"]}
+    parts |= {size: asked["needs"] for size, asked in figures["by_size"].items()}
+    left = figures["stages"].get("months", {}).get("left", {})
+    now = figures["changes"]["months"]["now"]
+    return {
+        "served": {part: {key: needs[key] for key in SERVED} for part, needs in parts.items()},
+        "live": sum(one["live"] for one in left.values()),
+        "live_of": {life: one["live"] for life, one in left.items() if one["live"] >= WHOLE_LIFE},
+        "stale_shown": now["stale_shown"],
+        "stale_unmarked": now["stale_unmarked"],
     }
 
 

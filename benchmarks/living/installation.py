@@ -23,6 +23,7 @@ from ...core.settings import (
     RecallSettings,
     Settings,
 )
+from ...core.settings.sleep import SleepSettings
 from ...core.sleep.sweep import LAST_SWEEP
 from ..installation import FixedEmbedder, NoModel, installed
 from .ledger import LedgerVerdict, verdicts_in
@@ -46,7 +47,23 @@ KEPT = replace(
 )
 """A cycle of a year: what is told stays, so that a store has the size it is said to have."""
 
+SLEEPS = ("on", "sweep", "off")
+"""How an installation sleeps: as in use; decay and the bin alone; never, so that all is kept."""
+
+NEVER = 1e12
+"""Hours; longer than any life."""
+
 EVERY_KIND = frozenset(WorkKind)
+
+
+def sleeping(settings: Settings, how: str) -> Settings:
+    """The settings with one of `SLEEPS`."""
+    if how == "on":
+        return settings
+    decay = settings.decay
+    if how == "off":
+        decay = replace(decay, interval_hours=NEVER)
+    return replace(settings, sleep=SleepSettings(enabled=False), decay=decay)
 
 
 @dataclass(slots=True)

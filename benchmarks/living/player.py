@@ -6,7 +6,7 @@ from random import Random
 
 from ...core.engine.engine import RecallRequest
 from ...core.model.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
-from ...core.model.memory import Kind, Memory
+from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Filter
 from ...core.recall.trace import Recalled
 from ...core.records.evidence import evidence_id
@@ -146,6 +146,14 @@ class Player:
         """Live memories of the life's scope."""
         where = Filter(scopes=frozenset({life.scope.key}))
         return await self.at.engine.parts.store.count(where)
+
+    async def left(self, life: Life) -> dict[str, int]:
+        """Memories of the life's scope by where they are."""
+        store, scopes = self.at.engine.parts.store, frozenset({life.scope.key})
+        return {
+            status.value: await store.count(Filter(scopes=scopes, status=status))
+            for status in Status
+        }
 
     async def note_kept(self) -> None:
         """Read what has been remembered of the lines said since the last time."""

@@ -7,6 +7,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ from ..datasets.reading import Complaints, NoData
 from ..kept_vectors import KeptVectors
 from ..progress_bar import ProgressBar
 from ..recall_quality_run import MODELS
-from .figures import SIZES, summed_up
+from .figures import SIZES, compared, summed_up
+from .installation import SLEEPS, sleeping
 from .plan import Material, stages
 from .sources import lives
 from .stages import Sampling, Stage, StageResult, played
@@ -58,6 +60,7 @@ def _parser() -> ArgumentParser:
     usual = Settings().forgetting.patience
     top.add_argument("--patience", type=float, default=usual, help="months: forgetting.patience")
     sizes = ",".join(map(str, SIZES))
+    top.add_argument("--sleep", type=_sleeps, default="on", help="on, sweep, off; with commas")
     top.add_argument("--sizes", type=whole_numbers, default=sizes, help=f"default {sizes}")
     top.add_argument("--needs", type=int, default=60, help="questions asked at a size, at most")
     top.add_argument("--idle", type=int, default=12, help="turns of a class asked at a time")
@@ -74,26 +77,49 @@ def _parser() -> ArgumentParser:
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     before, began = machine.load(), (time.monotonic(), time.process_time())
     every = _chosen(stages(_material(options, complaints)), options.stages)
-    records: list[dict[str, Any]] = []
-    totals: dict[str, Any] = {}
     async with embedder_of(options) as (embedder, kept):
-        for stage in every:
-            outcome, spent = await _stage(stage, embedder, options)
-            records += outcome.asked
-            totals[stage.name] = {**outcome.totals, **spent}
-            if kept is not None:
-                await kept.save()
+        lived = {how: await _lived(every, how, embedder, kept, options) for how in options.sleep}
     wall, processor = time.monotonic() - began[0], time.process_time() - began[1]
+    several = {"sleeps": lived, "compared": compared(lived)} if len(lived) > 1 else {}
     return {
         "benchmark": "life",
         **{name: getattr(options, name) for name in MEASURED},
-        **summed_up(records, options.sizes),
-        "stages": totals,
+        "sleep": list(lived),
+        **lived[options.sleep[0]],
+        **several,
         "seconds": round(wall, 1),
         "processor_seconds": round(processor, 1),
         "problems": complaints.found,
         "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
     }
+
+
+async def _lived(
+    every: Sequence[Stage],
+    how: str,
+    embedder: Embedder | None,
+    kept: KeptVectors | None,
+    options: Namespace,
+) -> dict[str, Any]:
+    """The figures of all stages with one of `SLEEPS`."""
+    records: list[dict[str, Any]] = []
+    totals: dict[str, Any] = {}
+    for plain in every:
+        stage = replace(plain, settings=sleeping(plain.settings, how))
+        outcome, spent = await _stage(stage, how, embedder, options)
+        records += outcome.asked
+        totals[stage.name] = {**outcome.totals, **spent}
+        if kept is not None:
+            await kept.save()
+    return {**summed_up(records, options.sizes), "stages": totals}
+
+
+def _sleeps(text: str) -> tuple[str, ...]:
+    """Some of `SLEEPS`, each once. Raises ValueError on any other text."""
+    names = tuple(dict.fromkeys(text.split(",")))
+    if not set(names) <= set(SLEEPS):
+        raise ValueError(f"sleep is one of {', '.join(SLEEPS)}")
+    return names
 
 
 def _material(options: Namespace, complaints: Complaints) -> Material:
@@ -120,13 +146,13 @@ def _chosen(every: Sequence[Stage], names: str | None) -> list[Stage]:
 
 
 async def _stage(
-    stage: Stage, embedder: Embedder | None, options: Namespace
+    stage: Stage, how: str, embedder: Embedder | None, options: Namespace
 ) -> tuple[StageResult, dict[str, float]]:
-    kept = _kept_file(stage, options)
+    kept = _kept_file(stage, how, options)
     if kept is not None and kept.is_file():
         told = json.loads(kept.read_text("utf-8"))
         return StageResult(told["asked"], told["totals"]), told["spent"]
-    progress(f"{stage.name}: {len(stage.lives)} lives, about {stage.expected} lines")
+    progress(f"{stage.name}, sleep {how}: {len(stage.lives)} lives, about {stage.expected} lines")
     began = (time.monotonic(), time.process_time())
     sampling = Sampling(options.needs, options.idle, options.seed)
     with workspace(options.folder) as folder, ProgressBar(stage.expected) as bar:
@@ -144,10 +170,10 @@ async def _stage(
     return outcome, spent
 
 
-def _kept_file(stage: Stage, options: Namespace) -> Path | None:
+def _kept_file(stage: Stage, how: str, options: Namespace) -> Path | None:
     if options.resume is None:
         return None
-    measured = repr([getattr(options, name) for name in MEASURED])
+    measured = repr([how, *(getattr(options, name) for name in MEASURED)])
     digest = blake2b(measured.encode(), digest_size=6).hexdigest()
     return options.resume / f"{stage.name}-{digest}.json"
 

@@ -80,6 +80,7 @@ class _Play:
     asked: list[Record] = field(default_factory=list[Record])
     counts: dict[str, int] = field(default_factory=lambda: {"lines": 0, "recalls": 0})
     again: dict[str, int] = field(default_factory=lambda: {"facts": 0, "lost": 0})
+    left: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
 
     async def run(self) -> None:
         stage, player = self.stage, self.player
@@ -110,6 +111,8 @@ class _Play:
 
     async def _at_the_end(self, life: Life) -> None:
         await self.player.at.until(life.end)
+        await self.player.come_to_rest()
+        self.left[life.name] = await self.player.left(life)
         await self._battery(life, None)
 
     async def _said(self, life: Life, line: Line) -> None:
@@ -191,6 +194,7 @@ class _Play:
             "corroborations": await corroborations(store),
             "false_contradictions": await false_contradictions(store, consistent),
             "said_again": self.again,
+            "left": self.left,
         }
 
     async def _said_again(self, life: Life) -> None:

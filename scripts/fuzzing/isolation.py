@@ -11,17 +11,21 @@ from random import Random
 
 from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import COMMANDS
+from ...core.actions import reports as report_actions
 from ...core.actions import tools
+from ...core.actions.context import Context
+from ...core.actions.reports import SleepView
 from ...core.actions.tools import LookedUp, ToolContext
 from ...core.host import tool_answers
 from ...core.model.conversation import Scope, ScopeKind, Speaker
+from ...core.model.sleeping import INSTALLATION
 from ...core.ports import Prompt
 from ...core.recall.profile import Line
 from ...core.recall.trace import Recalled
 from .callers import CONSONANTS, PLATFORMS, SUBJECTS
 from .findings import Findings, chance_of, failure
+from .furnishing import ENTITIES
 from .population import (
-    ENTITIES,
     Backend,
     Population,
     account,
@@ -44,6 +48,9 @@ STEERING = frozenset(("alias", "share", "config"))
 """Commands that change who may see what; given by steps of their own, which the oracle follows."""
 
 NAMES = tuple(command.name for command in COMMANDS if command.name not in STEERING)
+MOST_NUMBERED = 90
+"""Numbers of sleeps, and of what they decided, that are tried."""
+
 _SECRET = re.compile(f"[{CONSONANTS}]{{10}}")
 
 
@@ -186,6 +193,19 @@ async def sleep(probe: Probe) -> list[str]:
     ]
 
 
+async def report(probe: Probe) -> list[str]:
+    """What sleep tells of what it did, through the actions that the command asks."""
+    context = Context(probe.caller, probe.population.engine, probe.population.services)
+    told = await report_actions.list_reports(context, probe.chance.randint(1, 3))
+    seen = [sleep.scope for sleep in told.entries]
+    found = await report_actions.report(context, probe.chance.randint(1, MOST_NUMBERED))
+    if isinstance(found, SleepView):
+        shown = [view.memory.scope for each in found.decisions.entries for view in each.memories]
+        seen += [found.sleep.scope, *shown]
+    own = [scope for scope in seen if scope != INSTALLATION or not probe.caller.admin]
+    return ["a report tells of somebody else's sleep"] * _any_foreign(probe, own, "reports")
+
+
 async def reset(probe: Probe) -> list[str]:
     """The chat begins anew."""
     await probe.population.reset(probe.caller)
@@ -200,6 +220,7 @@ STEPS: dict[Step, int] = {
     alias: 6,
     share: 6,
     sleep: 2,
+    report: 4,
     reset: 2,
 }
 """What a probe does, with its weight."""
@@ -235,8 +256,9 @@ def _by_another(caller: ChatCaller) -> Callable[[Line], bool]:
     return told
 
 
-def _any_foreign(probe: Probe, scopes: Iterable[str]) -> bool:
-    return not all(probe.population.may_see(scope, probe.caller) for scope in scopes)
+def _any_foreign(probe: Probe, scopes: Iterable[str], command: str = "") -> bool:
+    may_see, caller = probe.population.may_see, probe.caller
+    return not all(may_see(scope, caller, command=command) for scope in scopes)
 
 
 def _argument(probe: Probe) -> str:
@@ -244,7 +266,8 @@ def _argument(probe: Probe) -> str:
     own = [m for m in probe.population.seeded if probe.population.may_see(m.scope, probe.caller)]
     mine = chance.choice(own or [known])
     scope = chance.choice(probe.population.chats).scope
-    match chance.randrange(7):
+    number = chance.randint(1, MOST_NUMBERED)
+    match chance.randrange(8):
         case 0:
             return ""
         case 1:
@@ -257,6 +280,9 @@ def _argument(probe: Probe) -> str:
             return chance.choice((scope.key, scope.owner, scope.subject, scope.platform))
         case 5:
             return chance.choice(("1", "2", "3", "--preview 3000", "list", "on", "off", "status"))
+        case 6:
+            written = (f"{number}", f"#{number}", f"{number} page=2", "strike 1", f"{mine.id} off")
+            return chance.choice((*written, "due", "closed", "stale", "now"))
         case _:
             return probe.words()
 

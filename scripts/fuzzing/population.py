@@ -6,46 +6,31 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmana
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import dispatch
 from ...commands.chat.phrases import Phrases, load_phrases
 from ...core.actions.services import Installation, Services
 from ...core.engine.engine import MemoryEngine, Parts, RecallRequest
-from ...core.graph.links import LINEAGE
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ...core.model.incidents import Incidents
-from ...core.model.knowledge import Entity, Relation
 from ...core.model.memory import (
-    Access,
-    Extractor,
-    Kind,
     Memory,
-    Source,
-    Standing,
-    Status,
-    Succession,
-    Successor,
-    Vitality,
 )
 from ...core.ports import Filter
 from ...core.recall.trace import Recalled
 from ...core.records.disclosure import owners_among
 from ...core.settings import RecallSettings, ScopeSettings, Settings, StorageSettings
-from ...core.text.display_names import entity_id
 from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
 from .callers import chats_of, secret_word, with_cards
+from .furnishing import ENTITIES, Furnishing
 from .oracle import WITH_NAMES, Account, Oracle, Secrets, reveals, sees_all
-from .stand_ins import START, AnsweringModel, HashedSource, StandingClock, no_download
+from .stand_ins import AnsweringModel, HashedSource, StandingClock, no_download
 from .text import WORDS
 
-ENTITIES = ("Rosa", "小雨", "the mill", "C++", "\U0001f98afox", "we", "我们")
-"""Names that people of several scopes mention, some of them of function words alone."""
-
-DAY = 86_400.0
 DEADLINE = 10.0
 HURRY = 0.4
 """Seconds that are left of the deadline when the journal is slow."""
@@ -375,60 +360,13 @@ async def _furnish(population: Population, chance: Random) -> None:
     scopes = {chat.scope: chat for chat in population.chats}
     common = {replace(scope, persona=ANY_PERSONA): chat for scope, chat in scopes.items()}
     for scope, chat in {**scopes, **common}.items():
-        for _ in range(chance.randint(1, 3)):
-            population.seeded.append(_memory(population, chance, scope, chat))
+        here = Furnishing(population.secrets, population.seeded, chance, scope, chat)
+        population.seeded += here.memories()
     await population.engine.parts.store.put(population.seeded)
     while await population.engine.backfill.once():
         pass
     # Due at the start: afterwards time stands still, and nothing changes by itself.
     await population.engine.sleep()
-
-
-def _memory(population: Population, chance: Random, scope: Scope, chat: ChatCaller) -> Memory:
-    token, start, friend = secret_word(chance), secret_word(chance, 6), secret_word(chance)
-    population.secrets.owners |= {token: scope, start: scope, friend: scope}
-    population.secrets.ids.add(start)
-    id = f"{start}-{secret_word(chance, 12)}"
-    at = START - chance.uniform(0, 20 * DAY)
-    told = " ".join([token, *chance.choices(WORDS, k=5)])
-    return Memory(
-        id=id,
-        scope=scope.key,
-        kind=chance.choice(tuple(Kind)),
-        text=told,
-        summary=told[:40],
-        created_at=at,
-        happened_at=at,
-        vitality=Vitality(chance.randint(1, 9), useful_score=chance.choice((0.0, 4.0, 12.0))),
-        access=Access(at, at),
-        source=chance.choice(tuple(Source)),
-        extractor=chance.choice(tuple(Extractor)),
-        speaker=Speaker(chat.person, chat.name),
-        cues=(f"{token} lantern",),
-        entities=tuple(Entity(entity_id(n), n) for n in (friend, *chance.sample(ENTITIES, 2))),
-        relations=tuple(_relations(population, chance, id, friend)),
-        successor=_successor(population, chance),
-        **_standing(chance),
-    )
-
-
-def _relations(population: Population, chance: Random, id: str, friend: str) -> Iterator[Relation]:
-    """Between entities of many scopes; now and then to a cause, of whatever scope."""
-    yield Relation(friend, "knows", chance.choice(ENTITIES))
-    if population.seeded and chance.random() < 0.3:
-        yield Relation(id, chance.choice(sorted(LINEAGE)), chance.choice(population.seeded).id)
-
-
-def _successor(population: Population, chance: Random) -> Successor | None:
-    """Now and then a newer memory, of whatever scope: an alias that joined the two may be gone."""
-    if not population.seeded or chance.random() < 0.85:
-        return None
-    return Successor(chance.choice(population.seeded).id, chance.choice(tuple(Succession)))
-
-
-def _standing(chance: Random) -> dict[str, Any]:
-    if chance.random() < 0.75:
-        return {}
-    if chance.random() < 0.5:
-        return {"standing": Standing(Status.ARCHIVED, START - DAY, "archived")}
-    return {"standing": Standing(Status.BINNED, START - DAY, "decayed", START + 30 * DAY)}
+    known = {memory.id for memory in population.seeded}
+    population.seeded += [m for m in (await population.everything()).values() if m.id not in known]
+    await population.note_ids()

@@ -46,7 +46,7 @@ def test_a_tiny_life_is_measured_in_every_stage(whole: Result) -> None:
 
 def test_every_key_is_documented(whole: Result) -> None:
     result = whole
-    stages_of = set(result["stages"])
+    stages_of = set(result["stages"]) | set(result["stages"]["months"]["left"])
     classes = {"zh", "en"} | {kind for kind in keys(result["changes"]) if "-" in kind}
     days = {key for key in keys(result) if key.isdigit()}
     assert keys(result) - NAMED - stages_of - classes - days <= documented("life")
@@ -166,6 +166,18 @@ def test_learning_decides_what_is_kept(run: Run, whole: Result) -> None:
     }
     assert memories["none"] < by_rules
     assert memories["none"] < memories["recorded"]
+
+
+def test_ways_of_sleeping_are_compared_in_one_run(run: Run, whole: Result) -> None:
+    result = run("--stages", "months", "--sleep", "on,sweep,off")
+    assert result["months"] == result["sleeps"]["on"]["months"] == whole["months"]
+    compared = result["compared"]
+    assert list(compared) == ["on", "sweep", "off"]
+    assert compared["off"]["live"] > compared["on"]["live"] > 0
+    left = result["sleeps"]["off"]["stages"]["months"]["left"]
+    assert sum(one["live"] for one in left.values()) == compared["off"]["live"]
+    assert all(one["archived"] == one["binned"] == 0 for one in left.values())
+    assert compared["off"]["served"]["all"]["gone"] == 0.0
 
 
 def test_traditional_script_is_said_and_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
