@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat import explain
-from astrbot_plugin_tidemark.core.actions import details, edits, tools
+from astrbot_plugin_tidemark.core.actions import details, edits, reports, tools
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
@@ -120,6 +120,16 @@ async def test_a_question_told_to_another_session_is_noticed(
     monkeypatch.setattr(explain, "quoted", lambda text, limit: asked[0])
     problems = await found(100, monkeypatch, "why", recall=1, command=1)
     assert "/memory why shows what belongs to somebody else" in problems
+
+
+async def test_reports_of_everybodys_sleep_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def everything(context: Context) -> frozenset[str]:
+        return frozenset(await context.store.scopes())
+
+    monkeypatch.setattr(reports, "_readable", everything)
+    problems = await found(100, monkeypatch, "reports", report=1, command=1)
+    assert "a report tells of somebody else's sleep" in problems
+    assert f"/memory reports {LEAK}" in problems
 
 
 async def test_names_that_are_read_for_all_chats_are_noticed(
