@@ -6,6 +6,7 @@ from functools import partial
 from typing import Protocol
 
 from ..conflict.settlement import Ending, Settlement, settled
+from ..conflict.slots import ended_with, slots_ending
 from ..model.memory import Memory, Succession
 from ..ports import AuditLog, Filter, JournalIdentity, MemoryReader, MemoryWriter
 from ..records.duplicates import replaced
@@ -41,8 +42,10 @@ class Settling:
 
         What those `gone` had ended holds again, if nothing else ends it.
         """
-        for scope, slot in sorted({(m.scope, m.claim.slot) for m in memories if m.claim}):
-            where = Filter(scopes=frozenset({scope}), slots=frozenset({slot}))
+        filled = {(m.scope, m.claim.slot) for m in memories if m.claim}
+        ended = {(m.scope, ended_with(m.claim)) for m in memories if m.claim}
+        for scope, slot in sorted(each for each in filled | ended if each[1]):
+            where = Filter(scopes=frozenset({scope}), slots=slots_ending(slot))
             claims = [memory async for memory in self.store.iterate(where)]
             settlement = settled(claims, gone)
             await self.store.amend(settlement.ids, settlement.applied)

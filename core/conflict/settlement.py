@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ..model.claims import Claim
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Source, Succession, Successor
-from .slots import denies, has_several, same_value
+from .slots import denies, ended_with, has_several, same_value
 from .trust import CONTRADICTS, CORROBORATES, MOST
 
 
@@ -65,7 +65,7 @@ class _Placed:
 
 
 def settled(memories: Sequence[Memory], gone: Collection[str] = ()) -> Settlement:
-    """What the claims of one slot are to each other.
+    """What the claims of one slot are to each other, and what `slots_ending` it does to them.
 
     Whatever the order in which they were learnt, the same holds in the end. What is out of recall
     takes part in nothing: what the memories `gone` have ended holds again, unless another ends it.
@@ -161,6 +161,8 @@ def _superseded(told: Sequence[_Placed]) -> dict[str, Ending]:
 def _ends(later: _Placed, earlier: _Placed) -> bool:
     """Whether what is claimed later says that the earlier is so no more."""
     one, other = later.claim, earlier.claim
+    if one.slot != other.slot:
+        return later.moment > earlier.moment and ended_with(one) == other.slot
     if later.moment == earlier.moment or (one.denied and other.denied):
         return False
     if one.denied:
@@ -177,7 +179,8 @@ def _corrected(told: Sequence[_Placed]) -> dict[str, Ending]:
     for place, each in enumerate(told):
         if each.memory.source is not Source.CORRECTION or _has_corrected(each.memory):
             continue
-        rivals = [other for other in told[:place] if _rivals(each.claim, other.claim)]
+        own = [other for other in told[:place] if other.claim.slot == each.claim.slot]
+        rivals = [other for other in own if _rivals(each.claim, other.claim)]
         wrong = [other for other in rivals if other.memory.id not in found]
         if wrong:
             by, last = each.memory, wrong[-1]
@@ -201,7 +204,8 @@ def _rivals(one: Claim, other: Claim) -> bool:
 def _links(each: _Placed, told: Sequence[_Placed]) -> list[Relation]:
     """To what agrees with it, and to what says otherwise of the same moment."""
     own, claim = each.memory.id, each.claim
-    alike = [o for o in told if o.memory.id != own and o.claim.denied == claim.denied]
+    others = [o for o in told if o.memory.id != own and o.claim.slot == claim.slot]
+    alike = [o for o in others if o.claim.denied == claim.denied]
     same = [o for o in alike if same_value(claim.attribute, claim.value, o.claim.value)]
     links = [Relation(own, CORROBORATES, other.memory.id) for other in same[:MOST]]
     if has_several(claim.attribute):

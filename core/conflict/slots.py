@@ -7,7 +7,7 @@ import re
 
 from ..languages.kin import kin_of
 from ..languages.terms import carries_meaning, terms
-from ..model.claims import SPEAKER, Claim
+from ..model.claims import SPEAKER, Claim, slot_of
 from ..text.display_names import entity_id
 
 LONGEST_KEY = 60
@@ -25,6 +25,9 @@ SEVERAL = frozenset(
     ).split()
 )
 """What somebody may have several of: a new one takes the place of none. The rest are single."""
+
+ENDS = {"workplace": "job"}
+"""What is over with something else: who has left work does it no more."""
 
 _VAGUE = frozenset(
     (
@@ -185,6 +188,19 @@ def value_key(value: str) -> str:
     """A value without what may as well be left out: verbs of use, articles, marks."""
     plain = entity_id(value)
     return _AROUND.sub("", plain).strip() or plain
+
+
+def ended_with(claim: Claim) -> str:
+    """The slot of what is over too if a claim denies any value of its own; "" for none."""
+    other = ENDS.get(claim.attribute, "") if claim.denied and not claim.value else ""
+    return slot_of(other, claim.subject) if other else ""
+
+
+def slots_ending(slot: str) -> frozenset[str]:
+    """A slot, and those a denial in which ends what fills it."""
+    attribute, _, subject = slot.partition("\n")
+    others = (one for one, other in ENDS.items() if other == attribute)
+    return frozenset({slot, *(slot_of(one, subject) for one in others)})
 
 
 def denies(denial: Claim, claim: Claim) -> bool:

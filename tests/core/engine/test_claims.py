@@ -164,3 +164,15 @@ async def test_statements_that_are_only_alike_are_left_alone(rig: Rig) -> None:
     learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
     assert all(each.successor is None for each in learnt_ones)
     assert {r.predicate for each in learnt_ones for r in each.relations} == set()
+
+
+async def test_who_has_left_work_does_it_no_more(rig: Rig) -> None:
+    rig.model.present = False
+    await tell(rig, 0, "I work as a baker")
+    await tell(rig, 9, "I quit my job at the bakery")
+    told = await facts(rig)
+    assert not told["a baker"].holds
+    assert told[""].holds
+    await tell(rig, 20, "I work as a bookseller")
+    told = await facts(rig)
+    assert (told["a baker"].holds, told["a bookseller"].holds) == (False, True)
