@@ -6,7 +6,7 @@ FTS5's own tokenizers find nothing in Chinese (default) or nothing of two charac
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, reduce
 
 from ..text.normalisation import IDEOGRAPHIC, folded
@@ -42,9 +42,13 @@ def query_terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> frozenset[str]:
     """Terms that carry meaning; empty for a text of function words only."""
-    # As `carries_meaning`, without two calls for each term of each text.
+    return with_meaning(terms(text))
+
+
+def with_meaning(among: Iterable[str]) -> frozenset[str]:
+    """Those that carry meaning. As `carries_meaning`, without two calls for each term."""
     stop, apart = stop_words(), _function_characters().isdisjoint
-    return frozenset(term for term in terms(text) if term not in stop and apart(term))
+    return frozenset(term for term in among if term not in stop and apart(term))
 
 
 def carries_meaning(term: str) -> bool:

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,20 @@ PRIOR, USUAL = 10, 0.2
 type Told = Mapping[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class _Hits:
+    """What the legs say of one candidate, 0 where they did not find it.
+
+    `words` and `named`: its best relevance by words, causes included, and by names. `caused`: by
+    what it led to, `rarest`: how rare the rarest word or name is.
+    """
+
+    words: float
+    named: float
+    rarest: float
+    caused: float
+
+
 def footing(meaning: Meaning | None) -> Footing:
     """What this turn was searched by."""
     if meaning is None:
@@ -51,20 +66,22 @@ def columns(
     """
     known = [each for each in candidates if each.memory in records]
     own = [records[each.memory] for each in known]
-    meant, alone = (_meant(known, own, meaning, alone=alone) for alone in (False, True))
+    hits = [_read(each.hits) for each in known]
+    meant, alone = _meant(own, hits, meaning)
     raw = np.array([_is_raw(memory) for memory in own], np.bool_)
     asks = raw & np.array([_is_raw(memory) and _asks(memory) for memory in own], np.bool_)
-    both = np.array([(meant[memory.id] + alone[memory.id]) / 2 for memory in own], np.float32)
+    pairs = zip(meant, alone, strict=True)
+    both = np.array([(one + other) / 2 for one, other in pairs], np.float32)
     side = sides({memory.id: memory for memory in own}, folded(understood.question.text))
-    near = _near(known, records, understood, same)
+    near = _near(hits, records, understood, same)
     where, times = understood.question.where, understood.times
     return sheet(
         {
-            Column.MEANING: [meant[memory.id] for memory in own],
-            Column.ALONE: [alone[memory.id] for memory in own],
+            Column.MEANING: meant,
+            Column.ALONE: alone,
             Column.CONTRAST: contrast(both, raw, asks),
-            Column.WORDS: [_best(each.hits, (Leg.TEXT, Leg.CAUSAL)) for each in known],
-            Column.RAREST: _tellings(known, own, asks, memories),
+            Column.WORDS: [each.words for each in hits],
+            Column.RAREST: _tellings(own, hits, asks, memories),
             Column.SIDE: [side[memory.id] for memory in own],
             Column.TIME: [nearness(times, memory, where) if times else 0.0 for memory in own],
             Column.GRAPH: [near.get(memory.id, 0.0) for memory in own],
@@ -94,13 +111,13 @@ def contrast(meant: Figures, raw: NDArray[np.bool_], asks: NDArray[np.bool_]) ->
 
 
 def _near(
-    candidates: Sequence[Fused],
+    hits: Sequence[_Hits],
     records: Mapping[str, Memory],
     understood: Understood,
     same: Mapping[str, Sequence[str]],
 ) -> Told:
     """Closeness by the graph. Whose name is in everything is near to everything: then little."""
-    told = max((_best(each.hits, (Leg.ENTITY,)) for each in candidates), default=0.0)
+    told = max((each.named for each in hits), default=0.0)
     if not told:
         return {}
     telling = min(1.0, told / MOST_TELLING)
@@ -121,37 +138,50 @@ def length(memory: Memory) -> float:
 
 
 def _meant(
-    candidates: Sequence[Fused], own: Sequence[Memory], meaning: Meaning | None, *, alone: bool
-) -> Told:
-    """Relevance by meaning; what was not embedded yet is as far as the furthest that is known."""
+    own: Sequence[Memory], hits: Sequence[_Hits], meaning: Meaning | None
+) -> tuple[list[float], list[float]]:
+    """Relevance by meaning, and that by the question alone."""
     told: dict[str, float] = {}
+    told_alone: dict[str, float] = {}
     for raw in (True, False):
         ids = [memory.id for memory in own if _is_raw(memory) is raw]
         if meaning is not None:
-            told |= meaning.relevances(ids, raw=raw, alone=alone)
+            one, other = meaning.both_relevances(ids, raw=raw)
+            told, told_alone = told | one, told_alone | other
+    return _of_each(own, hits, told), _of_each(own, hits, told_alone)
+
+
+def _of_each(own: Sequence[Memory], hits: Sequence[_Hits], told: Told) -> list[float]:
+    """What was not embedded yet is as far as the furthest that is known."""
     furthest = min(told.values(), default=0.0)
     # A cause that was asked for is as near as what it led to, or nearly.
-    return {
-        each.memory: max(told.get(each.memory, furthest), _caused(each.hits)) for each in candidates
-    }
+    return [
+        max(told.get(memory.id, furthest), each.caused)
+        for memory, each in zip(own, hits, strict=True)
+    ]
 
 
-def _caused(hits: Sequence[Hit]) -> float:
-    return max((hit.relevance for hit in hits if hit.leg is Leg.CAUSAL), default=-math.inf)
-
-
-def _best(hits: Sequence[Hit], legs: Sequence[Leg]) -> float:
-    return max((hit.relevance for hit in hits if hit.leg in legs), default=0.0)
-
-
-def _rarest(hits: Sequence[Hit]) -> float:
+def _read(hits: Sequence[Hit]) -> _Hits:
+    words = named = rarest = 0.0
+    caused = -math.inf
+    for hit in hits:
+        match hit.leg:
+            case Leg.TEXT:
+                words = max(words, hit.relevance)
+            case Leg.CAUSAL:
+                words, caused = max(words, hit.relevance), max(caused, hit.relevance)
+            case Leg.ENTITY:
+                named = max(named, hit.relevance)
+            case _:
+                pass
+        rarest = max(rarest, hit.rarest)
     # A name that few memories hold is a rare word, whichever of somebody's names it is.
-    return max(max((hit.rarest for hit in hits), default=0.0), _best(hits, (Leg.ENTITY,)))
+    return _Hits(words, named, max(rarest, named), caused)
 
 
 def _tellings(
-    candidates: Sequence[Fused],
     own: Sequence[Memory],
+    hits: Sequence[_Hits],
     asks: NDArray[np.bool_],
     memories: Mapping[str, int],
 ) -> list[float]:
@@ -159,12 +189,11 @@ def _tellings(
 
     A word is as rare as it is in the memory's own scope, which is what it was found by.
     """
-    rarest = [
-        (memory.scope, round(_rarest(each.hits), 6))
-        for each, memory in zip(candidates, own, strict=True)
-    ]
+    rarest = [(memory.scope, round(each.rarest, 6)) for memory, each in zip(own, hits, strict=True)]
     asked = Counter(one for one, only in zip(rarest, asks, strict=True) if only and one[1])
-    return [_telling(one[1], asked[one], memories.get(one[0], 0)) for one in rarest]
+    # Many have the same rarest word.
+    told = {one: _telling(one[1], asked[one], memories.get(one[0], 0)) for one in set(rarest)}
+    return [told[one] for one in rarest]
 
 
 def _telling(rarity: float, asked: int, memories: int) -> float:

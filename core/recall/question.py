@@ -109,12 +109,23 @@ class Meaning:
             if each.fingerprint == self.fingerprint and each.vector.size == self.vector.size:
                 self.known[id] = each.vector
 
-    def relevances(self, ids: Sequence[str], *, raw: bool, alone: bool = False) -> dict[str, float]:
+    def relevances(self, ids: Sequence[str], *, raw: bool) -> dict[str, float]:
         """Of each that is known: what it says to the question; 0 unrelated, 1 related."""
+        return self._told(ids, [self.vector], raw=raw)[0]
+
+    def both_relevances(
+        self, ids: Sequence[str], *, raw: bool
+    ) -> tuple[dict[str, float], dict[str, float]]:
+        """The same, and what each says to the question without the turns before it."""
+        light, alone = self._told(ids, [self.vector, self.alone], raw=raw)
+        return light, alone
+
+    def _told(
+        self, ids: Sequence[str], queries: Sequence[Vector], *, raw: bool
+    ) -> list[dict[str, float]]:
         own = [id for id in ids if id in self.known]
         if not own:
-            return {}
-        documents = np.stack([self.known[id] for id in own])
-        query = self.alone if alone else self.vector
-        told = self.frame.relevances(query, documents, raw=raw).tolist()
-        return dict(zip(own, told, strict=True))
+            return [{} for _ in queries]
+        documents = self.frame.centred_documents(np.stack([self.known[id] for id in own]), raw=raw)
+        told = (self.frame.readings(query, documents, raw=raw).tolist() for query in queries)
+        return [dict(zip(own, each, strict=True)) for each in told]

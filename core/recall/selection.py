@@ -9,7 +9,7 @@ from ..languages.denial import without_denials
 from ..languages.language import Marker
 from ..languages.markers import marker
 from ..languages.registry import languages
-from ..languages.terms import carries_meaning, content_terms, terms
+from ..languages.terms import content_terms, terms, with_meaning
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..text.normalisation import normalise
@@ -146,8 +146,8 @@ def _said(memory: Memory) -> _Saying:
     """Who says it, where several speak, and in which terms: "I like tea" is anybody's."""
     several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
     who = memory.speaker.id if several and memory.speaker is not None else ""
-    said = frozenset(t for t in terms(memory.text) if t in _NEGATIONS or carries_meaning(t))
-    return who, said
+    said = terms(memory.text)
+    return who, with_meaning(said) | _NEGATIONS.intersection(said)
 
 
 def drop_reason(memory: Memory | None, context: Context) -> Drop | None:

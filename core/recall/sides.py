@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 
 from ..languages.terms import content_terms
 from ..model.memory import Kind, Memory
@@ -18,8 +19,10 @@ def sides(records: Mapping[str, Memory], asked: str) -> dict[str, int]:
     """
     people = {memory.id: _people(memory) for memory in records.values()}
     things = {memory.id: _things(memory) for memory in records.values()}
-    every = frozenset[str]().union(*people.values(), *things.values())
+    every = set(chain(*people.values(), *things.values()))
     said = {name for name in every if named(name, asked)}
+    if not said:
+        return dict.fromkeys(records, 0)
     other = -1 if any(said & own for own in people.values()) else 0
     return {id: 1 if said & (people[id] | things[id]) else other for id in records}
 

@@ -47,13 +47,7 @@ def weighed(
     return (
         ordered(
             [
-                replace(
-                    each,
-                    score=probability(ranked - first + FIRST),
-                    needed=needed,
-                    reasons=why,
-                    columns=tuple(row),
-                )
+                each.weighed(probability(ranked - first + FIRST), needed, why, tuple(row))
                 for each, needed, ranked, why, row in placed
             ]
         )

@@ -1,7 +1,7 @@
 """Memories as rows: what is a column, what a filter is in SQL, how rows are read back."""
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
@@ -36,6 +36,9 @@ SELECT = f"""
     JOIN scope ON scope.number = memory.scope
     JOIN document ON document.memory = memory.row
 """
+
+type Row = tuple[Any, ...]
+"""A row of `SELECT`."""
 
 ID = 2
 """Where a row of `SELECT` has the id."""
@@ -141,7 +144,7 @@ def encoded(memory: Memory) -> tuple[tuple[Any, ...], bytes]:
     return column_values(memory), encode_body(memory)
 
 
-def decoded(row: tuple[Any, ...]) -> Memory:
+def decoded(row: Row) -> Memory:
     """A row of `SELECT` as a memory. Raises UnreadableRecord."""
     scope, body, id, kind, created_at, status, since, reason, purge_at, *numbers = row
     standing = {"status": status, "since": since, "reason": reason, "purge_at": purge_at}
@@ -163,13 +166,13 @@ class Found:
     unreadable: tuple[str, ...] = ()
 
 
-def read(rows: Iterable[tuple[Any, ...]]) -> Found:
-    """Rows of `SELECT` as memories."""
+def read(rows: Iterable[Row], decode: Callable[[Row], Memory] = decoded) -> Found:
+    """Rows of `SELECT` as memories. What `decode` refuses with UnreadableRecord is none."""
     memories: list[Memory] = []
     unreadable: list[str] = []
     for row in rows:
         try:
-            memories.append(decoded(row))
+            memories.append(decode(row))
         except UnreadableRecord:
             unreadable.append(row[ID])
     return Found(memories, tuple(unreadable))
@@ -196,5 +199,11 @@ def fetch(
     connection: Connection, condition: Condition, tail: str = "", values: tuple[Any, ...] = ()
 ) -> Found:
     """The memories of the condition. `tail` orders and limits, with its own bound `values`."""
-    query = f"{SELECT} WHERE {condition.sql} {tail}"
-    return read(select(connection, query, condition.values + values))
+    return read(rows_of(connection, condition, tail, values))
+
+
+def rows_of(
+    connection: Connection, condition: Condition, tail: str = "", values: tuple[Any, ...] = ()
+) -> list[Row]:
+    """The rows of `SELECT` that `fetch` reads."""
+    return select(connection, f"{SELECT} WHERE {condition.sql} {tail}", condition.values + values)

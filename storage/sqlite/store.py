@@ -36,7 +36,20 @@ from .ancestry import ancestors
 from .decay import DecayResult, decay
 from .expunging import Expunger
 from .migrations import STEPS
-from .records import IN_LIST, ORDERS, Condition, Found, fetch, listed, matching, select, within
+from .read_before import ReadBefore
+from .records import (
+    IN_LIST,
+    ORDERS,
+    Condition,
+    Found,
+    fetch,
+    listed,
+    matching,
+    read,
+    rows_of,
+    select,
+    within,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +73,7 @@ class SqliteStore(MemoryStore):
         self._partitions = Partitions(
             lambda key: vector_table.pages(database, key), partitions_in_memory
         )
+        self.read_before = ReadBefore()
         self._settling: asyncio.Task[None] | None = None
         self._wiper = Wiper(database)
         self._expunger = Expunger(database)
@@ -117,7 +131,10 @@ class SqliteStore(MemoryStore):
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)
-        found = {memory.id: memory for memory in await self._fetch(condition)}
+        result = await self._found(
+            lambda con: read(rows_of(con, condition), self.read_before.decoded)
+        )
+        found = {memory.id: memory for memory in result.memories}
         return [found[id] for id in dict.fromkeys(ids) if id in found]
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
@@ -167,6 +184,7 @@ class SqliteStore(MemoryStore):
             lambda tx: writing.amend(tx, ids, change),
             on_commit=lambda amended: self._partitions.follow(amended[1]),
         )
+        self.read_before.forget(ids)
         return amendments
 
     async def decay(
@@ -214,6 +232,7 @@ class SqliteStore(MemoryStore):
                 lambda tx, some=some: delete(tx, some),
                 on_commit=lambda deleted: self._partitions.follow(deleted[1]),
             )
+            self.read_before.forget(some)
             purged |= gone
         if purged:
             self._wiper.soon()

@@ -1,5 +1,6 @@
 """The text leg: BM25 over the question's words, and over those of the turns before it."""
 
+import asyncio
 from dataclasses import replace
 
 from ...model.memory import Kind
@@ -17,7 +18,7 @@ async def text_leg(ground: Ground) -> Search:
     said = [ground.understood.words, *reversed(question.earlier)]
 
     async def search(kinds: frozenset[Kind] | None) -> Found:
-        found = [await _matching(ground, words, kinds) for words in said]
+        found = await asyncio.gather(*(_matching(ground, words, kinds) for words in said))
         return best_of([_faded(one, FADING**age) for age, one in enumerate(found)])
 
     return Search(await planned(ground, search))
@@ -30,6 +31,8 @@ async def _matching(ground: Ground, words: str, kinds: frozenset[Kind] | None) -
 
 
 def _faded(found: Found, share: float) -> Found:
+    if share == 1.0:
+        return found
     return [(id, replace(hit, relevance=share * hit.relevance)) for id, hit in found]
 
 
@@ -40,4 +43,8 @@ def best_of(searches: list[Found]) -> Found:
         if id not in best or hit.relevance > best[id].relevance:
             best[id] = hit
     order = sorted(best, key=lambda id: (-best[id].relevance, best[id].rank, id))[:POOL]
-    return [(id, replace(best[id], rank=rank)) for rank, id in enumerate(order, start=1)]
+    return [(id, _at(rank, best[id])) for rank, id in enumerate(order, start=1)]
+
+
+def _at(rank: int, hit: Hit) -> Hit:
+    return hit if hit.rank == rank else replace(hit, rank=rank)

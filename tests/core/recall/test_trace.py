@@ -1,7 +1,7 @@
 """A trace survives its JSON text, whatever it holds."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from astrbot_plugin_tidemark.core.recall.trace import (
     Drop,
@@ -140,3 +140,28 @@ def test_recalls_of_one_turn_follow_each_other() -> None:
     assert [kept.id for kept in together.memories] == ["a", "b", "c"]
     assert together.block == "a\nb\nc"
     assert together.trace == Trace("a", (), (), later=(second.trace, third.trace))
+
+
+def test_a_candidate_that_is_weighed_or_dropped_is_otherwise_as_it_was() -> None:
+    full = Fused(
+        memory="m1",
+        hits=(Hit(Leg.TEXT, 1, 0.5, 0.5),),
+        score=0.4,
+        via="m2",
+        number=3,
+        drop=Drop.LIMIT,
+        rrf=0.1,
+        needed=1.5,
+        reasons=((Column.WORDS, 0.5),),
+        columns=(1.0,),
+        rerank=0.7,
+        behind="m3",
+    )
+    empty = Fused("m1", (), 0.0)
+    told = {field.name for field in fields(full)} - {"memory"}
+    assert all(getattr(full, name) != getattr(empty, name) for name in told)
+    assert full.dropped(Drop.GONE) == replace(full, drop=Drop.GONE, number=None)
+    weighed = full.weighed(0.2, 2.5, ((Column.RAW, 1.0),), (2.0,))
+    told_anew = replace(full, score=0.2, needed=2.5, reasons=((Column.RAW, 1.0),), columns=(2.0,))
+    assert weighed == told_anew
+    assert (weighed.columns, full.dropped(Drop.GONE).columns) == ((2.0,), (1.0,))
