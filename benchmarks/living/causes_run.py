@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,9 +27,27 @@ AFTER = 7 * DAY
 MINUTES = 180.0
 FIVE = 5
 _NAMES = {"zh": "小林", "en": "Ann"}
-_LISTENING = {"zh": "嗯，怎么回事？", "en": "I see. What happened?"}
+_ASKING = {"zh": "嗯，怎么回事？", "en": "I see. What happened?"}
+_LISTENING = {"zh": "嗯，知道了。", "en": "I see."}
+_BECAUSE = {"zh": "因为", "en": "Because "}
 
 type Answer = Mapping[str, Any]
+
+
+class Telling(StrEnum):
+    """How a reason is told: the bot asked what had happened, it begins with a word, or neither."""
+
+    ASKED = "asked"
+    WORDED = "worded"
+    BARE = "bare"
+
+
+RUNS = (
+    ("named", True, Telling.ASKED),
+    ("not_named", False, Telling.ASKED),
+    ("worded", False, Telling.WORDED),
+    ("bare", False, Telling.BARE),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +88,12 @@ async def _measured(options: Namespace) -> dict[str, Any]:
     languages = sorted({tale.language for tale in tales})
     result: dict[str, Any] = {"benchmark": "causes", "embedder": options.embedder}
     async with embedder_of(options) as (embedder, _):
-        for name, links in (("named", True), ("not_named", False)):
+        for name, links, telling in RUNS:
             answers: list[Answer] = []
             for language in languages:
                 own = [tale for tale in tales if tale.language == language]
                 with workspace(options.folder) as folder:
-                    answers += await _lived(own, folder, embedder, links=links)
+                    answers += await _lived(own, folder, embedder, telling, links=links)
             result[name] = _summed(answers)
     return result
 
@@ -83,10 +102,11 @@ async def _lived(
     tales: Sequence[Tale],
     folder: Path,
     embedder: Embedder | None,
+    telling: Telling,
     *,
     links: bool,
 ) -> list[Answer]:
-    life = _life(tales, links=links)
+    life = _life(tales, telling, links=links)
     async with opened(folder, embedder, KEPT, "recorded", life.recorded) as installation:
         player = Player(installation, Random(1))
         installation.clock.at = life.lines[0].at - DAY
@@ -110,8 +130,10 @@ async def _asked(player: Player, life: Life, tale: Tale) -> Answer:
     }
 
 
-def _life(tales: Sequence[Tale], *, links: bool) -> Life:
+def _life(tales: Sequence[Tale], telling: Telling, *, links: bool) -> Life:
     language = tales[0].language
+    answer = (_ASKING if telling is Telling.ASKED else _LISTENING)[language]
+    because = _BECAUSE[language] if telling is Telling.WORDED else ""
     name = f"causes-{language}"
     speaker = Speaker(name, _NAMES[language])
     lines: list[Line] = []
@@ -120,7 +142,8 @@ def _life(tales: Sequence[Tale], *, links: bool) -> Life:
         for order, text in enumerate(tale.told):
             label = f"{tale.id}:{order}"
             at = FIRST + day * DAY + order * MINUTES
-            lines.append(Line(at, speaker, text, label, answer=_LISTENING[language]))
+            said = text if order == 0 else f"{because}{text}"
+            lines.append(Line(at, speaker, said, label, answer=answer))
             fact = Recorded(tale.fact if order == 0 else text, frozenset({label}))
             if links and order + 1 < len(tale.told):
                 fact = replace(fact, causes=frozenset({f"{tale.id}:{order + 1}"}))

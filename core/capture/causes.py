@@ -12,6 +12,7 @@ from ..model.lesson import Candidate
 from ..model.memory import Memory
 from ..ports import Extraction, MemoryRecords
 from ..records.evidence import evidence_id
+from .said_causes import said_causes
 
 MOST_CAUSES = 8
 """That one memory names."""
@@ -36,8 +37,9 @@ class Causes:
     async def link(
         self, learnt: Sequence[Learnt], extraction: Extraction, turns: Sequence[Turn]
     ) -> None:
-        """By number, as the reply named them; `turns` are all of the episode."""
+        """As the reply named them by number, else as people said; `turns` are of the episode."""
         named = self._named(learnt, extraction, turns)
+        named = {**self._said(learnt, turns), **{id: found for id, found in named.items() if found}}
         wanted = {cause for causes in named.values() for cause in causes}
         # What is gone, or of another scope, is no cause that could be told here.
         known = {memory.id: memory.scope for memory in await self.store.find(list(wanted))}
@@ -46,19 +48,29 @@ class Causes:
 
     def _named(
         self, learnt: Sequence[Learnt], extraction: Extraction, turns: Sequence[Turn]
-    ) -> Mapping[str, list[str]]:
-        resting: defaultdict[int, list[str]] = defaultdict(list)
-        for each in learnt:
-            for number in each.candidate.turns:
-                resting[number].append(each.kept_id)
+    ) -> dict[str, list[str]]:
+        resting = _resting(learnt)
         named: defaultdict[str, list[str]] = defaultdict(list)
         for each in learnt:
             for number in each.candidate.causes:
-                said = [id for id in resting[number] if id != each.kept_id]
+                said = [id for id in resting.get(number, ()) if id != each.kept_id]
                 named[each.kept_id] += said or self._raw(number, each.candidate, turns)
             for number in each.candidate.known_causes:
                 named[each.kept_id].append(extraction.known[number])
         return named
+
+    def _said(self, learnt: Sequence[Learnt], turns: Sequence[Turn]) -> Mapping[str, list[str]]:
+        """As people said it in words, whatever was learnt of it: else between the raw turns."""
+        resting = _resting(learnt)
+        said: defaultdict[str, list[str]] = defaultdict(list)
+
+        def of(number: int) -> list[str]:
+            return resting.get(number) or [evidence_id(self.journal, turns[number - 1].seq)]
+
+        for effect, cause in said_causes(turns):
+            for id in of(effect):
+                said[id] += of(cause)
+        return said
 
     def _raw(self, number: int, effect: Candidate, turns: Sequence[Turn]) -> list[str]:
         """The raw turn, if nothing was learnt of it and the effect does not rest on it itself."""
@@ -66,6 +78,15 @@ class Causes:
         if number in effect.turns or turn.role is Role.ASSISTANT:
             return []
         return [evidence_id(self.journal, turn.seq)]
+
+
+def _resting(learnt: Sequence[Learnt]) -> Mapping[int, list[str]]:
+    """By number of a turn the memories that were learnt of it."""
+    resting: defaultdict[int, list[str]] = defaultdict(list)
+    for each in learnt:
+        for number in each.candidate.turns:
+            resting[number].append(each.kept_id)
+    return resting
 
 
 def _linked(causes: Sequence[str], known: Mapping[str, str], effect: Memory) -> Memory:

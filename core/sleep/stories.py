@@ -1,6 +1,6 @@
 """Which memories of a scope are one story: they share an entity or a slot over time. Pure.
 
-Algorithms, section 17.
+Algorithms, section 13.
 """
 
 from collections import defaultdict

@@ -20,6 +20,22 @@ MARKERS = {
     ),
     Marker.PROCEDURAL: r"\b(?:how to|how do|how can|step|steps)\b",
     Marker.EXPLORATORY: r"\b(?:all about|everything about|related to|tell me about)\b",
+    Marker.BECAUSE: (
+        r"(?:(?:well|oh|yes|yeah|(?:it|that)(?:['’]s| is| was)|just|mainly|mostly|simply)[,\s]+)*"
+        r"(?:because(?! of (?:that|this)\b)|['’]?cause|cuz|due to"
+        r"|the (?:main |only )?reason (?:is|was))\b"
+        r"(?!.{0,120}(?:,\s*(?:so\b|i\b|we\b|i['’]|we['’])|that['’]s why))"
+    ),
+    Marker.THEREFORE: (
+        r"(?:(?:and|well|oh)[,\s]+)*(?:that(?:['’]s| is| was) (?:why|the reason)|which is why"
+        r"|therefore|hence|because of (?:that|this)|as a result|for that reason"
+        r"|so,? (?:i|we|now (?:i|we))\b(?!['’]d like| want| need| was wondering| guess| think))"
+    ),
+    Marker.ASKS_WHY: (
+        r"\b(?:why|how come|how so|what(?:['’]s| is| was) the reason"
+        r"|what (?:made|makes) (?:you|her|him|them)|what happened|what went wrong)\b"
+        r"[^.!?\n]{0,60}\?\s*$"
+    ),
     Marker.STORY: (
         r"\bwhat(?:'s| is| has| have| ever)?\s+(?:happened|happening|become|became|come)\s+"
         r"(?:with|to|of|about|after)\b"

@@ -87,3 +87,25 @@ async def test_why_tells_the_reasons_though_they_share_no_word_with_the_question
     await rig.embedded()
     texts = await rig.texts(ANNS, "Why did I move across town?")
     assert {DRILLS, SOLD} <= set(texts)
+
+
+async def test_a_reason_said_in_words_is_linked_though_no_reply_names_it(rig: Rig) -> None:
+    await told(rig, "I moved across town", "Because they drilled at seven every morning")
+    await rig.learn(learnt(item(MOVED, 1), item(DRILLS, 3)))
+    assert await by_id(rig, await causes(rig, MOVED)) == [DRILLS]
+
+
+async def test_without_a_model_the_raw_turns_are_linked_and_told_cause_last_with_dates(
+    rig: Rig,
+) -> None:
+    rig.model.present = False
+    await rig.exchange(ANNS, "I moved across town to Leith", "Why did you move?")
+    await rig.exchange(ANNS, "Somebody drilled through walls at seven", "How come?")
+    await rig.exchange(ANNS, "A young couple had bought it to renovate", "I see.")
+    await rig.engine.sleep(patience=20.0)
+    rig.clock.at += 3 * 86_400.0
+    recalled = await rig.ask(ANNS, "Why did I move across town to Leith?")
+    texts = [memory.text for memory in recalled.memories]
+    order = [next(n for n, t in enumerate(texts) if w in t) for w in ("Leith", "drilled", "bought")]
+    assert order == sorted(order)
+    assert recalled.block.count("2025-06-15") >= 3
