@@ -9,7 +9,8 @@ NAMED = tuple(
     (
         "residence home_town workplace job school birthday age name nickname partner marital diet"
         " allergy illness medication pet hobby like favourite language car commute device contact"
-        " schedule instruction family friend child height weight habit skill team boss alcohol"
+        " schedule instruction family friend child height weight habit skill team boss"
+        " marriage_date alcohol"
     ).split()
 )
 """Attributes that have a name in every language; any other goes by its key."""

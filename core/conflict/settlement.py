@@ -150,8 +150,8 @@ def _turn(memory: Memory) -> int:
 def _superseded(told: Sequence[_Placed]) -> dict[str, Ending]:
     """Each claim that a later one ends, with the first that does."""
     endings: dict[str, Ending] = {}
-    for place, each in enumerate(told):
-        later = next((other for other in told[place + 1 :] if _ends(other, each)), None)
+    for each in told:
+        later = next((other for other in told if _ends(other, each)), None)
         if later is not None:
             by = later.memory
             endings[each.memory.id] = Ending(later.since, by.id, by.created_at)
@@ -163,7 +163,10 @@ def _ends(later: _Placed, earlier: _Placed) -> bool:
     one, other = later.claim, earlier.claim
     if one.slot != other.slot:
         return later.moment > earlier.moment and ended_with(one) == other.slot
-    if later.moment == earlier.moment or (one.denied and other.denied):
+    if later.moment == earlier.moment:
+        # "I moved, to Oslo": what was said in one breath with a value is not that there is none.
+        return not one.denied and other.denied and not other.value
+    if later.moment < earlier.moment or (one.denied and other.denied):
         return False
     if one.denied:
         return denies(one, other)

@@ -124,6 +124,11 @@ _PATTERNS: tuple[tuple[str, ...], ...] = (
     ("height", rf"{_WHO}{_ADVERB}(?:有)?多高{_END}"),
     ("weight", rf"{_WHO}{_ADVERB}(?:有)?(?:多重|多少斤|几斤){_END}"),
     (
+        "marriage_date marital",
+        rf"{_WHO}{_ADVERB}(?:什么时候|哪天|几号|几月|何时)(?:结的?婚|办的?婚礼|领的?证|成的?亲){_END}",
+        rf"(?:{_WHO})?的?(?:婚礼|婚期){_ADVERB}(?:是|定在|定的是|在)?(?:什么时候|哪天|几号|几月|何时){_END}",
+    ),
+    (
         "marital partner",
         rf"{_WHO}{_ADVERB}(?:结婚|成家|订婚|离婚|分手|脱单)了?(?:吗|没有?|么)",
         rf"{_ME}{_ADVERB}(?:结没结婚|单身(?=[吗么])|有没有(?:对象|男朋友|女朋友))(?:吗|么)?",

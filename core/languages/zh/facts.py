@@ -126,7 +126,7 @@ RULES: tuple[ExtractionRule, ...] = (
     _fact(
         "way to work",
         "commute",
-        rf"{ANYBODY}(?:每天|平时|天天)?(?:改|改成|开始)?(?P<x>(?:坐|骑|开|搭"
+        rf"{ANYBODY}(?:每天|平时|天天)?(?:改|改成|开始)?(?P<x>(?:坐|骑|开(?!始)|搭"
         rf"|乘)[^了你您，去来]{{1,6}})(?:去)?(?:上班|通勤|上学)(?:了)?",
     ),
     _fact("illness", "illness", rf"{KIN_OR_SELF}(?:上周|最近|昨天)?(?:被)?确诊了?{_X}(?:了)?"),
@@ -137,6 +137,16 @@ RULES: tuple[ExtractionRule, ...] = (
         denies=True,
     ),
     _fact("wedding", "marriage_date", rf"{ANYBODY}(?:婚礼|婚期)(?:就)?(?:定)?(?:是|在)(?:了)?{_X}"),
+    _fact(
+        "wedding", "marriage_date", rf"{ANYBODY}(?:婚礼|婚期)(?:推迟|延期|改|提前)(?:到|至)了?{_X}"
+    ),
+    _fact(
+        "wedding",
+        "marriage_date",
+        rf"{ANYBODY}(?:打算|准备|计划|决定|要|会|定)*在?"
+        r"(?P<x>[今明后去下这上本个零〇一二两三四五六七八九十\d年月的]{0,9}"
+        r"(?:年|月|日|号|[春夏秋冬]天?|五一|国庆|元旦|春节|中秋|周末)[底初中]?)(?:就|再)?(?:结婚|办婚礼|举行婚礼|领证)(?:了)?",
+    ),
     _fact(
         "licence",
         "driving_licence",

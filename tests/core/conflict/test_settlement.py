@@ -64,6 +64,8 @@ def holding(memories: Sequence[Memory]) -> list[str]:
         ([claim("Paris", 5), claim("Lyon", 9, since=2 * DAY)], ["Paris"]),
         ([claim("Lyon", 1), claim("Lyon", 5, denied=True)], ["Lyon"]),
         ([claim("Lyon", 1), claim("", 5, denied=True)], [""]),
+        ([claim("Lyon", 1), claim("", 5, denied=True), claim("Oslo", 5)], ["Oslo"]),
+        ([claim("Lyon", 5), claim("Lyon", 5.0, denied=True)], ["Lyon", "Lyon"]),
         ([claim("Lyon", 1), claim("Oslo", 5, denied=True)], ["Lyon", "Oslo"]),
         ([claim("Lyon", 1), claim("", 5, denied=True), claim("Oslo", 9)], ["Oslo"]),
         ([claim("baker", 1, "job"), claim("", 5, "workplace", denied=True)], [""]),
