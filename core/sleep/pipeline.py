@@ -32,6 +32,9 @@ LEARNING = frozenset({WorkKind.INDEX_TURN, WorkKind.LEARN})
 FULL = frozenset({SleepCause.QUIET, SleepCause.NIGHT, SleepCause.COMMAND})
 EVERY = frozenset(SleepCause)
 
+AT_ONCE = 500
+"""Decisions that are read at a time."""
+
 POLL = 0.1
 LONGEST_WAIT = 600.0
 """Seconds that a sleep waits for what is still to be learnt."""
@@ -83,6 +86,15 @@ class StepRun:
         """Keep decisions that are carried out, or that doing the step again carries out."""
         if decisions:
             await self.journal.decide(self.sleep.id, self.step, decisions, at=self.at)
+
+    async def decided(self) -> list[Decided]:
+        """What the step has decided in this sleep before, and nobody has undone."""
+        found: list[Decided] = []
+        start, id = 0, self.sleep.id
+        while page := await self.journal.decisions(id, limit=AT_ONCE, offset=start):
+            found += [each for each in page if each.step == self.step and each.undone_at is None]
+            start += len(page)
+        return found
 
     async def advance(self, cursor: str) -> None:
         """Keep where the step is, and let others have their turn."""

@@ -9,7 +9,7 @@ from ...forgetting.lifecycle import HAND, UNDONE, BinPolicy, restored, to_bin
 from ...model.intentions import IntentionStatus
 from ...model.memory import Memory, Status
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
-from ...ports import AuditLog, Filter, JournalIdentity, MemoryRecords
+from ...ports import AuditEntry, AuditLog, Filter, JournalIdentity, MemoryRecords
 from ...records.duplicates import created
 from ...records.intention_outcomes import (
     OVER,
@@ -51,6 +51,8 @@ class IntentionStep:
 
     async def run(self, run: StepRun) -> None:
         """Go through the intentions of the scope, page by page."""
+        if run.resumed:
+            await self._note(run)
         every = frozenset(IntentionStatus)
         async for page in paged(self.store, Filter(frozenset({run.scope}), intentions=every)):
             await self._put_away(run, page)
@@ -73,6 +75,19 @@ class IntentionStep:
         await self.store.amend([old], partial(unfollowed, by=fresh))
         return Undone.DONE
 
+    async def _note(self, run: StepRun) -> None:
+        """What was done before a kill, which may have come before it was noted."""
+        for decided in await run.decided():
+            old, *made = decided.decision.memories
+            fresh = [created(memory, by=BY_SLEEP) for memory in await self.store.find(made)]
+            await self.journal.audit([*self._moved(await self.store.find([old]), run.at), *fresh])
+
+    @staticmethod
+    def _moved(memories: Sequence[Memory], at: float) -> list[AuditEntry]:
+        """Entries of those that were put away at this time."""
+        away = [m for m in memories if m.standing.status is Status.ARCHIVED]
+        return [moved_entry(m, at, by=BY_SLEEP) for m in away if m.standing.since == at]
+
     async def _put_away(self, run: StepRun, page: Sequence[Memory]) -> None:
         decisions = [
             decision
@@ -83,8 +98,7 @@ class IntentionStep:
         ids = [decision.memories[0] for decision in decisions]
         change = partial(put_away, at=run.at, days=self.stale_days)
         await self.store.amend(ids, change)
-        moved = [m for m in await self.store.find(ids) if m.standing.since == run.at]
-        await self.journal.audit([moved_entry(memory, run.at, by=BY_SLEEP) for memory in moved])
+        await self.journal.audit(self._moved(await self.store.find(ids), run.at))
 
     async def _make(self, run: StepRun, page: Sequence[Memory]) -> None:
         """A fact of each confirmed idea, a question of each overturned decision."""

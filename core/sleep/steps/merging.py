@@ -68,9 +68,8 @@ class MergingStep:
 
     async def run(self, run: StepRun) -> None:
         """Merge what is found; first carry out what was decided before a kill."""
-        for decided in await run.journal.decisions(run.sleep.id, limit=10_000):
-            if decided.step == self.name and decided.undone_at is None:
-                await self._carry_out(decided.decision, run.at)
+        for decided in await run.decided():
+            await self._carry_out(decided.decision, run.at)
         for group in (await self._groups(run.scope)).values():
             vectors = await self.likeness.centred(run.scope, group)
             found = await asyncio.to_thread(clusters, group, vectors, _undone(run.refused))

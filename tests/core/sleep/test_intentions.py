@@ -22,6 +22,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Vitality,
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
+from astrbot_plugin_tidemark.core.ports import AuditEntry
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import learnt
@@ -201,3 +202,30 @@ async def test_a_step_cut_short_goes_on_without_making_anything_twice(
     assert deeds(await rig.journal.decisions(sleep.id)) == [Deed.GRADUATED] * 5
     facts = await rig.memories(Kind.SEMANTIC)
     assert len(facts) == 5
+
+
+async def test_what_was_put_away_or_made_before_a_kill_is_noted_after_it(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = await intend(rig, "Ann plans to learn Greek", Intention())
+    rig.clock.at += 100 * DAY
+    await intend(rig, "Ann could sail", Intention(IntentionType.IDEA, confirmed=3))
+    audit, cut = rig.journal.audit, []
+
+    async def breaking(entries: list[AuditEntry]) -> None:
+        actions = {entry.action for entry in entries if entry.by == "sleep"} - {*cut}
+        if actions:
+            cut.extend(actions)
+            raise RuntimeError("cut short")
+        await audit(entries)
+
+    monkeypatch.setattr(rig.journal, "audit", breaking)
+    await slept(rig)
+    for _ in range(2):
+        rig.clock.at += 3_600
+        rig.engine.wake()
+        await rig.settle()
+    [fact] = await rig.memories(Kind.SEMANTIC)
+    assert sorted(cut) == ["archived", "created"]
+    assert [entry.action for entry in await rig.journal.audit_of(plan.id)] == ["archived"]
+    assert [entry.action for entry in await rig.journal.audit_of(fact.id)] == ["created"]

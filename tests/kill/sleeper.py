@@ -1,0 +1,194 @@
+"""Sleeps in a child of its own for every line it reads: `FOLDER BACKEND`.
+
+The folder is one that `furnish` has filled. The child says where it is on the common output:
+`pid N`, `asleep` when it has begun, `done` when nothing is left to do. `ended` follows its death.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
+from pathlib import Path
+from typing import Any, cast
+
+PACKAGE = "astrbot_plugin_tidemark"
+if PACKAGE not in sys.modules:
+    spec = ModuleSpec(PACKAGE, None, is_package=True)
+    spec.submodule_search_locations = [str(Path(__file__).resolve().parents[2])]
+    sys.modules[PACKAGE] = module_from_spec(spec)
+
+from astrbot_plugin_tidemark.core.conflict.slots import own
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.incidents import Incidents
+from astrbot_plugin_tidemark.core.model.intentions import (
+    Intention,
+    IntentionStatus,
+    IntentionType,
+)
+from astrbot_plugin_tidemark.core.model.memory import (
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Source,
+    Standing,
+    Status,
+    Vitality,
+)
+from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
+from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
+from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
+from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
+
+START = 1_750_000_000.0
+DAY = 86_400.0
+SCOPES = 12
+
+
+class Clock:
+    """Stands still, so that every life and every backend comes to the same."""
+
+    def now(self) -> float:
+        return START
+
+
+class Nothing:
+    """Neither a model nor an embedder."""
+
+    settled = True
+
+    async def choose(self, session: str = "") -> Any:
+        return None
+
+
+def scopes() -> Iterator[Scope]:
+    """Private chats and groups."""
+    for number in range(SCOPES):
+        kind = ScopeKind.GROUP if number % 3 == 2 else ScopeKind.PRIVATE
+        yield Scope(kind, "qq", str(1000 + number))
+
+
+def lives_of(scope: Scope) -> list[Memory]:
+    """Something for each step of sleep to do; a step that is added is given its own here."""
+    group = scope.kind is ScopeKind.GROUP
+    account = "7" if group else scope.subject
+    hobbies = [
+        _memory(scope, account, f"{told} {what}", claim=Claim(own("7" * group), "hobby", what, 5.0))
+        for what in ("hiking", "chess")
+        for told in ("likes", "enjoys", "loves")
+    ]
+    given_up = Intention(
+        IntentionType.DECISION, IntentionStatus.CLOSED, closed_at=START, given_up=True
+    )
+    intentions = [
+        _memory(scope, account, "could learn to sail", Intention(IntentionType.IDEA, confirmed=3)),
+        _memory(scope, account, "decided to sell the boat", given_up),
+        _memory(scope, account, "why do boats float", Intention(IntentionType.QUESTION), age=99),
+        _memory(scope, account, "means to see Rome", Intention(due_at=START + DAY)),
+    ]
+    faded = [
+        _memory(scope, account, "saw a cat", kind=Kind.EPISODIC, vitality=Vitality(1), age=40),
+        _memory(scope, account, "saw a dog", kind=Kind.EPISODIC, vitality=Vitality(9), age=7),
+        _memory(
+            scope,
+            account,
+            "saw a bird",
+            standing=Standing(Status.BINNED, START - 40 * DAY, "decayed", START - DAY),
+        ),
+    ]
+    return [*hobbies, *intentions, *faded]
+
+
+def _memory(
+    scope: Scope,
+    account: str,
+    text: str,
+    intention: Intention | None = None,
+    *,
+    age: float = 2,
+    **changes: Any,
+) -> Memory:
+    at = START - age * DAY
+    plain: dict[str, Any] = {
+        "kind": Kind.SEMANTIC if intention is None else Kind.PROSPECTIVE,
+        "vitality": Vitality(6),
+    }
+    return Memory(
+        id=f"{scope.key} {text}",
+        scope=scope.key,
+        text=text,
+        summary="",
+        created_at=at,
+        happened_at=at,
+        access=Access(at, at),
+        source=Source.USER,
+        extractor=Extractor.RULES,
+        speaker=Speaker(account, "Anna"),
+        intention=intention,
+        **{**plain, **changes},
+    )
+
+
+async def furnish(store: MemoryStore, journal: Journal) -> None:
+    """Everything to sleep over, and a sleep begun in every scope."""
+    await store.put([memory for scope in scopes() for memory in lives_of(scope)])
+    await journal.set_note(LAST_SWEEP, repr(START))
+    keys = [scope.key for scope in scopes()]
+    await journal.begin_sleeps(["", *keys], SleepCause.COMMAND, at=START)
+
+
+async def opened(folder: Path, backend: Backend) -> MemoryEngine:
+    """The engine over the folder's files, not started."""
+    nothing = Nothing()
+    return MemoryEngine(
+        Parts(
+            store=await open_store(backend, folder),
+            journal=await open_journal(folder),
+            clock=Clock(),
+            models=nothing,
+            embedders=nothing,
+            settings=Settings(),
+            count_tokens=estimate_tokens,
+            report=lambda text, error: say(f"report {text}: {error!r}"),
+            incidents=Incidents(),
+        )
+    )
+
+
+async def sleep(folder: Path, backend: Backend) -> None:
+    """Go on with the sleeps until none is left."""
+    engine = await opened(folder, backend)
+    engine.start()
+    say("asleep")
+    if not await engine.worker.drain(60.0):
+        say("report the sleep does not end")
+    await engine.close()
+    say("done")
+
+
+def say(line: str) -> None:
+    """One line, at once."""
+    os.write(1, f"{line}\n".encode())
+
+
+def main() -> None:
+    """A child for each line of input."""
+    for line in sys.stdin:
+        folder, backend = line.split()
+        child = os.fork()
+        if child == 0:
+            say(f"pid {os.getpid()}")
+            asyncio.run(sleep(Path(folder), cast("Backend", backend)))
+            os._exit(0)
+        os.waitpid(child, 0)
+        say("ended")
+
+
+if __name__ == "__main__":
+    main()

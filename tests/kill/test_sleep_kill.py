@@ -1,0 +1,172 @@
+"""Killed anywhere inside sleep, as often as it likes: what is left is what one sleep leaves."""
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.model.sleeping import Deed
+from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
+
+from .sleeper import SCOPES, furnish, scopes
+
+SLEEPER = Path(__file__).with_name("sleeper.py")
+KILLS = {"sqlite": 200, "chroma": 15}
+"""Each life with Chroma begins by starting its process, which takes a second or two."""
+
+LONGEST_LIFE = 0.25
+"""Seconds of sleep before a kill: about what a whole one takes."""
+
+type State = dict[str, Any]
+
+
+class Sleeper:
+    """The process that forks one life after the other."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.reports: list[str] = []
+
+    def live(self, folder: Path, backend: Backend, chance: random.Random | None) -> bool:
+        """One life; with `chance` it is killed. Whether it came to its end by itself."""
+        assert self.process.stdin is not None
+        print(folder, backend, file=self.process.stdin, flush=True)
+        child = int(self._line().removeprefix("pid "))
+        word = before = ""
+        while word != "ended":
+            before, word = word, self._line()
+            if word == "asleep" and chance is not None:
+                time.sleep(chance.uniform(0.0, LONGEST_LIFE))
+                # It may have come to its end.
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+            if word.startswith("report "):
+                self.reports.append(word)
+        return before == "done"
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, "the sleeper is gone"
+        return line.rstrip("\n")
+
+
+@pytest.fixture
+def sleeper() -> Iterator[Sleeper]:
+    # One thread in the process that forks.
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        [sys.executable, str(SLEEPER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        try:
+            yield Sleeper(process)
+        finally:
+            process.kill()
+
+
+async def furnished(folder: Path, backend: Backend, journal_of: Path | None = None) -> Path:
+    """A folder to sleep over; all are of one installation, so that they can be compared."""
+    await asyncio.to_thread(_copied, folder, journal_of)
+    store, journal = await open_store(backend, folder), await open_journal(folder)
+    if journal_of is None:
+        # An id of the installation's own, and nothing else.
+        await journal.close()
+        await store.close()
+        return folder
+    await furnish(store, journal)
+    await store.close()
+    await journal.close()
+    return folder
+
+
+def _copied(folder: Path, journal_of: Path | None) -> None:
+    folder.mkdir()
+    if journal_of is not None:
+        shutil.copytree(journal_of, folder, dirs_exist_ok=True)
+
+
+async def state(folder: Path, backend: Backend) -> State:
+    """All that a sleep leaves behind: memories, decisions, history and pages."""
+    store, journal = await open_store(backend, folder), await open_journal(folder)
+    try:
+        memories = {m.id: asdict(m) async for m in store.iterate(Filter(status=None))}
+        keys = ["", *(scope.key for scope in scopes())]
+        decided = [
+            (scope, each.step, each.decision, each.undone_at)
+            for scope in keys
+            for sleep in await journal.reports([scope])
+            for each in await journal.decisions(sleep.id, limit=999)
+        ]
+        return {
+            "memories": memories,
+            "decided": sorted(decided, key=repr),
+            "history": {id: await history(journal, id) for id in sorted(memories)},
+            "pages": {key: await journal.mark(key, "profile") for key in keys},
+            "under way": await journal.sleeping(),
+            "left": await journal.backlog(),
+        }
+    finally:
+        await store.close()
+        await journal.close()
+
+
+async def history(journal: Any, id: str) -> list[tuple[str, str]]:
+    """What was noted of a memory, each as often as it was."""
+    return sorted((entry.action, entry.detail) for entry in await journal.audit_of(id, limit=99))
+
+
+@pytest.fixture
+async def undisturbed(tmp_path: Path, sleeper: Sleeper) -> State:
+    """What one whole sleep leaves, on SQLite."""
+    empty = await furnished(tmp_path / "empty", "sqlite")
+    folder = await furnished(tmp_path / "undisturbed", "sqlite", empty)
+    assert sleeper.live(folder, "sqlite", None)
+    return await state(folder, "sqlite")
+
+
+async def test_one_sleep_does_something_of_every_sort(undisturbed: State) -> None:
+    decided = [decision.deed for _, _, decision, _ in undisturbed["decided"]]
+    expected = {
+        Deed.MERGED: 2,
+        Deed.GRADUATED: 1,
+        Deed.RECONSIDERED: 1,
+        Deed.INTENTION_STALE: 1,
+        Deed.BINNED: 1,
+    }
+    assert {deed: decided.count(deed) for deed in expected} == {
+        deed: count * SCOPES for deed, count in expected.items()
+    }
+    assert not any(id.endswith("saw a bird") for id in undisturbed["memories"])
+    assert all(page for key, page in undisturbed["pages"].items() if key)
+
+
+@pytest.mark.parametrize("backend", ["sqlite", "chroma"])
+async def test_however_often_a_sleep_is_killed_it_comes_to_the_same_on_every_backend(
+    tmp_path: Path, sleeper: Sleeper, undisturbed: State, backend: Backend
+) -> None:
+    chance, kills, rounds = random.Random(20_261_122), 0, 0
+    while kills < KILLS[backend]:
+        folder = await furnished(tmp_path / f"{rounds}", backend, tmp_path / "empty")
+        while kills < KILLS[backend] and not sleeper.live(folder, backend, chance):
+            kills += 1
+        assert sleeper.live(folder, backend, None)
+        rounds += 1
+        left = await state(folder, backend)
+        for what, expected in undisturbed.items():
+            assert left[what] == expected, what
+    assert sleeper.reports == []
