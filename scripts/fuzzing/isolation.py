@@ -41,8 +41,11 @@ PROBES_A_POPULATION = 200
 PEOPLE = ("ann", "ben")
 """Names of persons that aliases are made of; few, so that they often have several accounts."""
 
-ASKING = ("{}", "{}", "why {}", "为什么{}", "{} last week", "昨天{}", "what are the plans for {}")
-"""What makes a question ask for causes, for times or for intentions."""
+ASKING = (
+    *("{}", "{}", "why {}", "为什么{}", "{} last week", "昨天{}", "what are the plans for {}"),
+    *("what happened with {}", "{}后来怎么样了"),
+)
+"""What makes a question ask for causes, for times, for intentions or for a story."""
 
 STEERING = frozenset(("alias", "share", "config"))
 """Commands that change who may see what; given by steps of their own, which the oracle follows."""
@@ -73,7 +76,8 @@ class Probe:
         words += self.chance.sample(ENTITIES, self.chance.randint(0, 2))
         if self.chance.random() < 0.2:
             known = self.chance.choice(self.population.seeded)
-            words.append(self.chance.choice((known.text.split()[0], known.entities[0].name)))
+            names = [entity.name for entity in known.entities[:1]]
+            words.append(self.chance.choice([known.text.split()[0], *names]))
         return self.chance.choice(ASKING).format(" ".join(words))
 
 
