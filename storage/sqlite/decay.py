@@ -22,9 +22,12 @@ _CYCLES = f"((:now - {_SINCE}) / {_CYCLE})"
 _STEPS = f"CAST({_CYCLES} AS INTEGER)"
 
 _MAY_GO = (
-    "status = 'live' AND exempt = 0 AND kind <> 'prospective'"
-    " AND (holds = 0 OR NOT :keep_current) AND (:scopes IS NULL"
-    " OR scope IN (SELECT number FROM scope WHERE key IN (SELECT value FROM json_each(:scopes))))"
+    "status = 'live' AND exempt = 0 AND kind <> 'prospective' AND (holds = 0 OR NOT :keep_current)"
+)
+
+# A condition of its own: with "in all, or in these" every row would be looked at for one scope.
+_WITHIN = (
+    " AND scope IN (SELECT number FROM scope WHERE key IN (SELECT value FROM json_each(:scopes)))"
 )
 
 _FADE = f"""
@@ -35,14 +38,15 @@ _FADE = f"""
 
 _SPENT = f"{_MAY_GO} AND strength <= 0 AND useful_score < :spent_below"
 
-# In the order of the file: through an index each row would be looked up on its own.
-_DISCOUNT = f"""
+_SUMS = "SELECT scope, sum(recallable) AS rows, sum(recallable * terms) AS terms FROM memory"
+
+# All in the order of the file: through an index each row would be looked up on its own.
+_IN_ORDER = " NOT INDEXED"
+
+_DISCOUNT = """
     UPDATE scope
     SET rows = scope.rows - gone.rows, terms = scope.terms - gone.terms
-    FROM (
-        SELECT scope, sum(recallable) AS rows, sum(recallable * terms) AS terms
-        FROM memory NOT INDEXED WHERE {_SPENT} GROUP BY scope
-    ) AS gone
+    FROM ({gone}) AS gone
     WHERE scope.number = gone.scope
 """
 
@@ -50,7 +54,6 @@ _BIN = f"""
     UPDATE memory
     SET status = 'binned', since = :now, reason = :reason, purge_at = :purge_at, recallable = 0
     WHERE {_SPENT}
-    RETURNING scope, row
 """
 
 
@@ -76,9 +79,11 @@ def decay(
         "scopes": None if scopes is None else listed(scopes),
         "purge_at": now + bin_policy.keep_days * DAY,
     }
-    faded = transaction.execute(_FADE, values)
-    transaction.execute(_DISCOUNT, values)
-    binned = select(transaction, _BIN, values)
+    within, how = ("", _IN_ORDER) if scopes is None else (_WITHIN, "")
+    faded = transaction.execute(_FADE + within, values)
+    gone_rows = f"{_SUMS}{how} WHERE {_SPENT}{within} GROUP BY scope"
+    transaction.execute(_DISCOUNT.format(gone=gone_rows), values)
+    binned = select(transaction, f"{_BIN}{within} RETURNING scope, row", values)
     gone: defaultdict[int, list[int]] = defaultdict(list)
     for scope, row in binned:
         gone[scope].append(row)

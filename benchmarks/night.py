@@ -1,0 +1,25 @@
+"""`python -m benchmarks.night --json`: what a night of sleep costs, without a model.
+
+Fills the scopes, lets people talk in each of them, and puts them all to sleep as the night does,
+one scope after the other. Generated memories as in `benchmarks.turn`; of those that were learnt
+some claim something of their person and some are plans. `--memories 100000 --scopes 1` is the
+largest scope there should be.
+
+Keys. A spread is {n, p5, p50, p95, p99, max}.
+
+- `benchmark`, `seed`, `embedder`, `machine` (see `benchmarks.machine`)
+- `scopes`, `memories` (of each), `turns` (of each, said and learnt from by rules before the night)
+- `fill_s`: making the store; no part of the night
+- `night`: `wall_s` and `cpu_s` (of all threads) of the whole night
+- `steps`: by name {`runs`, `wall_s`, `cpu_s`, `late_ms` and `looped_ms` (the longest of each)}
+- `late_ms`: spread of how late a 5 ms heartbeat of the event loop came; `looped_ms`: spread of
+  what the loop's own thread computed from one beat to the next, which others on the machine do not
+  lengthen; `idle_ms`: of the heartbeat before the night, the machine's own noise
+- `counts`: what the night did, by deed
+- `targets`: by name {`limit`, `measured`, `met`}; the time is judged at 100 scopes of 1 000
+"""
+
+from .launch import launch
+
+if __name__ == "__main__":
+    launch("night_speed")
