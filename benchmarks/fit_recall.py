@@ -13,6 +13,8 @@ written turns is in no fit.
 | `--sizes` | `30,100,300,1000,3000` | memories of a scope |
 | `--vectors` | | keep vectors, of questions too, in this folder |
 | `--rows` | | keep what was collected in this folder, and take it from there |
+| `--sets` | all | lives of these sets alone: `locomo`, `madial`, `proactive`, `life`, `changes` |
+| `--own` | off | fit only what it says that a turn asks of the speaker's own life |
 | `--write` | off | write `core/scoring/coefficients.json` |
 
 Keys: `benchmark`, `seed`, `sizes`, and by footing (`dense`, `hashed`, `words`): `questions`,

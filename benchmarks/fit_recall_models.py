@@ -6,6 +6,7 @@ candidates that are its best, second and fifth under the weights so far.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ SIGNS: Mapping[Column | TurnColumn, int] = {
     **dict.fromkeys(TurnColumn, -1),
     Column.ASKS: -1,
     Column.RAW: -1,
+    TurnColumn.OWN: 1,
 }
 """What each column may say: for being needed, or against."""
 
@@ -53,11 +55,18 @@ SHARES: Mapping[str, float] = {
     "proactive": 0.3,
     "locomo": 0.08,
     "madial": 0.12,
+    "changes": 0.2,
 }
 """What a set's turns that need something count: the first two are asked as a user would ask."""
 
 CHIT_CHAT, IN_A_LIFE = 4.0, 2.0
 """How much chit-chat counts against each other class that needs nothing; and in a made-up life."""
+
+ANSWERED = 0.9
+"""Of questions about one's own life, see `with_own`."""
+
+MOST_OWN = 1.6
+"""Without meanings so much would be needed that hardly any such question were met with silence."""
 
 ROUNDS = 6
 START: Mapping[Column, float] = {Column.MEANING: 5.0, Column.WORDS: 4.0, Column.RAREST: 3.0}
@@ -78,7 +87,7 @@ def fitted(cases: Sequence[Case], footing: Footing) -> Coefficients:
     """The models of these cases. Questions that a life does not answer are in no fit."""
     cases = [case for case in cases if len(case.rows)]
     ranking = _ranking([case for case in cases if (case.gold >= 0).any()])
-    asked = [case for case in cases if case.kind in QUIET or in_reach(case, ranking)]
+    asked = [case for case in cases if _decides(case) or in_reach(case, ranking)]
     candidate, turn, mixed = _turn(asked, CANDIDATE[footing])
     base = _base(asked, candidate)
     free = Coefficients(candidate, base, turn, ranking, *mixed, level=0.0, share=1.0)
@@ -93,6 +102,34 @@ def fitted(cases: Sequence[Case], footing: Footing) -> Coefficients:
         share=_share([case for case in asked if needs(case)], ranking),
         shift=(levels[1] - levels[2]) / 2.0,
     )
+
+
+def with_own(cases: Sequence[Case], model: Coefficients) -> Coefficients:
+    """The same numbers but for what it says that a turn asks of the speaker's own life.
+
+    So much that `ANSWERED` of such questions are answered whose memory is within reach, every set
+    and sort of store weighing alike. To answer one that nothing answers costs some lines, not to
+    answer one whose answer is there is what people call forgetful.
+    """
+    others = replace(model, turn={**model.turn, TurnColumn.OWN: 0.0})
+    asked = [
+        case
+        for case in cases
+        if case.known[TurnColumn.OWN] and len(case.rows) and in_reach(case, model.ranking)
+    ]
+    counts = Counter((case.family, case.mix) for case in asked)
+    logits = np.array([turn_logit(case, others) for case in asked])
+    order = np.argsort(logits)
+    reached = np.cumsum(np.array([1.0 / counts[case.family, case.mix] for case in asked])[order])
+    least = logits[order][np.searchsorted(reached / reached[-1], 1.0 - ANSWERED)]
+    return replace(
+        model, turn={**model.turn, TurnColumn.OWN: min(MOST_OWN, max(0.0, -float(least)))}
+    )
+
+
+def _decides(case: Case) -> bool:
+    """Whether nothing should be brought up; also what is so of another life is asked, in vain."""
+    return case.kind in QUIET or (case.family == "changes" and case.kind == "foreign")
 
 
 def turn_logit(case: Case, model: Coefficients) -> float:

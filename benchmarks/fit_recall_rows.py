@@ -29,13 +29,15 @@ HIDDEN = frozenset({Drop.IN_CONTEXT, Drop.GONE, Drop.BARE_QUESTION})
 
 
 async def collected(
-    data: Path, embedder: Embedder | None, sizes: Sequence[int], seed: int
+    data: Path, embedder: Embedder | None, sizes: Sequence[int], seed: int, sets: str = ""
 ) -> list[Case]:
-    """Every case. Raises NoData."""
+    """Every case, or those of the lives of some `sets`. Raises NoData."""
     cases: list[Case] = []
     with workspace(None) as folder:
         others = await sources(data, folder / "lives", seed)
         for life in others.lives:
+            if sets and life.family not in sets.split(","):
+                continue
             for size in _sizes(life, others, sizes):
                 place = folder / f"{life.family} {life.mix} {life.world.name} {size}"
                 found = await _asked(life, size, others, empty(place), embedder, seed)

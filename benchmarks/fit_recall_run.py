@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -16,19 +17,27 @@ import numpy as np
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.embedder import LocalEmbedder
 from ..core.host.coefficients import FILE
-from ..core.scoring.coefficients import VERSION, Coefficients, Footing
+from ..core.scoring.coefficients import VERSION, Coefficients, Footing, parsed
 from .command import emit, progress, whole_numbers
 from .fit_recall_cases import QUIET, Case, found_in, in_reach, needs, recall_at
-from .fit_recall_models import fitted, served, turn_logit
+from .fit_recall_models import fitted, served, turn_logit, with_own
 from .fit_recall_rows import collected, kept
 from .kept_vectors import KeptVectors
 from .recall_quality_run import MODELS
 
-SETS = ("locomo_dev", "madial_zh_dev", "proactive_zh_dev", "cdconv_dev", "everyday_a")
+SETS = (
+    "locomo_dev",
+    "madial_zh_dev",
+    "proactive_zh_dev",
+    "cdconv_dev",
+    "everyday_a",
+    "changes_a",
+)
 FOOTINGS = {"local": Footing.DENSE, "hashed": Footing.HASHED, "none": Footing.WORDS}
 LEFT_OUT = "b"
 
 type ModelOf = Callable[[Case], Coefficients]
+type Fit = Callable[[Sequence[Case]], Coefficients]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -45,9 +54,11 @@ def main(argv: Sequence[str]) -> int:
         footing = FOOTINGS[embedder]
         cases = asyncio.run(_cases(options, embedder))
         progress(f"{footing.value}: {len(cases)} questions")
-        model = fitted(_without_hand_b(cases), footing)
+        model = _fit(options, footing)(_without_hand_b(cases))
         models[footing.value] = document(model)
-        figures[footing.value] = _judged(cases, footing, model, folds=not options.quick)
+        figures[footing.value] = _judged(
+            cases, _fit(options, footing), model, folds=not options.quick
+        )
     result |= {"models": models, "figures": figures}
     if options.write:
         _write(options, models, figures)
@@ -65,9 +76,18 @@ def _parser() -> ArgumentParser:
     top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
     top.add_argument("--rows", type=Path, help="keep what was collected in this folder")
     top.add_argument("--quick", action="store_true", help="no figures with anything left out")
+    top.add_argument("--own", action="store_true", help="fit the turn's `own` alone")
+    top.add_argument("--sets", default="", help="lives of these sets alone, commas between")
     top.add_argument("--write", action="store_true", help="write core/scoring/coefficients.json")
     top.add_argument("--seed", type=int, default=1)
     return top
+
+
+def _fit(options: Namespace, footing: Footing) -> Fit:
+    if not options.own:
+        return partial(fitted, footing=footing)
+    kept = parsed(FILE.read_text("utf-8"))[footing]
+    return partial(with_own, model=kept)
 
 
 async def _cases(options: Namespace, embedder: str) -> list[Case]:
@@ -76,7 +96,7 @@ async def _cases(options: Namespace, embedder: str) -> list[Case]:
     if known is not None:
         return known
     async with _embedder(options, embedder) as chosen:
-        cases = await collected(options.data, chosen, options.sizes, options.seed)
+        cases = await collected(options.data, chosen, options.sizes, options.seed, options.sets)
     if file is not None:
         await asyncio.to_thread(kept, file, cases)
     return cases
@@ -119,22 +139,20 @@ def _without_hand_b(cases: Sequence[Case]) -> list[Case]:
     return [case for case in cases if case.hand != LEFT_OUT]
 
 
-def _judged(
-    cases: Sequence[Case], footing: Footing, model: Coefficients, *, folds: bool
-) -> dict[str, Any]:
+def _judged(cases: Sequence[Case], fit: Fit, model: Coefficients, *, folds: bool) -> dict[str, Any]:
     told = {"fitted": _figures(cases, lambda case: model)}
     if not folds:
         return told
     own = _without_hand_b(cases)
     fold = _folds(cases)
     users = {
-        number: fitted([case for case in own if fold.get(_user(case)) != number], footing)
+        number: fit([case for case in own if fold.get(_user(case)) != number])
         for number in sorted(set(fold.values()))
     }
     others = [case for case in cases if _user(case) in fold]
     told["users_out"] = _figures(others, lambda case: users[fold[_user(case)]])
     sets = {
-        name: fitted([case for case in own if case.family != name], footing)
+        name: fit([case for case in own if case.family != name])
         for name in sorted({case.family for case in cases})
     }
     told["sets_out"] = _figures(cases, lambda case: sets[case.family])
@@ -209,15 +227,18 @@ def _separated(logits: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 
 def _write(options: Namespace, models: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
-    sizes = ",".join(map(str, options.sizes))
     before = json.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}
-    told = {
-        "version": VERSION,
-        "command": f"python -m benchmarks.fit_recall --data FOLDER --sizes {sizes} --write",
-        "date": datetime.now(UTC).date().isoformat(),
-        "data": SETS,
-        "seed": options.seed,
-        "models": before.get("models", {}) | models,
-        "figures": before.get("figures", {}) | figures,
-    }
+    made = {"command": _command(options), "date": datetime.now(UTC).date().isoformat()}
+    told = {"data": SETS, "seed": options.seed, **made, "figures": before.get("figures", {})}
+    if options.own:
+        told |= {**before, "own": made | {"figures": figures}}
+    else:
+        told["figures"] |= figures
+    told |= {"version": VERSION, "models": before.get("models", {}) | models}
     FILE.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
+
+
+def _command(options: Namespace) -> str:
+    sizes = ",".join(map(str, options.sizes))
+    sets = f" --sets {options.sets} --own" if options.own else ""
+    return f"python -m benchmarks.fit_recall --data FOLDER --sizes {sizes}{sets} --write"

@@ -1,6 +1,6 @@
 """Lives whose memories are asked for, each among others until a scope has the size wanted."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -9,12 +9,13 @@ from random import Random
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
-from ..core.model.conversation import Speaker
+from ..core.model.conversation import Scope, ScopeKind, Speaker
 from ..core.model.memory import Access, Extractor, Kind, Memory, Source, Vitality
 from ..core.ports import Embedder, Filter
 from .datasets import cdconv, everyday, locomo, madial, proactive
+from .datasets.everyday import LEFT_OUT
 from .datasets.reading import Complaints
-from .datasets.world import Probe, Said, World
+from .datasets.world import PRESENT, Probe, Said, World
 from .installation import FixedEmbedder, installed
 from .recall_quality_answers import SETTINGS, FixedClock, indexed, journaled, labels_of
 
@@ -85,6 +86,7 @@ async def sources(data: Path, folder: Path, seed: int) -> Sources:
             for half in proactive.read(data / "proactive_zh_dev", complaints)
         ),
         ("life", "zh", cdconv.small_life()),
+        *changed(complaints),
     ]
     lives = [
         await _lived(family, language, world, empty(folder / f"{family} {world.name}"))
@@ -104,6 +106,7 @@ async def sources(data: Path, folder: Path, seed: int) -> Sources:
             for memory in world.memories
         ),
     }
+    lives += [_learnt_of_changes(life) for life in lives if life.family == "changes"]
     lives += [
         with_learnt(life, [one for one in facts["en"] if one.life == life.world.name], mix)
         for life in lives
@@ -129,6 +132,46 @@ async def sources(data: Path, folder: Path, seed: int) -> Sources:
     return Sources(tuple(lives), tuple(openings[:-600]), facts, silent)
 
 
+def changed(complaints: Complaints) -> list[tuple[str, str, World]]:
+    """People who tell what has changed: that half of hand a which the rules were written with."""
+    people: list[dict[str, everyday.Change]] = []
+    for each in everyday.changes(complaints):
+        if each.hand == LEFT_OUT or not int(each.id[-3:]) % 2:
+            continue
+        slot = f"{each.language} {each.slot}"
+        alike = (one for one in people if slot not in one and _language(one) == each.language)
+        free = next(alike, None)
+        if free is None:
+            free = {}
+            people.append(free)
+        free[slot] = each
+    return [
+        ("changes", _language(one), _told_by(f"changes {number}", list(one.values())))
+        for number, one in enumerate(people)
+    ]
+
+
+def _language(person: Mapping[str, everyday.Change]) -> str:
+    return next(iter(person.values())).language
+
+
+def _told_by(name: str, changes: Sequence[everyday.Change]) -> World:
+    """What is so now is asked; the line that tells it is needed."""
+    scope, speaker = Scope(ScopeKind.PRIVATE, "bench", name), Speaker(name, "小林")
+    turns = [
+        Said(speaker, told.text, PRESENT - told.days_ago * 24 * HOUR, f"{change.id}:{told.current}")
+        for change in changes
+        for told in change.told
+    ]
+    probes = [
+        Probe(text, frozenset({f"{change.id}:True"}), change.slot)
+        for change in changes
+        for text in change.ask_now
+    ]
+    turns.sort(key=lambda said: said.at)
+    return World(name, scope, PRESENT, tuple(turns), probes=tuple(probes))
+
+
 def with_learnt(life: Life, told: Sequence[Told], mix: Mix) -> Life:
     """The life with what a good model would have learnt from its turns, beside or without them."""
     learnt = [_learnt(life.world, place, one) for place, one in enumerate(told)]
@@ -147,6 +190,13 @@ def with_learnt(life: Life, told: Sequence[Told], mix: Mix) -> Life:
         id: told for id, told in (life.labels | labels).items() if id in {m.id for m in memories}
     }
     return replace(life, mix=mix, world=world, memories=memories, labels=labels)
+
+
+def _learnt_of_changes(life: Life) -> Life:
+    told = [
+        Told(life.world.name, "", said.text, frozenset({said.label})) for said in life.world.turns
+    ]
+    return with_learnt(life, told, Mix.LEARNT)
 
 
 def empty(folder: Path) -> Path:
@@ -228,7 +278,7 @@ async def _lived(family: str, language: str, world: World, folder: Path) -> Life
         memories = [memory async for memory in engine.parts.store.iterate(Filter())]
         await engine.finish()
     memories.sort(key=lambda memory: (memory.created_at, memory.id))
-    mix = Mix.SAID if family in ("locomo", "proactive") else Mix.BOTH
+    mix = Mix.BOTH if family in ("madial", "life") else Mix.SAID
     return Life(family, mix, language, world, tuple(memories), labels)
 
 

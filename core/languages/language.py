@@ -44,6 +44,8 @@ class Marker(StrEnum):
     PARTICLE = "particle"
     QUESTION = "question"
     PLAINLY_ASKED = "plainly_asked"
+    ASKED_OF_SELF = "asked_of_self"
+    ADVICE = "advice"
     TAG = "tag"
     UNREAL = "unreal"
     REPORTED = "reported"

@@ -1,5 +1,6 @@
 """What a turn does, and of whom: it tells how much it takes to bring anything up. Pure."""
 
+from ..languages.inquiries import inquiries
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from ..scoring.columns import Known, TurnColumn, expected_best
@@ -15,9 +16,12 @@ def known_of(text: str, memories: int) -> Known:
     of_self, of_bot, asks = has(Marker.SELF), has(Marker.BOT), has(Marker.ASKING)
     back = has(Marker.BACK)
     wants = has(Marker.REQUEST) or (back and (of_self or not of_bot))
+    elsewhere = of_bot or has(Marker.ADVICE) or has(Marker.REQUEST)
+    own = bool(inquiries(text)) or (has(Marker.ASKED_OF_SELF) and not elsewhere)
     return {
         TurnColumn.SIZE: expected_best(memories),
         TurnColumn.OF_BOT: float(of_bot and not of_self and not wants),
-        TurnColumn.OF_BOTH: float(of_bot and of_self and asks and not wants),
-        TurnColumn.TELLS: float(not asks and not wants),
+        TurnColumn.OF_BOTH: float(of_bot and of_self and asks and not wants and not own),
+        TurnColumn.TELLS: float(not asks and not wants and not own),
+        TurnColumn.OWN: float(own),
     }

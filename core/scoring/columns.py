@@ -47,13 +47,15 @@ class TurnColumn(StrEnum):
     """One thing that is known of a turn, the same for all its candidates.
 
     `SIZE`: sqrt(2 ln n), what the best of n background scores is expected to reach. What it does,
-    1 or 0: `OF_BOT` is about the bot alone, `OF_BOTH` asks the bot of both, `TELLS` asks nothing.
+    1 or 0: `OF_BOT` is about the bot alone, `OF_BOTH` asks the bot of both, `TELLS` asks nothing;
+    `OWN` asks what is so of the speaker's own life.
     """
 
     SIZE = "size"
     OF_BOT = "of_bot"
     OF_BOTH = "of_both"
     TELLS = "tells"
+    OWN = "own"
 
 
 type Known = Mapping[TurnColumn, float]

@@ -24,6 +24,7 @@ FITTED: Fitted = MappingProxyType(
                 TurnColumn.OF_BOT: -4.36,
                 TurnColumn.OF_BOTH: -3.19,
                 TurnColumn.TELLS: -2.12,
+                TurnColumn.OWN: 1.6,
             },
             ranking={
                 Column.MEANING: 3.34,
@@ -60,6 +61,7 @@ FITTED: Fitted = MappingProxyType(
                 TurnColumn.OF_BOT: -3.73,
                 TurnColumn.OF_BOTH: -3.42,
                 TurnColumn.TELLS: -2.12,
+                TurnColumn.OWN: 1.6,
             },
             ranking={
                 Column.MEANING: 0.92,
@@ -94,6 +96,7 @@ FITTED: Fitted = MappingProxyType(
                 TurnColumn.OF_BOT: -3.32,
                 TurnColumn.OF_BOTH: -2.87,
                 TurnColumn.TELLS: -1.51,
+                TurnColumn.OWN: 1.6,
             },
             ranking={
                 Column.WORDS: 5.48,

@@ -64,6 +64,22 @@ MARKERS = {
         rf"|(?:what|which|whose|how)\s+(?:(?!{_WHO})\w+\s+){{1,2}}(?:are|am|{_DO})\b"
         rf"|(?:{_BE}|{_DO})\s+(?:{_WHO}|my|your|his|our|their|there)\b)"
     ),
+    Marker.ASKED_OF_SELF: (
+        r"\b(?:who|what|where|which|whose|when|how(?:\s+(?:old|tall|many|much|often|far|long))?)(?:"
+        r"(?:['’]s|\s+(?:\w+\s+){0,3}?(?:is|are|was|were))\s+(?:my|our|mine)\b"
+        r"|\s+(?:\w+\s+){0,3}?(?:do|did|am|was|were|are|have|had|would)\s+(?:i|we)\b)"
+        r"|^\W*(?:\w+\W+){0,3}?(?:who|what|which|where|whose|whom)\b[^.!?]*\b(?:me|my|our|mine)\b"
+        r"|^\W*(?:\w+\W+){0,2}?(?:who|what|which|where|whose|whom)\b[^.!?]*\b(?:i|i['’](?:m|ve)|we)\b"
+        r"|(?:^|[,.!?;]\s*|\b(?:and|but|so|again)\s+)(?:am|is|are|was|were|do|does|did|have|has)"
+        r"\s+(?:i|we|my|our)\b"
+    ),
+    Marker.ADVICE: (
+        r"\b(?:should|can|could|shall|may|might|must|will|would)\s+(?:i|we)\b"
+        r"(?!.*\b(?:prefer|like|pick)\b)"
+        r"|\bhow\s+(?:do|to|can)\b(?!.*\b(?:usually|normally|now)\b)|\bwhy\b|^\W*if\b"
+        r"|\b(?:for|help|give|show|teach|recommend|suggest)\s+me\b"
+        r"|\b(?:ways?|idea|ideas|name|tips)\s+(?:to|for)\b"
+    ),
     Marker.TALK: _TALK,
     Marker.PLAN: _PLAN,
     Marker.DOING: (rf"{_TALK}|{_PLAN}|\b(?:do|did|done|doing|happen|occur|go|went|on|up|things?)"),

@@ -5,6 +5,7 @@ from astrbot_plugin_tidemark.core.recall.addressed import known_of
 from astrbot_plugin_tidemark.core.scoring.columns import TurnColumn, expected_best
 
 BOT, BOTH, TELLS = TurnColumn.OF_BOT, TurnColumn.OF_BOTH, TurnColumn.TELLS
+OWN = TurnColumn.OWN
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,18 @@ BOT, BOTH, TELLS = TurnColumn.OF_BOT, TurnColumn.OF_BOTH, TurnColumn.TELLS
         ("外卖又迟到了", set()),
         ("今天下雨了", {TELLS}),
         ("你真好", {BOT, TELLS}),
-        ("Where do I work?", set()),
+        ("Where do I work?", {OWN}),
+        ("what language am I studying", {OWN}),
+        ("do I still have that car", {OWN}),
+        ("我的工作是什么", {OWN}),
+        ("你知道我住在哪里吗", {OWN}),
+        ("我眼下還需要服藥嗎", {OWN}),
+        ("How do I boil an egg?", set()),
+        ("What should I wear today?", set()),
+        ("What's the capital of France?", set()),
+        ("我晚上该吃什么", set()),
+        ("帮我看看这是什么", set()),
+        ("When I was young I sang.", {TELLS}),
         ("Do you remember my cat?", set()),
         ("你还记得我的猫吗？", set()),
         ("Tell me a joke", set()),
@@ -28,5 +40,5 @@ BOT, BOTH, TELLS = TurnColumn.OF_BOT, TurnColumn.OF_BOTH, TurnColumn.TELLS
 )
 def test_a_turn_is_read_for_whom_it_is_about(text: str, does: set[TurnColumn]) -> None:
     known = known_of(text, 100)
-    assert {column for column in (BOT, BOTH, TELLS) if known.get(column)} == does
+    assert {column for column in (BOT, BOTH, TELLS, OWN) if known.get(column)} == does
     assert known[TurnColumn.SIZE] == expected_best(100)
