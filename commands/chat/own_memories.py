@@ -2,11 +2,13 @@
 
 from ...core.actions.answers import MemoryView
 from ...core.actions.archive import search_archive
+from ...core.actions.events import search_events
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_holding, list_own
 from ...core.actions.views import PAGE
 from ...core.model.claims import SPEAKER
+from ...core.model.knowledge import EventType
 from ...core.recall.trace import Fused, LegState
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
@@ -22,6 +24,7 @@ NOW = ("now", "现况")
 FACTS = 12
 LONGEST_VALUE = 60
 ARCHIVED = "--archived"
+EVENT = "--event"
 EXPLAINED = 5
 """Memories that a search shows with all numbers."""
 
@@ -94,6 +97,8 @@ async def search_(request: Request) -> str:
     flag, _, wanted = request.argument.partition(" ")
     if flag == ARCHIVED:
         return await _archived(request, wanted.strip())
+    if flag == EVENT:
+        return await _events(request, wanted.strip())
     asked = request.argument.removeprefix(EXPLAIN)
     explained = asked != request.argument
     if not asked.strip() or (explained and not asked[0].isspace()):
@@ -126,6 +131,28 @@ async def _archived(request: Request, asked: str) -> str:
     lines = [f"{each.memory.id} {each.score:.0%} {said(request, each.memory)}" for each in found]
     head = request.say("search.header", found=len(found))
     return answer([head, *lines, request.say("search.restorable")])
+
+
+async def _events(request: Request, asked: str) -> str:
+    word, _, text = asked.partition(" ")
+    types = {request.say(f"event.{each}").lower(): each for each in EventType}
+    type = types.get(word.lower()) or next((e for e in EventType if e == word.lower()), None)
+    if type is None:
+        named = ", ".join(f"{each} ({name})" for name, each in types.items())
+        return request.say("search.event_types", types=named)
+    lines: list[str] = []
+    for event in await search_events(request.context, type, text.strip()):
+        first, *others = event.memories
+        lines.append(f"{_day(request, first)} {first.id} {said(request, first)}")
+        lines += [f"    {each.id} {said(request, each)}" for each in others]
+    name = request.say(f"event.{type}")
+    if not lines:
+        return request.say("search.no_events", type=name)
+    return answer([request.say("search.events", type=name), *lines])
+
+
+def _day(request: Request, view: MemoryView) -> str:
+    return request.date(view.memory.happened_at)
 
 
 async def _looked_at(request: Request) -> list[str]:

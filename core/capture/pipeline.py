@@ -43,6 +43,7 @@ from ..records.learnt import memories_of, replaced_by, succession_of
 from . import learning as learn
 from .causes import Causes, Learnt
 from .dating import happened_at
+from .events import Events
 from .intentions import Intentions, retold, same_as_marked
 from .repetition import Repetition
 from .settling import Settling
@@ -79,6 +80,11 @@ class Capture:
         """What people mean to do, and report done."""
         return Intentions(self.store, self.journal, self.parameters)
 
+    @property
+    def events(self) -> Events:
+        """Which event a memory tells of."""
+        return Events(self.store, self.journal.id)
+
     async def index_turn(self, seq: int, where: tzinfo | None = None) -> None:
         """Make a user's turn recallable, or add the bot's answer to the turn it answers.
 
@@ -103,7 +109,7 @@ class Capture:
             entities=await entities_of(turn, self.store),
             happened_at=happened_at(turn.text, turn.at, where),
         )
-        await self.store.put([evidence])
+        await self.store.put([await self.events.told(evidence)])
         await self.intentions.hear(turn, where)
         if before is not None and before.role is not Role.ASSISTANT:
             raw = evidence_id(self.journal.id, before.seq)
@@ -144,6 +150,7 @@ class Capture:
         marked = await self._marked(memories, await self.intentions.mark(heard, where))
         kept_ids = await self._kept_ids(memories, marked)
         fresh = [m for m, kept_id in zip(memories, kept_ids, strict=True) if kept_id == m.id]
+        fresh = [await self.events.told(memory) for memory in fresh]
         await self.store.put(fresh)
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
         await self._close(lesson, extraction, turns)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..model.knowledge import Entity
+from ..model.knowledge import Entity, EventType
 from ..text.time.rule import Beside, Joining, TimeRule
 from .attribute_question import AttributeQuestions
 from .extraction_rule import ExtractionRules
@@ -51,6 +51,7 @@ class Marker(StrEnum):
     REPORTED = "reported"
     ANNOUNCED = "announced"
     CONFIRMATION = "confirmation"
+    LASTING = "lasting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,8 @@ class Language:
     extraction: ExtractionRules | None = None
     attributes: AttributeQuestions | None = None
     reports: ReportWords | None = None
+    events: Mapping[EventType, str] = field(default_factory=dict[EventType, str])
+    """Regular expressions of what tells of an event, by its type, the most telling first."""
     name_words: NameWords = NameWords()
     abbreviations: tuple[str, ...] = ()
     """Words that end in a full stop which ends no sentence, as they are written, without it."""

@@ -23,9 +23,24 @@ class Relation:
     object: str
 
 
+class EventType(StrEnum):
+    """Types of events that are recognised; an import may bring others."""
+
+    TRIP = "trip"
+    PURCHASE = "purchase"
+    APPOINTMENT = "appointment"
+    MEETING = "meeting"
+    PROJECT = "project"
+    ILLNESS = "illness"
+    CELEBRATION = "celebration"
+    MOVE = "move"
+    JOB = "job"
+    EXAM = "exam"
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The event a memory tells of."""
+    """The event a memory tells of; memories of one event have its id. `type`: an `EventType`."""
 
     id: str
     type: str = ""

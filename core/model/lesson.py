@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from .intentions import IntentionType
-from .knowledge import Entity, Relation
+from .knowledge import Entity, EventType, Relation
 from .memory import Facet, Kind, Sentiment
 
 
@@ -31,7 +31,8 @@ class Candidate:
     `happened_at` is a Unix time or None. `corrects` is the number of a known memory that this
     one corrects, `updates` of one that it continues; at most one of the two is set. Of an intention
     `intention` is the sort and `due_at` the beginning of the day it is for. What it came of was
-    told in the turns `causes`, or is one of the known memories `known_causes`.
+    told in the turns `causes`, or is one of the known memories `known_causes`. `event` is the type
+    of the event that it tells of.
     """
 
     text: str
@@ -54,6 +55,7 @@ class Candidate:
     due_at: float | None = None
     causes: tuple[int, ...] = ()
     known_causes: tuple[int, ...] = ()
+    event: EventType | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from .fitting import caps, level
 from .reply import Shown, lesson_of
 from .schema import MOST_CUES, REPLY, SHAPE
 
-VERSION = 5
+VERSION = 6
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""

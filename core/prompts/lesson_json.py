@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..model.intentions import IntentionType
-from ..model.knowledge import Entity, Relation
+from ..model.knowledge import Entity, EventType, Relation
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
 
@@ -49,6 +49,7 @@ def _candidate(item: Mapping[str, Any]) -> Candidate:
         "entities": tuple(Entity(**entity) for entity in item["entities"]),
         "relations": tuple(Relation(**relation) for relation in item["relations"]),
         "intention": None if intention is None else IntentionType(intention),
+        "event": None if item.get("event") is None else EventType(item["event"]),
         "claim": None if claim is None else Stated(**claim),
         "sentiment": Sentiment(Mood(sentiment["mood"]), sentiment["intensity"]),
     }

@@ -6,7 +6,7 @@ from typing import cast
 
 from ..model.errors import ReplyMalformed
 from ..model.intentions import IntentionType
-from ..model.knowledge import Entity, Relation
+from ..model.knowledge import Entity, EventType, Relation
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
 from ..text.display_names import entity_id
@@ -82,6 +82,7 @@ def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> C
         updates=updates,
         claim=_stated(item),
         intention=_intention(item.get("intention")),
+        event=_event(item.get("event")),
         causes=tuple(sorted(_among(item.get("causes"), shown.turns))),
         known_causes=tuple(sorted(_among(item.get("known_causes"), shown.known))),
     )
@@ -97,6 +98,10 @@ def _stated(item: Mapping[str, object]) -> Stated | None:
 def _intention(value: object) -> IntentionType | None:
     """As with the slot, what does not fit counts as left out."""
     return next((each for each in IntentionType if value == each.value), None)
+
+
+def _event(value: object) -> EventType | None:
+    return next((each for each in EventType if value == each.value), None)
 
 
 def _among(value: object, shown: Collection[int]) -> frozenset[int]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..model.intentions import IntentionType
+from ..model.knowledge import EventType
 from ..model.memory import Facet, Kind, Mood
 
 LEARNED_KINDS = (Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE)
@@ -68,6 +69,7 @@ _MEMORY = _object(
         "value": _TEXT_OR_NULL,
         "over": {"type": ["boolean", "null"]},
         "intention": _choice(tuple(IntentionType), nullable=True),
+        "event": _choice(tuple(EventType), nullable=True),
         "causes": _list(_NUMBER),
         "known_causes": _list(_NUMBER),
         "corrects": _NUMBER_OR_NULL,
@@ -93,7 +95,7 @@ SHAPE = """\
   "cues": ["…"], "entities": [{"name": "Berlin", "type": "place", "role": "home"}],
   "relations": [{"subject": "Anna", "predicate": "lives in", "object": "Berlin"}],
   "sentiment": {"mood": "positive", "intensity": 0.4}, "happened_at": "2025-06-26",
-  "slot": "residence", "value": "Berlin", "over": false, "intention": null, "causes": [2],
-  "known_causes": [], "corrects": null, "updates": null}],
+  "slot": "residence", "value": "Berlin", "over": false, "intention": null, "event": "move",
+  "causes": [2], "known_causes": [], "corrects": null, "updates": null}],
  "useful": [2], "done": [], "given_up": []}"""
 """An example of the reply, as the prompt shows it."""

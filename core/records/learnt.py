@@ -8,7 +8,7 @@ from ..conflict.settlement import Ending, ended
 from ..forgetting.tmd import TmdParameters, initial_strength
 from ..model.conversation import Episode, Role, Turn
 from ..model.intentions import Intention, IntentionType
-from ..model.knowledge import Relation
+from ..model.knowledge import Event, Relation
 from ..model.lesson import Candidate
 from ..model.memory import (
     RELIABILITY,
@@ -138,6 +138,7 @@ def _memory(
         ),
         claim=claim_of(candidate, speaker, place.scope, at) if said else None,
         intention=_intention(candidate),
+        event=None if candidate.event is None else Event("", candidate.event),
     )
 
 

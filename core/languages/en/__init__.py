@@ -20,6 +20,7 @@ from . import (
     weekdays,
 )
 from .block import BLOCK
+from .events import EVENTS
 from .function_words import EVERYDAY, STOP_WORDS
 from .kin import KIN, POSSESSIVE
 from .learning import LEARNING
@@ -68,6 +69,7 @@ LANGUAGE = Language(
     possessive=POSSESSIVE,
     kin=KIN,
     reports=REPORTS,
+    events=EVENTS,
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,

@@ -46,6 +46,8 @@ such name, the same each time; null for anything else. over: true if it is so no
 smoking": slot habit, value smoking).
 - intention: for a prospective one plan, idea, decision, question (still open) or insight; null \
 for anything else.
+- event: for something that happened or is to happen, not a lasting fact, its type: trip, \
+purchase, appointment, meeting, project, illness, celebration, move, job or exam; else null.
 - causes: if a line says what it came of ("because", "that is why", an answer to "why?"), the \
 numbers of those lines, which may rest in a memory of their own; known_causes: numbers of known \
 memories that are plainly said to be the reason. Empty unless it was said: never guess a reason.

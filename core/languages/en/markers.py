@@ -127,6 +127,9 @@ MARKERS = {
         r"\b(?:if|unless|suppose|supposing|imagine|assuming|maybe|perhaps|would|wish|dreamt|dreamed"
         r"|might|used to)\b"
     ),
+    Marker.LASTING: (
+        r"\b(?:likes?|loves?|hates?|enjoys?|prefers?|always|usually|often|sometimes|never|every)\b"
+    ),
     Marker.CONFIRMATION: (
         r"(?:(?:yes|yep|yeah|yup|right|oh|indeed|exactly|correct)\s+)*"
         r"(?:that(?:'s| is)(?: exactly| absolutely| quite)? (?:right|correct|it|true)"

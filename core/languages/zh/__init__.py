@@ -22,6 +22,7 @@ from . import (
 )
 from .block import BLOCK
 from .entity_extraction import chinese_names
+from .events import EVENTS
 from .function_words import EVERYDAY, FUNCTION_CHARACTERS, STOP_WORDS
 from .kin import KIN, POSSESSIVE
 from .learning import LEARNING
@@ -69,6 +70,7 @@ LANGUAGE = Language(
     possessive=POSSESSIVE,
     kin=KIN,
     reports=REPORTS,
+    events=EVENTS,
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,

@@ -42,6 +42,8 @@ medication、pet、hobby、like、dislike、favourite:food、language、car、co
 contact:email、schedule:gym、instruction:tone，或同类的英文名目，每次用同一个；其余为 null。\
 over：不再如此时为 true（“戒烟了”：slot 为 habit，value 为 烟）。
 - intention：prospective 的写 plan、idea、decision、question（还没有答案）或 insight；其余为 null。
+- event：讲的是一件事（而不是长期的事实）时写它的类型：trip、purchase、appointment、meeting、\
+project、illness、celebration、move、job 或 exam；其余为 null。
 - causes：如果有哪行明说了这件事的原因（“因为”“所以”“怪不得”，或回答“为什么”），写那些行号，\
 原因本身可以另记一条；known_causes：明说是其原因的已知记忆的编号。没有明说就留空，不要猜。
 - corrects：被证明有误的已知记忆的编号。updates：原本正确、如今有了变化的已知记忆的编号。\

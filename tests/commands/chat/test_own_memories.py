@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.model.knowledge import Event
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Standing,
@@ -178,7 +179,9 @@ async def test_search_says_when_nothing_is_found(rig: CommandRig) -> None:
 
 
 async def test_search_without_a_text_is_answered_with_the_usage(rig: CommandRig) -> None:
-    assert await rig.ask("search", "  ") == "Usage: /memory search [--explain|--archived] TEXT"
+    assert await rig.ask("search", "  ") == (
+        "Usage: /memory search [--explain|--archived] TEXT | --event TYPE [TEXT]"
+    )
 
 
 async def test_search_finds_nothing_of_another_person(rig: CommandRig) -> None:
@@ -305,3 +308,24 @@ async def test_people_bring_back_what_was_archived_of_their_own_but_nothing_binn
 async def test_in_a_group_nobody_brings_back_what_another_said(rig: CommandRig) -> None:
     said = await rig.remember("Ben sold his sloop", of=in_group(BEN), standing=archived())
     assert "Restored" not in await rig.ask("restore", said.id, by=in_group(ANN))
+
+
+async def test_events_of_a_type_are_listed_the_latest_first_and_only_ones_own(
+    rig: CommandRig,
+) -> None:
+    rome, bike = Event("r", "trip"), Event("b", "purchase")
+    await rig.remember("Ann flew to Rome", event=rome, happened_at=NOW - DAY)
+    await rig.remember("Ann booked a hotel in Rome", event=rome, happened_at=NOW - 3 * DAY)
+    await rig.remember("Ann went to Oslo", event=Event("o", "trip"), happened_at=NOW)
+    await rig.remember("Ann bought a bike", event=bike)
+    told = (await rig.ask("search", "--event trip")).splitlines()
+    assert [line.rpartition(" ")[2] for line in told[1:]] == ["Oslo", "Rome", "Rome"]
+    assert told[3].startswith("    ")
+    only = await rig.ask("search", "--event TRIP hotel")
+    assert "Rome" in only
+    assert "Oslo" not in only
+    assert "bike" in await rig.ask("search", "--event 购物", by=replace(ANN, language="zh"))
+    assert "No event of that type" in await rig.ask("search", "--event trip", by=BEN)
+    assert "No event of that type" in await rig.ask("search", "--event exam")
+    for nonsense in ("--event", "--event party", "--event trips"):
+        assert "celebration" in await rig.ask("search", nonsense)

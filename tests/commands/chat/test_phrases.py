@@ -20,6 +20,7 @@ from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
 from astrbot_plugin_tidemark.core.model.intentions import IntentionType
+from astrbot_plugin_tidemark.core.model.knowledge import EventType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
@@ -98,6 +99,7 @@ FAMILIES = {
     "occasion": Occasion,
     "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
     "deed": Deed,
+    "event": EventType,
     "cause": SleepCause,
     "step": [step.name for step in (*OF_SCOPE, *OF_INSTALLATION)],
     "usage": [command.name for command in COMMANDS],
