@@ -21,6 +21,7 @@ from ..records.learnt import marked_id, memories_of
 from . import rule_extraction as rules
 from .clauses import sentences
 from .dating import dated
+from .events import Events
 
 LIKE = 50
 """Intentions that are compared with a report, by their words; and the newest besides."""
@@ -96,7 +97,8 @@ class Intentions:
 
     async def _kept(self, stated: Sequence[Memory]) -> list[Memory]:
         fresh = [m for m in stated if (await find_duplicate(self.store, m)).id == m.id]
-        await self.store.put(fresh)
+        events = Events(self.store, self.journal.id)
+        await self.store.put([await events.told(memory) for memory in fresh])
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
         return await self.store.find([memory.id for memory in stated])
 
