@@ -24,6 +24,11 @@ TAKEN_APART = "taken apart"
 """The reason of a merged memory whose sources are back."""
 
 
+MOST_CUES = 60
+MOST_EDGES = 200
+"""Of a merged memory, however many nights in a row it has been merged again."""
+
+
 def merged_id(journal: str, sources: Iterable[str]) -> str:
     """Id of the memory that takes the place of these: the same for the same ones."""
     return str(uuid5(UUID(journal), f"merged:{','.join(sorted(sources))}"))
@@ -57,7 +62,7 @@ def merged(sources: Sequence[Memory], id: str) -> Memory:
             important=_either(source.feedback.important for source in sources),
         ),
         entities=_united(source.entities for source in sources),
-        relations=_united([edges, facts]),
+        relations=_united([edges, sorted(facts, key=_supersedes)])[:MOST_EDGES],
         media=_united(source.media for source in sources),
         origin=replace(
             anchor.origin, turns=tuple(sorted({t for s in sources for t in s.origin.turns}))
@@ -120,7 +125,7 @@ def _anchor(sources: Sequence[Memory]) -> Memory:
 def _cues(anchor: Memory, sources: Sequence[Memory]) -> tuple[str, ...]:
     """Those of all, and what a source says besides: it is still found by it."""
     more = [source.text for source in sources if not tells_all_of(anchor, source)]
-    return _united([*(source.cues for source in sources), more])
+    return _united([*(source.cues for source in sources), more])[:MOST_CUES]
 
 
 def _vitality(sources: Sequence[Memory]) -> Vitality:
@@ -138,6 +143,11 @@ def _renamed(source: Memory, names: set[str], id: str) -> list[Relation]:
         for edge in source.relations
     ]
     return [edge for edge in told if edge.object not in names]
+
+
+def _supersedes(edge: Relation) -> bool:
+    """What a source has taken the place of is told last: the source tells it, too."""
+    return edge.predicate == Succession.SUPERSEDES.value
 
 
 def _claim(anchor: Memory, sources: Sequence[Memory]) -> Any:

@@ -209,10 +209,13 @@ def _pairs(group: Sequence[Memory], vectors: Matrix | None, near: float) -> Iter
     if vectors is None:
         return
     for start in range(0, len(group), ROWS):
-        alike = product(vectors[start : start + ROWS], vectors.T)
-        for row, column in zip(*np.nonzero(alike >= near), strict=True):
-            if column < start + row:
-                yield float(alike[row, column]), start + int(row), int(column)
+        alike = product(vectors[start : start + ROWS], vectors[: start + ROWS].T)
+        for row in range(len(alike)):
+            earlier = alike[row, : start + row]
+            # Thousands that are all alike would be millions of pairs; of equals the latest.
+            found = np.nonzero(earlier >= near)[0][::-1]
+            nearest = found[np.argsort(-earlier[found], kind="stable")[:MOST]]
+            yield from ((float(earlier[each]), start + row, int(each)) for each in nearest)
 
 
 def _undone(refused: frozenset[str]) -> list[frozenset[str]]:

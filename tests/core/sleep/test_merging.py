@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Media, MediaType, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -21,8 +22,14 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.core.records.merging import TAKEN_APART, merged
+from astrbot_plugin_tidemark.core.records.merging import (
+    MOST_CUES,
+    MOST_EDGES,
+    TAKEN_APART,
+    merged,
+)
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.sleep.steps import merging as merging_step
 from astrbot_plugin_tidemark.core.sleep.steps.merging import MOST, clusters
 
 from ...rig import START, Rig, open_rig
@@ -80,8 +87,6 @@ async def merger(rig: Rig) -> int:
 
 async def claimed(rig: Rig) -> None:
     """Three memories of one claim: they are merged without any vector."""
-    from astrbot_plugin_tidemark.core.model.claims import Claim
-
     claim = Claim("901", "hobby", "hiking", START)
     await said_again(rig, *SAID, claim=claim)
 
@@ -257,3 +262,29 @@ def test_a_chain_is_no_cluster_and_a_thousand_alike_are_cut() -> None:
     found = clusters(many, np.ones((300, 4), np.float32) / 2)
     assert max(map(len, found)) <= MOST
     assert sum(map(len, found)) == 300
+
+
+def test_thousands_that_are_all_alike_are_held_against_few_each() -> None:
+    one = memory("Ann likes hiking", speaker=ANN, kind=Kind.SEMANTIC)
+    many = [replace(one, id=f"m{n:05}", text=f"Ann has {n} hikes") for n in range(3_000)]
+    pairs = list(merging_step._pairs(many, np.ones((3_000, 4), np.float32) / 2, 0.9))
+    assert MOST < len(pairs) <= MOST * 3_000
+
+
+def test_what_is_merged_again_a_thousand_times_keeps_its_turns_and_stays_small() -> None:
+    claim = Claim("@", "hobby", "hiking", START)
+    whole = memory("Ann likes hiking", id="m0", claim=claim, origin=Origin(turns=(0,)))
+    for number in range(1, 1_001):
+        said = replace(
+            whole,
+            id=f"m{number}",
+            text=f"Ann enjoys hiking {number}",
+            cues=(f"cue {number}",),
+            relations=(),
+            origin=Origin(turns=(number,)),
+        )
+        whole = merged([whole, said], f"merged{number}")
+    assert whole.origin.turns == tuple(range(1_001))
+    assert len(whole.cues) == MOST_CUES
+    assert len(whole.relations) == MOST_EDGES
+    assert {edge.object for edge in whole.relations[:2]} == {"merged999", "m1000"}
