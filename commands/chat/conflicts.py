@@ -29,5 +29,6 @@ async def _decided(request: Request) -> str:
 
 
 def _told(request: Request, conflict: OpenConflict) -> list[str]:
-    told = attribute(request, conflict.attribute)
+    named = conflict.attribute
+    told = attribute(request, named) if named else request.say("conflicts.denied")
     return [f"{told}:", *(f"  {line(request, view)}" for view in conflict.claims)]

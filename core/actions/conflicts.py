@@ -2,23 +2,27 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..conflict.trust import CONTRADICTS, linked
+from ..conflict.trust import contradicting
 from ..model.memory import Memory, Status
 from ..ports import Filter
+from ..records.sameness import MERGED
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
 from .lookup import find_own
 from .views import Page, page_of, view, views
 
 MOST_READ = 2_000
-"""Claims that hold, the newest, among which conflicts are looked for."""
+"""Claims that hold, and statements, the newest, among which conflicts are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenConflict:
-    """What is claimed of one attribute of one subject at the same moment, two or more."""
+    """What is claimed of one attribute of one subject at the same moment, two or more.
+
+    Without an attribute: statements of which one denies the other.
+    """
 
     attribute: str
     claims: Sequence[MemoryView]
@@ -34,9 +38,10 @@ class SettledConflict:
 
 async def list_conflicts(context: Context, page: int) -> Page[OpenConflict]:
     """Conflicts of this chat that nobody has decided."""
-    here = Filter(scopes=await context.readable(), recallable=True, holds=True)
-    holding = await context.store.page(here, limit=MOST_READ)
-    found = page_of(_groups(holding), page)
+    here = Filter(scopes=await context.readable(), recallable=True)
+    holding = await context.store.page(replace(here, holds=True), limit=MOST_READ)
+    stated = await context.store.page(replace(here, kinds=MERGED), limit=MOST_READ)
+    found = page_of([*_groups(holding), *_denied(stated)], page)
     entries = [
         OpenConflict(_attribute(group[0]), await views(context, group)) for group in found.entries
     ]
@@ -63,7 +68,8 @@ async def decide(context: Context, written: str) -> SettledConflict | Refused:
 
 async def _rivals(context: Context, memory: Memory) -> list[Memory]:
     if memory.claim is None:
-        return []
+        found = await context.store.find(sorted(contradicting(memory)), frozenset({memory.scope}))
+        return [rival for pair in _denied([memory, *found]) for rival in pair if rival != memory]
     slot = Filter(
         scopes=frozenset({memory.scope}),
         slots=frozenset({memory.claim.slot}),
@@ -77,14 +83,36 @@ async def _rivals(context: Context, memory: Memory) -> list[Memory]:
 
 def _groups(holding: Sequence[Memory]) -> list[list[Memory]]:
     """Memories of one slot that contradict each other, in the order of the newest of each."""
-    known = {memory.id: memory for memory in holding}
     slots: defaultdict[tuple[str, str], dict[str, Memory]] = defaultdict(dict)
-    for memory in holding:
-        rivals = [known[id] for id in sorted(linked(memory, CONTRADICTS)) if id in known]
-        for rival in rivals:
-            if memory.claim is not None and rival.claim is not None:
-                slots[memory.scope, memory.claim.slot] |= {memory.id: memory, rival.id: rival}
+    for memory, rival in _contradictions(holding):
+        if memory.claim is not None and rival.claim is not None:
+            slots[memory.scope, memory.claim.slot] |= {memory.id: memory, rival.id: rival}
     return [list(group.values()) for group in slots.values()]
+
+
+def _denied(stated: Sequence[Memory]) -> list[list[Memory]]:
+    """Statements without a slot, two by two, of which sleep found that one denies the other."""
+    pairs = {
+        frozenset({one.id, other.id}): [one, other]
+        for one, other in _contradictions([each for each in stated if _stands(each)])
+        if one.claim is None or other.claim is None
+    }
+    return list(pairs.values())
+
+
+def _stands(memory: Memory) -> bool:
+    over = memory.claim is not None and not memory.holds
+    return memory.recallable and memory.successor is None and not over
+
+
+def _contradictions(memories: Sequence[Memory]) -> list[tuple[Memory, Memory]]:
+    known = {memory.id: memory for memory in memories}
+    return [
+        (memory, known[id])
+        for memory in memories
+        for id in sorted(contradicting(memory))
+        if id in known
+    ]
 
 
 def _attribute(memory: Memory) -> str:

@@ -6,6 +6,10 @@ CORROBORATES = "corroborates"
 CONTRADICTS = "contradicts"
 """Predicates of the relation that a memory states between itself and another memory."""
 
+SUPPORTS = "supports"
+JUDGED = "judged"
+"""The same, of pairs that a judge has looked at in sleep: `JUDGED` stands beside what it found."""
+
 OLD = 90.0
 """Days after which age no longer matters."""
 
@@ -18,16 +22,27 @@ _DAY = 86_400.0
 def trust_of(memory: Memory, now: float) -> float:
     """0..1 at the Unix time `now`; see `trust`. A memory from the future is new.
 
-    What its person has confirmed is corroborated once more. Only claims contradict each other:
-    earlier versions linked what was merely alike.
+    What its person has confirmed is corroborated once more.
     """
     age = max(0.0, now - memory.created_at) / _DAY
     return trust(
-        RELIABILITY[memory.source],
-        age,
-        len(linked(memory, CORROBORATES)) + (memory.feedback.accurate is True),
-        len(linked(memory, CONTRADICTS)) if memory.claim is not None else 0,
+        RELIABILITY[memory.source], age, corroborations(memory), len(contradicting(memory))
     )
+
+
+def corroborations(memory: Memory) -> int:
+    """How often it was said again, supported or confirmed."""
+    backed = linked(memory, CORROBORATES) | linked(memory, SUPPORTS)
+    return len(backed) + (memory.feedback.accurate is True)
+
+
+def contradicting(memory: Memory) -> frozenset[str]:
+    """Ids of the memories that cannot be so beside it: claims of its slot, or what was judged.
+
+    Earlier versions linked what was merely alike.
+    """
+    found = linked(memory, CONTRADICTS)
+    return found if memory.claim is not None else found & linked(memory, JUDGED)
 
 
 def trust(source: float, age: float, corroborations: int, contradictions: int) -> float:

@@ -19,6 +19,7 @@ from ..sleep.asking import Asking
 from ..sleep.likeness import Likeness
 from ..sleep.pipeline import Pipeline, Step
 from ..sleep.rhythm import Rhythm
+from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.steps.coverage import CoverageStep
 from ..sleep.steps.decay import DecayStep
 from ..sleep.steps.intentions import IntentionStep
@@ -89,6 +90,7 @@ class SleepSetup:
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
             CoverageStep(store, journal, capture, likeness, where, bin_policy),
+            ConflictStep(store, journal, likeness, where),
             MergingStep(store, journal, likeness, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
             ProfileStep(store, self.parts.count_tokens, key_of),

@@ -39,6 +39,7 @@ class Deed(StrEnum):
     OVERLOOKED = "overlooked"
     CONFLICT_FOUND = "conflict_found"
     CONFLICT_SETTLED = "conflict_settled"
+    RELATED = "related"
     CLAIM_CLOSED = "claim_closed"
     MERGED = "merged"
     INTENTION_CLOSED = "intention_closed"

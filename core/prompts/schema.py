@@ -24,7 +24,8 @@ MOST_NAMES = 12
 type Schema = Mapping[str, Any]
 
 
-def _object(properties: Mapping[str, Schema]) -> Schema:
+def object_of(properties: Mapping[str, Schema]) -> Schema:
+    """An object of exactly these properties."""
     return {
         "type": "object",
         "properties": dict(properties),
@@ -33,11 +34,13 @@ def _object(properties: Mapping[str, Schema]) -> Schema:
     }
 
 
-def _list(items: Schema) -> Schema:
+def list_of(items: Schema) -> Schema:
+    """An array."""
     return {"type": "array", "items": items}
 
 
-def _choice(values: Sequence[str], *, nullable: bool = False) -> Schema:
+def choice_of(values: Sequence[str], *, nullable: bool = False) -> Schema:
+    """One of these texts."""
     names: list[str | None] = [str(value) for value in values]
     if nullable:
         return {"type": ["string", "null"], "enum": [*names, None]}
@@ -50,40 +53,40 @@ _SHARE: Schema = {"type": "number"}
 _NUMBER: Schema = {"type": "integer"}
 _NUMBER_OR_NULL: Schema = {"type": ["integer", "null"]}
 
-_MEMORY = _object(
+_MEMORY = object_of(
     {
         "text": _TEXT,
         "summary": _TEXT,
-        "turns": _list(_NUMBER),
-        "kind": _choice(LEARNED_KINDS),
-        "facet": _choice(tuple(Facet), nullable=True),
+        "turns": list_of(_NUMBER),
+        "kind": choice_of(LEARNED_KINDS),
+        "facet": choice_of(tuple(Facet), nullable=True),
         "importance": _SHARE,
         "confidence": _SHARE,
-        "about": _list(_TEXT),
-        "cues": _list(_TEXT),
-        "entities": _list(_object({"name": _TEXT, "type": _TEXT, "role": _TEXT})),
-        "relations": _list(_object({"subject": _TEXT, "predicate": _TEXT, "object": _TEXT})),
-        "sentiment": _object({"mood": _choice(tuple(Mood)), "intensity": _SHARE}),
+        "about": list_of(_TEXT),
+        "cues": list_of(_TEXT),
+        "entities": list_of(object_of({"name": _TEXT, "type": _TEXT, "role": _TEXT})),
+        "relations": list_of(object_of({"subject": _TEXT, "predicate": _TEXT, "object": _TEXT})),
+        "sentiment": object_of({"mood": choice_of(tuple(Mood)), "intensity": _SHARE}),
         "happened_at": {"type": ["string", "null"]},
         "slot": _TEXT_OR_NULL,
         "value": _TEXT_OR_NULL,
         "over": {"type": ["boolean", "null"]},
-        "intention": _choice(tuple(IntentionType), nullable=True),
-        "event": _choice(tuple(EventType), nullable=True),
-        "causes": _list(_NUMBER),
-        "known_causes": _list(_NUMBER),
+        "intention": choice_of(tuple(IntentionType), nullable=True),
+        "event": choice_of(tuple(EventType), nullable=True),
+        "causes": list_of(_NUMBER),
+        "known_causes": list_of(_NUMBER),
         "corrects": _NUMBER_OR_NULL,
         "updates": _NUMBER_OR_NULL,
     }
 )
 
-REPLY: Schema = _object(
+REPLY: Schema = object_of(
     {
         "summary": _TEXT,
-        "memories": _list(_MEMORY),
-        "useful": _list(_NUMBER),
-        "done": _list(_NUMBER),
-        "given_up": _list(_NUMBER),
+        "memories": list_of(_MEMORY),
+        "useful": list_of(_NUMBER),
+        "done": list_of(_NUMBER),
+        "given_up": list_of(_NUMBER),
     }
 )
 """Schema of the whole reply."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from ..pipeline import Step, Steps
+from .conflicts import ConflictStep
 from .coverage import CoverageStep
 from .decay import DecayStep
 from .intentions import IntentionStep
@@ -14,6 +15,7 @@ from .upkeep import CondenseStep, PurgeStep
 OF_SCOPE: tuple[type[Step], ...] = (
     DecayStep,
     CoverageStep,
+    ConflictStep,
     MergingStep,
     IntentionStep,
     ProfileStep,

@@ -1,11 +1,11 @@
 """What cannot both be so: listed for those it is about, and decided by one of them."""
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, JUDGED
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.core.model.memory import Memory, Succession
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Succession
 
 from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group
 
@@ -78,3 +78,43 @@ async def test_in_a_group_the_speaker_decides_or_an_admin(rig: CommandRig) -> No
 @pytest.mark.parametrize("written", ["x", "aaaaaa", "99999999999"])
 async def test_an_id_that_means_nothing_is_refused(rig: CommandRig, written: str) -> None:
     assert "Settled" not in await rig.ask("conflicts", written)
+
+
+async def test_a_statement_and_its_denial_are_listed_once_sleep_has_found_them(
+    rig: CommandRig,
+) -> None:
+    likes, denies = await denied(rig, JUDGED)
+    lines = (await rig.ask("conflicts")).splitlines()
+    assert lines[1] == "the one denies the other:"
+    assert {line.rpartition("] ")[2] for line in lines[2:4]} == {likes.text, denies.text}
+    answer = await rig.ask("conflicts", likes.id[:6])
+    assert answer == "Settled: Ann likes coriander (1 more set aside)"
+    assert not (await rig.engine.parts.store.get(denies.id)).recallable
+    assert await rig.ask("conflicts") == "Nothing contradicts anything."
+
+
+async def test_what_an_earlier_version_linked_for_its_likeness_is_no_conflict(
+    rig: CommandRig,
+) -> None:
+    likes, _ = await denied(rig)
+    assert await rig.ask("conflicts") == "Nothing contradicts anything."
+    assert "Nothing contradicts it" in await rig.ask("conflicts", likes.id)
+
+
+async def denied(rig: CommandRig, *more: str) -> tuple[Memory, Memory]:
+    """Two statements that are linked as contradicting each other, and by `more`."""
+    ids = ("cccccc11-0000-4000-8000-000000000000", "dddddd22-0000-4000-8000-000000000000")
+    made = [
+        await rig.remember(
+            text,
+            id=own,
+            kind=Kind.SEMANTIC,
+            claim=None,
+            relations=tuple(Relation(own, each, other) for each in (CONTRADICTS, *more)),
+        )
+        for text, own, other in (
+            ("Ann likes coriander", *ids),
+            ("Ann does not like coriander", *reversed(ids)),
+        )
+    ]
+    return made[0], made[1]

@@ -1,0 +1,57 @@
+"""What a judge has found two memories to be to each other, written to both and taken back. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..conflict.settlement import Ending, ended
+from ..conflict.trust import JUDGED
+from ..model.knowledge import Relation
+from ..model.memory import Memory, Succession, Successor
+
+
+def judged(memory: Memory, predicate: str, other: str) -> Memory:
+    """The memory with the edge, and with what it is known by; done again it changes nothing."""
+    edges = (Relation(memory.id, predicate, other), Relation(memory.id, JUDGED, other))
+    relations = tuple(dict.fromkeys((*memory.relations, *edges)))
+    return memory if relations == memory.relations else replace(memory, relations=relations)
+
+
+def unjudged(memory: Memory, predicate: str, other: str, *, had: bool) -> Memory:
+    """The memory without the edge, which it keeps if it `had` it before."""
+    gone = {Relation(memory.id, JUDGED, other)}
+    if not had:
+        gone.add(Relation(memory.id, predicate, other))
+    relations = tuple(each for each in memory.relations if each not in gone)
+    return memory if relations == memory.relations else replace(memory, relations=relations)
+
+
+def superseded(memory: Memory, newer: Memory, at: float) -> Memory:
+    """The older memory, of which `newer` is what holds; it stays in recall, behind it.
+
+    One that something else has followed meanwhile stays as it is.
+    """
+    if memory.successor is not None or not memory.recallable:
+        return memory
+    since = newer.claim.valid_from if newer.claim is not None else newer.created_at
+    return ended(memory, Ending(since, newer.id, at))
+
+
+def before(memory: Memory) -> Mapping[str, Any]:
+    """What is kept of the older memory, so that it can hold again."""
+    vitality, claim = memory.vitality, memory.claim
+    return {
+        "sole": vitality.sole,
+        "valid_to": None if claim is None else claim.valid_to,
+    }
+
+
+def holds_again(memory: Memory, newer: str, kept: Mapping[str, Any]) -> Memory:
+    """The older memory as it was before `newer` took its place, if that is what did."""
+    if memory.successor != Successor(newer, Succession.UPDATES):
+        return memory
+    claim = memory.claim
+    if claim is not None:
+        claim = replace(claim, valid_to=kept["valid_to"])
+    vitality = replace(memory.vitality, sole=bool(kept["sole"]))
+    return replace(memory, successor=None, claim=claim, vitality=vitality)

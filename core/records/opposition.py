@@ -1,0 +1,86 @@
+"""Pairs of memories that may not both be so, and which of the two was said later. Pure.
+
+Algorithms, sections 12 and 13. Likeness opposes nothing: only two values of one slot, or a
+statement and its explicit denial by whom it is about. What is near and differs in a number or a
+denial is only asked about.
+"""
+
+from enum import StrEnum
+
+from ..conflict.clauses import clauses
+from ..conflict.numbers import numbers
+from ..conflict.trust import CONTRADICTS, linked
+from ..conflict.words import NEGATION
+from ..model.memory import Kind, Memory, Source
+from ..text.normalisation import folded
+from .corroboration import impersonal, sense
+from .sameness import eligible
+
+NEAR = 0.75
+"""Centred cosine from which two memories are near enough to be asked about."""
+
+LEAST_CONTENT = 2
+"""Terms of a statement whose denial is known by them alone."""
+
+_STATES = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL})
+"""What is so for a while. Of events, one that happened denies no other."""
+
+
+class Opposed(StrEnum):
+    """How code came upon a pair."""
+
+    SLOT = "slot"
+    DENIAL = "denial"
+    NEAR = "near"
+
+
+def opposed(one: Memory, other: Memory, near: float) -> Opposed | None:
+    """Whether the two may not both be so; `near` is their centred cosine, 0.0 if unknown."""
+    if one.id == other.id or not (eligible(one) and eligible(other)):
+        return None
+    if one.claim is not None and other.claim is not None:
+        # Of two claims code knows what they have to do with each other.
+        return Opposed.SLOT if other.id in linked(one, CONTRADICTS) else None
+    if not _of_one_subject(one, other) or not {one.kind, other.kind} <= _STATES:
+        return None
+    if _denies(one, other):
+        return Opposed.DENIAL
+    return Opposed.NEAR if near >= NEAR and _differs(one, other) else None
+
+
+def ordered(one: Memory, other: Memory) -> tuple[Memory, Memory] | None:
+    """The later and the earlier of the two; None if they were said in one go, or at once."""
+    if one.origin.episode and one.origin.episode == other.origin.episode:
+        return None
+    (a, b), (x, y) = _moment(one), _moment(other)
+    if (a > x and b >= y) or (a >= x and b > y):
+        return one, other
+    return (other, one) if (x > a and y >= b) or (x >= a and y > b) else None
+
+
+def _moment(memory: Memory) -> tuple[float, int]:
+    """When it was said, by the clock and by the number of its first turn."""
+    return memory.created_at, min(memory.origin.turns, default=-1)
+
+
+def _of_one_subject(one: Memory, other: Memory) -> bool:
+    if one.account != other.account or Source.BOT in (one.source, other.source):
+        return False
+    return {folded(name) for name in one.about} == {folded(name) for name in other.about}
+
+
+def _denies(one: Memory, other: Memory) -> bool:
+    """Whether one says of the same terms, and the same numbers, that it is not so."""
+    first, second = impersonal(one), impersonal(other)
+    if len(clauses(first)) > 1 or len(clauses(second)) > 1 or numbers(first) != numbers(second):
+        return False
+    said, heard = sense(first), sense(second)
+    if len(said.content) < LEAST_CONTENT or said.content != heard.content:
+        return False
+    return said.denials % 2 != heard.denials % 2 and not (said.past or heard.past)
+
+
+def _differs(one: Memory, other: Memory) -> bool:
+    first, second = impersonal(one), impersonal(other)
+    denials = [len(NEGATION.findall(text)) % 2 for text in (first, second)]
+    return numbers(first) != numbers(second) or denials[0] != denials[1]

@@ -1,0 +1,266 @@
+"""What cannot both be so: ordered by code, else by a judge, else left to people."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from functools import partial
+from typing import Any, ClassVar, Protocol
+
+from ...conflict.trust import corroborations, linked
+from ...model.errors import ReplyMalformed
+from ...model.memory import Memory, Succession, Successor
+from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...model.times import local_date
+from ...ports import AuditLog, MemoryReader, MemoryWriter, Recalls
+from ...prompts import judge, learn
+from ...prompts.judge import PairLabel, PairVerdict, Side
+from ...records import edges
+from ...records.duplicates import replaced
+from ...records.opposition import Opposed, opposed, ordered
+from ..examined import Examined, Pair, pair_of
+from ..fresh_pairs import FreshPairs
+from ..likeness import Likeness
+from ..pipeline import FULL, StepRun
+
+BY_SLEEP = "sleep"
+
+AT_ONCE = 5
+"""Pairs in one call."""
+
+CERTAIN = 0.7
+"""Confidence from which a judge's verdict is taken."""
+
+_DEEDS = {
+    PairLabel.SUPERSEDES: Deed.CONFLICT_SETTLED,
+    PairLabel.CONTRADICTS: Deed.CONFLICT_FOUND,
+    PairLabel.SUPPORTS: Deed.RELATED,
+    PairLabel.RELATED: Deed.RELATED,
+}
+
+
+class JudgedStore(MemoryReader, MemoryWriter, Protocol):
+    """Memories, and where edges are written."""
+
+
+class JudgedJournal(Recalls, AuditLog, Protocol):
+    """What was shown together, and where it is noted what took whose place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Two memories, and why they are looked at."""
+
+    one: Memory
+    other: Memory
+    why: Opposed
+
+    @property
+    def pair(self) -> Pair:
+        """Their ids."""
+        return pair_of(self.one.id, self.other.id)
+
+
+@dataclass(frozen=True, slots=True)
+class PairRuling:
+    """`one` is `label` to `other`; of two that contradict each other, either is."""
+
+    label: PairLabel
+    one: Memory
+    other: Memory
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictStep:
+    """A decision names the one that holds first, if it takes the place of the other."""
+
+    name: ClassVar[str] = "conflicts"
+    causes: ClassVar[frozenset[SleepCause]] = FULL
+
+    store: JudgedStore
+    journal: JudgedJournal
+    likeness: Likeness
+    where: tzinfo | None
+
+    async def run(self, run: StepRun) -> None:
+        """Look at what is new, what was left, and conflicts that recall has come upon since."""
+        decided = await self._resumed(run)
+        examined = Examined.read(await run.mark())
+        fresh = await FreshPairs(self.store, self.likeness).found(
+            run.scope, min(examined.since, run.at)
+        )
+        offered = {pair: near for pair, near in fresh.items() if pair not in {*examined.done}}
+        for pair in (*examined.left, *await self._shown_since(examined.open)):
+            offered.setdefault(pair, 1.0)
+        gone = {pair for pair in offered if _key(pair) in run.refused or pair in decided}
+        cases = await self._cases({p: near for p, near in offered.items() if p not in gone})
+        asked: list[Case] = []
+        for case in cases:
+            if (ruling := ruled_by_code(case)) is None:
+                asked.append(case)
+                continue
+            await self._decide(run, ruling, "denied later")
+            examined = examined.with_done(case.pair)
+        for start in range(0, len(asked), AT_ONCE):
+            examined = await self._ask(run, asked[start : start + AT_ONCE], examined)
+            await run.set_mark(examined.written())
+            await run.advance("")
+        await run.set_mark(examined.until(run.at).written())
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """Without the edge; what was superseded holds again."""
+        one, other = decided.decision.memories
+        if len(await self.store.find([one, other])) < 2:
+            return Undone.GONE
+        kept = decided.decision.kept
+        label, (had, other_had) = PairLabel(kept["label"]), kept["had"]
+        await self.store.amend(
+            [one], partial(edges.unjudged, predicate=label.value, other=other, had=had)
+        )
+        if label is PairLabel.SUPERSEDES:
+            change = partial(edges.holds_again, newer=one, kept=kept["before"])
+        else:
+            change = partial(edges.unjudged, predicate=label.value, other=one, had=other_had)
+        await self.store.amend([other], change)
+        return Undone.DONE
+
+    async def _resumed(self, run: StepRun) -> Collection[Pair]:
+        """Carry out what was decided before a kill; the pairs that this was about."""
+        pairs: set[Pair] = set()
+        for decided in await run.journal.decisions(run.sleep.id, limit=10_000):
+            if decided.step == self.name:
+                one, other = decided.decision.memories
+                pairs.add(pair_of(one, other))
+                if run.resumed and decided.undone_at is None:
+                    await self._carry_out(decided.decision, run.at)
+        return pairs
+
+    async def _shown_since(self, open: Mapping[Pair, int]) -> list[Pair]:
+        """Open conflicts of which both sides were shown together since they were looked at."""
+        return [pair for pair, turn in open.items() if await self._shown(pair) > turn]
+
+    async def _shown(self, pair: Pair) -> int:
+        """The last turn in which both were shown, 0 if never."""
+        one, other = [{each.turn for each in await self.journal.showings(id)} for id in pair]
+        return max(one & other, default=0)
+
+    async def _cases(self, offered: Mapping[Pair, float]) -> list[Case]:
+        found = await self.store.find(sorted({id for pair in offered for id in pair}))
+        known = {memory.id: memory for memory in found}
+        cases: list[Case] = []
+        for (one, other), near in sorted(offered.items()):
+            if one in known and other in known:
+                why = opposed(known[one], known[other], near)
+                if why is not None:
+                    cases.append(Case(known[one], known[other], why))
+        return cases
+
+    async def _ask(self, run: StepRun, cases: Sequence[Case], examined: Examined) -> Examined:
+        verdicts = await self._verdicts(run, cases)
+        for place, case in enumerate(cases):
+            verdict = None if verdicts is None else verdicts.get(place)
+            ruling = ruled(case, verdict)
+            if ruling is not None:
+                await self._decide(run, ruling, "not ordered" if verdict is None else "judged")
+            is_open = ruling is not None and ruling.label is PairLabel.CONTRADICTS
+            examined = examined.with_done(
+                case.pair, await self._shown(case.pair) if is_open else None
+            )
+            if verdicts is None and run.may_ask:
+                examined = examined.with_left(case.pair)
+        return examined
+
+    async def _verdicts(
+        self, run: StepRun, cases: Sequence[Case]
+    ) -> Mapping[int, PairVerdict] | None:
+        """By the place of the case; none of them if the reply does not fit, even repaired.
+
+        None if the model cannot be asked.
+        """
+        sides = [(_side(case.one), _side(case.other)) for case in cases]
+        prompt = judge.build(sides, partial(local_date, where=self.where))
+        for _ in range(2):
+            reply = await run.ask(prompt)
+            if reply is None:
+                return None
+            try:
+                found = judge.parse(reply, len(cases))
+            except ReplyMalformed as malformed:
+                prompt = learn.repair(prompt, reply, malformed.problems)
+            else:
+                return {(verdict.one - 1) // 2: verdict for verdict in found}
+        return {}
+
+    async def _decide(self, run: StepRun, ruling: PairRuling, reason: str) -> None:
+        one, other, label = ruling.one, ruling.other, ruling.label
+        had = [
+            other.id in linked(one, label),
+            label is not PairLabel.SUPERSEDES and one.id in linked(other, label),
+        ]
+        kept: dict[str, Any] = {"label": label.value, "had": had, "sure": ruling.confidence}
+        if label is PairLabel.SUPERSEDES:
+            kept["before"] = edges.before(other)
+        key = _key(pair_of(one.id, other.id))
+        decision = Decision(key, _DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
+        await run.decide(decision)
+        await self._carry_out(decision, run.at)
+
+    async def _carry_out(self, decision: Decision, at: float) -> None:
+        one, other = decision.memories
+        label = PairLabel(decision.kept["label"])
+        found = {memory.id: memory for memory in await self.store.find([one, other])}
+        if len(found) < 2:
+            return
+        if label is not PairLabel.SUPERSEDES:
+            await self.store.amend([other], partial(edges.judged, predicate=label.value, other=one))
+            await self.store.amend([one], partial(edges.judged, predicate=label.value, other=other))
+            return
+        newer = found[one]
+        if not newer.recallable:
+            return
+        await self.store.amend([other], partial(edges.superseded, newer=newer, at=at))
+        await self.store.amend([one], partial(edges.judged, predicate=label.value, other=other))
+        link = Successor(one, Succession.UPDATES)
+        await self.journal.audit(
+            [
+                replaced(memory, link, by=BY_SLEEP, at=at)
+                for memory in await self.store.find([other])
+                if memory.successor == link
+            ]
+        )
+
+
+def ruled_by_code(case: Case) -> PairRuling | None:
+    """A statement that was denied later holds no more; None where code cannot order the two."""
+    order = ordered(case.one, case.other)
+    if case.why is not Opposed.DENIAL or order is None:
+        return None
+    return PairRuling(PairLabel.SUPERSEDES, *order)
+
+
+def ruled(case: Case, verdict: PairVerdict | None) -> PairRuling | None:
+    """What comes of a case that was asked about; `verdict` is None without a fitting answer.
+
+    What was said earlier supersedes nothing. Contradictions are what code takes for such, whatever
+    the judge says; where it only found two alike, what contradicts is no more than related.
+    """
+    sure = verdict is not None and verdict.confidence >= CERTAIN
+    if verdict is not None and sure and verdict.label is PairLabel.SUPERSEDES:
+        first = verdict.one % 2 == 1
+        newer, older = (case.one, case.other) if first else (case.other, case.one)
+        if ordered(case.one, case.other) in (None, (newer, older)):
+            return PairRuling(PairLabel.SUPERSEDES, newer, older, verdict.confidence)
+    if case.why is not Opposed.NEAR:
+        return PairRuling(PairLabel.CONTRADICTS, case.one, case.other)
+    if verdict is None or not sure or verdict.label is PairLabel.NONE:
+        return None
+    label = PairLabel.SUPPORTS if verdict.label is PairLabel.SUPPORTS else PairLabel.RELATED
+    return PairRuling(label, case.one, case.other, verdict.confidence)
+
+
+def _side(memory: Memory) -> Side:
+    return Side(memory, corroborations(memory))
+
+
+def _key(pair: Iterable[str]) -> str:
+    return f"pair:{' '.join(pair)}"

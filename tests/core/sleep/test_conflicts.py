@@ -1,0 +1,385 @@
+"""Conflicts in sleep: ordered by code, judged where code cannot, undone, and never made up."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, JUDGED, linked, trust_of
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.memory import (
+    Kind,
+    Memory,
+    Origin,
+    Succession,
+    Successor,
+)
+from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
+from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection, WorkKind
+from astrbot_plugin_tidemark.core.prompts.judge import PairLabel
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
+from astrbot_plugin_tidemark.core.sleep.examined import MOST, Examined, pair_of
+from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
+from astrbot_plugin_tidemark.core.sleep.steps.conflicts import ConflictStep
+
+from ...kit import DOWN, Fragile, Fuse, Interruption
+from ...rig import Rig, open_rig
+from ...samples import ANNS
+
+PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
+ANN = Speaker("901", "Ann")
+OWN = (Deed.CONFLICT_FOUND, Deed.CONFLICT_SETTLED, Deed.RELATED)
+LEEDS, YORK = "Ann lives in Leeds", "Ann lives in York"
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await open_rig(tmp_path, PATIENT)
+    yield rig
+    await rig.engine.close()
+
+
+async def told(rig: Rig, text: str, id: str, *, turn: int = 1, **changes: Any) -> Memory:
+    given = {"kind": Kind.SEMANTIC, "speaker": ANN, "origin": Origin(turns=(turn,)), **changes}
+    return await rig.keep(text, ANNS, id=id, **given)
+
+
+async def two_homes(rig: Rig) -> None:
+    """Two homes of one moment; a message, so that the scope has a session to ask in."""
+    await rig.say(ANNS, "hello")
+    for text, own, other in ((LEEDS, "m1", "m2"), (YORK, "m2", "m1")):
+        claim = Claim("@", "residence", text.rpartition(" ")[2], rig.clock.at)
+        link = Relation(own, CONTRADICTS, other)
+        await told(rig, text, own, claim=claim, relations=(link,))
+
+
+def judging(one: int, other: int, label: str = "supersedes", sure: float = 0.9) -> Any:
+    item = {"one": one, "other": other, "label": label, "confidence": sure, "reason": "it is so"}
+    return {"verdicts": [item]}
+
+
+async def slept(rig: Rig) -> dict[Deed, int]:
+    rig.clock.at += 1
+    counts = (await rig.engine.sleep(patience=20.0)).counts
+    return {deed: count for deed, count in counts.items() if deed in OWN}
+
+
+async def asked(rig: Rig) -> list[Prompt]:
+    return [prompt for prompt in rig.model.prompts if prompt.name == "judge"]
+
+
+async def decisions(rig: Rig) -> list[Decided]:
+    reports = await rig.journal.reports([ANNS.key])
+    every = [d for sleep in reports for d in await rig.journal.decisions(sleep.id)]
+    return [decided for decided in every if decided.decision.deed in OWN]
+
+
+async def pair(rig: Rig) -> tuple[Memory, Memory]:
+    one, other = await rig.store.find(["m1", "m2"])
+    return one, other
+
+
+async def started(rig: Rig, *answers: Any) -> None:
+    rig.model.answers = [{"memories": []}, *answers]
+    rig.engine.start()
+    await rig.embedded()
+
+
+async def test_what_a_judge_orders_is_settled_and_told_with_ids(rig: Rig) -> None:
+    await two_homes(rig)
+    await started(rig, judging(2, 1))
+    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
+    leeds, york = await pair(rig)
+    assert leeds.successor == Successor("m2", Succession.UPDATES)
+    assert (leeds.holds, york.holds) == (False, True)
+    assert linked(york, PairLabel.SUPERSEDES) == {"m1"}
+    [decided] = await decisions(rig)
+    assert decided.decision.memories == ("m2", "m1")
+    assert [entry.by for entry in await rig.journal.audit_of("m1")] == ["sleep"]
+    assert await slept(rig) == {}
+    assert len(await asked(rig)) == 1
+
+
+async def test_undone_it_is_as_it_was_and_is_not_judged_again(rig: Rig) -> None:
+    await two_homes(rig)
+    await started(rig, judging(2, 1))
+    before = await pair(rig)
+    await slept(rig)
+    [decided] = await decisions(rig)
+    for _ in range(2):
+        assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
+    after = await pair(rig)
+    for earlier, now in zip(before, after, strict=True):
+        assert (now.claim, now.successor) == (earlier.claim, None)
+        assert {*now.relations} == {*earlier.relations}
+    assert await slept(rig) == {}
+    assert len(await asked(rig)) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "no JSON",
+        judging(1, 9),
+        judging(1, 1),
+        judging(1, 2, "wins"),
+        judging(1, 2, sure=0.3),
+        judging(1, 2, "contradicts"),
+        judging(1, 2, "none"),
+        {"verdicts": judging(1, 2)["verdicts"] + judging(2, 1)["verdicts"]},
+        {"verdicts": []},
+    ],
+)
+async def test_whatever_else_a_judge_answers_both_are_kept_and_the_conflict_is_told(
+    rig: Rig, answer: Any
+) -> None:
+    await two_homes(rig)
+    await started(rig, answer)
+    assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
+    assert all(memory.holds and memory.successor is None for memory in await pair(rig))
+    # One repair at the most, and not again the next night.
+    calls = len(await asked(rig))
+    assert calls <= 2
+    assert await slept(rig) == {}
+    assert len(await asked(rig)) == calls
+
+
+async def test_a_reply_that_was_repaired_is_taken(rig: Rig) -> None:
+    await two_homes(rig)
+    await started(rig, judging(1, 9), judging(1, 2))
+    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
+    assert "verdicts[0].other" in (await asked(rig))[1].user
+
+
+async def test_without_a_model_the_conflict_is_told_and_judged_when_there_is_one(
+    rig: Rig,
+) -> None:
+    await two_homes(rig)
+    await started(rig, DOWN, judging(1, 2))
+    assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
+    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
+
+
+async def test_with_no_calls_allowed_the_conflict_is_only_told(tmp_path: Path) -> None:
+    rig = await open_rig(tmp_path, replace(PATIENT, sleep=SleepSettings(calls=0)))
+    try:
+        await two_homes(rig)
+        await started(rig)
+        assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
+        assert await slept(rig) == {}
+        assert await asked(rig) == []
+    finally:
+        await rig.engine.close()
+
+
+async def test_a_conflict_that_recall_comes_upon_again_is_judged_with_all_that_speaks_for_either(
+    rig: Rig,
+) -> None:
+    await two_homes(rig)
+    await started(rig, judging(1, 2, "contradicts"), judging(1, 2))
+    assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
+    await rig.store.amend(["m1"], lambda m: replace(m, feedback=replace(m.feedback, accurate=True)))
+    turn = await rig.say(ANNS, "where do I live?")
+    shown = tuple(Injected(turn, number, f"m{number}") for number in (1, 2))
+    await rig.journal.record_recall(Recollection(turn, rig.clock.at, "{}", "", shown))
+    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
+    assert "its person says it is so" in (await asked(rig))[-1].user
+
+
+async def test_an_explicit_denial_said_later_holds_without_any_model(rig: Rig) -> None:
+    await told(rig, "Ann likes fresh coriander", "m1", turn=1)
+    rig.clock.at += 60
+    await told(rig, "Ann does not like fresh coriander", "m2", turn=2)
+    rig.model.present = False
+    await vectored(rig)
+    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
+    likes, denies = await pair(rig)
+    assert likes.successor == Successor("m2", Succession.UPDATES)
+    assert denies.successor is None
+    assert await slept(rig) == {}
+
+
+async def test_a_denial_of_the_same_moment_is_listed_and_lowers_trust_until_it_is_undone(
+    rig: Rig,
+) -> None:
+    await told(rig, "Ann likes fresh coriander", "m1")
+    await told(rig, "Ann does not like fresh coriander", "m2")
+    rig.model.present = False
+    await vectored(rig)
+    before = [trust_of(memory, rig.clock.at) for memory in await pair(rig)]
+    assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
+    for earlier, memory in zip(before, await pair(rig), strict=True):
+        assert linked(memory, CONTRADICTS) == linked(memory, JUDGED) != frozenset()
+        assert trust_of(memory, rig.clock.at) < earlier - 0.03
+    [decided] = await decisions(rig)
+    assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
+    assert all(memory.relations == () for memory in await pair(rig))
+
+
+@pytest.mark.parametrize(
+    ("label", "edge", "deed"),
+    [
+        ("supports", "supports", {Deed.RELATED: 1}),
+        ("related", "related", {Deed.RELATED: 1}),
+        ("none", "", {}),
+        # Code has only found them alike: they contradict nothing.
+        ("contradicts", "related", {Deed.RELATED: 1}),
+    ],
+)
+async def test_what_is_only_alike_contradicts_nothing_whatever_a_judge_says(
+    rig: Rig, label: str, edge: str, deed: dict[Deed, int]
+) -> None:
+    await exams(rig)
+    await started(rig, judging(1, 2, label))
+    await vectored(rig, start=False)
+    assert await slept(rig) == deed
+    for memory in await pair(rig):
+        assert memory.successor is None
+        assert {r.predicate for r in memory.relations} == ({edge, JUDGED} if edge else set())
+
+
+async def test_what_was_said_earlier_supersedes_nothing(rig: Rig) -> None:
+    await exams(rig)
+    await started(rig, judging(1, 2))
+    await vectored(rig, start=False)
+    assert await slept(rig) == {Deed.RELATED: 1}
+    assert all(memory.successor is None for memory in await pair(rig))
+
+
+async def test_what_was_said_later_may_supersede_what_is_alike(rig: Rig) -> None:
+    await exams(rig)
+    await started(rig, judging(2, 1))
+    await vectored(rig, start=False)
+    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
+    earlier, _ = await pair(rig)
+    assert earlier.successor == Successor("m2", Succession.UPDATES)
+    assert earlier.recallable
+
+
+async def exams(rig: Rig) -> None:
+    await rig.say(ANNS, "hello")
+    await told(rig, "The chemistry exam is on 12 May", "m1", turn=1)
+    rig.clock.at += 60
+    await told(rig, "The chemistry exam is on 19 May", "m2", turn=2)
+
+
+async def vectored(rig: Rig, *, start: bool = True) -> None:
+    """Both near each other on a scale of the scope's own, as a real embedder has it."""
+    if start:
+        rig.engine.start()
+        await rig.embedded()
+    step = rig.engine.pipeline.steps.by_name[ConflictStep.name]
+    assert isinstance(step, ConflictStep)
+    near = replace(step, likeness=Alike())
+    steps = [near if each is step else each for each in rig.engine.pipeline.steps.of_scope]
+    pipeline = rig.engine.pipeline
+    changed = replace(pipeline, steps=Steps(steps, pipeline.steps.of_installation))
+    rig.engine.worker.jobs = {**rig.engine.worker.jobs, WorkKind.SLEEP: changed.work}
+
+
+class Alike:
+    """Every memory is near every other."""
+
+    async def centred(self, scope: str, memories: list[Memory]) -> Any:
+        import numpy as np
+
+        return np.ones((len(memories), 1), np.float32)
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
+    """Every attempt gets one call further than the one before, until one is not cut short."""
+    await two_homes(rig)
+    rig.model.answers = [judging(2, 1)]
+    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
+    [work] = await rig.journal.due(
+        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
+    )
+    for turn in await rig.journal.due(
+        rig.clock.at, kinds=frozenset(WorkKind), limit=9, skip=frozenset({work.id})
+    ):
+        await rig.journal.finish(turn.id)
+    fuse, attempts = Fuse(after=after), 0
+    while True:
+        attempts += 1
+        fuse.calls, fuse.blow_at = 0, attempts
+        try:
+            await fragile(rig, fuse).work(work)
+        except (Interruption, StorageError):
+            sleep = await rig.journal.sleep(id)
+            assert sleep is not None
+            for name, state in sleep.steps.items():
+                await rig.journal.save_step(id, name, replace(state, failures=0), at=sleep.at)
+            continue
+        break
+    assert attempts > 10
+    leeds, york = await pair(rig)
+    assert leeds.successor == Successor("m2", Succession.UPDATES)
+    assert york.successor is None
+    assert len(await decisions(rig)) == 1
+    assert len(await rig.journal.audit_of("m1")) == 1
+
+
+def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
+    """The step alone, over parts that fail where the fuse blows."""
+    pipeline = rig.engine.pipeline
+    journal, store = Fragile(rig.journal, fuse), Fragile(rig.store, fuse)
+    step = pipeline.steps.by_name[ConflictStep.name]
+    assert isinstance(step, ConflictStep)
+    broken = replace(
+        step, store=store, journal=journal, likeness=replace(step.likeness, store=store)
+    )
+    return replace(pipeline, journal=journal, steps=Steps([broken], []))
+
+
+async def test_a_person_erased_while_a_judge_thinks_leaves_nothing(rig: Rig) -> None:
+    await two_homes(rig)
+    await started(rig, judging(2, 1))
+    await rig.settle()
+    thinking, going = asyncio.Event(), asyncio.Event()
+    complete = rig.model.complete
+
+    async def held(prompt: Prompt, *, session: str) -> Completion:
+        if prompt.name == "judge":
+            thinking.set()
+            await going.wait()
+        return await complete(prompt, session=session)
+
+    rig.model.complete = held  # pyright: ignore[reportAttributeAccessIssue]
+    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
+    rig.engine.wake()
+    await asyncio.wait_for(thinking.wait(), 20)
+    await rig.engine.erase(ANNS)
+    going.set()
+    await rig.settle()
+    assert await rig.memories() == []
+    assert await rig.journal.sleep(id) is None
+    assert await rig.journal.mark(ANNS.key, ConflictStep.name) == ""
+
+
+async def test_two_sleeps_at_once_judge_a_pair_once(rig: Rig) -> None:
+    await two_homes(rig)
+    await started(rig, judging(2, 1))
+    await rig.settle()
+    await asyncio.gather(*(rig.engine.sleep(patience=20.0) for _ in range(2)))
+    assert len(await asked(rig)) == 1
+    assert len(await decisions(rig)) == 1
+
+
+def test_what_was_examined_is_read_as_it_was_written_and_does_not_grow_for_ever() -> None:
+    assert Examined.read("") == Examined()
+    examined = Examined().with_left(pair_of("b", "a")).with_done(pair_of("d", "c"), 7).until(5.0)
+    assert Examined.read(examined.written()) == examined
+    assert examined.left == (("a", "b"),)
+    # Looked at again without a conflict it is no open one.
+    assert examined.with_done(("c", "d")).open == {}
+    assert examined.with_done(("a", "b")).left == ()
+    for number in range(MOST + 5):
+        examined = examined.with_done((f"x{number}", "y"))
+    assert len(examined.done) == MOST
