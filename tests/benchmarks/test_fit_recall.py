@@ -1,0 +1,48 @@
+"""What is fitted for questions about one's own life."""
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
+from astrbot_plugin_tidemark.benchmarks.fit_recall_cases import Case
+from astrbot_plugin_tidemark.benchmarks.fit_recall_models import MOST_OWN, turn_logit, with_own
+from astrbot_plugin_tidemark.benchmarks.fit_recall_worlds import changed
+from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
+from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, TurnColumn
+from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+
+MODEL = FITTED[Footing.DENSE]
+
+
+def case(contrast: float, *, own: bool) -> Case:
+    """A question with one candidate, the memory that is needed."""
+    rows = np.zeros((1, len(PLACES)), np.float32)
+    rows[0, PLACES[Column.CONTRAST]] = contrast
+    known = {**dict.fromkeys(TurnColumn, 0.0), TurnColumn.OWN: float(own)}
+    return Case(
+        "life", "said", "Ann", "en", 30, "need", "", "", known, rows, np.zeros(1, np.int64), 1
+    )
+
+
+def test_nine_in_ten_questions_of_one_s_own_life_are_answered_and_no_other_is_touched() -> None:
+    few = [case(near / 100, own=True) for near in range(-24, -14)]
+    other = case(-0.24, own=False)
+    fitted = with_own([*few, other], MODEL)
+    assert 0.0 < fitted.turn[TurnColumn.OWN] < MOST_OWN
+    assert sum(turn_logit(each, fitted) >= -1e-6 for each in few) >= 9
+    assert turn_logit(other, fitted) == turn_logit(other, MODEL)
+
+
+@pytest.mark.parametrize(("contrast", "own"), [(9.0, 0.0), (-9.0, MOST_OWN)])
+def test_nothing_is_made_likelier_than_it_need_be(contrast: float, own: float) -> None:
+    assert with_own([case(contrast, own=True)] * 10, MODEL).turn[TurnColumn.OWN] == own
+
+
+def test_of_the_written_changes_only_the_half_in_sight_is_fitted_on() -> None:
+    worlds = changed(Complaints())
+    assert {language for _, language, _ in worlds} == {"zh", "en"}
+    labels = [said.label for _, _, world in worlds for said in world.turns]
+    assert labels
+    assert all(label.startswith("ca-") for label in labels)
+    assert all(int(label.partition(":")[0][-3:]) % 2 for label in labels)
+    golds = {label for _, _, world in worlds for probe in world.probes for label in probe.gold}
+    assert golds <= set(labels)
