@@ -1,13 +1,15 @@
 """What a turn does, and of whom: it tells how much it takes to bring anything up. Pure."""
 
-from ..languages.inquiries import inquiries
+from collections.abc import Sequence
+
+from ..languages.inquiries import Inquiry, inquiries
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from ..scoring.columns import Known, TurnColumn, expected_best
 
 
-def known_of(text: str, memories: int) -> Known:
-    """What is known of a turn in scopes of so many memories."""
+def known_of(text: str, memories: int, asked: Sequence[Inquiry] | None = None) -> Known:
+    """What is known of a turn in scopes of so many memories; `asked` if that is known."""
     codes = codes_in(text)
 
     def has(what: Marker) -> bool:
@@ -17,7 +19,9 @@ def known_of(text: str, memories: int) -> Known:
     back = has(Marker.BACK)
     wants = has(Marker.REQUEST) or (back and (of_self or not of_bot))
     elsewhere = of_bot or has(Marker.ADVICE) or has(Marker.REQUEST)
-    own = bool(inquiries(text)) or (has(Marker.ASKED_OF_SELF) and not elsewhere)
+    own = bool(inquiries(text) if asked is None else asked) or (
+        has(Marker.ASKED_OF_SELF) and not elsewhere
+    )
     return {
         TurnColumn.SIZE: expected_best(memories),
         TurnColumn.OF_BOT: float(of_bot and not of_self and not wants),

@@ -72,7 +72,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
             _learnt(pool, question, sources),
             _weighed(pool, understood, searched, sources, memories, model),
         )
-        needed = _worth(pool, question, searched, sources, sum(memories.values()))
+        needed = _worth(pool, understood, searched, sources, sum(memories.values()))
         quiet = silence(pool.candidates, needed, question, model)
         share = 0.0 if question.listing else model.share
     pool = await _with_origins(pool, learnt, question, sources)
@@ -162,16 +162,16 @@ async def _weighed(
 
 
 def _worth(
-    pool: _Pool, question: Question, searched: Searched, sources: Sources, memories: int
+    pool: _Pool, understood: Understood, searched: Searched, sources: Sources, memories: int
 ) -> float:
     """The logit of the turn's needing anything, whichever memories have their vectors already."""
     candidates, records, meaning = pool.candidates, pool.records, searched.meaning
     model, words = (sources.fitted[each] for each in (footing(meaning), Footing.WORDS))
-    told = turn_worth(candidates, records, question, memories, model)
+    told = turn_worth(candidates, records, understood, memories, model)
     if meaning is None:
         return told
     embedded = meaning.known
-    return max(told, worth_by_words(candidates, records, question, memories, words, embedded))
+    return max(told, worth_by_words(candidates, records, understood, memories, words, embedded))
 
 
 def _silenced(pool: _Pool, question: Question) -> list[Fused]:

@@ -12,7 +12,7 @@ from ..scoring.columns import Sheet
 from ..scoring.decision import is_worth, probability, reasons, scores, worth
 from .addressed import known_of
 from .fusion import ordered
-from .question import Question
+from .question import Question, Understood
 from .selection import drop_reason
 from .trace import Fused, Silence
 
@@ -58,7 +58,7 @@ def weighed(
 def turn_worth(
     candidates: Sequence[Fused],
     records: Mapping[str, Memory],
-    question: Question,
+    understood: Understood,
     memories: int,
     model: Coefficients,
 ) -> float:
@@ -66,15 +66,17 @@ def turn_worth(
 
     What could not be shown anyway says nothing for it, and is none of them.
     """
+    question = understood.question
     free = _free(candidates, records, question)
-    known = known_of(question.text, memories - len(candidates) + len(free))
+    left = memories - len(candidates) + len(free)
+    known = known_of(question.text, left, understood.inquiries)
     return worth([each.needed for each in free if each.needed is not None], known, model)
 
 
 def worth_by_words(
     candidates: Sequence[Fused],
     records: Mapping[str, Memory],
-    question: Question,
+    understood: Understood,
     memories: int,
     model: Coefficients,
     embedded: Collection[str],
@@ -89,7 +91,7 @@ def worth_by_words(
     told = scores(np.array([each.columns for each in unread], np.float32), model).needed.tolist()
     by_words = {each.memory: logit for each, logit in zip(unread, told, strict=True)}
     judged = [replace(each, needed=by_words.get(each.memory)) for each in candidates]
-    return turn_worth(judged, records, question, memories, model)
+    return turn_worth(judged, records, understood, memories, model)
 
 
 def _free(
