@@ -130,18 +130,19 @@ async def embedded(embedder: Embedder, memories: Iterator[Memory]) -> list[Vecto
 
 
 async def resembling(
-    embedder: Embedder, memories: Iterator[Memory], *, models: int, seed: int
+    embedder: Embedder, memories: Iterator[Memory], *, models: int, seed: int, noise: float = 0.01
 ) -> list[Vector]:
     """Vectors near those of the first `models` memories: a slow embedder's space, quickly filled.
 
-    Searching costs the same as with real ones; what it finds means nothing.
+    Searching costs the same as with real ones; what it finds means nothing. `noise` is what each
+    number of a vector is off by: with .01 the like are nearly the same, with .03 related.
     """
     every = list(memories)
     known = np.stack(await embedded(embedder, iter(every[:models])))
-    noise = np.random.default_rng(seed)
+    random = np.random.default_rng(seed)
 
     def near(index: int) -> Vector:
-        close = known[index % len(known)] + noise.normal(0, 0.01, known.shape[1])
+        close = known[index % len(known)] + random.normal(0, noise, known.shape[1])
         return (close / np.linalg.norm(close)).astype(np.float32)
 
     return await asyncio.to_thread(lambda: [near(index) for index in range(len(every))])

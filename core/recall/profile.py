@@ -19,6 +19,8 @@ MOST_TOKENS = 300
 LONGEST_LINE = 90
 MOST_PLANS = 5
 MOST_LINES = 40
+MOST_TRIED = 100
+"""Lines of one part of the page for which it is looked whether they fit."""
 
 
 class Section(StrEnum):
@@ -107,7 +109,7 @@ def lines_of(memories: Iterable[Memory], account: str, count: CountTokens) -> li
     ordered[Section.PLANS] = ordered[Section.PLANS][:MOST_PLANS]
     chosen: list[Line] = []
     for section in _FIRST:
-        for told in ordered[section]:
+        for told in ordered[section][:MOST_TRIED]:
             line = Line(section, told[0], tuple(memory.id for memory in told))
             if len(chosen) < MOST_LINES and _fits([*chosen, line], count):
                 chosen.append(line)

@@ -1,5 +1,6 @@
 """How near memories of a scope are to each other, by the vectors they have. Async."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -38,15 +39,12 @@ class Likeness:
         if scale is None or scale.mean is None:
             return None
         found = await self.store.vectors([memory.id for memory in memories])
-        return _centred(
-            [
-                each.vector
-                if each is not None and each.fingerprint == identity.fingerprint
-                else None
-                for each in (found.get(memory.id) for memory in memories)
-            ],
-            scale.mean,
-        )
+        vectors = [
+            each.vector if each is not None and each.fingerprint == identity.fingerprint else None
+            for each in (found.get(memory.id) for memory in memories)
+        ]
+        # Of ten thousand memories it takes longer than the event loop may wait.
+        return await asyncio.to_thread(_centred, vectors, scale.mean)
 
     async def by_kind(self, scope: str, memories: Sequence[Memory]) -> Mapping[str, Vector]:
         """By id, unit vectors without the mean of their kind: raw turns beside what was learnt.

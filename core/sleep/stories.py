@@ -83,9 +83,11 @@ class Stories:
         found.sort(key=lambda each: (not is_known(each.topic), -len(each.fragments), each.topic))
         kept: list[Story] = []
         for story in found:
+            if len(kept) == MOST_STORIES:
+                break
             if not any(_tells(other, story) for other in kept):
                 kept.append(story)
-        return kept[:MOST_STORIES]
+        return kept
 
     def _is_rare(self, fragments: int) -> bool:
         return self._count <= FEW or fragments <= COMMON * self._count

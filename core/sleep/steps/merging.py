@@ -22,7 +22,7 @@ from ...ports import (
 from ...records import merging
 from ...records.duplicates import created, replaced
 from ...records.sameness import MERGED, NEAR, apart, eligible, same_claim
-from ...similarity.matrix_product import product
+from ...similarity.matrix_product import WIDTH, Factor
 from ...similarity.measure import Matrix
 from ..likeness import Likeness
 from ..pipeline import FULL, StepRun
@@ -30,7 +30,7 @@ from ..policy_passes import paged
 
 """The actor of mergers in the audit log."""
 
-ROWS = 256
+ROWS, COLUMNS = 256, 2_048
 """Of a matrix of likenesses at a time."""
 
 MOST = 20
@@ -206,16 +206,30 @@ def _pairs(group: Sequence[Memory], vectors: Matrix | None, near: float) -> Iter
         for place, one in enumerate(places):
             earlier = places[max(0, place - MOST) : place]
             yield from ((1.0, one, o) for o in earlier if same_claim(group[one], group[o]))
-    if vectors is None:
-        return
-    for start in range(0, len(group), ROWS):
-        alike = product(vectors[start : start + ROWS], vectors[: start + ROWS].T)
-        for row in range(len(alike)):
-            earlier = alike[row, : start + row]
+    if vectors is not None:
+        yield from _near_pairs(vectors, near)
+
+
+def _near_pairs(vectors: Matrix, near: float) -> Iterator[Pair]:
+    """Each with at most `MOST` of those before it that are near: the nearest."""
+    parts = [
+        Factor.transposed(_padded(vectors[start : start + COLUMNS]))
+        for start in range(0, len(vectors), COLUMNS)
+    ]
+    for start in range(0, len(vectors), ROWS):
+        block = vectors[start : start + ROWS]
+        before = parts[: (start + len(block) - 1) // COLUMNS + 1]
+        alike = np.concatenate([part.after(block) for part in before], axis=1)
+        for row, likeness in enumerate(alike, start=start):
             # Thousands that are all alike would be millions of pairs; of equals the latest.
-            found = np.nonzero(earlier >= near)[0][::-1]
-            nearest = found[np.argsort(-earlier[found], kind="stable")[:MOST]]
-            yield from ((float(earlier[each]), start + row, int(each)) for each in nearest)
+            others = np.flatnonzero(likeness[:row] >= near)[::-1]
+            nearest = others[np.argsort(-likeness[others], kind="stable")[:MOST]]
+            yield from ((float(likeness[other]), row, int(other)) for other in nearest)
+
+
+def _padded(vectors: Matrix) -> Matrix:
+    """With zeros, which are near to nothing, up to a whole number of pieces."""
+    return np.pad(vectors, ((0, -len(vectors) % WIDTH), (0, 0)))
 
 
 def _undone(refused: frozenset[str]) -> list[frozenset[str]]:

@@ -1,5 +1,6 @@
 """The page about each person of a scope: which memories are its lines until the next sleep."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,12 +40,12 @@ class ProfileStep:
                 if (account or not group) and section_of(memory, account) is not None:
                     people.setdefault(account, []).append(memory)
             await run.advance(found[-1].id)
-        kept = {
-            self.key_of(account) if account else "": [
-                list(line.sources) for line in lines_of(own, account, self.count)
-            ]
-            for account, own in sorted(people.items())
-        }
+        kept: dict[str, list[list[str]]] = {}
+        for account, own in sorted(people.items()):
+            # Tokens are counted line after line: too long for the event loop.
+            lines = await asyncio.to_thread(lines_of, own, account, self.count)
+            key = self.key_of(account) if account else ""
+            kept[key] = [list(line.sources) for line in lines]
         mark = json.dumps(kept, separators=(",", ":"))
         if mark != (await run.mark() or "{}"):
             run.count(Deed.PROFILED, len(kept))

@@ -1,5 +1,6 @@
 """What was told of one matter over time becomes a thread; what is gone leaves its threads."""
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,7 +60,10 @@ class ThreadStep:
             for memory in page:
                 stories.add(memory)
             await run.advance(page[-1].id)
-        for story in stories.chosen(lambda topic: self._id(run, topic) in known):
+        chosen = await asyncio.to_thread(
+            stories.chosen, lambda topic: self._id(run, topic) in known
+        )
+        for story in chosen:
             id = self._id(run, story.topic)
             if id not in unwanted:
                 await self._tell(run, id, story, known.get(id))

@@ -30,7 +30,7 @@ from astrbot_plugin_tidemark.core.records.merging import (
 )
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.sleep.steps import merging as merging_step
-from astrbot_plugin_tidemark.core.sleep.steps.merging import MOST, clusters
+from astrbot_plugin_tidemark.core.sleep.steps.merging import COLUMNS, MOST, ROWS, clusters
 
 from ...rig import START, Rig, open_rig
 from ...samples import ANNS, memory
@@ -288,3 +288,23 @@ def test_what_is_merged_again_a_thousand_times_keeps_its_turns_and_stays_small()
     assert len(whole.cues) == MOST_CUES
     assert len(whole.relations) == MOST_EDGES
     assert {edge.object for edge in whole.relations[:2]} == {"merged999", "m1000"}
+
+
+def test_what_is_near_is_found_wherever_in_a_large_scope_it_is() -> None:
+    count = COLUMNS + ROWS + 3
+    chance = np.random.default_rng(1)
+    vectors = chance.normal(size=(count, 64)).astype(np.float32)
+    alike = [(0, count - 1), (5, COLUMNS), (COLUMNS - 1, COLUMNS + 1), (ROWS - 1, ROWS)]
+    for one, other in alike:
+        vectors[other] = vectors[one]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    group = [
+        memory(f"Ann likes thing {n}", id=f"m{n:04}", speaker=ANN, kind=Kind.SEMANTIC)
+        for n in range(count)
+    ]
+    for one, other in alike:
+        group[other] = replace(group[other], text=group[one].text)
+    found = clusters(group, vectors)
+    assert sorted([m.id for m in each] for each in found) == sorted(
+        [group[one].id, group[other].id] for one, other in alike
+    )
