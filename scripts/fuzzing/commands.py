@@ -13,6 +13,7 @@ from ...commands.chat.catalogue import COMMANDS
 from ...commands.chat.records import LONGEST_ANSWER
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Memory, UserFeedback
+from ...core.records.threads import LEAST_LINES
 from .callers import PLATFORMS, SUBJECTS
 from .findings import Findings, chance_of, failure, shrunk
 from .population import Everything, Population, account, population_of, settings_of
@@ -104,6 +105,8 @@ def _loss_problems(
     for memory in before.values():
         whose = "the caller" if population.may_see(memory.scope, case.caller) else "somebody else"
         left = after.get(memory.id)
+        if _tells_less(memory, left, after):
+            continue
         if left is None and not _may_remove(population, case, memory):
             problems.append(f"{name} lost a memory of {whose}")
         elif left not in (None, memory) and not _may_change(population, case, memory, left):
@@ -111,6 +114,14 @@ def _loss_problems(
     if name == FORGETTING and len(after) < len(before):
         problems += _left_behind(population, case, after)
     return list(dict.fromkeys(problems))
+
+
+def _tells_less(memory: Memory, left: Memory | None, after: Everything) -> bool:
+    """Whether a thread has lost nothing but lines of what is gone, or all with the last few."""
+    kept = [id for id in memory.tells if id in after]
+    if len(kept) == len(memory.tells):
+        return False
+    return len(kept) < LEAST_LINES if left is None else list(left.tells) == kept
 
 
 def _may_remove(population: Population, case: Case, memory: Memory) -> bool:

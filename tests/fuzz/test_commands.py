@@ -5,10 +5,14 @@ from collections.abc import Sequence
 import pytest
 from astrbot_plugin_tidemark.commands.chat import own_memories as own
 from astrbot_plugin_tidemark.core.engine.manual_edits import Curation
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.memory import TELLS, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Amendment
 from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.scripts.fuzzing import commands, findings
 from astrbot_plugin_tidemark.scripts.fuzzing.findings import chance_of
+
+from ..samples import memory
 
 SEED = 11
 
@@ -85,3 +89,26 @@ async def test_a_code_that_is_asked_for_is_given_half_of_the_time() -> None:
     repeated = [again.argument for again in given if again is not None]
     assert 10 <= len(repeated) <= 30
     assert set(repeated) == {"K7Q2MX"}
+
+
+@pytest.mark.parametrize(
+    ("gone", "left", "allowed"),
+    [
+        ("c", "ab", True),
+        ("bc", "", True),
+        ("c", "", False),
+        ("c", "a", False),
+        ("", "ab", False),
+        ("", "abc", False),
+    ],
+)
+def test_a_thread_may_lose_the_lines_of_what_is_gone_and_no_others(
+    gone: str, left: str, allowed: bool
+) -> None:
+    def thread(tells: str) -> Memory:
+        edges = tuple(Relation("thread", TELLS, id) for id in tells)
+        return memory("a story", id="thread", kind=Kind.NARRATIVE, relations=edges)
+
+    after = {id: memory(id=id) for id in "abc" if id not in gone}
+    told = thread(left) if left else None
+    assert commands._tells_less(thread("abc"), told, after) is allowed

@@ -29,11 +29,13 @@ from astrbot_plugin_tidemark.core.model.intentions import (
     IntentionStatus,
     IntentionType,
 )
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Extractor,
     Kind,
     Memory,
+    Origin,
     Source,
     Standing,
     Status,
@@ -92,6 +94,20 @@ def lives_of(scope: Scope) -> list[Memory]:
         _memory(scope, account, "why do boats float", Intention(IntentionType.QUESTION), age=99),
         _memory(scope, account, "means to see Rome", Intention(due_at=START + DAY)),
     ]
+    story = [
+        _memory(
+            scope,
+            account,
+            told,
+            age=age,
+            entities=(Entity("garden", "garden"),),
+            origin=Origin(episode=f"{scope.key} {age}"),
+            vitality=Vitality(9),
+        )
+        for age, told in enumerate(
+            ("sowed the garden", "watered the garden", "harvested in the garden"), start=3
+        )
+    ]
     faded = [
         _memory(scope, account, "saw a cat", kind=Kind.EPISODIC, vitality=Vitality(1), age=40),
         _memory(scope, account, "saw a dog", kind=Kind.EPISODIC, vitality=Vitality(9), age=7),
@@ -102,7 +118,7 @@ def lives_of(scope: Scope) -> list[Memory]:
             standing=Standing(Status.BINNED, START - 40 * DAY, "decayed", START - DAY),
         ),
     ]
-    return [*hobbies, *intentions, *faded]
+    return [*hobbies, *intentions, *story, *faded]
 
 
 def _memory(

@@ -146,6 +146,7 @@ async def test_one_sleep_does_something_of_every_sort(undisturbed: State) -> Non
         Deed.GRADUATED: 1,
         Deed.RECONSIDERED: 1,
         Deed.INTENTION_STALE: 1,
+        Deed.THREADED: 1,
         Deed.BINNED: 1,
     }
     assert {deed: decided.count(deed) for deed in expected} == {
