@@ -6,7 +6,7 @@ count its relations `TELLS`, so whatever is gone takes its lines along, and no o
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
@@ -95,6 +95,28 @@ def without(thread: Memory, gone: Set[str]) -> Memory | None:
     """The thread without what rests on these memories; None if no story is left."""
     kept = [line for line in lines_of(thread) if gone.isdisjoint(line.told)]
     return with_lines(thread, kept) if len(kept) >= LEAST_LINES else None
+
+
+def worded(
+    sentences: Iterable[tuple[str, Sequence[int]]], lines: Sequence[StoryLine]
+) -> list[StoryLine]:
+    """Sentences that cite lines by number, from 1, in the place of these; the others stay.
+
+    A sentence has the day of the first line that it cites, and their causes but those it tells.
+    """
+    told: dict[int, StoryLine] = {}
+    for text, cites in sentences:
+        own = sorted({cite - 1 for cite in cites})
+        first = min((place for place in own if place not in told), default=None)
+        if first is None:
+            continue
+        cited = [lines[place] for place in own]
+        ids = tuple(dict.fromkeys(id for line in cited for id in line.told))
+        causes = tuple(dict.fromkeys(id for line in cited for id in line.causes if id not in ids))
+        date = lines[first].said.partition(" ")[0]
+        line = StoryLine(f"{date} {text.replace(ARROW, '-')}", ids, causes)
+        told |= dict.fromkeys(own, line)
+    return list(dict.fromkeys(told.get(place, line) for place, line in enumerate(lines)))
 
 
 def composed(id: str, label: str, told: Sequence[Memory], lines: Sequence[StoryLine]) -> Memory:

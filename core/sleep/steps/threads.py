@@ -2,13 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Protocol, cast
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Any, ClassVar, Protocol, Self, cast
 
-from ...model.memory import Kind, Memory, Status
+from ...model.errors import ReplyMalformed
+from ...model.memory import Extractor, Kind, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Deletions, Filter, JournalIdentity, MemoryRecords
+from ...prompts import story
+from ...prompts.learn import repair
 from ...records.threads import (
     LEAST_LINES,
     StoryLine,
@@ -19,13 +23,40 @@ from ...records.threads import (
     retold,
     thread_id,
     threads_in,
+    worded,
 )
 from ..pipeline import EVERY, StepRun
 from ..policy_passes import paged
 from ..stories import MOST_LINES, Stories, Story
 
+MOST_ASKED = 5
+"""Threads of a scope that a model words in one sleep; others keep their lines until then."""
+
 MOST_CAUSES = 6
 """Memories that a story takes in because others of it name them as the cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the mark of the step keeps: ids of threads that people have put away, and for each
+    thread that a model was asked about a digest of the ids that it told then.
+    """
+
+    away: frozenset[str] = frozenset()
+    asked: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @classmethod
+    def read(cls, mark: str) -> Self:
+        """Nothing of an unreadable one."""
+        try:
+            found = cast("dict[str, Any]", json.loads(mark or "{}"))
+            return cls(frozenset(found["away"]), dict(found["asked"]))
+        except (ValueError, TypeError, LookupError):
+            return cls()
+
+    def mark(self) -> str:
+        """To be read again."""
+        return json.dumps({"away": sorted(self.away), "asked": dict(sorted(self.asked.items()))})
 
 
 class ThreadJournal(JournalIdentity, Deletions, Protocol):
@@ -53,7 +84,7 @@ class ThreadStep:
         if run.sleep.cause is SleepCause.INTERVAL:
             return
         known = {thread.id: thread for thread in await threads_in(self.store, scope)}
-        unwanted = await self._unwanted(run, known) | run.refused
+        before = kept = await self._kept(run, known)
         stories = Stories()
         where = Filter(scope, recallable=True, kinds=frozenset(Kind) - {Kind.NARRATIVE})
         async for page in paged(self.store, where):
@@ -63,11 +94,16 @@ class ThreadStep:
         chosen = await asyncio.to_thread(
             stories.chosen, lambda topic: self._id(run, topic) in known
         )
-        for story in chosen:
-            id = self._id(run, story.topic)
-            if id not in unwanted:
-                await self._tell(run, id, story, known.get(id))
+        names = {each.label for each in chosen}
+        for each in chosen:
+            id = self._id(run, each.topic)
+            if id not in kept.away | run.refused:
+                may_ask = len(kept.asked.items() - before.asked.items()) < MOST_ASKED
+                asked = names if may_ask else None
+                kept = await self._tell(run, id, each, known.get(id), kept, asked)
                 await run.advance("")
+        if kept != Kept.read(await run.mark()):
+            await run.set_mark(kept.mark())
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """Delete the thread; what it told stays."""
@@ -86,34 +122,71 @@ class ThreadStep:
     async def _recallable(self, ids: Sequence[str], scope: frozenset[str]) -> list[Memory]:
         return [memory for memory in await self.store.find(ids, scope) if memory.recallable]
 
-    async def _unwanted(self, run: StepRun, known: Mapping[str, Memory]) -> frozenset[str]:
-        """Threads that people have put away; kept, for the bin is emptied one day."""
+    async def _kept(self, run: StepRun, known: Mapping[str, Memory]) -> Kept:
+        """What is known of threads besides them: kept, for the bin is emptied one day."""
         away = {
             id
             for id, thread in known.items()
             if thread.standing.status is not Status.LIVE or thread.successor is not None
         }
-        kept = frozenset(cast("list[str]", json.loads(await run.mark() or "[]")))
-        unwanted = (kept - known.keys()) | away
-        if unwanted != kept:
-            await run.set_mark(json.dumps(sorted(unwanted)))
-        return unwanted
+        kept = Kept.read(await run.mark())
+        return replace(kept, away=(kept.away - known.keys()) | away)
 
-    async def _tell(self, run: StepRun, id: str, story: Story, known: Memory | None) -> None:
-        told = await self._told(run.scope, story)
+    async def _tell(
+        self,
+        run: StepRun,
+        id: str,
+        topic: Story,
+        known: Memory | None,
+        kept: Kept,
+        names: Collection[str] | None,
+    ) -> Kept:
+        """With the `names` that are known here a model may be asked; with None it is not."""
+        told = await self._told(run.scope, topic)
         lines = self._lines(told)
         if len(lines) < LEAST_LINES:
-            return
+            return kept
         ids = {id for line in lines for id in line.told}
-        thread = composed(id, story.label, [m for m in told if m.id in ids], lines)
+        own = [memory for memory in told if memory.id in ids]
+        thread = composed(id, topic.label, own, lines)
+        asked = kept.asked.get(id) == _digest(thread.tells)
+        same = known is not None and set(known.tells) == set(thread.tells)
+        if same and asked:
+            return kept
+        reply = await self._reply(run, lines, names) if names is not None and not asked else None
+        if reply is not None:
+            kept = replace(kept, asked={**kept.asked, id: _digest(thread.tells)})
+        if reply:
+            newer = composed(id, topic.label, own, worded(reply, lines))
+            thread = replace(newer, extractor=Extractor.MODEL)
         if known is not None and (known.text, known.tells) == (thread.text, thread.tells):
-            return
+            return kept
         reason = "told" if known is None else "retold"
         await run.decide(Decision(id, Deed.THREADED, (id,), reason, {"lines": len(lines)}))
         await self.store.put([thread])
         await self.store.amend([id], lambda kept: retold(kept, thread))
         # Somebody may have forgotten one of them meanwhile.
         await self._take_out(frozenset({run.scope}))
+        return kept
+
+    async def _reply(
+        self, run: StepRun, lines: Sequence[StoryLine], names: Collection[str]
+    ) -> Sequence[tuple[str, Sequence[int]]] | None:
+        """Sentences of a model that the lines bear out; empty for none, None if none was asked."""
+        shown = [line.said for line in lines]
+        prompt = story.build(shown)
+        reply = await run.ask(prompt)
+        for last in (False, True):
+            if reply is None:
+                return () if last else None
+            try:
+                found = story.parse(reply)
+            except ReplyMalformed as error:
+                if not last:
+                    reply = await run.ask(repair(prompt, reply, error.problems))
+                continue
+            return [(s.text, s.cites) for s in found if story.is_grounded(s, shown, names)]
+        return ()
 
     async def _told(self, scope: str, story: Story) -> list[Memory]:
         """The memories of a story and their causes, in the order of time; a circle ends."""
@@ -138,3 +211,7 @@ class ThreadStep:
             said = line.said.partition(" ")[2]
             lines.setdefault(said.casefold(), line)
         return list(lines.values())
+
+
+def _digest(ids: Sequence[str]) -> str:
+    return blake2b("\n".join(sorted(ids)).encode(), digest_size=8).hexdigest()

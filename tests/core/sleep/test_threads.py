@@ -11,15 +11,22 @@ from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import (
+    Extractor,
+    Kind,
+    Memory,
+    Origin,
+    Status,
+    Vitality,
+)
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.records.threads import lines_of
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.stories import MOST_LINES
 
-from ...kit import place
+from ...kit import DOWN, learnt, place
 from ...rig import START, Rig, drops, open_rig
 from ...samples import ANNS
 
@@ -393,3 +400,100 @@ async def test_names_that_every_memory_holds_are_no_story(rig: Rig) -> None:
     [thread] = await threads(rig)
     assert thread.summary == "Kobe"
     assert len(thread.tells) == MOST_LINES
+
+
+BOOKED = "Ann booked a room, but the flight to Osaka was cancelled"
+
+
+def sentences(*told: tuple[str, list[int]]) -> dict[str, Any]:
+    return {"sentences": [{"text": text, "cites": cites} for text, cites in told]}
+
+
+async def with_model(rig: Rig, *answers: Any) -> list[str]:
+    """The lines of the thread of the trip once a model has been asked; its prompts stay."""
+    rig.model.answers = [learnt()]
+    await rig.exchange(ANNS, "Hello there", "Hello")
+    await slept(rig)
+    await told(rig, *TRIP)
+    rig.model.prompts.clear()
+    rig.model.answers = list(answers)
+    await slept(rig)
+    [thread] = await threads(rig)
+    return thread.text.splitlines()
+
+
+def stories(rig: Rig) -> int:
+    return sum(prompt.name == "story" for prompt in rig.model.prompts)
+
+
+async def test_a_model_words_lines_that_cite_and_the_others_stay_as_they_were(rig: Rig) -> None:
+    lines = await with_model(rig, sentences((BOOKED, [2, 3])))
+    assert lines == [
+        f"2025-06-15 {TRIP[0]} [1]",
+        f"2025-06-16 {BOOKED} [2][3]",
+        f"2025-06-18 {TRIP[3]} [4]",
+    ]
+    [thread] = await threads(rig)
+    assert thread.extractor is Extractor.MODEL
+    assert await slept(rig) == 0
+    assert stories(rig) == 1
+
+
+@pytest.mark.parametrize(
+    "told_",
+    [
+        (BOOKED, []),
+        (BOOKED, [2, 9]),
+        (BOOKED, [0]),
+        ("Ann booked a room in Osaka for 80 euros", [2]),
+        ("Ann booked a room in Osaka with Ben", [2]),
+        ("Ann never booked a room in Osaka", [2]),
+        ("Cats sleep all day on warm roofs", [1]),
+    ],
+    ids=["nothing", "foreign", "none", "number", "name", "denial", "made up"],
+)
+async def test_a_sentence_that_its_lines_do_not_bear_out_is_dropped(
+    rig: Rig, told_: tuple[str, list[int]]
+) -> None:
+    lines = await with_model(rig, sentences(told_))
+    assert [line.partition(" ")[2] for line in lines] == [
+        f"{text} [{number}]" for number, text in enumerate(TRIP, 1)
+    ]
+
+
+@pytest.mark.parametrize("nonsense", ["no JSON at all", {"sentences": "many"}, {"memories": []}])
+async def test_a_model_that_answers_nonsense_is_asked_once_more_and_then_the_lines_stay(
+    rig: Rig, nonsense: Any
+) -> None:
+    lines = await with_model(rig, nonsense)
+    assert len(lines) == len(TRIP)
+    assert stories(rig) == 2
+    await slept(rig)
+    assert stories(rig) == 2
+
+
+async def test_a_repaired_reply_counts(rig: Rig) -> None:
+    lines = await with_model(rig, "no JSON", sentences((BOOKED, [2, 3])))
+    assert len(lines) == 3
+
+
+async def test_a_model_that_is_down_costs_no_thread(rig: Rig) -> None:
+    assert len(await with_model(rig, DOWN)) == len(TRIP)
+
+
+async def test_without_a_budget_no_model_is_asked(tmp_path: Path) -> None:
+    rig = await open_rig(tmp_path, replace(PATIENT, sleep=SleepSettings(calls=0)))
+    rig.engine.start()
+    assert len(await with_model(rig, sentences((BOOKED, [2, 3])))) == len(TRIP)
+    assert stories(rig) == 0
+    await rig.engine.close()
+
+
+async def test_a_worded_line_goes_with_any_of_what_it_rests_on_and_is_told_anew(rig: Rig) -> None:
+    await with_model(rig, sentences((BOOKED, [2, 3])))
+    await rig.engine.curation.forget(["m2"], by="Ann")
+    [thread] = await threads(rig)
+    assert thread.tells == ("m0", "m3")
+    await slept(rig)
+    [thread] = await threads(rig)
+    assert thread.tells == ("m0", "m1", "m3")
