@@ -55,7 +55,7 @@ _CAPITAL = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w’'-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class StorySentence:
     """What a model tells, and the numbers of the lines that it cites, each once."""
 
     text: str
@@ -73,13 +73,13 @@ def build(lines: Sequence[str]) -> Prompt:
     )
 
 
-def parse(reply: str) -> tuple[Sentence, ...]:
+def parse(reply: str) -> tuple[StorySentence, ...]:
     """The sentences of a reply as they are. Raises ReplyMalformed with every problem found."""
     document = json_object(reply, "sentences")
     reading = JsonReader()
     if "sentences" not in document:
         reading.refuse("sentences", "must be an array", None)
-    found: list[Sentence] = []
+    found: list[StorySentence] = []
     for place, item in enumerate(reading.items(document.get("sentences"), "sentences")):
         path = f"sentences[{place}]"
         record = reading.record(item, path)
@@ -92,17 +92,17 @@ def parse(reply: str) -> tuple[Sentence, ...]:
             for each in reading.items(record.get("cites"), f"{path}.cites")
             if isinstance(each, int) and not isinstance(each, bool)
         ]
-        found.append(Sentence(quoted(text, LONGEST_SENTENCE), tuple(dict.fromkeys(cites))))
+        found.append(StorySentence(quoted(text, LONGEST_SENTENCE), tuple(dict.fromkeys(cites))))
     if reading.problems:
         raise ReplyMalformed(tuple(reading.problems))
     return tuple(found[:MOST_SENTENCES])
 
 
-def is_grounded(sentence: Sentence, lines: Sequence[str], names: Collection[str]) -> bool:
+def is_grounded(sentence: StorySentence, lines: Sequence[str], names: Collection[str]) -> bool:
     """Whether the lines that it cites hold what it says.
 
     Every number and name of it, those of the `names` that are known among them, half of its content
-    terms, and a denial if it denies. One that cites nothing, or what was not shown, is not.
+    terms, and a denial if and only if it denies. One that cites nothing, or what was not shown, is not.
     """
     if not sentence.cites or not all(1 <= cite <= len(lines) for cite in sentence.cites):
         return False
@@ -114,7 +114,7 @@ def is_grounded(sentence: Sentence, lines: Sequence[str], names: Collection[str]
     return (
         {*numbers(sentence.text)} <= {*numbers(cited)}
         and all(each in there for each in held)
-        and (NEGATION.search(cited) is not None or NEGATION.search(sentence.text) is None)
+        and (NEGATION.search(cited) is None) is (NEGATION.search(sentence.text) is None)
         and bool(terms)
         and len(terms & content_terms(cited)) >= SUPPORTED * len(terms)
     )
