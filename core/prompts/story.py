@@ -102,7 +102,8 @@ def is_grounded(sentence: StorySentence, lines: Sequence[str], names: Collection
     """Whether the lines that it cites hold what it says.
 
     Every number and name of it, those of the `names` that are known among them, half of its content
-    terms, and a denial if and only if it denies. One that cites nothing, or what was not shown, is not.
+    terms, and a denial just where it denies. One that cites nothing, or what was not shown, is
+    not.
     """
     if not sentence.cites or not all(1 <= cite <= len(lines) for cite in sentence.cites):
         return False

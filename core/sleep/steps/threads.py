@@ -37,7 +37,7 @@ MOST_CAUSES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptThreads:
     """What the mark of the step keeps: ids of threads that people have put away, and for each
     thread that a model was asked about a digest of the ids that it told then.
     """
@@ -102,7 +102,7 @@ class ThreadStep:
                 asked = names if may_ask else None
                 kept = await self._tell(run, id, each, known.get(id), kept, asked)
                 await run.advance("")
-        if kept != Kept.read(await run.mark()):
+        if kept != KeptThreads.read(await run.mark()):
             await run.set_mark(kept.mark())
 
     async def undo(self, decided: Decided, now: float) -> Undone:
@@ -122,14 +122,14 @@ class ThreadStep:
     async def _recallable(self, ids: Sequence[str], scope: frozenset[str]) -> list[Memory]:
         return [memory for memory in await self.store.find(ids, scope) if memory.recallable]
 
-    async def _kept(self, run: StepRun, known: Mapping[str, Memory]) -> Kept:
+    async def _kept(self, run: StepRun, known: Mapping[str, Memory]) -> KeptThreads:
         """What is known of threads besides them: kept, for the bin is emptied one day."""
         away = {
             id
             for id, thread in known.items()
             if thread.standing.status is not Status.LIVE or thread.successor is not None
         }
-        kept = Kept.read(await run.mark())
+        kept = KeptThreads.read(await run.mark())
         return replace(kept, away=(kept.away - known.keys()) | away)
 
     async def _tell(
@@ -138,9 +138,9 @@ class ThreadStep:
         id: str,
         topic: Story,
         known: Memory | None,
-        kept: Kept,
+        kept: KeptThreads,
         names: Collection[str] | None,
-    ) -> Kept:
+    ) -> KeptThreads:
         """With the `names` that are known here a model may be asked; with None it is not."""
         told = await self._told(run.scope, topic)
         lines = self._lines(told)
