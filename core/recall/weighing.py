@@ -8,7 +8,7 @@ import numpy as np
 
 from ..model.memory import Memory
 from ..scoring.coefficients import Coefficients
-from ..scoring.columns import Sheet
+from ..scoring.columns import Sheet, TurnColumn
 from ..scoring.decision import is_worth, probability, reasons, scores, worth
 from .addressed import known_of
 from .fusion import ordered
@@ -70,6 +70,9 @@ def turn_worth(
     free = _free(candidates, records, question)
     left = memories - len(candidates) + len(free)
     known = known_of(question.text, left, understood.inquiries)
+    if question.insists:
+        # Words of a search are spoken to nobody.
+        known = {**known, TurnColumn.OF_BOT: 0.0, TurnColumn.OF_BOTH: 0.0}
     return worth([each.needed for each in free if each.needed is not None], known, model)
 
 

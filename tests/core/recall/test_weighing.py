@@ -1,0 +1,44 @@
+"""What a turn is worth, of what could be shown."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.model.memory import Kind
+from astrbot_plugin_tidemark.core.recall.pipeline import understand
+from astrbot_plugin_tidemark.core.recall.trace import Fused
+from astrbot_plugin_tidemark.core.recall.weighing import turn_worth
+from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
+from astrbot_plugin_tidemark.core.scoring.columns import TurnColumn
+from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+
+from ...samples import memory
+from .test_pipeline import QUESTION
+
+MODEL = FITTED[Footing.DENSE]
+BEES = memory("Ann keeps bees", id="bees")
+
+
+def worth(text: str, *asked: str, memories: int = 100, insists: bool = False) -> float:
+    """Of a store of so many with one that is likely, and these bare questions."""
+    bare = [replace(memory(each, id=each), kind=Kind.EVIDENCE) for each in asked]
+    records = {each.id: each for each in (BEES, *bare)}
+    candidates = [Fused(id, (), 1.0, needed=0.0) for id in records]
+    understood = understand(replace(QUESTION, text=text, insists=insists))
+    return turn_worth(candidates, records, understood, memories, MODEL)
+
+
+def test_words_of_a_search_are_spoken_to_nobody() -> None:
+    asked = "What do you know about Ann?"
+    assert worth(asked, insists=True) - worth(asked) == pytest.approx(
+        -MODEL.turn[TurnColumn.OF_BOT]
+    )
+
+
+def test_questions_that_were_asked_in_vain_are_none_of_the_memories() -> None:
+    before = "Do I keep bees?", "where are my bees"
+    assert worth("Who keeps bees?", *before, memories=5) == worth("Who keeps bees?", memories=3)
+
+
+def test_what_is_so_of_one_s_own_life_is_told_sooner() -> None:
+    own = worth("where are my bees") - worth("where are the bees of France?")
+    assert own == pytest.approx(MODEL.turn[TurnColumn.OWN])
