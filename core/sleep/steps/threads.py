@@ -166,7 +166,9 @@ class ThreadStep:
         await self.store.put([thread])
         await self.store.amend([id], lambda kept: retold(kept, thread))
         # Somebody may have forgotten one of them meanwhile.
-        await self._take_out(frozenset({run.scope}))
+        within = frozenset({run.scope})
+        if len(await self._recallable(thread.tells, within)) < len(thread.tells):
+            await self._take_out(within)
         return kept
 
     async def _reply(

@@ -497,3 +497,20 @@ async def test_a_worded_line_goes_with_any_of_what_it_rests_on_and_is_told_anew(
     await slept(rig)
     [thread] = await threads(rig)
     assert thread.tells == ("m0", "m1", "m3")
+
+
+async def test_what_is_forgotten_while_its_thread_is_being_told_is_not_in_it(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await told(rig, *TRIP)
+    put = type(rig.store).put
+
+    async def forgetting(self: Any, memories: Any) -> Any:
+        if any(memory.kind is Kind.NARRATIVE for memory in memories):
+            await rig.engine.curation.forget(["m1"], by="Ann")
+        return await put(self, memories)
+
+    monkeypatch.setattr(type(rig.store), "put", forgetting)
+    await slept(rig)
+    [thread] = await threads(rig)
+    assert thread.tells == ("m0", "m2", "m3")
