@@ -96,7 +96,7 @@ def judged(
     name: str, texts: Sequence[str], vectors: Matrix, near: float
 ) -> tuple[Mapping[str, Any], list[list[str]]]:
     """The figures of one holder's texts, and the texts of every merger."""
-    group = [_memory(text, number, name) for number, text in enumerate(texts)]
+    group = [stated(text, number, name) for number, text in enumerate(texts)]
     alike = np.triu(vectors @ vectors.T, 1)
     pairs = [(int(one), int(other)) for one, other in zip(*np.nonzero(alike >= near), strict=True)]
     why = Counter(
@@ -113,7 +113,8 @@ def judged(
     }, found
 
 
-def _memory(text: str, number: int, holder: str) -> Memory:
+def stated(text: str, number: int, holder: str) -> Memory:
+    """What a holder states, as a memory of a scope of their own."""
     return Memory(
         id=f"{number:06}",
         scope=Scope(ScopeKind.PRIVATE, "bench", holder).key,
