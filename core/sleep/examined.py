@@ -50,12 +50,13 @@ class Examined:
 
     def written(self) -> str:
         """As text; `read` is the inverse."""
+        conflicts = list(self.open.items())[-MOST:]
         return json.dumps(
             {
                 "since": self.since,
-                "done": [" ".join(pair) for pair in self.done],
-                "open": {" ".join(pair): turn for pair, turn in list(self.open.items())[-MOST:]},
-                "left": [" ".join(pair) for pair in self.left],
+                "done": self.done,
+                "open": [[*pair, turn] for pair, turn in conflicts],
+                "left": self.left,
             },
             separators=(",", ":"),
         )
@@ -68,15 +69,10 @@ class Examined:
         kept = json.loads(mark)
         return cls(
             float(kept["since"]),
-            tuple(map(_pair, kept["done"])),
-            {_pair(text): int(turn) for text, turn in kept["open"].items()},
-            tuple(map(_pair, kept["left"])),
+            tuple((one, other) for one, other in kept["done"]),
+            {(one, other): int(turn) for one, other, turn in kept["open"]},
+            tuple((one, other) for one, other in kept["left"]),
         )
-
-
-def _pair(text: str) -> Pair:
-    one, _, other = text.partition(" ")
-    return one, other
 
 
 def _newest(pairs: Iterable[Pair]) -> tuple[Pair, ...]:

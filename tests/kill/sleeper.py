@@ -20,6 +20,7 @@ if PACKAGE not in sys.modules:
     sys.modules[PACKAGE] = module_from_spec(spec)
 
 from astrbot_plugin_tidemark.core.conflict.slots import own
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
@@ -29,7 +30,7 @@ from astrbot_plugin_tidemark.core.model.intentions import (
     IntentionStatus,
     IntentionType,
 )
-from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Extractor,
@@ -118,7 +119,16 @@ def lives_of(scope: Scope) -> list[Memory]:
             standing=Standing(Status.BINNED, START - 40 * DAY, "decayed", START - DAY),
         ),
     ]
-    return [*hobbies, *intentions, *story, *faded]
+    return [*hobbies, *intentions, *story, *faded, *_homes(scope, account, group)]
+
+
+def _homes(scope: Scope, account: str, group: bool) -> Iterator[Memory]:
+    """Two of one moment, which nobody can order."""
+    for home, rival in (("Leeds", "York"), ("York", "Leeds")):
+        text, other = (f"{scope.key} lives in {place}" for place in (home, rival))
+        link = Relation(text, CONTRADICTS, other)
+        claim = Claim(own("7" * group), "residence", home, 5.0)
+        yield _memory(scope, account, f"lives in {home}", claim=claim, relations=(link,))
 
 
 def _memory(

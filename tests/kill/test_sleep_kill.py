@@ -117,6 +117,7 @@ async def state(folder: Path, backend: Backend) -> State:
             "decided": sorted(decided, key=repr),
             "history": {id: await history(journal, id) for id in sorted(memories)},
             "pages": {key: await journal.mark(key, "profile") for key in keys},
+            "examined": {key: await journal.mark(key, "conflicts") for key in keys},
             "under way": await journal.sleeping(),
             "left": await journal.backlog(),
         }
@@ -148,6 +149,7 @@ async def test_one_sleep_does_something_of_every_sort(undisturbed: State) -> Non
         Deed.INTENTION_STALE: 1,
         Deed.THREADED: 1,
         Deed.BINNED: 1,
+        Deed.CONFLICT_FOUND: 1,
     }
     assert {deed: decided.count(deed) for deed in expected} == {
         deed: count * SCOPES for deed, count in expected.items()

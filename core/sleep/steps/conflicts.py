@@ -1,6 +1,6 @@
 """What cannot both be so: ordered by code, else by a judge, else left to people."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
@@ -84,8 +84,11 @@ class ConflictStep:
 
     async def run(self, run: StepRun) -> None:
         """Look at what is new, what was left, and conflicts that recall has come upon since."""
-        decided = await self._resumed(run)
         examined = Examined.read(await run.mark())
+        decided: set[Pair] = set()
+        for decision in await self._resumed(run):
+            examined = await self._noted(examined, decision)
+            decided.add(pair_of(*decision.memories))
         fresh = await FreshPairs(self.store, self.likeness).found(
             run.scope, min(examined.since, run.at)
         )
@@ -99,8 +102,8 @@ class ConflictStep:
             if (ruling := ruled_by_code(case)) is None:
                 asked.append(case)
                 continue
-            await self._decide(run, ruling, "denied later")
-            examined = examined.with_done(case.pair)
+            decision = await self._decide(run, ruling, "denied later")
+            examined = await self._noted(examined, decision)
         for start in range(0, len(asked), AT_ONCE):
             examined = await self._ask(run, asked[start : start + AT_ONCE], examined)
             await run.set_mark(examined.written())
@@ -124,16 +127,24 @@ class ConflictStep:
         await self.store.amend([other], change)
         return Undone.DONE
 
-    async def _resumed(self, run: StepRun) -> Collection[Pair]:
-        """Carry out what was decided before a kill; the pairs that this was about."""
-        pairs: set[Pair] = set()
-        for decided in await run.journal.decisions(run.sleep.id, limit=10_000):
-            if decided.step == self.name:
-                one, other = decided.decision.memories
-                pairs.add(pair_of(one, other))
-                if run.resumed and decided.undone_at is None:
-                    await self._carry_out(decided.decision, run.at)
-        return pairs
+    async def _resumed(self, run: StepRun) -> list[Decision]:
+        """What was decided in this sleep before a kill, carried out unless it was undone."""
+        own = [
+            decided
+            for decided in await run.journal.decisions(run.sleep.id, limit=10_000)
+            if decided.step == self.name
+        ]
+        for decided in own:
+            if decided.undone_at is None:
+                await self._carry_out(decided.decision, run.at)
+        return [decided.decision for decided in own]
+
+    async def _noted(self, examined: Examined, decision: Decision) -> Examined:
+        """With the pair looked at; a conflict is open, and may wait for a model."""
+        pair = pair_of(*decision.memories)
+        is_open = decision.kept["label"] == PairLabel.CONTRADICTS
+        examined = examined.with_done(pair, await self._shown(pair) if is_open else None)
+        return examined.with_left(pair) if decision.kept["waits"] else examined
 
     async def _shown_since(self, open: Mapping[Pair, int]) -> list[Pair]:
         """Open conflicts of which both sides were shown together since they were looked at."""
@@ -157,17 +168,17 @@ class ConflictStep:
 
     async def _ask(self, run: StepRun, cases: Sequence[Case], examined: Examined) -> Examined:
         verdicts = await self._verdicts(run, cases)
+        waits = verdicts is None and run.may_ask
         for place, case in enumerate(cases):
             verdict = None if verdicts is None else verdicts.get(place)
             ruling = ruled(case, verdict)
             if ruling is not None:
-                await self._decide(run, ruling, "not ordered" if verdict is None else "judged")
-            is_open = ruling is not None and ruling.label is PairLabel.CONTRADICTS
-            examined = examined.with_done(
-                case.pair, await self._shown(case.pair) if is_open else None
-            )
-            if verdicts is None and run.may_ask:
-                examined = examined.with_left(case.pair)
+                reason = "not ordered" if verdict is None else "judged"
+                decision = await self._decide(run, ruling, reason, waits=waits)
+                examined = await self._noted(examined, decision)
+                continue
+            examined = examined.with_done(case.pair)
+            examined = examined.with_left(case.pair) if waits else examined
         return examined
 
     async def _verdicts(
@@ -191,19 +202,27 @@ class ConflictStep:
                 return {(verdict.one - 1) // 2: verdict for verdict in found}
         return {}
 
-    async def _decide(self, run: StepRun, ruling: PairRuling, reason: str) -> None:
+    async def _decide(
+        self, run: StepRun, ruling: PairRuling, reason: str, *, waits: bool = False
+    ) -> Decision:
         one, other, label = ruling.one, ruling.other, ruling.label
         had = [
             other.id in linked(one, label),
             label is not PairLabel.SUPERSEDES and one.id in linked(other, label),
         ]
-        kept: dict[str, Any] = {"label": label.value, "had": had, "sure": ruling.confidence}
+        kept: dict[str, Any] = {
+            "label": label.value,
+            "had": had,
+            "sure": ruling.confidence,
+            "waits": waits,
+        }
         if label is PairLabel.SUPERSEDES:
             kept["before"] = edges.before(other)
         key = _key(pair_of(one.id, other.id))
         decision = Decision(key, _DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
         await run.decide(decision)
         await self._carry_out(decision, run.at)
+        return decision
 
     async def _carry_out(self, decision: Decision, at: float) -> None:
         one, other = decision.memories

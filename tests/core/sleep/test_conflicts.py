@@ -28,7 +28,7 @@ from astrbot_plugin_tidemark.core.sleep.examined import MOST, Examined, pair_of
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.conflicts import ConflictStep
 
-from ...kit import DOWN, Fragile, Fuse, Interruption
+from ...kit import DOWN, Fragile, Fuse, Interruption, ScriptedModel, learnt
 from ...rig import Rig, open_rig
 from ...samples import ANNS
 
@@ -86,7 +86,17 @@ async def pair(rig: Rig) -> tuple[Memory, Memory]:
 
 
 async def started(rig: Rig, *answers: Any) -> None:
-    rig.model.answers = [{"memories": []}, *answers]
+    """The engine with a judge that answers so; whatever else is asked teaches nothing."""
+    judge, complete = ScriptedModel(list(answers)), rig.model.complete
+    rig.model.answers = [learnt()]
+
+    async def answered(prompt: Prompt, *, session: str) -> Completion:
+        if prompt.name != "judge":
+            return await complete(prompt, session=session)
+        rig.model.prompts.append(prompt)
+        return await judge.complete(prompt, session=session)
+
+    rig.model.complete = answered  # pyright: ignore[reportAttributeAccessIssue]
     rig.engine.start()
     await rig.embedded()
 
@@ -324,6 +334,9 @@ async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> No
     assert york.successor is None
     assert len(await decisions(rig)) == 1
     assert len(await rig.journal.audit_of("m1")) == 1
+    # Killed before it was noted as examined, it is noted all the same: else it were told again.
+    mark = await rig.journal.mark(ANNS.key, ConflictStep.name)
+    assert Examined.read(mark).done == (("m1", "m2"),)
 
 
 def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
