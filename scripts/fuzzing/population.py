@@ -368,5 +368,7 @@ async def _furnish(population: Population, chance: Random) -> None:
     # Due at the start: afterwards time stands still, and nothing changes by itself.
     await population.engine.sleep()
     known = {memory.id for memory in population.seeded}
-    population.seeded += [m for m in (await population.everything()).values() if m.id not in known]
+    made = [m for m in (await population.everything()).values() if m.id not in known]
+    # Their ids are new in every run, and their order with them.
+    population.seeded += sorted(made, key=lambda memory: (memory.scope, memory.text))
     await population.note_ids()

@@ -45,7 +45,7 @@ async def test_a_command_that_reads_every_scope_is_found(monkeypatch: pytest.Mon
     monkeypatch.setattr(ScopeAccess, "readable", everything)
     assert "mine shows a memory of somebody else" in await found(25, monkeypatch, "mine")
     changed = "forget changed a memory of somebody else"
-    assert changed in await found(120, monkeypatch, "forget")
+    assert changed in await found(250, monkeypatch, "forget")
 
 
 async def test_forgetting_for_good_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

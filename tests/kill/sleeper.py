@@ -192,7 +192,7 @@ async def sleep(folder: Path, backend: Backend) -> None:
     engine = await opened(folder, backend)
     engine.start()
     say("asleep")
-    if not await engine.worker.drain(60.0):
+    if not await engine.worker.drain(900.0):
         say("report the sleep does not end")
     await engine.close()
     say("done")
