@@ -11,7 +11,7 @@ from ...capture.learning import read
 from ...capture.pipeline import Capture
 from ...capture.rereading import SecondReading
 from ...capture.settling import Settling
-from ...forgetting.lifecycle import BinPolicy, to_bin
+from ...forgetting.lifecycle import UNDONE, BinPolicy, to_bin
 from ...model.conversation import Episode, Role, Turn
 from ...model.memory import LEARNT, RAW, Extractor, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
@@ -54,7 +54,6 @@ MOST_TOLD = 40
 """Raw turns that a report names of an episode."""
 
 OVERLOOKED = "overlooked"
-UNDONE = "undone"
 
 
 class CoveredStore(MemoryReader, MemoryWriter, TextSearch, Protocol):
