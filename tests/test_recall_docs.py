@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, Silence
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 
 from .worked_examples import run_examples
@@ -22,7 +22,7 @@ def test_every_example_gives_what_the_page_says() -> None:
 
 @pytest.mark.parametrize(
     ("column", "names"),
-    [("leg", Leg), ("column", Column), ("silence", Silence), ("reason", Drop)],
+    [("leg", Leg), ("column", Column), ("silence", SilenceReason), ("reason", Drop)],
 )
 def test_a_table_has_a_row_for_everything_of_its_sort(column: str, names: type[StrEnum]) -> None:
     (table,) = re.findall(rf"^\| {column} \|.*\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.M)

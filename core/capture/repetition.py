@@ -14,7 +14,14 @@ from ..languages.terms import content_terms
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.memory import Kind, Memory
 from ..ports import MemoryRecords, TextSearch
-from ..records.corroboration import Again, Sense, corroborated, sense, sense_of, without_names
+from ..records.corroboration import (
+    Proposition,
+    Restatement,
+    corroborated,
+    proposition_in,
+    proposition_of,
+    without_names,
+)
 from ..records.evidence import evidence_id
 from .clauses import sentences
 
@@ -43,8 +50,8 @@ class _Statement:
     text: str
 
     @property
-    def sense(self) -> Sense:
-        return sense(without_names(self.text, [self.turn.speaker.name]))
+    def proposition(self) -> Proposition:
+        return proposition_in(without_names(self.text, [self.turn.speaker.name]))
 
     def may_repeat(self, known: Memory) -> bool:
         """Whether it is older, and may mean the same: in a group "I" is somebody else."""
@@ -88,13 +95,13 @@ class Repetition:
 
     async def _known(self, statement: _Statement) -> list[str]:
         """The best memory that was learnt of what is stated, else a raw turn that states it."""
-        stated, scope = statement.sense, frozenset({statement.turn.place.scope})
+        stated, scope = statement.proposition, frozenset({statement.turn.place.scope})
         if not stated.content:
             return []
         for kinds in (_LEARNT, _RAW):
             hits = await self.store.search_text(statement.text, scope, limit=LIKE, kinds=kinds)
             found = await self.store.find([hit.id for hit in hits], scope)
-            same = [known for known in found if sense_of(known) == stated]
+            same = [known for known in found if proposition_of(known) == stated]
             if older := [known for known in same if statement.may_repeat(known)]:
                 # Always the same one, or none of them would gain by being said often.
                 return [max(older, key=lambda known: (known.access.count, -known.created_at)).id]
@@ -104,7 +111,7 @@ class Repetition:
 
     async def _corroborate(self, known: str, turn: Turn, seqs: frozenset[int]) -> None:
         raw = evidence_id(self.journal, turn.seq)
-        again = Again(raw, turn.episode, seqs, turn.account, turn.at)
+        again = Restatement(raw, turn.episode, seqs, turn.account, turn.at)
         change = partial(_corroborated, again, self.policies)
         await self.store.amend([known], change)
 
@@ -118,7 +125,7 @@ class Repetition:
                     await self.store.amend([raw], partial(ageing, at=turn.at))
 
 
-def _corroborated(again: Again, policies: Policies, known: Memory) -> Memory:
+def _corroborated(again: Restatement, policies: Policies, known: Memory) -> Memory:
     return corroborated(known, again, policies.of(known.scope))
 
 

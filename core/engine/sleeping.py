@@ -16,7 +16,7 @@ from ..privacy.retention import Retention
 from ..settings import Settings
 from ..similarity.calibration import Frames
 from ..sleep.asking import Asking
-from ..sleep.likeness import Likeness
+from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.pipeline import Pipeline, Step
 from ..sleep.rhythm import Rhythm
 from ..sleep.steps.conflicts import ConflictStep
@@ -86,12 +86,12 @@ class SleepSetup:
         )
         policies = self.sweeper.policies
         capture = Capture(store, journal, policies.usual.tmd.parameters, policies)
-        likeness = Likeness(store, self.parts.embedders, self.frames)
+        similarity = MemorySimilarity(store, self.parts.embedders, self.frames)
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
-            CoverageStep(store, journal, capture, likeness, where, bin_policy),
-            ConflictStep(store, journal, likeness, where),
-            MergingStep(store, journal, likeness, self.sweeper.bin_policy),
+            CoverageStep(store, journal, capture, similarity, where, bin_policy),
+            ConflictStep(store, journal, similarity, where),
+            MergingStep(store, journal, similarity, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
             ProfileStep(store, self.parts.count_tokens, key_of),
             ThreadStep(store, journal, lambda at: local_date(at, where)),

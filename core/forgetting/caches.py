@@ -40,7 +40,7 @@ class Lru(Curve):
     oldest_kept: float = 0.0
 
     @property
-    def looks_around(self) -> bool:
+    def needs_other_memories(self) -> bool:
         """Always: who was accessed least recently is a question of rank."""
         return True
 

@@ -118,7 +118,7 @@ class ForgettingPolicy(Protocol):
         ...
 
     @property
-    def looks_around(self) -> bool:
+    def needs_other_memories(self) -> bool:
         """Whether it has to be `fitted` to a scope, because its size or its newest count."""
         ...
 

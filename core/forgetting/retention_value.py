@@ -78,7 +78,7 @@ class Curve(ABC):
         return None
 
     @property
-    def looks_around(self) -> bool:
+    def needs_other_memories(self) -> bool:
         """Whether it depends on the other memories of the scope."""
         return False
 
@@ -119,9 +119,9 @@ class CurvePolicy:
         return self.curve.archive_floor is not None
 
     @property
-    def looks_around(self) -> bool:
+    def needs_other_memories(self) -> bool:
         """Whether the curve does."""
-        return self.curve.looks_around
+        return self.curve.needs_other_memories
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes of one memory."""

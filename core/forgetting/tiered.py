@@ -100,7 +100,7 @@ class Tiered:
         return False
 
     @property
-    def looks_around(self) -> bool:
+    def needs_other_memories(self) -> bool:
         """Whether the cycle depends on how many live in the scope."""
         return self.extensions.target_population > 0
 
@@ -143,7 +143,7 @@ class Tiered:
 
     def fitted(self, population: Population, *, now: float) -> "Tiered":
         """With the cycle that the size of the scope asks for."""
-        if not self.looks_around:
+        if not self.needs_other_memories:
             return self
         return replace(self, live=int(np.count_nonzero(~population.archived)))
 

@@ -28,7 +28,7 @@ from .slots import asks_for_past, ends_of_turns, newest_first, values_before, wi
 from .stories import with_story
 from .time_nearness import asked_about, without_times
 from .time_questions import asks_for_time_alone
-from .trace import Drop, Fused, Recalled, RerankReport, Silence, Trace
+from .trace import Drop, Fused, Recalled, RerankReport, SilenceReason, Trace
 from .updates import after_their_updates
 from .weighing import silence, turn_worth, weighed, worth_by_words
 
@@ -54,7 +54,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     until = began + question.deadline
     if asks_for_nothing(question.text):
         scopes = tuple(sorted(question.scopes))
-        greeted = Trace(question.text, scopes, (), silence=Silence.GREETING)
+        greeted = Trace(question.text, scopes, (), silence=SilenceReason.GREETING)
         return _compose([], {}, question, greeted, began)
     understood = understand(question)
     searched, memories = await asyncio.gather(

@@ -33,7 +33,7 @@ class Intent(StrEnum):
     GENERAL = "general"
 
 
-class Silence(StrEnum):
+class SilenceReason(StrEnum):
     """Why nothing was brought up at all."""
 
     GREETING = "greeting"
@@ -213,7 +213,7 @@ class Trace:
     milliseconds: float = 0.0
     later: tuple["Trace", ...] = ()
     intents: tuple[tuple[Intent, float], ...] = ()
-    silence: Silence | None = None
+    silence: SilenceReason | None = None
     rerank: RerankReport = RerankReport()
     times: tuple[tuple[float, float], ...] = ()
     time_alone: bool = False
@@ -300,7 +300,7 @@ def _trace(raw: dict[str, Any]) -> Trace:
         # Absent in what was recorded before there were tools.
         later=tuple(_trace(later) for later in raw.get("later", ())),
         intents=tuple((Intent(name), weight) for name, weight in raw.get("intents", ())),
-        silence=None if raw.get("silence") is None else Silence(raw["silence"]),
+        silence=None if raw.get("silence") is None else SilenceReason(raw["silence"]),
         rerank=_rerank_report(raw.get("rerank", {})),
         times=tuple((start, end) for start, end in raw.get("times", ())),
         time_alone=raw.get("time_alone", False),

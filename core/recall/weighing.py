@@ -14,7 +14,7 @@ from .addressed import known_of
 from .fusion import ordered
 from .question import Question, Understood
 from .selection import drop_reason
-from .trace import Fused, Silence
+from .trace import Fused, SilenceReason
 
 FARTHEST = -4.0
 """Logit of a turn's worth at which even who searches by hand is told that nothing is found."""
@@ -109,13 +109,13 @@ def _free(
 
 def silence(
     candidates: Sequence[Fused], logit: float, question: Question, model: Coefficients
-) -> Silence | None:
+) -> SilenceReason | None:
     """Why nothing is brought up, None if something may be."""
     if not candidates:
-        return Silence.NOTHING_FOUND
+        return SilenceReason.NOTHING_FOUND
     # Of one or two memories the fit knows little: what nothing speaks for is not brought up.
     if all(each.relevance <= LEAST for each in candidates):
-        return Silence.TOO_WEAK
+        return SilenceReason.TOO_WEAK
     if is_worth(logit, model, question.eagerness) or (question.insists and logit > FARTHEST):
         return None
-    return Silence.TOO_WEAK
+    return SilenceReason.TOO_WEAK

@@ -26,7 +26,7 @@ MOST_LINKS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Sense:
+class Proposition:
     """What a statement says, whoever says it in whatever person: equal if two say the same."""
 
     content: frozenset[str]
@@ -36,10 +36,10 @@ class Sense:
     past: bool
 
 
-def sense(text: str) -> Sense:
+def proposition_in(text: str) -> Proposition:
     """Of a text without names for whoever says it. No content if it says nothing."""
     told = clauses(text)
-    return Sense(
+    return Proposition(
         content_of(told),
         frozenset[str]().union(*(clause.figures for clause in told)),
         sum(clause.denies for clause in told),
@@ -48,10 +48,10 @@ def sense(text: str) -> Sense:
     )
 
 
-def sense_of(memory: Memory) -> Sense:
+def proposition_of(memory: Memory) -> Proposition:
     """What a memory says of whom it is about; a raw turn without its answer."""
     said = impersonal(memory)
-    return sense(said.partition(REPLY_MARK)[0] if memory.kind is Kind.EVIDENCE else said)
+    return proposition_in(said.partition(REPLY_MARK)[0] if memory.kind is Kind.EVIDENCE else said)
 
 
 def impersonal(memory: Memory) -> str:
@@ -77,7 +77,7 @@ def _nameless() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class Restatement:
     """That something was said again: in which turns of an episode, by whom, last when.
 
     `raw` is the id of the evidence of the last of them.
@@ -90,7 +90,7 @@ class Again:
     at: float
 
 
-def corroborated(known: Memory, again: Again, policy: ForgettingPolicy) -> Memory:
+def corroborated(known: Memory, again: Restatement, policy: ForgettingPolicy) -> Memory:
     """The known memory after it was said again; done again it changes nothing.
 
     To the policy it has been of use, once, when that was said. It rests on the new turns too,
@@ -110,7 +110,7 @@ def corroborated(known: Memory, again: Again, policy: ForgettingPolicy) -> Memor
     return replace(used, relations=(*known.relations, link))
 
 
-def _resting_on(known: Memory, again: Again) -> Origin:
+def _resting_on(known: Memory, again: Restatement) -> Origin:
     group = Scope.kind_of(known.scope) is ScopeKind.GROUP
     if known.kind is Kind.EVIDENCE or (group and known.account != again.account):
         return known.origin

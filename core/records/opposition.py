@@ -1,6 +1,6 @@
 """Pairs of memories that may not both be so, and which of the two was said later. Pure.
 
-Algorithms, sections 12 and 13. Likeness opposes nothing: only two values of one slot, or a
+Algorithms, sections 12 and 13. MemorySimilarity opposes nothing: only two values of one slot, or a
 statement and its explicit denial by whom it is about. What is near and differs in a number or a
 denial is only asked about.
 """
@@ -13,7 +13,7 @@ from ..conflict.trust import CONTRADICTS, linked
 from ..conflict.words import NEGATION
 from ..model.memory import Kind, Memory, Source
 from ..text.normalisation import folded
-from .corroboration import impersonal, sense
+from .corroboration import impersonal, proposition_in
 from .sameness import eligible
 
 NEAR = 0.75
@@ -74,7 +74,7 @@ def _denies(one: Memory, other: Memory) -> bool:
     first, second = impersonal(one), impersonal(other)
     if len(clauses(first)) > 1 or len(clauses(second)) > 1 or numbers(first) != numbers(second):
         return False
-    said, heard = sense(first), sense(second)
+    said, heard = proposition_in(first), proposition_in(second)
     if len(said.content) < LEAST_CONTENT or said.content != heard.content:
         return False
     return said.denials % 2 != heard.denials % 2 and not (said.past or heard.past)

@@ -15,7 +15,7 @@ from ..forgetting.lifecycle import DAY
 from ..model.claims import Claim
 from ..model.memory import Kind, Memory, Source
 from ..text.normalisation import folded, normalise
-from .corroboration import Sense, impersonal, sense
+from .corroboration import Proposition, impersonal, proposition_in
 
 NEAR = 0.9
 """Centred cosine from which two statements may say the same."""
@@ -123,12 +123,13 @@ def _told_apart(one: Memory, other: Memory) -> Apart | None:
         return Apart.MODIFIER
     if _other_roles(first, second):
         return Apart.ROLES
-    return _worded_apart(sense(first), sense(second), claimed=same_claim(one, other)) or (
+    said, heard = proposition_in(first), proposition_in(second)
+    return _worded_apart(said, heard, claimed=same_claim(one, other)) or (
         _denied_apart(first, second)
     )
 
 
-def _worded_apart(one: Sense, other: Sense, *, claimed: bool) -> Apart | None:
+def _worded_apart(one: Proposition, other: Proposition, *, claimed: bool) -> Apart | None:
     if one.past != other.past:
         return Apart.DENIAL
     more, less = one.content - other.content, other.content - one.content
@@ -170,8 +171,8 @@ def _equal(one: Claim, other: Claim) -> bool:
     return same and value_key(one.value) == value_key(other.value)
 
 
-def _sense(memory: Memory) -> Sense:
-    return sense(impersonal(memory))
+def _sense(memory: Memory) -> Proposition:
+    return proposition_in(impersonal(memory))
 
 
 def _found(words: re.Pattern[str], text: str) -> list[str]:

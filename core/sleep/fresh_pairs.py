@@ -15,7 +15,7 @@ from ..records.sameness import MERGED, eligible
 from ..similarity.matrix_product import product
 from ..similarity.measure import Matrix
 from .examined import Pair, pair_of
-from .likeness import Likeness
+from .memory_similarity import MemorySimilarity
 from .policy_passes import paged
 
 NEAREST = 10
@@ -34,7 +34,7 @@ class FreshPairs:
     """Finds them in a scope."""
 
     store: MemoryReader
-    likeness: Likeness
+    similarity: MemorySimilarity
 
     async def found(self, scope: str, since: float) -> Nearness:
         """Those of which one was made at `since` or later, with claims that contradict each other.
@@ -54,7 +54,7 @@ class FreshPairs:
         for group in groups.values():
             fresh = [n for n, each in enumerate(group) if each.created_at >= since - WINDOW]
             if fresh and len(group) > 1:
-                vectors = await self.likeness.centred(scope, group)
+                vectors = await self.similarity.centred(scope, group)
                 if vectors is not None:
                     pairs |= await asyncio.to_thread(_near, group, fresh, vectors)
         return pairs

@@ -203,7 +203,7 @@ async def fitted_to(
     policy: ForgettingPolicy, store: MemoryReader, scope: str, now: float
 ) -> ForgettingPolicy:
     """The policy for a scope as it is now; read through only if the policy asks for it."""
-    if not policy.looks_around:
+    if not policy.needs_other_memories:
         return policy
     where = Filter(scopes=frozenset({scope}))
     parts = [Population.of(page) async for page in paged(store, where)]

@@ -73,7 +73,7 @@ async def test_a_setting_changed_by_command_holds_from_the_next_turn_on(changing
     assert blocks(changing.model.asked()[-1]) == []
     await config(chat, "reset recall.enabled")
     await chat.ask(3103, "/new")
-    await chat.ask(3103, "Again, what is my kite called?")
+    await chat.ask(3103, "Restatement, what is my kite called?")
     assert any("Ember" in memory for memory in recalled(changing.model.asked()[-1]))
 
 

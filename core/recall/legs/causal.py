@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ...model.memory import Kind
 from ...ports import Ancestor
 from ..trace import Hit, Leg
-from .leg import LEADING, Found, Ground, Search
+from .leg import LEADING, Found, LegInputs, Search
 
 ROOTS = 2
 """First hits whose causes are looked up."""
@@ -15,16 +15,16 @@ FALL = 0.8
 """What is left of a memory's relevance in what it came from."""
 
 
-async def causal_leg(ground: Ground) -> Search:
+async def causal_leg(inputs: LegInputs) -> Search:
     """The ancestors of the first hits by meaning, or by words if there are none.
 
     A raw turn states no relations; those of what was learnt from it count.
     """
-    roots = await _learnt(ground, first_hits(ground.found))
+    roots = await _learnt(inputs, first_hits(inputs.found))
     if not roots:
         return Search([])
-    scopes = ground.understood.question.scopes
-    told = await ground.sources.store.ancestors(list(roots), scopes, depth=DEPTH)
+    scopes = inputs.understood.question.scopes
+    told = await inputs.sources.store.ancestors(list(roots), scopes, depth=DEPTH)
     return Search(traced(roots, told))
 
 
@@ -51,8 +51,8 @@ def traced(roots: Mapping[str, float], told: Sequence[Ancestor]) -> Found:
     ]
 
 
-async def _learnt(ground: Ground, roots: Mapping[str, float]) -> dict[str, float]:
-    store, scopes = ground.sources.store, ground.understood.question.scopes
+async def _learnt(inputs: LegInputs, roots: Mapping[str, float]) -> dict[str, float]:
+    store, scopes = inputs.sources.store, inputs.understood.question.scopes
     said = [m for m in await store.find(list(roots), scopes) if m.kind is Kind.EVIDENCE]
     learnt = await store.distilled([turn for m in said for turn in m.origin.turns], scopes)
     result = dict(roots)

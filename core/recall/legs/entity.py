@@ -8,7 +8,7 @@ from ...languages.entity_matching import Cut, candidates, longest
 from ...ports import Mention
 from ...text.display_names import entity_id
 from ..trace import Hit, Leg
-from .leg import POOL, Found, Ground, Search
+from .leg import POOL, Found, LegInputs, Search
 from .semantic import FADING
 
 MOST_TELLING = 0.6
@@ -23,14 +23,14 @@ FAINTEST = 0.01
 MOST_NAMED = 8
 
 
-async def entity_leg(ground: Ground) -> Search:
+async def entity_leg(inputs: LegInputs) -> Search:
     """By the entities of the scopes that are named, and the other names of their people."""
-    telling = await _named(ground)
+    telling = await _named(inputs)
     wanted = [name for name, relevance in telling.items() if relevance >= FAINTEST]
     if not wanted:
         return Search([])
-    scopes = ground.understood.question.scopes
-    found = await ground.sources.store.mentioning(wanted, scopes, limit=POOL)
+    scopes = inputs.understood.question.scopes
+    found = await inputs.sources.store.mentioning(wanted, scopes, limit=POOL)
     return Search(_hits(found, telling))
 
 
@@ -54,12 +54,12 @@ def loaded_segmenter() -> Cut | None:
     return lambda text: jieba.dt.cut(text, HMM=False)
 
 
-async def _named(ground: Ground) -> Mapping[str, float]:
+async def _named(inputs: LegInputs) -> Mapping[str, float]:
     """The entities that the question names, or a turn before it, and what each says of a memory.
 
     What an earlier turn named fades, as its meaning does.
     """
-    question, sources = ground.understood.question, ground.sources
+    question, sources = inputs.understood.question, inputs.sources
     texts = [entity_id(text) for text in (question.text, *reversed(question.earlier))]
     offers = [candidates(text) for text in texts]
     offered = {name for offer in offers for name in offer.values()}

@@ -29,7 +29,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class LegInputs:
     """What a leg searches with. `meaning` gives the question's vector, embedded once for all legs.
 
     `found` is what the legs before it found: empty for those that run first.
@@ -41,18 +41,18 @@ class Ground:
     found: Mapping[Leg, Found]
 
 
-type Run = Callable[[Ground], Awaitable[Search]]
+type Run = Callable[[LegInputs], Awaitable[Search]]
 
 
 async def planned(
-    ground: Ground, search: Callable[[frozenset[Kind] | None], Awaitable[Found]]
+    inputs: LegInputs, search: Callable[[frozenset[Kind] | None], Awaitable[Found]]
 ) -> Found:
     """What a leg's `search` finds among the kinds that the question is after, None for all.
 
     Who asks for nothing but how to do something gets procedures, if there are `ENOUGH`. With
     another intent beside, all kinds are searched at once: procedures are among them.
     """
-    if set(ground.understood.intents) == {Intent.PROCEDURAL}:
+    if set(inputs.understood.intents) == {Intent.PROCEDURAL}:
         found = await search(frozenset({Kind.PROCEDURAL}))
         if sum(hit.relevance >= LEADING for _, hit in found) >= ENOUGH:
             return found

@@ -7,27 +7,27 @@ from ...model.memory import LEARNT, RAW, Kind
 from ...ports import Scored
 from ..question import Meaning
 from ..trace import Hit, Leg
-from .leg import Found, Ground
+from .leg import Found, LegInputs
 
 
 async def nearest(
-    ground: Ground, leg: Leg, *, limit: int, kinds: frozenset[Kind] | None = None
+    inputs: LegInputs, leg: Leg, *, limit: int, kinds: frozenset[Kind] | None = None
 ) -> Found:
     """At most `limit` raw turns, and as many learnt memories, of these kinds, by relevance.
 
     Each sort is searched for in its own frame; where nothing is known of these, both at once.
     """
-    meaning = await ground.meaning()
+    meaning = await inputs.meaning()
     wanted = frozenset(Kind) if kinds is None else kinds
     parts = [(wanted & RAW, True), (wanted & LEARNT, False)]
     if not meaning.frame.centred:
         parts = [(wanted, False)]
     parts = [(part, raw) for part, raw in parts if part]
     searched = await asyncio.gather(
-        *(_search(ground, meaning, part, limit, raw=raw) for part, raw in parts)
+        *(_search(inputs, meaning, part, limit, raw=raw) for part, raw in parts)
     )
     scores = {each.id: each.score for part in searched for each in part}
-    await meaning.read(ground.sources.store, scores)
+    await meaning.read(inputs.sources.store, scores)
     relevances: dict[str, float] = {}
     for (_, raw), part in zip(parts, searched, strict=True):
         relevances |= meaning.relevances([each.id for each in part], raw=raw)
@@ -39,12 +39,12 @@ async def nearest(
 
 
 async def _search(
-    ground: Ground, meaning: Meaning, kinds: frozenset[Kind], limit: int, *, raw: bool
+    inputs: LegInputs, meaning: Meaning, kinds: frozenset[Kind], limit: int, *, raw: bool
 ) -> Sequence[Scored]:
-    return await ground.sources.store.search_vector(
+    return await inputs.sources.store.search_vector(
         meaning.frame.directed(meaning.vector, raw=raw),
         meaning.fingerprint,
-        ground.understood.question.scopes,
+        inputs.understood.question.scopes,
         limit=limit,
         kinds=None if kinds == frozenset(Kind) else kinds,
     )

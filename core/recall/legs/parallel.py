@@ -10,7 +10,7 @@ from ..question import Meaning, Sources, Understood
 from ..trace import Intent, Leg, LegReport, LegState
 from .causal import causal_leg
 from .entity import entity_leg
-from .leg import Found, Ground, Run, Search
+from .leg import Found, LegInputs, Run, Search
 from .prospective import prospective_leg
 from .semantic import meaning_of, semantic_leg
 from .slot import slot_leg
@@ -52,9 +52,9 @@ async def run_legs(understood: Understood, sources: Sources) -> Searched:
     meaning = _Once(understood, sources)
     for every in (_FIRST, _THEN):
         legs = {leg: run for leg, run in every.items() if _is_of_use(leg, understood)}
-        ground = Ground(understood, sources, meaning, dict(found))
+        inputs = LegInputs(understood, sources, meaning, dict(found))
         reports += [LegReport(leg, LegState.OFF) for leg in legs if leg in off]
-        running = {leg: run(ground) for leg, run in legs.items() if leg not in off}
+        running = {leg: run(inputs) for leg, run in legs.items() if leg not in off}
         more, ran = await _side_by_side(running, until)
         found |= more
         reports += ran

@@ -3,16 +3,16 @@
 from ...model.memory import Kind
 from ...similarity.thresholds import PROSPECTIVE_FLOOR
 from ..trace import Leg
-from .leg import Ground, Search
+from .leg import LegInputs, Search
 from .nearest import nearest
 
 MOST = 20
 """Intentions of one recall; two are shown at most."""
 
 
-async def prospective_leg(ground: Ground) -> Search:
+async def prospective_leg(inputs: LegInputs) -> Search:
     """By cosine to the question's vector, those from the floor up."""
     kinds = frozenset({Kind.PROSPECTIVE})
-    hits = await nearest(ground, Leg.PROSPECTIVE, limit=MOST, kinds=kinds)
+    hits = await nearest(inputs, Leg.PROSPECTIVE, limit=MOST, kinds=kinds)
     found = [(id, hit) for id, hit in hits if hit.relevance >= PROSPECTIVE_FLOOR]
-    return Search(found, calibrated=(await ground.meaning()).frame.centred)
+    return Search(found, calibrated=(await inputs.meaning()).frame.centred)

@@ -13,21 +13,21 @@ from ...ports import Embedder, Vector
 from ...similarity.calibration import plain
 from ..question import Meaning, Question, Sources
 from ..trace import Leg
-from .leg import POOL, Found, Ground, Search, planned
+from .leg import POOL, Found, LegInputs, Search, planned
 from .nearest import nearest
 
 FADING = 0.7
 """How much each earlier turn counts against the one after it in what is searched for."""
 
 
-async def semantic_leg(ground: Ground) -> Search:
+async def semantic_leg(inputs: LegInputs) -> Search:
     """By cosine to the question's vector."""
 
     async def search(kinds: frozenset[Kind] | None) -> Found:
-        return await nearest(ground, Leg.SEMANTIC, limit=POOL, kinds=kinds)
+        return await nearest(inputs, Leg.SEMANTIC, limit=POOL, kinds=kinds)
 
-    found = await planned(ground, search)
-    return Search(found, calibrated=(await ground.meaning()).frame.centred)
+    found = await planned(inputs, search)
+    return Search(found, calibrated=(await inputs.meaning()).frame.centred)
 
 
 async def meaning_of(question: Question, sources: Sources, embedder: Embedder) -> Meaning:

@@ -12,7 +12,7 @@ from ...text.display_names import entity_id
 from ..question import Question, Sources
 from ..slots import asks_for_past
 from ..trace import Hit, Leg
-from .leg import Ground, Search
+from .leg import LegInputs, Search
 
 MOST = 40
 """Claims of the slots asked for that are read."""
@@ -21,10 +21,10 @@ TOLD = 4
 """Claims that answer one question: the newest of the likeliest slots."""
 
 
-async def slot_leg(ground: Ground) -> Search:
+async def slot_leg(inputs: LegInputs) -> Search:
     """By the slot: what holds, the likeliest attribute first; what held too if that is asked."""
-    question, inquiries = ground.understood.question, ground.understood.inquiries
-    slots = [slot for each in inquiries for slot in slots_of(each, question, ground.sources)]
+    question, inquiries = inputs.understood.question, inputs.understood.inquiries
+    slots = [slot for each in inquiries for slot in slots_of(each, question, inputs.sources)]
     if not slots:
         return Search([])
     where = Filter(
@@ -33,7 +33,7 @@ async def slot_leg(ground: Ground) -> Search:
         slots=frozenset(slots),
         holds=None if asks_for_past(question.text) else True,
     )
-    claims = await ground.sources.store.page(where, limit=MOST)
+    claims = await inputs.sources.store.page(where, limit=MOST)
     places = {slot: place for place, slot in reversed(list(enumerate(slots)))}
     ordered = sorted(claims, key=lambda claim: (places[_slot(claim)], -_since(claim), claim.id))
     return Search(

@@ -5,27 +5,27 @@ from dataclasses import replace
 
 from ...model.memory import Kind
 from ..trace import Hit, Leg
-from .leg import POOL, Found, Ground, Search, planned, ranked
+from .leg import POOL, Found, LegInputs, Search, planned, ranked
 from .semantic import FADING
 
 PLAIN_MATCH = 0.6
 """BM25 share at which a text match says as much as one can."""
 
 
-async def text_leg(ground: Ground) -> Search:
+async def text_leg(inputs: LegInputs) -> Search:
     """By the words that are neither markers nor times; those of each earlier turn count less."""
-    question = ground.understood.question
-    said = [ground.understood.words, *reversed(question.earlier)]
+    question = inputs.understood.question
+    said = [inputs.understood.words, *reversed(question.earlier)]
 
     async def search(kinds: frozenset[Kind] | None) -> Found:
-        found = await asyncio.gather(*(_matching(ground, words, kinds) for words in said))
+        found = await asyncio.gather(*(_matching(inputs, words, kinds) for words in said))
         return best_of([_faded(one, FADING**age) for age, one in enumerate(found)])
 
-    return Search(await planned(ground, search))
+    return Search(await planned(inputs, search))
 
 
-async def _matching(ground: Ground, words: str, kinds: frozenset[Kind] | None) -> Found:
-    store, scopes = ground.sources.store, ground.understood.question.scopes
+async def _matching(inputs: LegInputs, words: str, kinds: frozenset[Kind] | None) -> Found:
+    store, scopes = inputs.sources.store, inputs.understood.question.scopes
     scored = await store.search_text(words, scopes, limit=POOL, kinds=kinds)
     return ranked(Leg.TEXT, scored, lambda score: min(1.0, score / PLAIN_MATCH))
 

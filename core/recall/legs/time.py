@@ -8,7 +8,7 @@ from ...model.memory import Kind
 from ...ports import Filter, MemoryReader, Order
 from ..time_questions import looks_ahead
 from ..trace import Hit, Leg
-from .leg import Found, Ground, Search
+from .leg import Found, LegInputs, Search
 
 MOST = 40
 """Memories of all the times together."""
@@ -24,18 +24,18 @@ The last has half of it. A faint hit is below what could be brought up for its t
 """
 
 
-async def time_leg(ground: Ground) -> Search:
+async def time_leg(inputs: LegInputs) -> Search:
     """By when it happened, newest first; a raw turn also by when it was said.
 
     Where "Friday" may be either, the one before now comes first, or the one after it if the
     question looks ahead.
     """
-    understood = ground.understood
+    understood = inputs.understood
     question = understood.question
     ahead = looks_ahead(question.text)
     ids: dict[str, None] = {}
     for time in nearer_side_first(understood.times, question.now, ahead=ahead)[:MOST_TIMES]:
-        ids.update(dict.fromkeys(await _within(time, question.scopes, ground.sources.store)))
+        ids.update(dict.fromkeys(await _within(time, question.scopes, inputs.sources.store)))
     return Search(_hits(list(ids)[:MOST], FULL if understood.time_alone else FAINT))
 
 

@@ -19,7 +19,7 @@ from ...records.duplicates import replaced
 from ...records.opposition import Opposed, opposed, ordered
 from ..examined import Examined, Pair, pair_of
 from ..fresh_pairs import FreshPairs
-from ..likeness import Likeness
+from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
 
 BY_SLEEP = "sleep"
@@ -79,7 +79,7 @@ class ConflictStep:
 
     store: JudgedStore
     journal: JudgedJournal
-    likeness: Likeness
+    similarity: MemorySimilarity
     where: tzinfo | None
 
     async def run(self, run: StepRun) -> None:
@@ -89,7 +89,7 @@ class ConflictStep:
         for decision in await self._resumed(run):
             examined = await self._noted(examined, decision)
             decided.add(pair_of(*decision.memories))
-        fresh = await FreshPairs(self.store, self.likeness).found(
+        fresh = await FreshPairs(self.store, self.similarity).found(
             run.scope, min(examined.since, run.at)
         )
         offered = {pair: near for pair, near in fresh.items() if pair not in {*examined.done}}

@@ -38,7 +38,7 @@ from ...records.coverage import (
 )
 from ...records.evidence import LONGEST_TURN, evidence_id
 from ...records.learnt import memories_of
-from ..likeness import Likeness
+from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
 
 PAGE = 20
@@ -87,7 +87,7 @@ class CoverageStep:
     store: CoveredStore
     journal: CoveredJournal
     capture: Capture
-    likeness: Likeness
+    similarity: MemorySimilarity
     where: tzinfo | None
     bin_policy: BinPolicy
 
@@ -150,7 +150,7 @@ class CoverageStep:
         learnt = [*heard.learnt, *await self._elsewhere(heard)]
         raw = [evidence_id(self.journal.id, turn.seq) for turn in heard.turns]
         compared_ones = [*await self.store.find(raw), *learnt]
-        vectors = await self.likeness.by_kind(heard.episode.place.scope, compared_ones)
+        vectors = await self.similarity.by_kind(heard.episode.place.scope, compared_ones)
         return await asyncio.to_thread(
             compared, heard.turns, learnt, rarity, vectors, self.journal.id
         )

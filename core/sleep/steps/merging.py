@@ -24,7 +24,7 @@ from ...records.duplicates import created, replaced
 from ...records.sameness import MERGED, NEAR, apart, eligible, same_claim
 from ...similarity.matrix_product import WIDTH, Factor
 from ...similarity.measure import Matrix
-from ..likeness import Likeness
+from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
 from ..policy_passes import paged
 
@@ -63,7 +63,7 @@ class MergingStep:
 
     store: MergedStore
     journal: MergedJournal
-    likeness: Likeness
+    similarity: MemorySimilarity
     bin_policy: BinPolicy
 
     async def run(self, run: StepRun) -> None:
@@ -71,7 +71,7 @@ class MergingStep:
         for decided in await run.decided():
             await self._carry_out(decided.decision, run.at)
         for group in (await self._groups(run.scope)).values():
-            vectors = await self.likeness.centred(run.scope, group)
+            vectors = await self.similarity.centred(run.scope, group)
             found = await asyncio.to_thread(clusters, group, vectors, _undone(run.refused))
             for cluster in found:
                 own = [memory for memory in cluster if await self._is_of_one(memory)]
@@ -220,11 +220,11 @@ def _near_pairs(vectors: Matrix, near: float) -> Iterator[Pair]:
         block = vectors[start : start + ROWS]
         before = parts[: (start + len(block) - 1) // COLUMNS + 1]
         alike = np.concatenate([part.after(block) for part in before], axis=1)
-        for row, likeness in enumerate(alike, start=start):
+        for row, similarity in enumerate(alike, start=start):
             # Thousands that are all alike would be millions of pairs; of equals the latest.
-            others = np.flatnonzero(likeness[:row] >= near)[::-1]
-            nearest = others[np.argsort(-likeness[others], kind="stable")[:MOST]]
-            yield from ((float(likeness[other]), row, int(other)) for other in nearest)
+            others = np.flatnonzero(similarity[:row] >= near)[::-1]
+            nearest = others[np.argsort(-similarity[others], kind="stable")[:MOST]]
+            yield from ((float(similarity[other]), row, int(other)) for other in nearest)
 
 
 def _padded(vectors: Matrix) -> Matrix:

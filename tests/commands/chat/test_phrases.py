@@ -25,7 +25,7 @@ from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, S
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.profile import Section
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, Silence
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
@@ -54,7 +54,7 @@ FAMILIES = {
     "leg": Leg,
     "drop": Drop,
     "intent": Intent,
-    "silence": Silence,
+    "silence": SilenceReason,
     "column": Column,
     "action": ACTIONS,
     "attribute": NAMED,

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Leg,
     LegState,
     Recalled,
-    Silence,
+    SilenceReason,
     from_json,
     to_json,
 )
@@ -157,7 +157,7 @@ class TestQueries:
     async def test_a_scope_with_nothing_in_it_says_so(self, stocked: Rig, text: str) -> None:
         recalled = await stocked.ask(NOBODYS, text)
         assert (recalled.memories, recalled.block) == ((), "")
-        assert recalled.trace.silence is Silence.NOTHING_FOUND
+        assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
         assert recalled.trace.candidates == ()
 
 
@@ -263,7 +263,7 @@ class TestFailures:
             monkeypatch.setattr(type(stocked.store), search, broken)
         recalled = await stocked.ask(ANNS, "hives behind the old chapel")
         assert recalled.memories == ()
-        assert recalled.trace.silence is Silence.NOTHING_FOUND
+        assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
 
     async def test_an_evidence_without_its_turn_is_no_obstacle(self, stocked: Rig) -> None:
         await stocked.keep("the hives hum behind the chapel", ANNS, id="raw", kind=Kind.EVIDENCE)

@@ -23,7 +23,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Leg,
     LegState,
     Recalled,
-    Silence,
+    SilenceReason,
 )
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
@@ -207,8 +207,8 @@ async def test_an_old_proven_memory_is_not_buried_under_fresh_gossip(store: Memo
 async def test_a_greeting_and_a_turn_that_finds_nothing_say_why(store: MemoryStore) -> None:
     greeted = await recall(replace(QUESTION, text="good morning"), showing(store))
     unknown = await recall(replace(QUESTION, text="zeppelins"), showing(store))
-    assert greeted.trace.silence is Silence.GREETING
-    assert unknown.trace.silence is Silence.NOTHING_FOUND
+    assert greeted.trace.silence is SilenceReason.GREETING
+    assert unknown.trace.silence is SilenceReason.NOTHING_FOUND
 
 
 async def test_intents_and_probabilities_are_in_the_trace(store: MemoryStore) -> None:

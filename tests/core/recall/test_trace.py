@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     LegState,
     Recalled,
     RerankReport,
-    Silence,
+    SilenceReason,
     Trace,
     from_json,
     to_json,
@@ -67,7 +67,7 @@ single = st.builds(
     tokens=st.integers(0, 8000),
     milliseconds=finite,
     intents=st.lists(st.tuples(st.sampled_from(Intent), finite), max_size=2).map(tuple),
-    silence=st.none() | st.sampled_from(Silence),
+    silence=st.none() | st.sampled_from(SilenceReason),
     rerank=st.builds(
         RerankReport,
         state=st.sampled_from(LegState),

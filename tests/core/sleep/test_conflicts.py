@@ -286,7 +286,7 @@ async def vectored(rig: Rig, *, start: bool = True) -> None:
         await rig.embedded()
     step = rig.engine.pipeline.steps.by_name[ConflictStep.name]
     assert isinstance(step, ConflictStep)
-    near = replace(step, likeness=Alike())
+    near = replace(step, similarity=Alike())
     steps = [near if each is step else each for each in rig.engine.pipeline.steps.of_scope]
     pipeline = rig.engine.pipeline
     changed = replace(pipeline, steps=Steps(steps, pipeline.steps.of_installation))
@@ -346,7 +346,7 @@ def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
     step = pipeline.steps.by_name[ConflictStep.name]
     assert isinstance(step, ConflictStep)
     broken = replace(
-        step, store=store, journal=journal, likeness=replace(step.likeness, store=store)
+        step, store=store, journal=journal, similarity=replace(step.similarity, store=store)
     )
     return replace(pipeline, journal=journal, steps=Steps([broken], []))
 

@@ -211,8 +211,8 @@ def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
     step = pipeline.steps.by_name[CoverageStep.name]
     assert isinstance(step, CoverageStep)
     capture = replace(step.capture, store=store, journal=journal)
-    likeness = replace(step.likeness, store=store)
-    broken = replace(step, store=store, journal=journal, capture=capture, likeness=likeness)
+    similarity = replace(step.similarity, store=store)
+    broken = replace(step, store=store, journal=journal, capture=capture, similarity=similarity)
     return replace(pipeline, journal=journal, steps=Steps([broken], []))
 
 

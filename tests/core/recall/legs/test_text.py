@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.ports import MemoryStore
-from astrbot_plugin_tidemark.core.recall.legs.leg import POOL, Ground
+from astrbot_plugin_tidemark.core.recall.legs.leg import POOL, LegInputs
 from astrbot_plugin_tidemark.core.recall.legs.semantic import FADING
 from astrbot_plugin_tidemark.core.recall.legs.text import best_of, text_leg
 from astrbot_plugin_tidemark.core.recall.pipeline import recall, understand
@@ -21,7 +21,7 @@ MIXED = "，".join(f"第{n}天在上海吃火锅 and rode the tram to 横浜の�
 
 async def found(store: MemoryStore, question: Question, text: str, *earlier: str) -> dict[str, Hit]:
     asked = understand(replace(question, text=text, earlier=earlier))
-    return dict((await text_leg(Ground(asked, Sources(store), no_meaning, {}))).found)
+    return dict((await text_leg(LegInputs(asked, Sources(store), no_meaning, {}))).found)
 
 
 async def no_meaning() -> Meaning:

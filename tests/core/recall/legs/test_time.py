@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.recall.legs.leg import LEADING
 from astrbot_plugin_tidemark.core.recall.legs.time import MOST, MOST_TIMES, nearer_side_first
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question
-from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Silence
+from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 
@@ -69,7 +69,7 @@ async def test_a_time_of_which_nothing_is_known_brings_up_nothing(
 ) -> None:
     await keep(said("goats in the kitchen", 30))
     recalled = await recall(replace(question, text="What did we do yesterday?"), showing(store))
-    assert recalled.trace.silence is Silence.NOTHING_FOUND
+    assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
     assert not recalled.trace.time_alone
 
 

@@ -19,7 +19,7 @@ SAMPLE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class MemorySimilarity:
     """Reads vectors of the embedder in force, on the scale of the scope."""
 
     store: VectorSearch
