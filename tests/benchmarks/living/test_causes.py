@@ -19,8 +19,8 @@ def test_every_key_is_documented_and_a_named_reason_is_told(
     options = ["--json", "--embedder", "hashed", "--written", str(written)]
     assert causes_run.main(options) == 0
     printed = json.loads(capsys.readouterr().out)
-    named, unnamed = printed["named"]["all"], printed["not_named"]["all"]
-    assert named["n"] == unnamed["n"] == 6
-    assert named["cause_in_five"] >= unnamed["cause_in_five"] + 0.5
+    named, bare = printed["named"]["all"], printed["bare"]["all"]
+    assert named["n"] == bare["n"] == 6
+    assert named["cause_in_five"] >= bare["cause_in_five"] + 0.5
     shares = {key for group in printed["named"].values() for key in group}
     assert [key for key in {*printed, *shares} if f"`{key}`" not in (causes.__doc__ or "")] == []
