@@ -1,9 +1,8 @@
 """The plugin as AstrBot sees it: decorated handlers, life cycle, wiring. No logic."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from .commands.chat.catalogue import COMMANDS, Command, dispatch
 from .commands.chat.error_messages import not_done
 from .commands.chat.phrases import Phrases, load_phrases
 from .commands.chat.recovery import Closed
+from .commands.web.catalogue import ROUTES, Route, respond
 from .core.actions.confirmations import Confirmations
 from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services, local_installer
@@ -29,21 +29,20 @@ from .core.host.command_line import BareGroup, language_for, misspelt, rival_plu
 from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
+from .core.host.opened import Opened
 from .core.host.reminding import ReminderJob
 from .core.host.renewal import Renewed
 from .core.host.settings_form import fit_form
 from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness, host_reranker
+from .core.host.stored_history import StoredHistory
 from .core.host.tool_answers import TOO_LATE
+from .core.host.tool_calls import note_call
 from .core.host.tools import ToolHooks
 from .core.host.turns import TurnHooks
+from .core.host.web_routes import WebRoutes
 from .core.model.incidents import Incident, Incidents
-from .core.settings import (
-    Configuration,
-    EmbeddingSettings,
-    LearningSettings,
-    configure,
-)
-from .core.text.token_count import CountTokens, best_counter
+from .core.settings import Configuration, configure
+from .core.text.token_count import best_counter
 from .core.transfer.data_folder import DataFolder
 from .core.transfer.recovery import Recovery
 from .storage.files import LocalFiles
@@ -55,17 +54,6 @@ PATIENCE = 1.0
 
 GRACE = 0.25
 """Seconds on top of the deadline of a recall."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """What stays open while the settings change; `counting` is best_counter's answer."""
-
-    data: DataFolder
-    models: Renewed[LearningSettings, HostModelSource]
-    embedders: Renewed[EmbeddingSettings, HostEmbedderSource]
-    installation: Installation
-    counting: tuple[CountTokens, str]
 
 
 type Answer = AsyncIterator[MessageEventResult]
@@ -88,6 +76,7 @@ class TidemarkPlugin(Star):
         self._guard = Guard(self._count)
         self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine, self._guard.own)
         self._tools = ToolHooks(context, PLUGIN, self._lifetime.engine)
+        self._web = WebRoutes(context, PLUGIN, self._guard)
         self._job = ReminderJob(context, self._lifetime.engine, self._guard, self._phrases.say)
 
     async def initialize(self) -> None:
@@ -96,9 +85,11 @@ class TidemarkPlugin(Star):
         if list(self.context.get_all_providers()):
             self._ready.announce()
         self._lifetime.begin()
+        self._web.put((each.method, each.path, partial(self._page, each)) for each in ROUTES)
 
     async def terminate(self) -> None:
         """Close everything; what matters has been on disk all along."""
+        self._web.take_away()
         await self._guard.settle(PATIENCE)
         await self._lifetime.end()
         # The host keeps the instance of a plugin that was switched off, and so what it holds.
@@ -141,6 +132,7 @@ class TidemarkPlugin(Star):
             data_folder=opened.data,
             reopen=self._lifetime.reopen,
             reschedule=self._job.refresh,
+            host_history=StoredHistory(self.context),
         )
         return MemoryEngine(
             Parts(
@@ -198,6 +190,11 @@ class TidemarkPlugin(Star):
         """Record the answer."""
         await self._run("reply", event, self._turns.on_response(event, resp), PATIENCE)
 
+    @filter.on_llm_tool_respond()
+    async def tidemark_on_tool(self, event: AstrMessageEvent, tool: Any, *told: Any) -> None:
+        """Note what the bot did, to be recorded with its answer."""
+        note_call(event, self._configuration.settings.capture, tool.name, *told)
+
     @filter.after_message_sent()
     async def tidemark_on_sent(self, event: AstrMessageEvent) -> None:
         """Notice a reset conversation, and providers that have come or gone."""
@@ -247,14 +244,18 @@ class TidemarkPlugin(Star):
         identity = await identify(event, self.context, separate_personas=separate)
         session, person = event.unified_msg_origin, event.get_sender_id()
         language = await language_for(session, engine, name, argument) if engine else "zh"
-        who, admin = identity.speaker.name, event.is_admin()
-        caller = ChatCaller(identity.scope, session, person, who, admin, language)
+        who, admin, at = identity.speaker.name, event.is_admin(), identity.persona
+        caller = ChatCaller(identity.scope, session, person, who, admin, language, persona=at)
         if engine is None or self._services is None:
             files = Recovery(self._files(), settings.storage.backend)
             memory = ClosedMemory(self._lifetime.problem, files, self._codes, self._lifetime.repair)
             closed = Closed(self._phrases, settings.display, memory)
             return await closed.answer(name, argument, caller, now=self._clock.now())
         return await dispatch(name, argument, caller, engine, self._phrases, self._services)
+
+    async def _page(self, route: Route, username: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        engine = await self._lifetime.engine(ANSWER_SECONDS)
+        return await respond(route, username, params, engine, self._services)
 
     def _failure_message(self, error: Exception | None = None) -> str:
         return not_done(self._phrases, self._configuration.settings.display.language, error)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.scoring.coefficients import Coefficients, Footing
 from ..core.scoring.columns import FEW, PLACES, Column, TurnColumn
+from ..core.scoring.decision import line_share
 from .fit_recall_cases import QUIET, Case, Floats, in_reach, needs
 from .fit_recall_solver import Bounds, logistic, minimised
 
@@ -143,10 +144,11 @@ def turn_logit(case: Case, model: Coefficients) -> float:
 
 
 def served(case: Case, model: Coefficients, limit: int = 8) -> NDArray[np.int64]:
-    """Places of what would be shown: those with a `share` of the odds of the first."""
+    """Places of what would be shown: those with a `line_share` of the odds of the first."""
     logits = case.rows @ model.ranking_vector()
     best = np.argsort(-logits, kind="stable")[:limit]
-    return best[logits[best] >= logits[best[0]] + np.log(model.share)]
+    share = line_share(model.share, turn_logit(case, model))
+    return best[logits[best] >= logits[best[0]] + np.log(share)]
 
 
 def _turn(

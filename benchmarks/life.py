@@ -66,7 +66,7 @@ Keys:
   held what was needed; `shown` (memories in turns), `shown_right`}; `corroborations` {`memories`,
   `corroborated`}; `false_contradictions` {`memories`, `pairs`} of people who never change anything;
   `said_again` {`facts`, `lost`} 40 days after the last time; `left`: by life its memories a day
-  after its last line, by where they are (`live`, `archived`, `binned`); `seconds`,
+  after its last line, by where they are (`live`, `archived`, `binned`, `quarantined`); `seconds`,
   `processor_seconds`
 - `seconds`, `processor_seconds` (of this process, all threads; resumed stages not included),
   `problems` (what of the data was left out), `machine` (see `benchmarks.machine`)

@@ -16,6 +16,10 @@ Keys. A spread is {n, p5, p50, p95, p99, max}.
   what the loop's own thread computed from one beat to the next, which others on the machine do not
   lengthen; `idle_ms`: of the heartbeat before the night, the machine's own noise
 - `counts`: what the night did, by deed
+- `later`: with `--nights`, `wall_s`, `cpu_s`, `counts` and `whole_sleeps` (scopes that did more
+  than the sweep) of each later night, in which nothing is new, and last of a whole sleep by
+  command; `left`: what that one still found to do, but for ageing, by deed: nothing, if the nights
+  before came to the same as whole ones
 - `targets`: by name {`limit`, `measured`, `met`}; the time is judged at 100 scopes of 1 000
 """
 

@@ -18,7 +18,7 @@ from ..core.model.claims import SPEAKER, Claim
 from ..core.model.conversation import NewTurn, Place, Role, Speaker
 from ..core.model.intentions import Intention
 from ..core.model.memory import Kind, Memory
-from ..core.model.sleeping import Decided, SleepCause, Undone
+from ..core.model.sleeping import Decided, Deed, SleepCause, Undone
 from ..core.ports import Embedder, WorkKind
 from ..core.queue.worker import Job
 from ..core.sleep.pipeline import Pipeline, Step, StepRun, Steps
@@ -104,6 +104,9 @@ def main(argv: Sequence[str]) -> int:
     top.add_argument("--scopes", type=int, default=JUDGED[0], help="default 100")
     top.add_argument("--memories", type=int, default=JUDGED[1], help="of each (default 1000)")
     top.add_argument("--turns", type=int, default=12, help="said in each before (default 12)")
+    top.add_argument(
+        "--nights", type=int, default=1, help="the later ones without news (default 1)"
+    )
     top.add_argument("--models", type=Path, default=MODELS, help="the local model's folder")
     options = top.parse_args(argv)
     with workspace(options.folder) as folder:
@@ -124,6 +127,7 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         async with heartbeat() as idle:
             await asyncio.sleep(IDLE_SECONDS)
         night = await _night(engine)
+        later = await _later(engine, options.nights)
     await embedder.aclose() if isinstance(embedder, LocalEmbedder) else None
     return {
         "benchmark": "night",
@@ -136,16 +140,38 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         "fill_s": round(filling.seconds, 1),
         "idle_ms": spread(idle),
         **night,
+        **later,
         "targets": _targets(options, night),
     }
 
 
-async def _night(engine: MemoryEngine) -> dict[str, Any]:
+async def _later(engine: MemoryEngine, nights: int) -> dict[str, Any]:
+    """Nights without news, and what a whole sleep after the last of them still finds."""
+    if nights < 2:
+        return {"later": [], "left": None}
+    told = [await _night(engine, number) for number in range(1, nights)]
+    whole = await _night(engine, nights, SleepCause.COMMAND)
+    aged = {Deed.WEAKENED.value, Deed.EMPTIED.value, Deed.PURGED.value, Deed.BINNED.value}
+    left = {deed: count for deed, count in whole["counts"].items() if deed not in aged}
+    later = [
+        {
+            **each["night"],
+            "whole_sleeps": each["steps"]["merging"]["runs"],
+            "counts": each["counts"],
+        }
+        for each in (*told, whole)
+    ]
+    return {"later": later, "left": left}
+
+
+async def _night(
+    engine: MemoryEngine, number: int = 0, cause: SleepCause = SleepCause.NIGHT
+) -> dict[str, Any]:
     beats, journal = Beats(), engine.parts.journal
     pipeline, spent = _timed(engine.pipeline, beats)
     # A cycle of decay later: all that may age does.
-    night = engine.parts.clock.now() + engine.policy.cycle_seconds
-    sleeps = await engine.rhythm.begin_all(SleepCause.NIGHT, night)
+    night = engine.parts.clock.now() + engine.policy.cycle_seconds + number * DAY
+    sleeps = await engine.rhythm.begin_all(cause, night)
     cpu = time.process_time()
     async with heartbeat(looped=beats.looped) as beats.late:
         with timed() as watch:

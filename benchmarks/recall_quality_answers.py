@@ -1,11 +1,12 @@
 """A world told to an engine, and its questions asked; what came of each."""
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine, RecallRequest
@@ -13,7 +14,7 @@ from ..core.model.conversation import NewTurn, Place
 from ..core.ports import Embedder, Filter, MemoryStore
 from ..core.queue.worker import QUICK
 from ..core.recall.trace import Leg, Recalled
-from ..core.settings import DisplaySettings, RecallSettings, Settings
+from ..core.settings import DisplaySettings, EmbeddingSettings, RecallSettings, Settings
 from ..core.text.normalisation import normalise
 from .datasets.world import Probe, Said, World
 from .figures import timed
@@ -28,6 +29,10 @@ SETTINGS = Settings(
 WIDE = replace(
     SETTINGS, recall=RecallSettings(deadline_ms=10_000, budget_tokens=1_000, max_items=50)
 )
+
+
+type Views = Literal["off", "clauses", "cues", "both"]
+type Look = Callable[[MemoryStore], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +70,15 @@ async def ask_all(
     *,
     without: frozenset[Leg],
     chance: Random,
+    views: Views = "off",
+    look: Look | None = None,
 ) -> list[Answered]:
-    """The world's questions, answered over a store in `folder`, which must be empty."""
+    """The world's questions, answered over a store in `folder`, which must be empty.
+
+    Memories have these further `views`; `look` is shown the store before it is closed.
+    """
     timer = None if embedder is None else TimedEmbedder(embedder)
-    async with _engines(world, folder, timer, without) as (engine, wide):
+    async with _engines(world, folder, timer, without, views) as (engine, wide):
         seqs = [await journaled(engine, world, "chat", said) for said in world.turns]
         await engine.parts.store.put(world.memories)
         await indexed(engine)
@@ -78,7 +88,10 @@ async def ask_all(
         told = dict(zip(seqs, (said.label for said in world.turns), strict=True))
         labels = await labels_of(engine.parts.store, told)
         asker = _Asker(world, engine, wide, labels, timer, chance)
-        return [await asker.answer(index, probe) for index, probe in enumerate(world.probes)]
+        answered = [await asker.answer(index, probe) for index, probe in enumerate(world.probes)]
+        if look is not None:
+            await look(engine.parts.store)
+        return answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +140,7 @@ async def _recall(engine: MemoryEngine, ask: RecallRequest) -> Recalled:
 
 @asynccontextmanager
 async def _engines(
-    world: World, folder: Path, embedder: Embedder | None, without: frozenset[Leg]
+    world: World, folder: Path, embedder: Embedder | None, without: frozenset[Leg], views: Views
 ) -> AsyncIterator[tuple[MemoryEngine, MemoryEngine]]:
     """One with default settings and one with a wide block, over the same memories."""
     async with installed(folder, HashedEmbedder()) as bare:
@@ -135,11 +148,13 @@ async def _engines(
             bare.parts,
             clock=FixedClock(world.now),
             embedders=FixedEmbedder(embedder),
-            settings=SETTINGS,
+            settings=replace(SETTINGS, embedding=EmbeddingSettings(views=views)),
             without=without,
         )
         engine = MemoryEngine(parts)
-        wide = MemoryEngine(replace(parts, settings=WIDE))
+        wide = MemoryEngine(
+            replace(parts, settings=replace(WIDE, embedding=parts.settings.embedding))
+        )
         yield engine, wide
         await engine.finish()
         await wide.finish()

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The developer's commands: run, test, clock, replay, soak, fuzz. Any Python 3.9 or later will do.
+"""The developer's commands: run, test, clock, replay, soak, fuzz, package.
+
+Any Python 3.9 or later will do.
 
 `.venv` is made and kept current on the way; everything a command writes is in `.astrbot-dev/`.
 """
@@ -27,6 +29,12 @@ TESTS = ("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
 longest stand in the middle, so that both processes are busy to the end."""
 
 
+_TEST = (
+    "lint, format, types and tests; other arguments go to pytest; screenshots of the page go to the"
+    " folder that TIDEMARK_PICTURES names"
+)
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(prog="dev.py", description=__doc__)
@@ -38,7 +46,10 @@ def parser() -> argparse.ArgumentParser:
         "--no-embedder", action="store_true", help="do without the local embedding model (91 MB)"
     )
     run.add_argument("--fast-forward", type=days, default=0.0, metavar="DAYS")
-    commands.add_parser("test", help="lint, format, types and tests; other arguments go to pytest")
+    run.add_argument(
+        "--demo", action="store_true", help="a new instance with half a year of three people in it"
+    )
+    commands.add_parser("test", help=_TEST)
     clock = commands.add_parser("clock", help="show or move the running instance's clock")
     clock.add_argument("--days", type=days, default=0.0, help="move it forward by so much")
     replay = commands.add_parser("replay", help="play a recorded conversation through the host")
@@ -57,6 +68,8 @@ def parser() -> argparse.ArgumentParser:
     fuzz.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
     fuzz.add_argument("--only", choices=("commands", "config", "replies", "isolation"))
     fuzz.add_argument("--json", action="store_true", help="print the findings as JSON")
+    package = commands.add_parser("package", help="write the zip that is published")
+    package.add_argument("--into", type=Path, default=None, help="folder (default .astrbot-dev)")
     return top
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from ..commands.chat.catalogue import COMMANDS
 from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
+from ..commands.web import keeping_shapes, people_shapes, recall_shapes, shapes, tide_shapes
 from ..core.settings import ENTRIES, Setting
 from ..core.settings.form import bounds, schema, texts
+from .page_types import page_types
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -44,6 +46,9 @@ def files() -> dict[Path, str]:
         **{FOLDER / file: _catalogue(language) for language, file in FILES.items()},
         ROOT / "docs" / "commands.md": _page("命令 · Commands", _commands),
         ROOT / "docs" / "configuration.md": _page("设置 · Settings", _settings),
+        ROOT / "pages" / "tidemark" / "lib" / "types.js": page_types(
+            [shapes, recall_shapes, tide_shapes, people_shapes, keeping_shapes]
+        ),
     }
 
 

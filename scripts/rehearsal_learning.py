@@ -84,6 +84,7 @@ def _memory(candidate: Candidate) -> dict[str, Any]:
         "confidence": candidate.confidence,
         "about": list(candidate.about),
         "cues": list(candidate.cues),
+        "tags": list(candidate.tags),
         "entities": [
             {"name": entity.name, "type": entity.type, "role": entity.role}
             for entity in candidate.entities

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from . import local_model, rehearsal
+from . import demo, local_model, rehearsal
 from .hostkit.clock import DAY, ClockFile
 from .hostkit.model_server import ModelServer
 from .hostkit.process import HostFailed, HostProcess, accepts, started
@@ -28,6 +28,7 @@ _WELCOME = """
 
   (the account is an admin of the bot, and is put back at every start)
 
+  Memory:     {url}/#/plugin-view/astrbot_plugin_tidemark/tidemark
   OneBot:     {onebot}   access token {token}
   Chat model: {model}
   Clock:      {clock}
@@ -63,7 +64,7 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
     if root.in_use():
         raise HostFailed(f"an instance already runs in {root.path}")
     clock = ClockFile(workspace / "clock")
-    if arguments.fresh:
+    if arguments.fresh or arguments.demo:
         root.remove()
         clock.path.unlink(missing_ok=True)
     clock.advance(arguments.fast_forward)
@@ -71,6 +72,9 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
         root.prepare(model)
         if not arguments.no_embedder and await local_model.fetch(workspace / "models"):
             local_model.provide(workspace / "models", root.plugin_data)
+        if arguments.demo:
+            print("Living half a year (a minute or two) ...", flush=True)
+            await demo.live(root.plugin_data, time.time())
         host = HostProcess(root, clock, workspace / "host.log")
         print("Starting AstrBot ...", flush=True)
         began = time.monotonic()

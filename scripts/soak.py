@@ -97,6 +97,10 @@ async def soak(folder: Path, *, turns: int, kills: int, seed: int) -> Toll:
     return await toll(host.root.plugin_data, acknowledged, kills=len(fatal))
 
 
+_IN_LETTERS = str.maketrans("0123456789", "ghijklmnop")
+"""A number that nobody said would put the lesson into quarantine."""
+
+
 def one_lesson_an_episode(request: ChatRequest) -> Reply:
     """The model: echoes; learns one memory from an episode, worded anew at every call."""
     if request.purpose is not Purpose.LEARN:
@@ -112,7 +116,9 @@ def lesson_text(prompt: str) -> str:
     found = _FIRST.search(prompt)
     first = found.group(1) if found else "nothing"
     memory = {
-        "text": f"Lesson of <{first}> {uuid.uuid4().hex}".replace("<", "«").replace(">", "»"),
+        "text": f"Lesson of <{first}> {uuid.uuid4().hex.translate(_IN_LETTERS)}".replace(
+            "<", "«"
+        ).replace(">", "»"),
         "turns": [1],
         "kind": "semantic",
         "importance": 0.9,

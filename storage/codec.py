@@ -8,6 +8,7 @@ from typing import Any
 from ..core.model.errors import Fault, UnreadableRecord
 from ..core.model.memory import Memory
 from ..core.records.serialisation import fields_of, memory_of, object_of, to_json
+from ..core.text.tags import tag_key
 
 VITALITY_COLUMNS = (
     "strength",
@@ -60,7 +61,16 @@ def slot_number(slot: str) -> int:
 
     An index of texts would leave copies of them behind as it is rearranged.
     """
-    digest = blake2b(slot.encode("utf-8", "backslashreplace"), digest_size=8).digest()
+    return _number(slot)
+
+
+def tag_number(tag: str) -> int:
+    """The same for a tag, in whatever case and Chinese script it is written."""
+    return _number(tag_key(tag))
+
+
+def _number(text: str) -> int:
+    digest = blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
 

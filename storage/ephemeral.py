@@ -11,6 +11,7 @@ from ..core.forgetting.lifecycle import BinPolicy
 from ..core.graph.links import mentions, provenance
 from ..core.languages import terms as tokens
 from ..core.model.memory import Kind, Memory, Status
+from ..core.model.views import WHOLE
 from ..core.ports import (
     Amendment,
     Ancestor,
@@ -27,6 +28,7 @@ from ..core.ports import (
     Tiers,
     Unreadable,
     Vector,
+    Views,
 )
 from ..core.records.searched_text import indexed_text, searched_terms
 from ..core.text import bm25
@@ -43,6 +45,7 @@ class EphemeralStore(MemoryStore):
         self._terms: dict[str, Counter[str]] = {}
         self._mentions: dict[str, tuple[str, ...]] = {}
         self._vectors: dict[str, tuple[str, Vector]] = {}
+        self._views: dict[str, dict[str, Vector]] = {}
         self._owner: str | None = None
 
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
@@ -112,7 +115,7 @@ class EphemeralStore(MemoryStore):
         for each in amendments:
             retold = indexed_text(each.before) != indexed_text(each.after)
             if retold or each.after.standing.status is Status.ARCHIVED:
-                self._vectors.pop(each.after.id, None)
+                self._forget_vector(each.after.id)
             self._keep(each.after)
         return amendments
 
@@ -142,7 +145,7 @@ class EphemeralStore(MemoryStore):
             existing = frozenset(id for id in existing if only(self._memories[id]))
         for memory_id in existing:
             del self._memories[memory_id], self._terms[memory_id], self._mentions[memory_id]
-            self._vectors.pop(memory_id, None)
+            self._forget_vector(memory_id)
         return existing
 
     async def unreadable(self) -> list[Unreadable]:
@@ -197,10 +200,18 @@ class EphemeralStore(MemoryStore):
         ]
         if not ids:
             return []
-        matrix = np.stack([self._vectors[id][1] for id in ids])
+        rows = [
+            (id, name, vector)
+            for id in ids
+            for name, vector in {WHOLE: self._vectors[id][1], **self._views.get(id, {})}.items()
+        ]
+        matrix = np.stack([vector for *_, vector in rows])
         cosines = await asyncio.to_thread(np.einsum, "ij,j->i", matrix, ranking.unit(query))
         scores = (ranking.cosine_score(float(cosine)) for cosine in cosines)
-        return ranking.best(map(Scored, ids, scores), limit)
+        hits = (
+            Scored(id, score, view=name) for (id, name, _), score in zip(rows, scores, strict=True)
+        )
+        return ranking.best(ranking.by_best_view(hits), limit)
 
     async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
         wanted = set(ids)
@@ -236,14 +247,26 @@ class EphemeralStore(MemoryStore):
 
         return walk(ids, depth, read)
 
-    async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
-        units = ranking.same_length(vectors)
+    async def set_vectors(
+        self,
+        fingerprint: str,
+        vectors: Mapping[str, Vector],
+        views: Mapping[str, Views] | None = None,
+    ) -> int:
+        units, further = ranking.all_units(vectors, views)
         known = {id: (fingerprint, unit) for id, unit in units.items() if id in self._memories}
+        for id in known:
+            self._forget_vector(id)
         self._vectors.update(known)
+        self._views.update({id: each for id, each in further.items() if id in known})
         return len(known)
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return {id: Embedded(*self._vectors[id]) for id in ids if id in self._vectors}
+        return {
+            id: Embedded(*self._vectors[id], self._views.get(id, {}))
+            for id in ids
+            if id in self._vectors
+        }
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         lacking = [m for m in self._recallable() if self._embedding(m.id) != fingerprint]
@@ -267,11 +290,16 @@ class EphemeralStore(MemoryStore):
         self._terms.clear()
         self._mentions.clear()
         self._vectors.clear()
+        self._views.clear()
 
     def _keep(self, memory: Memory) -> None:
         self._memories[memory.id] = memory
-        self._terms[memory.id] = Counter(tokens.terms(indexed_text(memory)))
+        self._terms[memory.id] = Counter(tokens.index_terms(indexed_text(memory)))
         self._mentions[memory.id] = mentions(memory)
+
+    def _forget_vector(self, id: str) -> None:
+        self._vectors.pop(id, None)
+        self._views.pop(id, None)
 
     def _embedding(self, memory_id: str) -> str | None:
         return self._vectors[memory_id][0] if memory_id in self._vectors else None

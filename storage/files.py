@@ -5,13 +5,15 @@ import shutil
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
+from secrets import token_hex
 from typing import cast, get_args
 
 from ..core.model.errors import Fault, StorageError
-from ..core.ports import Filter, Frozen, Journal, MemoryStore
+from ..core.ports import Filter, ForeignTables, Frozen, Journal, MemoryStore
 from ..core.ports.chroma_server import ChromaServer
 from . import Backend, open_store
 from .chroma import INSTALLATION_FILE
+from .foreign import CopiedTables
 from .journal import FILE as JOURNAL
 from .journal import open_local
 from .snapshot import Snapshot, discard, install, verify
@@ -77,6 +79,9 @@ class LocalFiles:
         kept = self.partitions_in_memory
         where = folder or self.folder
         return await open_store(named, where, partitions_in_memory=kept, server=self.server)
+
+    def tables(self, source: Path) -> ForeignTables:
+        return CopiedTables.of(source, self.folder / f"foreign-{token_hex(4)}.db.partial")
 
     async def freeze(self, backend: str) -> Frozen:
         names = [MEMORIES, JOURNAL] if backend == "sqlite" else [JOURNAL]

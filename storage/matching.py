@@ -6,6 +6,7 @@ from typing import Any
 from ..core.model.intentions import IntentionStatus
 from ..core.model.memory import Memory
 from ..core.ports import Filter, Order
+from ..core.records.tags import has_tag
 
 SORT_KEYS: dict[Order, Callable[[Memory], tuple[Any, ...]]] = {
     Order.NEWEST: lambda memory: (-memory.created_at, memory.id),
@@ -28,6 +29,7 @@ def matches(memory: Memory, where: Filter) -> bool:
         and (where.holds is None or memory.holds is where.holds)
         and (where.intentions is None or _stands(memory, where.intentions))
         and (where.due is None or _is_due(memory, where.due))
+        and (where.tag is None or has_tag(memory, where.tag))
         and (where.created_before is None or memory.created_at < where.created_before)
         and (where.happened is None or _spans(where.happened, memory.happened_at))
     )

@@ -8,7 +8,7 @@ import asyncio
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import AsyncGenerator, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 from threading import Lock, RLock
 
@@ -30,16 +30,24 @@ class PartitionKey:
 
 @dataclass(frozen=True, slots=True)
 class VectorChange:
-    """The vector a row has from now on, and its kind; None if it has none or may not be found."""
+    """The vector a row has from now on, and its kind; None if it has none or may not be found.
+
+    `views` are those of its further views, by their place.
+    """
 
     scope: int
     row: int
     fingerprint: str = ""
     vector: Vector | None = None
     kind: Kind = Kind.SEMANTIC
+    views: Mapping[int, Vector] = field(default_factory=dict[int, Vector])
 
 
-type _Findable = tuple[Kind, Vector]
+PLACES = 16
+"""Views that a row may have: the whole at place 0, the others at `row * PLACES + place`."""
+
+type _Findable = tuple[Kind, Mapping[int, Vector]]
+"""The kind, and the vectors by place."""
 
 type Load = Callable[[PartitionKey], AsyncGenerator[VectorPage]]
 
@@ -52,28 +60,29 @@ class Partition:
         self._index: FlatIndex | None = None
         self._lock = Lock()
         self._pending: deque[tuple[int, _Findable | None]] = deque()
+        self._places = 1
         self.complete = False
         """Whether everything stored has been filled in."""
 
-    def follow(self, row: int, kind: Kind, vector: Vector | None) -> None:
-        """Take note of a committed change; the next search sees it."""
-        self._pending.append((row, None if vector is None else (kind, vector)))
+    def follow(self, row: int, kind: Kind, vectors: Mapping[int, Vector]) -> None:
+        """Take note of a committed change, vectors by place; the next search sees it."""
+        self._pending.append((row, (kind, vectors) if vectors else None))
 
     def withdraw(self, rows: Iterable[int]) -> None:
         """Take note that these rows may not be found any more."""
         self._pending.extend(zip(rows, repeat(None)))
 
     def fill(self, page: VectorPage) -> None:
-        """Add stored vectors. Blocks: call in a thread."""
+        """Add stored vectors, by `row * PLACES + place`. Blocks: call in a thread."""
         with self._lock:
-            self._opened().add(page)
+            self._add(page)
 
     def nearest(
         self, query: Vector, limit: int, kinds: Iterable[Kind] | None = None
     ) -> tuple[Rows, Vector]:
-        """Best rows of these kinds and their cosines, pending changes included.
+        """Best vectors of these kinds and their cosines, pending changes included.
 
-        Blocks: call in a thread.
+        They come as `row * PLACES + place`. Blocks: call in a thread.
         """
         with self._lock:
             self._catch_up()
@@ -86,12 +95,24 @@ class Partition:
             changed[row] = findable
         if not changed:
             return
-        self._opened().remove(np.fromiter(changed, np.int64))
-        added = {row: findable for row, findable in changed.items() if findable is not None}
+        rows = np.fromiter(changed, np.int64) * PLACES
+        self._opened().remove((rows[:, None] + np.arange(self._places)).reshape(-1))
+        added = [
+            (row * PLACES + place, kind, vector)
+            for row, findable in changed.items()
+            if findable is not None
+            for kind, vectors in [findable]
+            for place, vector in vectors.items()
+        ]
         if added:
-            kinds, vectors = zip(*added.values(), strict=True)
-            rows = np.fromiter(added, np.int64)
-            self._opened().add(VectorPage(rows, codes(kinds), np.stack(vectors)))
+            numbers, kinds, vectors = zip(*added, strict=True)
+            self._add(VectorPage(np.array(numbers, np.int64), codes(kinds), np.stack(vectors)))
+
+    def _add(self, page: VectorPage) -> None:
+        # What has no further views is removed as one row, not as sixteen.
+        if self._places == 1 and np.any(page.rows % PLACES):
+            self._places = PLACES
+        self._opened().add(page)
 
     def _opened(self) -> FlatIndex:
         if self._index is None:
@@ -145,11 +166,7 @@ class Partitions:
             by_scope[change.scope].append(change)
         for key, partition in self._of_scopes(by_scope):
             for change in by_scope[key.scope]:
-                fits = change.vector is not None and (key.fingerprint, key.dimension) == (
-                    change.fingerprint,
-                    change.vector.size,
-                )
-                partition.follow(change.row, change.kind, change.vector if fits else None)
+                partition.follow(change.row, change.kind, _fitting(change, key))
 
     def withdraw(self, gone: Mapping[int, Sequence[int]]) -> None:
         """`follow` for rows, by scope, that are no longer found: fast for many."""
@@ -202,3 +219,11 @@ class Partitions:
             async for page in pages:
                 await asyncio.to_thread(partition.fill, page)
         partition.complete = True
+
+
+def _fitting(change: VectorChange, key: PartitionKey) -> Mapping[int, Vector]:
+    """The vectors of a change that belong into a partition."""
+    vector, own = change.vector, (key.fingerprint, key.dimension)
+    if vector is None or (change.fingerprint, vector.size) != own:
+        return {}
+    return {0: vector, **change.views}

@@ -7,7 +7,8 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.ports import Scored, Vector
+from ..core.model.views import VIEWS
+from ..core.ports import Scored, Vector, Views
 from ..core.text import bm25
 
 type Column = NDArray[np.float64]
@@ -96,6 +97,19 @@ def best(scores: Iterable[Scored], limit: int) -> list[Scored]:
     return sorted(scores, key=lambda hit: (-hit.score, hit.id))[: max(0, limit)]
 
 
+def by_best_view(hits: Iterable[Scored]) -> list[Scored]:
+    """Each memory once, by its nearest view; of equal ones by the first, the whole before any."""
+    nearest: dict[str, Scored] = {}
+    for hit in hits:
+        if (known := nearest.get(hit.id)) is None or _view_rank(hit) < _view_rank(known):
+            nearest[hit.id] = hit
+    return list(nearest.values())
+
+
+def _view_rank(hit: Scored) -> tuple[float, int]:
+    return -hit.score, VIEWS.index(hit.view) + 1 if hit.view else 0
+
+
 def unit(vector: Vector) -> Vector:
     """The vector at length 1 as float32. Raises ValueError if it is no finite direction."""
     straight = np.asarray(vector, dtype=np.float64).reshape(-1)
@@ -103,6 +117,24 @@ def unit(vector: Vector) -> Vector:
     if not np.isfinite(length) or length == 0.0:
         raise ValueError("a vector must be finite and not zero")
     return (straight / length).astype(np.float32)
+
+
+def all_units(
+    vectors: Mapping[str, Vector], views: Mapping[str, Views] | None
+) -> tuple[dict[str, Vector], dict[str, dict[str, Vector]]]:
+    """Vectors and the views of the same memories at unit length.
+
+    Raises ValueError if they differ in dimension, and for a view of an unknown name.
+    """
+    own = {id: each for id, each in (views or {}).items() if id in vectors and each}
+    if unknown := {name for each in own.values() for name in each} - set(VIEWS):
+        raise ValueError(f"there is no view called {min(unknown)!r}")
+    units = same_length(vectors)
+    sizes = {unit.size for unit in units.values()}
+    told = {id: same_length(each) for id, each in own.items()}
+    if any({vector.size for vector in each.values()} != sizes for each in told.values()):
+        raise ValueError("views must have the dimension of the whole")
+    return units, told
 
 
 def same_length(vectors: Mapping[str, Vector]) -> dict[str, Vector]:

@@ -62,7 +62,7 @@ DRIVERS = {
     "core.text": {"tiktoken", "lunardate"},
     "core.languages": {"numpy"},
     "core.forgetting": {"numpy", "fsrs"},
-    "core.graph": {"numpy"},
+    "core.graph": {"numpy", "networkx"},
     "core.similarity": {"numpy"},
     "core.scoring": {"numpy"},
     "core.recall": {"numpy"},
@@ -111,6 +111,7 @@ SPELT_ALIKE = {"Context"}
 """Class names that may be defined twice."""
 
 WORDS_OF_CHINESE = {
+    "core.capture.figures",
     "core.conflict.numbers",
     "core.conflict.slots",
     "core.conflict.words",
@@ -119,12 +120,16 @@ WORDS_OF_CHINESE = {
     "core.languages.written_dates",
     "core.recall.selection",
     "core.records.sameness",
+    "core.text.credentials",
     "core.text.normalisation",
     "core.text.time.festivals",
     "core.text.traditional",
+    "core.transfer.foreign.chinese_names",
 }
 """Where ideographs may be besides the folders of languages and the declarations of settings: ranges
-and tables of characters, numerals and days, and what compares claims and chooses among memories."""
+and tables of characters, numerals and days, what credentials are called in the answer of a tool of
+any language, what compares claims and chooses among memories, and the words that other programs
+write into their files."""
 
 FORBIDDEN_WORDS = ("Manager", "Handler", "Processor", "Helper", "Utils")
 CONTAINERS = {"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"}

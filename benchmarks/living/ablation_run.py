@@ -47,9 +47,7 @@ def variants(patience: float) -> dict[str, ForgettingSettings]:
     plain = ForgettingSettings(patience=patience)
     found = {
         PLAIN: plain,
-        "demotion": replace(plain, demote_after_days=30.0),
         "adaptive cycle": replace(plain, target_population=100),
-        "learned rates": replace(plain, learn_rates=True),
         "tmd+": replace(plain, policy="tmd+"),
     }
     alone = {

@@ -69,10 +69,10 @@ def _order(label: str) -> tuple[int, ...]:
 def _recorded(recorded: Recorded, numbers: Mapping[str, int]) -> dict[str, object]:
     memory: dict[str, object] = {
         "text": recorded.text,
-        "kind": "semantic",
+        "kind": recorded.kind.value,
         "turns": sorted(numbers[label] for label in recorded.rests_on if label in numbers),
         "causes": sorted(numbers[label] for label in recorded.causes if label in numbers),
-        "importance": 0.5,
+        "importance": recorded.importance,
         "confidence": 0.8,
     }
     if recorded.slot:

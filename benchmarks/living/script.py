@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ...core.model.conversation import Place, Role, Scope, Speaker
+from ...core.model.memory import Kind
 from ..datasets.everyday import Earlier
 
 DAY = 86_400.0
@@ -87,6 +88,8 @@ class Recorded:
     slot: str = ""
     value: str = ""
     causes: frozenset[str] = frozenset()
+    kind: Kind = Kind.SEMANTIC
+    importance: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)

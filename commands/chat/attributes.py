@@ -1,5 +1,6 @@
 """What an attribute of a person, and a relative, is called."""
 
+from ...core.model.claims import LONG_AGO, Claim
 from ...core.text.quoting import quoted
 from .request import Request
 
@@ -37,3 +38,9 @@ def attribute(request: Request, key: str) -> str:
         return quoted(key, LONGEST)
     told = request.say(f"attribute.{general}")
     return f"{told} ({quoted(special, LONGEST)})" if special else told
+
+
+def since(request: Request, claim: Claim) -> str:
+    """The day since when it is so, or that it is long past."""
+    long_ago = claim.valid_from == LONG_AGO
+    return request.say("show.long_ago") if long_ago else request.date(claim.valid_from)

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ...core.actions.context import Context, MemoryEngine
+from ...core.actions.next_steps import next_steps
 from ...core.actions.services import Services
 from ...core.text.quoting import quoted
 from . import (
@@ -17,11 +18,15 @@ from . import (
     embedder,
     explain,
     health,
+    imports,
+    learn,
     listing,
     marking,
     plans,
     profile,
     purge,
+    quarantine,
+    recording,
     recovery,
     show,
     simulate,
@@ -43,6 +48,8 @@ LONGEST_ARGUMENT = 4_000
 UNSEEN = " \t\r\n\0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """What comes along at the ends of what people copy, and does not show."""
 FOR_ADMINS = "admin"
+NEXT = ("next", "下一步")
+"""`/memory` alone: what a person needs next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,8 @@ class Command:
 async def help_(request: Request) -> str:
     """The commands for everybody, those for admins, or one command in full."""
     asked = request.argument.lower()
+    if asked in NEXT:
+        return await _next(request)
     if not asked:
         return answer([request.say("help.header"), *_summaries(request, admin=False)])
     if asked == FOR_ADMINS and request.caller.admin:
@@ -76,6 +85,17 @@ async def help_(request: Request) -> str:
     return request.say("command.unknown", name=quoted(asked, 40))
 
 
+async def _next(request: Request) -> str:
+    """The three commands that fit now, and where all are."""
+    found = await next_steps(request.context)
+    lines = [
+        request.say(f"next.{step}", memories=found.memories, neighbour=found.neighbour)
+        for step in found.steps
+    ]
+    head = request.say("help.next", memories=found.memories)
+    return answer([head, *lines, request.say("help.all")])
+
+
 COMMANDS: tuple[Command, ...] = (
     Command("mine", False, own.mine),
     Command("search", False, own.search_),
@@ -85,17 +105,21 @@ COMMANDS: tuple[Command, ...] = (
     Command("correct", False, writing.correct),
     Command("restore", False, admin.restore),
     Command("important", False, marking.important),
+    Command("tag", False, marking.tag),
     Command("me", False, profile.me),
     Command("plans", False, plans.plans),
     Command("done", False, plans.done),
     Command("remind", False, consent.remind),
     Command("conflicts", False, conflicts.conflicts),
+    Command("quarantine", False, quarantine.quarantine),
     Command("forget", False, marking.forget),
     Command("forget-me", False, consent.forget_me),
     Command("pause", False, consent.pause),
     Command("resume", False, consent.resume),
+    Command("recording", False, recording.recording),
     Command("share", False, consent.share),
     Command("retention", False, consent.retention),
+    Command("learn", False, learn.learn),
     Command("audit", False, audit.audit),
     Command("reports", False, sleeping.reports),
     Command("undo", False, sleeping.undo),
@@ -118,7 +142,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("alias", True, admin.alias),
     Command("config", True, config.config),
     Command("embedder", True, embedder.embedder),
-    Command("import", True, transfer.import_),
+    Command("import", True, imports.import_),
+    Command("imports", True, imports.imports_),
     Command("backup", True, backup.backup),
     Command("restore-backup", True, backup.restore_backup),
     Command("storage", True, storage_.storage),
@@ -135,7 +160,9 @@ async def dispatch(
     services: Services,
 ) -> str:
     """The answer to `/memory <name> <argument>`. What breaks inside a command propagates."""
-    wanted = name.strip().lower() or "help"
+    wanted = name.strip().lower()
+    if not wanted:
+        wanted, argument = "help", NEXT[0]
     for command in COMMANDS:
         if command.name != wanted:
             continue

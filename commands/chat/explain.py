@@ -3,13 +3,15 @@
 from typing import assert_never
 
 from ...core.actions import explanation
-from ...core.actions.explanation import ExplainedMemory, ExplainedRecall
+from ...core.actions.answers import Refused
+from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
 from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, Trace
 from ...core.text.quoting import quoted
 from .failure_messages import failure
 from .records import answer, said
 from .request import Request
 
+BLOCK = "--block"
 LONGEST_QUERY = 80
 TIMES = 4
 PREFIX = 8
@@ -17,7 +19,14 @@ PREFIX = 8
 
 
 async def why(request: Request) -> str:
-    """The newest recall of this chat under this persona: what was asked, found, left out."""
+    """The newest recall of this chat under this persona: what was asked, found, left out.
+
+    Or with `--block` the words that the model was given.
+    """
+    if request.argument == BLOCK:
+        return await _block(request)
+    if request.argument:
+        return request.wrong_arguments()
     found = await explanation.explain(request.context)
     if found is None:
         return request.say("why.nothing")
@@ -33,6 +42,19 @@ async def why(request: Request) -> str:
         query = quoted(recall.trace.query, LONGEST_QUERY)
         lines += [request.say("why.looked_up", query=query), *_told(request, recall)]
     return answer(lines)
+
+
+async def _block(request: Request) -> str:
+    """The block as it was, line by line: it is not folded, or it would not be the block."""
+    match await explanation.last_block(request.context):
+        case Refused() as refused:
+            return request.refused(refused)
+        case Block(at, "", shown):
+            if shown:
+                return request.say("why.block_gone", time=request.time(at))
+            return request.say("why.block_empty", time=request.time(at))
+        case Block(at, text, _):
+            return f"{request.say('why.block', time=request.time(at))}\n{text}"
 
 
 def _told(request: Request, recall: ExplainedRecall) -> list[str]:
@@ -155,6 +177,9 @@ def _reason(request: Request, column: str, logit: float) -> str:
 
 def _hit(request: Request, hit: Hit) -> str:
     told = f"{request.say(f'leg.{hit.leg}')}#{hit.rank}={hit.score:.2f}"
+    if hit.view:
+        sort, _, number = hit.view.partition(" ")
+        told += request.say(f"view.{sort}", number=number)
     return f"{told}{request.say('why.led_to', id=hit.via[:PREFIX])}" if hit.via else told
 
 

@@ -24,6 +24,7 @@ PLACES = frozenset(
         "form",
         "forgetting",
         "migration",
+        "page",
         "queue",
         "recall",
         "record",

@@ -1,6 +1,7 @@
 """For admins: which scopes there are, and the memories of one, filtered and in some order."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ...core.model.memory import Kind, Status
 from ...core.text.normalisation import folded
 from ...core.text.quoting import quoted
+from ...core.text.tags import tag_of
 from . import masking
 from .phrases import FILES
 from .records import answer, line, page_number
@@ -31,6 +33,8 @@ _NAMES = {
     "状态": "status",
     "kind": "kind",
     "类型": "kind",
+    "tag": "tag",
+    "标签": "tag",
     "sort": "order",
     "排序": "order",
     "page": "page",
@@ -81,7 +85,9 @@ async def scopes(request: Request) -> str:
     if not page.total:
         return request.say("scopes.empty")
     head = request.say("scopes.header", total=page.total, page=page.number, pages=page.pages)
-    lines = [_scope(request, view) for view in page.entries]
+    names = Counter(view.name for view in page.entries if view.name)
+    twice = frozenset(name for name, count in names.items() if count > 1)
+    lines = [_scope(request, view, twice) for view in page.entries]
     return answer([head, *lines, request.say("scopes.footer")])
 
 
@@ -115,6 +121,8 @@ def _filtered(request: Request, name: str, value: str, wanted: ListRequest) -> L
             found = _choice(request, "tier.t", TIERS, value)
         case "kind":
             found = _choice(request, "kind.", Kind, value)
+        case "tag":
+            found = tag_of(value) or None
         case "status" if value in ALL_STATUSES:
             return replace(wanted, status=None)
         case "status":
@@ -144,11 +152,13 @@ def _is_scope(written: str) -> bool:
         return False
 
 
-def _scope(request: Request, view: ScopeView) -> str:
+def _scope(request: Request, view: ScopeView, twice: frozenset[str]) -> str:
+    """By its name; by its account where it has none, or shares it with another on the page."""
     scope = view.scope
-    marks = [quoted(f"{scope.platform}/{scope.subject}", 60)]
-    if view.name:
-        marks.append(quoted(view.name, 30))
+    account = quoted(f"{scope.platform}/{scope.subject}", 60)
+    marks = [quoted(view.name, 30) or account]
+    if view.name in twice:
+        marks.append(account)
     if scope.persona == ANY_PERSONA:
         marks.append(request.say("scopes.any_persona"))
     elif scope.persona != DEFAULT_PERSONA:
@@ -167,5 +177,4 @@ def _title(request: Request, found: Listed) -> list[str]:
     scope = found.scope
     if scope is None or scope.kind is not ScopeKind.GROUP or not found.name:
         return []
-    key = quoted(f"{scope.platform}/{scope.subject}", 60)
-    return [f"{request.say(f'scope.{scope.kind}')} {key} · {quoted(found.name, 30)}"]
+    return [f"{request.say(f'scope.{scope.kind}')} {quoted(found.name, 30)}"]

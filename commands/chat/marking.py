@@ -4,7 +4,8 @@ from ...core.actions import edits
 from ...core.actions.answers import MemoryView, Refusal, Refused
 from ...core.actions.edits import Edited
 from ...core.model.memory import Status
-from .records import future
+from ...core.text.tags import LONGEST_TAG, MOST_TAGS
+from .records import future, tag_list
 from .request import Request
 
 SWITCHES = {"on": True, "off": False, "开": True, "关": False}
@@ -25,6 +26,23 @@ async def important(request: Request) -> str:
         return request.refused(done)
     told = request.say(f"important.{_outcome(done, on=on)}", text=request.text(done.before))
     return _with_future(request, told, done, on=on)
+
+
+async def tag(request: Request) -> str:
+    """Give a memory tags, take them from it (with a minus in front), or show those it has."""
+    match request.argument.split():
+        case [written, *words]:
+            removed = [word[1:] for word in words if word.startswith("-")]
+            added = [word for word in words if not word.startswith("-")]
+        case _:
+            return request.wrong_arguments()
+    done = await edits.tag(request.context, written, added, removed)
+    if isinstance(done, Refused):
+        return request.refused(done, longest=LONGEST_TAG, most=MOST_TAGS)
+    memory, text = (done.after or done.before).memory, request.text(done.before)
+    if not memory.tags:
+        return request.say("tag.none", text=text)
+    return request.say("tag.has", tags=tag_list(memory.tags), text=text)
 
 
 async def pin(request: Request) -> str:

@@ -2,17 +2,20 @@
 
 from ...core.actions.answers import MemoryView
 from ...core.actions.archive import search_archive
+from ...core.actions.communities import communities
 from ...core.actions.events import search_events
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_holding, list_own
+from ...core.actions.tags import search_tagged
 from ...core.actions.views import PAGE
 from ...core.model.claims import SPEAKER
 from ...core.model.knowledge import EventType
 from ...core.recall.trace import Fused, LegState
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
-from .attributes import attribute, relative
+from ...core.text.tags import LONGEST_TAG, tag_of
+from .attributes import attribute, relative, since
 from .explain import numbers, reranking
 from .records import answer, line, page_number, said
 from .request import Request
@@ -25,6 +28,8 @@ FACTS = 12
 LONGEST_VALUE = 60
 ARCHIVED = "--archived"
 EVENT = "--event"
+COMMUNITY = "--community"
+TAG = "--tag"
 EXPLAINED = 5
 """Memories that a search shows with all numbers."""
 
@@ -84,7 +89,7 @@ def _fact(request: Request, view: MemoryView) -> str:
     told = {
         "attribute": attribute(request, claim.attribute),
         "value": quoted(claim.value, LONGEST_VALUE) or request.say("show.claim_none"),
-        "since": request.date(claim.valid_from),
+        "since": since(request, claim),
         "id": view.id,
     }
     if claim.denied:
@@ -99,6 +104,10 @@ async def search_(request: Request) -> str:
         return await _archived(request, wanted.strip())
     if flag == EVENT:
         return await _events(request, wanted.strip())
+    if flag == COMMUNITY:
+        return await _communities(request, wanted.strip())
+    if flag == TAG:
+        return await _tagged(request, wanted.strip())
     asked = request.argument.removeprefix(EXPLAIN)
     explained = asked != request.argument
     if not asked.strip() or (explained and not asked[0].isspace()):
@@ -131,6 +140,30 @@ async def _archived(request: Request, asked: str) -> str:
     lines = [f"{each.memory.id} {each.score:.0%} {said(request, each.memory)}" for each in found]
     head = request.say("search.header", found=len(found))
     return answer([head, *lines, request.say("search.restorable")])
+
+
+async def _communities(request: Request, asked: str) -> str:
+    """What belongs together, by its names; with text, the memories of what it is found in."""
+    found = await communities(request.context, asked)
+    if not found:
+        return request.say("search.no_community")
+    lines = [request.say("search.communities")]
+    for each in found:
+        names = ", ".join(quoted(name, LONGEST_NAME) for name in each.names)
+        lines.append(request.say("search.community", names=names, total=each.total))
+        lines += [f"  {view.id} {said(request, view)}" for view in each.memories]
+    return answer(lines)
+
+
+async def _tagged(request: Request, asked: str) -> str:
+    tag, _, text = asked.partition(" ")
+    if not tag_of(tag):
+        return request.wrong_arguments()
+    found = await search_tagged(request.context, tag, text.strip())
+    if not found:
+        return request.say("search.nothing_tagged", tag=quoted(tag_of(tag), LONGEST_TAG))
+    lines = [line(request, view) for view in found]
+    return answer([request.say("search.header", found=len(found)), *lines])
 
 
 async def _events(request: Request, asked: str) -> str:

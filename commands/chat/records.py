@@ -10,21 +10,26 @@ from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Kind, Status
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
+from ...core.text.tags import LONGEST_TAG
 from .request import Request
 
 LONGEST_ANSWER = 1_400
+FOLD = 10
+"""Characters kept for the number of lines that are folded away."""
+
+TAGS_OF_A_LINE = 3
 
 _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
 
 def answer(lines: Iterable[str]) -> str:
-    """Lines in one message; those past `LONGEST_ANSWER` characters are left out."""
+    """Lines in one message; of those past `LONGEST_ANSWER` characters only how many are told."""
     kept: list[str] = []
-    room = LONGEST_ANSWER - 2
-    for line in lines:
+    told, room = list(lines), LONGEST_ANSWER - FOLD
+    for number, line in enumerate(told):
         room -= len(line) + 1
         if room < 0:
-            return "\n".join([*kept, "…"])
+            return "\n".join([*kept, f"… (+{len(told) - number})"])
         kept.append(line)
     return "\n".join(kept)
 
@@ -58,7 +63,7 @@ def said(request: Request, view: MemoryView) -> str:
 
 
 def marks(request: Request, view: MemoryView) -> str:
-    """Its tier and strength, and whether it is a raw turn, kept for good or replaced."""
+    """Its tier and strength, whether it is a raw turn, kept for good or replaced, and its tags."""
     memory = view.memory
     told = [f"{request.say(f'tier.t{view.tier}')} {memory.vitality.strength}"]
     if memory.kind is Kind.EVIDENCE:
@@ -67,7 +72,14 @@ def marks(request: Request, view: MemoryView) -> str:
         told.append(request.say("mark.exempt"))
     if memory.successor is not None and not memory.recallable:
         told.append(request.say("mark.replaced"))
+    if memory.tags:
+        told.append(tag_list(memory.tags[:TAGS_OF_A_LINE]))
     return " · ".join(told)
+
+
+def tag_list(tags: Iterable[str]) -> str:
+    """Each behind a "#"."""
+    return " ".join(f"#{quoted(tag, LONGEST_TAG)}" for tag in tags)
 
 
 def because(request: Request, why: Removal) -> str:
@@ -86,6 +98,8 @@ def future(request: Request, view: MemoryView, outlook: Outlook) -> str:
         return request.say("show.binned", since=since, reason=why, purge=purge)
     if standing.status is Status.ARCHIVED:
         return request.say("show.archived", since=request.date(standing.since))
+    if standing.status is Status.QUARANTINED:
+        return request.say("show.quarantined", reason=because(request, view.removal))
     if outlook.at is None:
         return request.say("show.lasting")
     if outlook.spent:

@@ -9,8 +9,8 @@ from ...core.actions.sources import SourceMessage
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from . import history, masking
-from .attributes import attribute
-from .records import answer, future, marks
+from .attributes import attribute, since
+from .records import answer, future, marks, tag_list
 from .request import Request
 
 LONGEST_TEXT = 400
@@ -39,6 +39,7 @@ async def show(request: Request) -> str:
                     *_text(request, found),
                     _said(request, memory),
                     *_about(request, memory),
+                    *_tags(request, memory),
                     *_claim(request, memory),
                     *_chain(request, found),
                     *_threads(request, found),
@@ -96,6 +97,11 @@ def _about(request: Request, view: MemoryView) -> list[str]:
     return [request.say("show.about", names=" / ".join(names))]
 
 
+def _tags(request: Request, view: MemoryView) -> list[str]:
+    tags = view.memory.tags
+    return [request.say("show.tags", tags=tag_list(tags))] if tags else []
+
+
 def _claim(request: Request, view: MemoryView) -> list[str]:
     """What it says of whom, since when, and until when."""
     claim = view.memory.claim
@@ -104,7 +110,7 @@ def _claim(request: Request, view: MemoryView) -> list[str]:
     told = {
         "attribute": attribute(request, claim.attribute),
         "value": quoted(claim.value, LONGEST_MESSAGE) or request.say("show.claim_none"),
-        "since": request.date(claim.valid_from),
+        "since": since(request, claim),
     }
     if claim.denied:
         said = request.say("show.claim_denied", **told)
@@ -128,7 +134,7 @@ def _link(request: Request, view: MemoryView) -> str:
     claim = view.memory.claim
     assert claim is not None
     told = {
-        "since": request.date(claim.valid_from),
+        "since": since(request, claim),
         "value": quoted(claim.value, LONGEST_NAME) or request.say("show.claim_none"),
         "id": view.id,
     }

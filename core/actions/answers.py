@@ -40,9 +40,12 @@ class Refusal(StrEnum):
     NOT_YOURS = "not_yours"
     IN_BIN = "in_bin"
     ARCHIVED = "archived"
+    QUARANTINED = "quarantined"
+    NOT_QUARANTINED = "not_quarantined"
     ONLY_BY_OWNER = "only_by_owner"
     PAUSED = "paused"
     GROUP_PAUSED = "group_paused"
+    NOT_RECORDED = "not_recorded"
     EMPTY = "empty"
     TOO_LONG = "too_long"
     UNCHANGED = "unchanged"
@@ -65,6 +68,12 @@ class Refusal(StrEnum):
     NOT_UNDOABLE = "not_undoable"
     NO_INTENTION = "no_intention"
     NO_SUCH_LINE = "no_such_line"
+    UNKNOWN_BATCH = "unknown_batch"
+    NOTHING_RECALLED = "nothing_recalled"
+    PRIVATE_BLOCK = "private_block"
+    IMPORT_RUNNING = "import_running"
+    NO_TAG = "no_tag"
+    TOO_MANY_TAGS = "too_many_tags"
 
 
 @dataclass(frozen=True, slots=True)

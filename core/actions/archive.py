@@ -35,18 +35,23 @@ async def search_archive(context: Context, text: str, *, limit: int = PAGE) -> l
     """Archived memories of this chat that share words with the text, best first."""
     where = Filter(scopes=await context.readable(), status=Status.ARCHIVED)
     memories = await context.store.page(where, limit=MOST_SEARCHED)
+    best = (await by_words(memories, text))[:limit]
+    shown = await views(context, [memory for memory, _ in best])
+    scored = {memory.id: score for memory, score in best}
+    return [ArchivedMemory(view, scored[view.memory.id]) for view in shown]
+
+
+async def by_words(memories: Sequence[Memory], text: str) -> list[tuple[Memory, float]]:
+    """Those that share words with the text and how well they fit, 0..1, best first."""
     query = searched_terms(text)
     rows: list[Row] = []
     for start in range(0, len(memories), BATCH):
         rows += await asyncio.to_thread(_rows, memories[start : start + BATCH])
     scores = await asyncio.to_thread(_scores, query, rows)
-    best = sorted(
+    return sorted(
         (pair for pair in zip(memories, scores, strict=True) if pair[1] > 0),
         key=lambda pair: (-pair[1], pair[0].id),
-    )[:limit]
-    shown = await views(context, [memory for memory, _ in best])
-    scored = {memory.id: score for memory, score in best}
-    return [ArchivedMemory(view, scored[view.memory.id]) for view in shown]
+    )
 
 
 def _rows(memories: Sequence[Memory]) -> list[Row]:

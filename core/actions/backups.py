@@ -9,6 +9,8 @@ from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .files import as_storage, opened_folder
 
+__all__ = ["Backup", "Occasion"]
+
 
 @dataclass(frozen=True, slots=True)
 class Restored:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ..forgetting.lifecycle import doomed
 from ..model.memory import Status
 from ..ports import Filter
+from ..records.quarantine import is_quarantined
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .lookup import find, find_own
@@ -53,6 +54,8 @@ async def restore(context: Context, id: str) -> MemoryView | Refused:
         return memory
     if memory.standing.status is Status.BINNED and not context.caller.admin:
         return Refused(Refusal.ADMINS_ONLY)
+    if is_quarantined(memory):
+        return Refused(Refusal.QUARANTINED, await view(context, memory))
     changed = await context.engine.curation.restore([memory.id], by=context.caller.signature)
     if changed:
         return await view(context, changed[0].after)

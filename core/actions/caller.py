@@ -1,8 +1,9 @@
 """Who asks, and from where."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..model.conversation import Scope, ScopeKind
+from ..model.recording import Utterance
 from ..text.quoting import quoted
 
 LONGEST_NAME = 40
@@ -10,13 +11,22 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """`person` is the sender's id on the platform of `scope`; `session` the chat it came from."""
+    """`person` is the sender's id on the platform of `scope`; `session` the chat it came from.
+
+    `persona` answers there, "" if unknown.
+    """
 
     scope: Scope
     session: str
     person: str
     name: str
     admin: bool
+    persona: str = field(default="", kw_only=True)
+
+    @property
+    def utterance(self) -> Utterance:
+        """What decides whether something said in a command may be recorded."""
+        return Utterance(self.scope, self.person, self.persona)
 
     @property
     def signature(self) -> str:

@@ -9,6 +9,9 @@ from ..model.memory import Extractor, Memory, Source, Status, Successor
 from ..ports import Amendment
 from ..records.manual import LONGEST_TEXT as LONGEST_TEXT
 from ..records.manual import Author, TextProblem
+from ..records.quarantine import is_quarantined
+from ..records.tags import too_many
+from ..text.tags import tag_of
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .lookup import find_in_use, find_own, may_change
@@ -48,6 +51,8 @@ async def remember(context: Context, text: str) -> RememberedMemory | Refused:
     pause = await context.engine.consents.pause(caller.scope, caller.person)
     if pause is not None:
         return Refused(Refusal.PAUSED if pause is Pause.PERSON else Refusal.GROUP_PAUSED)
+    if await context.engine.admission.refusal(caller.utterance) is not None:
+        return Refused(Refusal.NOT_RECORDED)
     done = await curation.remember(text, author(context, Source.USER), important=True)
     if isinstance(done, TextProblem):
         return Refused(Refusal(done.value))
@@ -70,6 +75,8 @@ async def correct(
         return Refused(Refusal.ONLY_BY_OWNER)
     if old.standing.status is Status.BINNED:
         return Refused(Refusal.IN_BIN, await view(context, old))
+    if is_quarantined(old):
+        return Refused(Refusal.QUARANTINED, await view(context, old))
     writer = await _corrector(context, old)
     done = await context.engine.curation.correct(old, text, writer)
     if isinstance(done, TextProblem):
@@ -87,6 +94,24 @@ async def mark(context: Context, written: str, *, important: bool) -> Edited | R
         return memory
     by = context.caller.signature
     changed = await context.engine.curation.mark([memory.id], important=important, by=by)
+    return await _edited(context, memory, changed)
+
+
+async def tag(
+    context: Context, written: str, added: Sequence[str], removed: Sequence[str]
+) -> Edited | Refused:
+    """Give a memory tags, and take some from it."""
+    memory = await find_in_use(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    if await hidden(context, [memory.scope]):
+        return Refused(Refusal.ONLY_BY_OWNER)
+    if not all(map(tag_of, (*added, *removed))):
+        return Refused(Refusal.NO_TAG)
+    if too_many(memory, added, removed):
+        return Refused(Refusal.TOO_MANY_TAGS)
+    by = context.caller.signature
+    changed = await context.engine.curation.tag(memory.id, added, removed, by=by)
     return await _edited(context, memory, changed)
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
+from ..ports import Recollection
 from ..recall.trace import Drop, Fused, Trace, readable
-from .answers import MemoryView
+from .answers import MemoryView, Refusal, Refused
 from .context import Context
 from .stories import threads_telling
 from .views import PAGE, views
@@ -64,6 +65,17 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """What was put in front of the model in one turn: its text, "" for nothing or no longer kept,
+    and how many memories it showed.
+    """
+
+    at: float
+    text: str
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """What a search found, best first, and how; and the threads that tell any of it."""
 
@@ -84,8 +96,7 @@ async def search(context: Context, text: str, *, limit: int = PAGE) -> SearchAns
 
 async def explain(context: Context) -> Explanation | None:
     """The newest recall of this chat under this persona; None if there was none."""
-    caller = context.caller
-    recollection = await context.journal.recollection(caller.session, await context.readable())
+    recollection = await _recollection(context)
     if recollection is None:
         return None
     first = readable(recollection.trace)
@@ -98,7 +109,26 @@ async def explain(context: Context) -> Explanation | None:
     told = [memory for memory in found if memory.scope in scopes]
     known = {view.memory.id: view for view in await views(context, told, whole=True)}
     hidden = frozenset(m.id for m in found if m.scope not in scopes and _shared(context, m))
-    return Explanation(recollection.at, [_explained(trace, known, hidden) for trace in traces])
+    return Explanation(recollection.at, [explained(trace, known, hidden) for trace in traces])
+
+
+async def last_block(context: Context) -> Block | Refused:
+    """The words that the last answer of this chat was given, exactly, as far as they are kept.
+
+    Refused where they hold somebody's private memories that are not to be told here.
+    """
+    recollection = await _recollection(context)
+    if recollection is None:
+        return Refused(Refusal.NOTHING_RECALLED)
+    scopes = await _scopes(context, recollection.turn)
+    shown = await context.store.find([each.memory for each in recollection.injected])
+    if any(memory.scope not in scopes for memory in shown):
+        return Refused(Refusal.PRIVATE_BLOCK)
+    return Block(recollection.at, recollection.block, len(recollection.injected))
+
+
+async def _recollection(context: Context) -> Recollection | None:
+    return await context.journal.recollection(context.caller.session, await context.readable())
 
 
 async def _scopes(context: Context, turn: int) -> frozenset[str]:
@@ -115,9 +145,10 @@ def _shared(context: Context, memory: Memory) -> bool:
     return private and context.caller.scope.kind is ScopeKind.GROUP
 
 
-def _explained(
+def explained(
     trace: Trace, known: Mapping[str, MemoryView], hidden: frozenset[str]
 ) -> ExplainedRecall:
+    """A recall with the memories that may be known of; of the hidden ones only the number."""
     numbered = [candidate for candidate in trace.candidates if candidate.number is not None]
     shown = sorted(numbered, key=lambda candidate: candidate.number or 0)
     return ExplainedRecall(

@@ -18,10 +18,13 @@ from .removal import Removal, removal
 from .signatures import signed_in
 from .views import view
 
-MARKS = ("important", "unimportant", "pinned", "unpinned", "confirmed")
+MARKS = ("important", "unimportant", "pinned", "unpinned", "confirmed", "tagged")
 VERDICTS = ("useful", "useless")
 CREATED = "created"
-MOVES = (CREATED, "imported", "binned", "archived", "restored", UNDONE, "purged")
+MOVES = (
+    *(CREATED, "imported", "binned", "archived", "restored", UNDONE, "purged"),
+    *("quarantined", "kept"),
+)
 OUTCOMES = ("closed", "given_up", "reopened", "unclear")
 ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *OUTCOMES, *Succession, *RevelationKind))
 """What the audit log tells of; anything else is told as it is written there."""

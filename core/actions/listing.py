@@ -11,7 +11,7 @@ from ..ports import Filter, Order
 from .answers import CodeNeeded, MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .masking import seen, why_masked
-from .views import PAGE, Page, memories_page, page_of, views
+from .views import PAGE, Page, hidden, memories_page, page_of, views
 
 _DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
 _VERBATIM = frozenset({Kind.EVIDENCE})
@@ -33,6 +33,7 @@ class ListRequest:
     kind: Kind | None = None
     status: Status | None = Status.LIVE
     pinned: bool | None = None
+    tag: str | None = None
     order: Order = Order.NEWEST
     page: int = 1
     size: int = PAGE
@@ -91,7 +92,8 @@ async def list_memories(context: Context, asked: ListRequest) -> Listed | Refuse
     keys = await meant(context, asked.scope)
     if isinstance(keys, Refused):
         return keys
-    where = _filter(context.engine.policy, keys, asked)
+    shown_keys = await _telling(context, keys, asked)
+    where = _filter(context.engine.policy, shown_keys, asked)
     found = await memories_page(context, [where], asked.page, order=asked.order, size=asked.size)
     request = f"list {replace(asked, reveal=None)}"
     shown = await seen(context, found.entries, request=request, reveal=asked.reveal)
@@ -136,17 +138,25 @@ async def meant(context: Context, written: str) -> frozenset[str] | Refused:
     return frozenset({written}) if written in numbered else Refused(Refusal.UNKNOWN_SCOPE)
 
 
+async def _telling(context: Context, keys: frozenset[str], asked: ListRequest) -> frozenset[str]:
+    """The scopes of which the list may tell what it filters by: a tag is part of the contents."""
+    if asked.tag is None or asked.reveal is not None:
+        return keys
+    return keys - await hidden(context, keys)
+
+
 def _filter(policy: Tmd, scopes: frozenset[str], asked: ListRequest) -> Filter:
     return Filter(
         scopes=scopes,
         status=asked.status,
         kinds=None if asked.kind is None else frozenset({asked.kind}),
-        score=None if asked.tier is None else _span(policy, asked.tier),
+        score=None if asked.tier is None else score_span(policy, asked.tier),
         exempt=asked.pinned,
+        tag=asked.tag,
     )
 
 
-def _span(policy: Tmd, tier: int) -> tuple[float, float]:
+def score_span(policy: Tmd, tier: int) -> tuple[float, float]:
     """Useful scores of the tier, the end excluded."""
     p = policy.parameters
     bounds = (0.0, p.tier0_threshold, p.tier1_threshold, float("inf"))

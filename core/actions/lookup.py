@@ -4,6 +4,7 @@ import re
 
 from ..model.conversation import ScopeKind
 from ..model.memory import Memory, Status
+from ..records.quarantine import is_quarantined
 from .answers import Refusal, Refused
 from .context import Context
 from .views import view
@@ -36,8 +37,10 @@ async def find_own(context: Context, written: str) -> Memory | Refused:
 
 
 async def find_in_use(context: Context, written: str) -> Memory | Refused:
-    """The same, if it does not lie in the bin."""
+    """The same, if it lies neither in the bin nor in quarantine."""
     memory = await find_own(context, written)
+    if not isinstance(memory, Refused) and is_quarantined(memory):
+        return Refused(Refusal.QUARANTINED, await view(context, memory))
     if isinstance(memory, Refused) or memory.standing.status is not Status.BINNED:
         return memory
     return Refused(Refusal.IN_BIN, await view(context, memory))

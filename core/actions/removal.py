@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..capture.grounding import Lack
 from ..feedback.credit import USELESS
-from ..forgetting.lifecycle import BY_HAND, PURGING, RETENTION
+from ..forgetting.lifecycle import BY_HAND, PURGING, RETENTION, UNDECIDED
 from ..records.intention_outcomes import OVER, STALE
 from ..records.merging import MERGED, TAKEN_APART
 from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
@@ -24,6 +25,11 @@ class Cause(StrEnum):
     BY_HAND = "by_hand"
     STALE = "stale"
     OVER = "over"
+    UNDECIDED = "undecided"
+    UNSAID_NUMBER = "unsaid_number"
+    UNSAID_NAME = "unsaid_name"
+    UNSAID_NEGATION = "unsaid_negation"
+    UNSAID_SUBJECT = "unsaid_subject"
     OTHER = "other"
 
 
@@ -43,6 +49,11 @@ _WHOLE = {
     STALE: Cause.STALE,
     OVER: Cause.OVER,
     TAKEN_APART: Cause.TAKEN_APART,
+    UNDECIDED: Cause.UNDECIDED,
+    Lack.NUMBER: Cause.UNSAID_NUMBER,
+    Lack.NAME: Cause.UNSAID_NAME,
+    Lack.NEGATION: Cause.UNSAID_NEGATION,
+    Lack.SUBJECT: Cause.UNSAID_SUBJECT,
 }
 _BEGINNINGS = {
     POLICY: Cause.POLICY,

@@ -10,6 +10,7 @@ from ..embedding.local import install as local_model
 from ..settings import Configuration
 from ..simulation.runner import Simulations
 from ..transfer.data_folder import DataFolder
+from ..transfer.host_history import HostHistory
 from .confirmations import Confirmations
 
 type Report = Callable[[str, float], None]
@@ -125,7 +126,8 @@ class Services:
 
     `reconfigure` puts what the journal has overridden into force and answers with that.
     `data_folder` is what the engine's store and journal belong to, and `reopen` opens that anew.
-    `reschedule` looks whether anybody wants to be reminded.
+    `reschedule` looks whether anybody wants to be reminded. `host_history` is what the host has
+    stored itself.
     """
 
     installation: Installation
@@ -138,3 +140,4 @@ class Services:
     data_folder: DataFolder | None = None
     reopen: Callable[[], Awaitable[None]] = _nothing
     reschedule: Callable[[], Awaitable[None]] = _nothing
+    host_history: HostHistory | None = None

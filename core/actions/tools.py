@@ -8,6 +8,7 @@ from ..engine.engine import MemoryEngine, RecallRequest
 from ..model.consent import Pause
 from ..model.conversation import Place, Scope, ScopeKind, Speaker
 from ..model.memory import Extractor, Source
+from ..model.recording import Utterance
 from ..recall.history import turns_before
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
@@ -27,6 +28,7 @@ class ToolRefusal(StrEnum):
     SWITCHED_OFF = "switched_off"
     PERSON_PAUSED = "person_paused"
     GROUP_PAUSED = "group_paused"
+    NOT_RECORDED = "not_recorded"
     NOBODY_SPEAKS = "nobody_speaks"
     EMPTY = "empty"
     TOO_LONG = "too_long"
@@ -42,7 +44,8 @@ class ToolContext:
     """For whom the model uses a tool: the speaker whose message it is answering, and where.
 
     `turn` is that message's seq, None if it is not on record; `earlier` is what the model has
-    been shown for it already. Nobody speaks in a task that was `scheduled`.
+    been shown for it already. Nobody speaks in a task that was `scheduled`. `persona` answers, ""
+    if unknown; `addressed` unless it was not said to the bot.
     """
 
     scope: Scope
@@ -51,6 +54,13 @@ class ToolContext:
     turn: int | None = None
     earlier: Recalled | None = None
     scheduled: bool = False
+    persona: str = ""
+    addressed: bool = True
+
+    @property
+    def utterance(self) -> Utterance:
+        """What decides whether anything of the message may be kept."""
+        return Utterance(self.scope, self.speaker.id, self.persona, self.addressed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +156,10 @@ async def _remember_refused(tool_context: ToolContext, engine: MemoryEngine) -> 
     if not (settings.tools.remember and settings.capture.enabled):
         return ToolRefusal.SWITCHED_OFF
     paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
-    return None if paused is None else _PAUSED[paused]
+    if paused is not None:
+        return _PAUSED[paused]
+    refusal = await engine.admission.refusal(tool_context.utterance)
+    return None if refusal is None else ToolRefusal.NOT_RECORDED
 
 
 async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:

@@ -9,16 +9,12 @@ from pathlib import Path
 from ..model.conversation import Scope, ScopeKind
 from ..privacy.revelations import Justification, RevelationKind
 from ..transfer.data_folder import DataFolder
-from ..transfer.importing import Imported
-from ..transfer.lines import FileProblem, NotOurExport
 from .answers import CodeNeeded, Refusal, Refused
 from .context import Context, for_admins
 from .files import as_storage, opened_folder
 from .listing import meant
 from .masking import justified, why_masked
 from .views import hidden
-
-__all__ = ["Imported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +39,10 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Importable:
-    """The files that can be imported, and the folder where others may be put."""
+    """What can be imported, plugins beside ours among it, and the folder where files may be put."""
 
     names: Sequence[str]
     folder: Path
-
-
-@dataclass(frozen=True, slots=True)
-class NotImportable:
-    """The file is no export that this version can read, and why."""
-
-    problem: FileProblem
 
 
 async def export(context: Context, asked: ExportRequest) -> Exported | Refused | CodeNeeded:
@@ -92,25 +81,6 @@ async def list_importable(context: Context) -> Importable | Refused:
         return data_folder
     names = await asyncio.to_thread(data_folder.places.names)
     return Importable(names, data_folder.places.imports)
-
-
-@for_admins
-async def import_file(context: Context, name: str) -> Imported | NotImportable | Refused:
-    """Take in the memories of one of those files. Raises StorageError."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
-    file = await asyncio.to_thread(data_folder.places.find, name)
-    if file is None:
-        return Refused(Refusal.UNKNOWN_FILE)
-    try:
-        told = await data_folder.take_in(file, context.now, context.caller.signature)
-    except NotOurExport as error:
-        return NotImportable(error.problem)
-    except OSError as error:
-        raise as_storage(error, file.name) from error
-    context.engine.wake()
-    return told
 
 
 def _file(context: Context, data_folder: DataFolder, *, own: bool) -> Path:

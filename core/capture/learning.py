@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Protocol
 
+from ..conflict.slots import names_of_kin
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..languages.detection import language_of
 from ..model.conversation import Role, Scope, ScopeKind, Turn
@@ -17,6 +18,7 @@ from ..ports import (
     ChatModel,
     Extraction,
     Extractions,
+    Filter,
     MemoryReader,
     ModelSource,
     ModelUsage,
@@ -30,7 +32,9 @@ from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..records.corroboration import impersonal
 from ..settings import LearningSettings
 from . import rule_extraction as rules
+from .antecedents import Names
 from .dating import dated
+from .grounding import held_against
 from .rule_claims import with_rule_claims
 
 LEFT_OUT = "…"
@@ -39,6 +43,9 @@ LEFT_OUT = "…"
 MOST_INTENDED = 5
 MOST_SEARCHED = 20
 """Open intentions that an episode is read beside, and those that are looked at for them."""
+
+MOST_NAMES = 40
+"""Names of one speaker's relatives and pets that the rules know."""
 
 LONGEST_QUERY = 2_000
 
@@ -77,10 +84,12 @@ class Learner:
         known = await self._known(episode, turns)
         told = _repeatable(known, turns)
         shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
-        lesson, source = await self._lesson(shown, told, now=now, last_try=last_try)
+        names = await self._names(shown)
+        lesson, source = await self._lesson(shown, told, names, now=now, last_try=last_try)
         numbers = {number: memory.id for number, memory in known.items()}
         if source is Extractor.MODEL:
-            lesson = with_rule_claims(lesson, shown)
+            lesson = with_rule_claims(lesson, shown, names)
+            lesson = await asyncio.to_thread(held_against, lesson, shown, known, where)
         lesson = dated(_judged(lesson, turns, known, told), turns, where)
         body = lesson_to_json(lesson)
         return await self.journal.save_extraction(Extraction(episode, numbers, body, source))
@@ -103,20 +112,41 @@ class Learner:
         earlier = [memory for memory in found if memory.origin.episode != said[0].episode]
         return [m for m in earlier if m.intended and m.intended.pending][:MOST_INTENDED]
 
+    async def _names(self, turns: Sequence[Turn]) -> Names:
+        """What the speakers have called their relatives and pets."""
+        found: dict[str, dict[str, str]] = {}
+        for turn in {
+            turn.speaker.id: turn for turn in turns if turn.role is not Role.ASSISTANT
+        }.values():
+            group = Scope.parse(turn.place.scope).kind is ScopeKind.GROUP
+            slots = names_of_kin(turn.speaker.id if group else "")
+            where = Filter(
+                frozenset({turn.place.scope}), recallable=True, slots=frozenset(slots), holds=True
+            )
+            claims = [memory.claim for memory in await self.store.page(where, limit=MOST_NAMES)]
+            found[turn.speaker.id] = {c.value: slots[c.slot] for c in claims if c is not None}
+        return found
+
     async def _lesson(
-        self, turns: Sequence[Turn], known: Mapping[int, Memory], *, now: float, last_try: bool
+        self,
+        turns: Sequence[Turn],
+        known: Mapping[int, Memory],
+        names: Names,
+        *,
+        now: float,
+        last_try: bool,
     ) -> tuple[Lesson, Extractor]:
         try:
             model = await self._model(turns)
             if model is None:
-                return rules.extract(turns), Extractor.RULES
+                return rules.extract(turns, names), Extractor.RULES
             return await self._ask(model, turns, known, now), Extractor.MODEL
         except (ReplyMalformed, BudgetExhausted):
-            return rules.extract(turns), Extractor.RULES
+            return rules.extract(turns, names), Extractor.RULES
         except ModelUnavailable:
             if not last_try:
                 raise
-            return rules.extract(turns), Extractor.RULES
+            return rules.extract(turns, names), Extractor.RULES
 
     async def _model(self, turns: Sequence[Turn]) -> ChatModel | None:
         if not turns or self.settings.extractor == "rules":
@@ -128,7 +158,13 @@ class Learner:
     ) -> Lesson:
         session = turns[0].place.session
         language = language_of(" ".join(turn.text[:200] for turn in turns))
-        prompt = learn.build(turns, known, shown_time=self.show_time, language=language)
+        prompt = learn.build(
+            turns,
+            known,
+            shown_time=self.show_time,
+            language=language,
+            wishes=self.settings.instructions,
+        )
         numbers = frozenset(known)
 
         async def lesson(reply: str) -> Lesson:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 
 from ..conflict.settlement import ageing
-from ..forgetting.lifecycle import forgotten_by_hand
+from ..forgetting.lifecycle import forgotten_by_hand, quarantined
 from ..forgetting.policies import Policies
 from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Episode, Role, Scope, ScopeKind, Turn
@@ -33,13 +33,16 @@ from ..records.evidence import (
     evidence_id,
     evidence_of,
     raw_turns,
+    redescribed,
     said_wholly,
     says_something_new,
+    sent_again,
     with_reply,
     with_turn_after,
     worth_keeping,
 )
 from ..records.learnt import memories_of, replaced_by, succession_of
+from ..records.quarantine import doubted_of
 from . import learning as learn
 from .causes import Causes, Learnt
 from .dating import happened_at
@@ -48,6 +51,9 @@ from .intentions import Intentions, retold, same_as_marked
 from .repetition import Repetition
 from .settling import Settling
 from .turn_entities import entities_of
+
+PENDING = 60.0
+"""Seconds within which what was sent before may still be about to be indexed."""
 
 
 class CaptureStore(SearchableRecords, MemoryWriter, Relations, Protocol):
@@ -91,7 +97,7 @@ class Capture:
         Its speaker tells of days in the zone `where` (None: the machine's own).
         """
         turn = await self.journal.turn(seq)
-        if turn is None or not worth_keeping(turn):
+        if turn is None or not worth_keeping(turn) or await self._sent_again(turn):
             return
         # A private reply must not become the group's own memory.
         turns = [one for one in await self.journal.turns_of(turn.episode) if not one.private_reply]
@@ -110,6 +116,9 @@ class Capture:
             happened_at=happened_at(turn.text, turn.at, where),
         )
         await self.store.put([await self.events.told(evidence)])
+        if turn.media:
+            # What is there already is not put again, and its media may have been described since.
+            await self.store.amend([evidence.id], lambda memory: redescribed(memory, evidence))
         await self.intentions.hear(turn, where)
         if before is not None and before.role is not Role.ASSISTANT:
             raw = evidence_id(self.journal.id, before.seq)
@@ -117,6 +126,24 @@ class Capture:
         reply = answer_to(turn, turns)
         if reply is not None:
             await self._index_reply(reply, turn)
+
+    async def _sent_again(self, turn: Turn) -> bool:
+        """Whether it is nothing but a file that the same person has sent here before.
+
+        What is remembered of that file has been sent again, then.
+        """
+        if len(turn.media) != 1 or "\n" in turn.text or turn.role is Role.ASSISTANT:
+            return False
+        first = await self.journal.first_with_media(turn, turn.media[0].id)
+        if first is None:
+            return False
+        earlier = await self.journal.turn(first)
+        if earlier is not None and turn.at - earlier.at < PENDING:
+            # Turns are indexed side by side: that one may not have been yet.
+            await self.index_turn(first)
+        known = [evidence_id(self.journal.id, first)]
+        await self.store.amend(known, lambda memory: sent_again(memory, turn))
+        return bool(await self.store.find(known))
 
     async def apply(
         self, extraction: Extraction, episode: Episode, where: tzinfo | None = None
@@ -145,6 +172,8 @@ class Capture:
             for candidate, memory in zip(lesson.candidates, learnt, strict=True)
             if memory is not None and disowned.isdisjoint(memory.origin.turns)
         ]
+        await self._set_aside([pair for pair in proposed if pair[0].doubt])
+        proposed = [pair for pair in proposed if not pair[0].doubt]
         memories = [memory for _, memory in proposed]
         heard = [turn for turn in turns if turn.seq not in disowned]
         marked = await self._marked(memories, await self.intentions.mark(heard, where))
@@ -166,6 +195,15 @@ class Capture:
         repetition = Repetition(self.store, self.journal.id, self.policies)
         kept = list(zip(memories, kept_ids, strict=True))
         return Applied(fresh, await repetition.corroborate(own, kept))
+
+    async def _set_aside(self, doubted: Sequence[tuple[Candidate, Memory]]) -> None:
+        """Into quarantine, where nothing is recalled, followed or said again."""
+        aside = [
+            quarantined(memory, now=memory.created_at, reason=candidate.doubt)
+            for candidate, memory in doubted
+        ]
+        await self.store.put(aside)
+        await self.journal.audit([doubted_of(m, by=m.extractor.value) for m in aside])
 
     async def _hand_over(self, turns: Sequence[Turn], kept: Sequence[tuple[Memory, str]]) -> None:
         """Raw turns that what was learnt says wholly fade as usual; what says it is kept for it."""

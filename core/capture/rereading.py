@@ -13,6 +13,7 @@ from ..ports import Extraction, Prompt
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_to_json
 from .dating import dated
+from .grounding import held_against
 from .learning import LEFT_OUT
 
 
@@ -24,6 +25,7 @@ class SecondReading:
     turns: Sequence[Turn]
     overlooked: frozenset[int]
     learnt: Sequence[Memory]
+    wishes: str = ""
 
     @property
     def shown(self) -> list[int]:
@@ -37,7 +39,9 @@ class SecondReading:
         shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
         language = language_of(" ".join(turn.text[:200] for turn in shown))
         known = dict(enumerate(self.learnt, start=1))
-        return learn.build(shown, known, shown_time=show_time, language=language)
+        return learn.build(
+            shown, known, shown_time=show_time, language=language, wishes=self.wishes
+        )
 
     def extraction(self, reply: str, where: tzinfo | None) -> Extraction:
         """What is kept of a model's reply: new memories that rest on an overlooked turn.
@@ -54,7 +58,8 @@ class SecondReading:
         placed = [self._placed(candidate) for candidate in fresh]
         missed = {n for n, turn in enumerate(self.turns, start=1) if turn.seq in self.overlooked}
         kept = tuple(each for each in placed if missed & {*each.turns})
-        body = lesson_to_json(dated(Lesson(candidates=kept), self.turns, where))
+        lesson = held_against(Lesson(candidates=kept), self.turns, {}, where)
+        body = lesson_to_json(dated(lesson, self.turns, where))
         return Extraction(self.episode, {}, body, Extractor.MODEL, again=True)
 
     def _placed(self, candidate: Candidate) -> Candidate:

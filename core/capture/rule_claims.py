@@ -9,10 +9,11 @@ from ..model.lesson import Candidate, Lesson
 from ..model.memory import Kind
 from ..records.claims import claim_of
 from ..text.normalisation import folded
-from .rule_extraction import extract
+from .antecedents import Names
+from .rule_extraction import NOBODYS, extract
 
 
-def with_rule_claims(lesson: Lesson, turns: Sequence[Turn]) -> Lesson:
+def with_rule_claims(lesson: Lesson, turns: Sequence[Turn], names: Names = NOBODYS) -> Lesson:
     """Each memory that states nothing states what the rules read in its turns, if it says so too.
 
     Only where they read one value that stands in the memory's text, of the same subject; where it
@@ -20,7 +21,7 @@ def with_rule_claims(lesson: Lesson, turns: Sequence[Turn]) -> Lesson:
     """
     if all(each.claim is not None for each in lesson.candidates):
         return lesson
-    read = [each for each in extract(turns).candidates if each.claim is not None]
+    read = [each for each in extract(turns, names).candidates if each.claim is not None]
     told = tuple(_claimed(each, read, turns) for each in lesson.candidates)
     return replace(lesson, candidates=told)
 

@@ -16,11 +16,15 @@ from ..model.conversation import Role, Turn
 from ..model.knowledge import Entity
 from ..model.lesson import Candidate, Lesson, Stated
 from ..text.display_names import entity_id, marks
+from ..text.normalisation import folded
+from .antecedents import Antecedents, Bearer, Names
 from .clauses import sentences
 
 CONFIDENCE = 0.6
 ASKED_IMPORTANCE = 0.85
 """Least importance of what someone asked to be remembered."""
+
+NOBODYS: Names = {}
 
 _LONGEST_CLAUSE = 150
 _LONGEST_TEXT = 300
@@ -83,8 +87,10 @@ class _Reading:
         return Stated(attribute, value, whose, denied, self.correction)
 
 
-def extract(turns: Sequence[Turn]) -> Lesson:
+def extract(turns: Sequence[Turn], names: Names = NOBODYS) -> Lesson:
     """What the people of an episode say of themselves, in the order they say it.
+
+    Of relatives and pets they may speak by `names`, those known from before among them.
 
     The bot's turns are never read. Texts are in the speaker's language and name the speaker,
     with a mark if another of the same name or none speaks too; `Candidate.turns` are 1-based.
@@ -95,29 +101,55 @@ def extract(turns: Sequence[Turn]) -> Lesson:
     told_apart = marks({speaker: speaker for speaker in speakers}) if several else {}
     found: dict[str, Candidate] = {}
     heard: dict[str, _Reading] = {}
+    meant = {each.id: Antecedents(dict(names.get(each.id, {}))) for each in speakers}
     for number, turn in enumerate(turns, start=1):
         if turn.role is not Role.ASSISTANT:
             said = _Said(turn, number, told_apart.get(turn.speaker, ""))
-            for candidate in _candidates(said, heard):
+            for candidate in _candidates(said, heard, meant[turn.speaker.id]):
                 found.setdefault(candidate.text, candidate)
     return Lesson(candidates=tuple(found.values()))
 
 
-def _candidates(said: _Said, heard: dict[str, _Reading]) -> Iterator[Candidate]:
-    """`heard` is what each speaker, by id, has said last; it is brought up to date."""
-    for clauses in sentences(said.turn.text):
-        yield from _of_sentence(clauses, said, heard)
+def _candidates(said: _Said, heard: dict[str, _Reading], meant: Antecedents) -> Iterator[Candidate]:
+    """`heard` is what each speaker, by id, has said last; it and `meant` are brought up to date."""
+    for stated in sentences(said.turn.text):
+        named = [meant.by_name(each, _language(each)) for each in stated]
+        resolved = [meant.resolved(each, said.number, _language(each)) for each, _ in named]
+        clauses = _contrasted(resolved, said.to_bot)
+        bearers = [bearer for _, bearer in named if bearer is not None]
+        for candidate in _of_sentence(clauses, said, heard):
+            claim = candidate.claim
+            if claim is not None and claim.attribute == "name" and claim.whose:
+                meant.names.setdefault(claim.value, claim.whose)
+                yield candidate
+            else:
+                yield _by_names(candidate, said, bearers)
+
+
+def _by_names(candidate: Candidate, said: _Said, bearers: Sequence[Bearer]) -> Candidate:
+    """A candidate of a sentence, with its people by the names that the sentence gave them."""
+    text, entities = candidate.text, candidate.entities
+    for bearer in bearers:
+        told = (each.possessed.format(whose=said.who(each)) + bearer.kin_word for each in _every())
+        whose = next((each for each in told if each in text), "")
+        if whose:
+            text = text.replace(whose, bearer.name)
+            entities = (*entities, Entity(entity_id(bearer.name), bearer.name))
+    return replace(candidate, text=text, summary=text[:_LONGEST_SUMMARY], entities=entities)
 
 
 def _of_sentence(
     clauses: Sequence[str], said: _Said, heard: dict[str, _Reading]
 ) -> Iterator[Candidate]:
-    asked = corrects = False
+    stated, corrects = _without_denied(clauses, heard.get(said.turn.speaker.id))
+    asked = False
     unread: list[str] = []
     earlier: _Reading | None = None
-    for clause in clauses:
+    for clause in stated:
         clause, taken_back = _without_taking_back(clause)
         corrects = corrects or taken_back
+        if corrects and (instead := _language(clause).instead):
+            clause = _after(instead, clause)
         request = _request(clause) if said.to_bot else None
         asked = asked or request is not None
         content = clause if request is None else request
@@ -167,6 +199,40 @@ def _of_speaker(clause: str, language: ExtractionRules, to_bot: bool) -> _Readin
     return reading and replace(reading, clause=clause)
 
 
+def _contrasted(clauses: Sequence[str], to_bot: bool) -> list[str]:
+    """The clauses; where one denies a value and the next gives another, what both come to."""
+    left: list[str] = []
+    for clause in clauses:
+        joined = _joined(left[-1], clause, to_bot) if left else None
+        left[-1:] = [joined] if joined else [*left[-1:], clause]
+    return left
+
+
+def _joined(before: str, clause: str, to_bot: bool) -> str | None:
+    language = _language(before)
+    if language.denied is None or language.asserted is None:
+        return None
+    denied, asserted = language.denied.fullmatch(before), language.asserted.fullmatch(clause)
+    if denied is None or asserted is None:
+        return None
+    forms = (each.format(who=denied["who"], y=asserted["y"]) for each in language.joined)
+    return next((form for form in forms if _read(form, to_bot) is not None), None)
+
+
+def _without_denied(clauses: Sequence[str], last: _Reading | None) -> tuple[Sequence[str], bool]:
+    """The clauses without one that says of the value told last that it is not, if there is one."""
+    if last is None or not last.thing or len(clauses) < 2:
+        return clauses, False
+    left = [clause for clause in clauses if not _is_denial(clause, last.thing)]
+    return (left, True) if left and len(left) < len(clauses) else (clauses, False)
+
+
+def _is_denial(clause: str, value: str) -> bool:
+    denied = _language(clause).not_that
+    match = denied.fullmatch(clause) if denied else None
+    return match is not None and folded(match["x"].strip()) == folded(value)
+
+
 def _without_taking_back(clause: str) -> tuple[str, bool]:
     """The clause without what takes back the one before, and whether it does."""
     language, rest = _language(clause), clause
@@ -214,7 +280,9 @@ def _candidate(reading: _Reading, said: _Said, least: float) -> Candidate:
     if not rule.template:
         text = language.told(clause, who)
         if who not in text:
-            text = language.with_subject.format(who=who, clause=text)
+            together = language.plural is not None and language.plural.match(clause)
+            telling = language.with_plural if together else language.with_subject
+            text = telling.format(who=who, clause=text)
     else:
         told = language.asked(clause, who)
         text = rule.template.format(who=who, x=reading.thing, clause=told)

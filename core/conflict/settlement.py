@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..model.claims import Claim
+from ..model.claims import LONG_AGO, Claim
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Source, Succession, Successor
 from .slots import denies, ended_with, has_several, same_value
@@ -62,6 +62,11 @@ class _Placed:
     @property
     def moment(self) -> tuple[float, int]:
         return self.since, self.turn
+
+    @property
+    def is_story(self) -> bool:
+        """Whether it is told as long past, and not said at that very time."""
+        return self.claim.valid_from == LONG_AGO != self.memory.created_at
 
 
 def settled(memories: Sequence[Memory], gone: Collection[str] = ()) -> Settlement:
@@ -161,6 +166,9 @@ def _superseded(told: Sequence[_Placed]) -> dict[str, Ending]:
 def _ends(later: _Placed, earlier: _Placed) -> bool:
     """Whether what is claimed later says that the earlier is so no more."""
     one, other = later.claim, earlier.claim
+    if later.is_story:
+        # Nobody knows which of two stories of the past came first.
+        return False
     if one.slot != other.slot:
         return later.moment > earlier.moment and ended_with(one) == other.slot
     if later.moment == earlier.moment:
@@ -211,7 +219,7 @@ def _links(each: _Placed, told: Sequence[_Placed]) -> list[Relation]:
     alike = [o for o in others if o.claim.denied == claim.denied]
     same = [o for o in alike if same_value(claim.attribute, claim.value, o.claim.value)]
     links = [Relation(own, CORROBORATES, other.memory.id) for other in same[:MOST]]
-    if has_several(claim.attribute):
+    if has_several(claim.attribute) or each.is_story:
         return links
     at_once = [o for o in alike if o.moment == each.moment and o not in same]
     return links + [Relation(own, CONTRADICTS, other.memory.id) for other in at_once[:MOST]]

@@ -4,8 +4,10 @@ Algorithms, section 12.
 """
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 
-from ..languages.kin import kin_of
+from ..languages.kin import kin_names, kin_of
 from ..languages.terms import carries_meaning, terms
 from ..model.claims import SPEAKER, Claim, slot_of
 from ..text.display_names import entity_id
@@ -25,6 +27,9 @@ SEVERAL = frozenset(
     ).split()
 )
 """What somebody may have several of: a new one takes the place of none. The rest are single."""
+
+HAD = frozenset("allergy child illness medication pet possession".split())
+"""What somebody has, or has no more: "no pets" names no pet. A taste may begin with "no"."""
 
 ENDS = {"workplace": "job"}
 """What is over with something else: who has left work does it no more."""
@@ -128,6 +133,16 @@ _ALIASES = {
 _OPPOSITE = frozenset({"dislike", "dislikes"})
 _KEY = re.compile(r"[^\w:]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NONE = re.compile(
+    r"(?:none|nothing|no longer|no more|not|no)\b\s*"
+    r"|(?:已经|现在)?(?:没有|不再[对有]?|没)了?",
+    re.I,
+)
+_ANY = re.compile(
+    r"(?:any|an?|the|known|more|pets?|kids|child(?:ren)?|allerg(?:y|ies)|illness(?:es)?|meds"
+    r"|medications?|宠物|孩子|小孩|过敏|病|药|吃|养|了|任何|的|\W)*",
+    re.I,
+)
 _AROUND = re.compile(
     r"^(?:[吃喝抽打玩看听学养用穿]|the |an? |my |to |in |at |on |with |for |doing |drinking "
     r"|eating |playing |smoking )+|[\s.,，。!！了啦吧啊呢的]+$"
@@ -149,6 +164,12 @@ def canonical(key: str) -> str:
     return (kind if not topic else f"{kind}:{topic.strip('_')}")[:LONGEST_KEY]
 
 
+def named_by(attribute: str) -> frozenset[str]:
+    """The terms of an attribute's key that tell what it is: of `garden_plan` that of garden."""
+    words = re.split(r"[_:\W]+", attribute)
+    return _content(" ".join(word for word in words if word not in _VAGUE))
+
+
 def is_opposite(key: str) -> bool:
     """Whether a key stands for the denial of what its attribute says: what is disliked."""
     return _KEY.sub("_", entity_id(key)).strip("_").partition(":")[0] in _OPPOSITE
@@ -163,6 +184,13 @@ def own(account: str, whose: str = "") -> str:
     """The subject of what the speaker says of themselves, or of a relative or pet of theirs."""
     relation = kin_of(whose) or entity_id(whose)
     return f"{SPEAKER}{account}{'/' if relation else ''}{relation}"[:LONGEST_SUBJECT]
+
+
+@lru_cache(maxsize=1_000)
+def names_of_kin(account: str) -> Mapping[str, str]:
+    """The slots of the names of an account's relatives and pets, and what each is to them."""
+    # Every recall asks for them, and a subject is some twenty patterns to find out.
+    return {slot_of("name", own(account, kin)): kin for kin in kin_names()}
 
 
 def same_value(attribute: str, one: str, other: str) -> bool:
@@ -190,6 +218,17 @@ def value_key(value: str) -> str:
     return _AROUND.sub("", plain).strip() or plain
 
 
+def denied_in(attribute: str, value: str) -> str | None:
+    """What a value says that there is none of, "" for any; None if it does not say so."""
+    if attribute.partition(":")[0] not in HAD:
+        return None
+    match = _NONE.match(value.strip())
+    if match is None:
+        return None
+    rest = value.strip()[match.end() :]
+    return "" if _ANY.fullmatch(rest) else rest
+
+
 def ended_with(claim: Claim) -> str:
     """The slot of what is over too if a claim denies any value of its own; "" for none."""
     other = ENDS.get(claim.attribute, "") if claim.denied and not claim.value else ""
@@ -205,7 +244,10 @@ def slots_ending(slot: str) -> frozenset[str]:
 
 def denies(denial: Claim, claim: Claim) -> bool:
     """Whether a denial of the same slot says that the claim is so no more; "" denies any value."""
-    return not denial.value or same_value(claim.attribute, denial.value, claim.value)
+    if not denial.value or same_value(claim.attribute, denial.value, claim.value):
+        return True
+    had = _content(claim.value)
+    return claim.attribute.partition(":")[0] in HAD and bool(had) and had <= _content(denial.value)
 
 
 def _content(text: str) -> frozenset[str]:

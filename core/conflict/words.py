@@ -82,3 +82,39 @@ _KIN: tuple[tuple[str, str], ...] = (
 )
 KIN = tuple((name, re.compile(pattern, re.I)) for name, pattern in _KIN)
 """People and animals beside whom a memory is about, by one name each."""
+
+SECOND_PERSON = re.compile(r"\b(?:you|your|yours|yourself|u)\b|[你您妳]", re.I)
+"""Somebody is spoken to."""
+
+CALLING = (
+    r"(?:^|(?<=[,.!?:;~，。！？])|(?<=\b(?:hey|wow|yep))|(?<=\boh)|(?<=\bthanks))[ ,]*"
+    r"{name}[ ]*(?=[,.!?~，。！？-]|$)"
+)
+"""Somebody is called by a name, not spoken of."""
+
+BESIDE = re.compile(r"(?:'s?)? *(?:and|&|,|和|与|跟|、) *")
+"""What joins a second name to the first."""
+
+NO_DENIAL = re.compile(
+    r"\b(?:(?:do|does|did|will|would|can|could)(?:n't| not)|never|can't) (?:ever )?"
+    r"(?:forget|imagine|believe|stop|worry|hesitate|mind|miss)\b"
+    r"|\b(?:not|n't|never|no longer) alone\b"
+    r"|\bnot (?:sure|easy|always|so long ago|too long ago|long ago|forget)\b"
+    r"|\bno (?:problem|worries|way|kidding|pressure)\b|\bwhy not\b"
+    r"|忘不了|不会忘|别担心|不要紧|不用说|不容易"
+)
+"""What holds a word of negation and denies nothing that would be kept."""
+
+PRIVATIVE = re.compile(
+    r"\b(?:lack\w*|los[ets]\w*|miss\w*|fail\w*|instead|former\w*|goodbye|gone"
+    r"|un\w{4,}|struggl\w+|less)\b|缺|失|差|反而",
+    re.I,
+)
+"""What says otherwise that something is not there."""
+
+IN_PASSING = re.compile(
+    r"\b(?:without|nothing|nobody|nor|hardly)\b(?: \w+){0,2}|\bif not\b"
+    r"|(?:没有|无)[^，。]{1,4}(?=[就也都])",
+    re.I,
+)
+"""A denial of something beside what a clause is about."""

@@ -1,17 +1,26 @@
 """Vectors for memories that have none of the present embedder's, in the background."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import batched
 
 from ..languages.scripts import in_one_script
 from ..model.errors import EmbeddingUnavailable, StorageError
 from ..model.memory import Memory
+from ..model.views import WHOLE, ViewSource
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
+from .views import views_of
 
 BATCH = 32
 GIVE_UP_AFTER = 3
 LONGEST_PAUSE = 300.0
+
+type _Texts = Mapping[str, str]
+"""What one memory is embedded as, by the name of the view."""
+
+type _Named = dict[str, Vector]
+"""The vectors of these."""
 
 
 def embedding_text(memory: Memory) -> str:
@@ -29,6 +38,7 @@ class Backfill:
     store: MemoryVectors
     source: EmbedderSource
     report: Callable[[str, BaseException], None]
+    views: ViewSource = ViewSource.OFF
     pause: float = 5.0
     learn: Callable[[Embedder], Awaitable[bool]] | None = None
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -66,9 +76,10 @@ class Backfill:
         if not batch:
             return self.learn is not None and await self.learn(embedder)
         vectors = await self._embed(embedder, batch)
+        wholes = {id: each.pop(WHOLE) for id, each in vectors.items()}
         # Meanwhile an endpoint may have come to stand for another model.
         if (await embedder.identity()).fingerprint == fingerprint:
-            await self.store.set_vectors(fingerprint, vectors)
+            await self.store.set_vectors(fingerprint, wholes, vectors)
         return True
 
     async def _sleep(self, seconds: float) -> None:
@@ -85,25 +96,29 @@ class Backfill:
         found = await self.store.unembedded(fingerprint, limit=BATCH + len(self._refused))
         return [memory for memory in found if memory.id not in self._refused][:BATCH]
 
-    async def _embed(self, embedder: Embedder, batch: Sequence[Memory]) -> dict[str, Vector]:
+    async def _embed(self, embedder: Embedder, batch: Sequence[Memory]) -> dict[str, _Named]:
+        texts = {memory.id: self._texts(memory) for memory in batch}
         try:
-            vectors = await embedder.embed_documents([embedding_text(m) for m in batch])
+            vectors = await self._each(embedder, texts)
         except EmbeddingUnavailable as error:
-            return await self._one_by_one(embedder, batch, error)
+            return await self._one_by_one(embedder, texts, error)
         self._down = False
-        return dict(zip([memory.id for memory in batch], vectors, strict=True))
+        return vectors
 
     async def _one_by_one(
-        self, embedder: Embedder, batch: Sequence[Memory], first: EmbeddingUnavailable
-    ) -> dict[str, Vector]:
-        vectors: dict[str, Vector] = {}
+        self,
+        embedder: Embedder,
+        texts: Mapping[str, _Texts],
+        first: EmbeddingUnavailable,
+    ) -> dict[str, _Named]:
+        vectors: dict[str, _Named] = {}
         failed: set[str] = set()
         # From the other end after an outage, so that a few bad texts cannot pose as one.
-        for memory in reversed(batch) if self._down else batch:
+        for id in reversed([*texts]) if self._down else texts:
             try:
-                (vectors[memory.id],) = await embedder.embed_documents([embedding_text(memory)])
+                vectors |= await self._each(embedder, {id: texts[id]})
             except EmbeddingUnavailable:
-                failed.add(memory.id)
+                failed.add(id)
                 if not vectors and len(failed) >= GIVE_UP_AFTER:
                     break
         if not vectors:
@@ -111,4 +126,20 @@ class Backfill:
             raise first
         self._down = False
         self._refused |= failed
+        return vectors
+
+    def _texts(self, memory: Memory) -> dict[str, str]:
+        views = views_of(memory, self.views)
+        return {WHOLE: embedding_text(memory)} | {
+            name: in_one_script(text) for name, text in views.items()
+        }
+
+    async def _each(self, embedder: Embedder, texts: Mapping[str, _Texts]) -> dict[str, _Named]:
+        """The vectors of named texts, at most `BATCH` a call."""
+        places = [(id, name) for id, own in texts.items() for name in own]
+        vectors: dict[str, _Named] = {id: {} for id in texts}
+        for some in batched(places, BATCH):
+            found = await embedder.embed_documents([texts[id][name] for id, name in some])
+            for (id, name), vector in zip(some, found, strict=True):
+                vectors[id][name] = vector
         return vectors

@@ -13,7 +13,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from ..languages.terms import INDEX_VERSION, stop_words, terms
+from ..languages.terms import TERMS_VERSION, stop_words, terms
 from ..ports import EmbedderIdentity, Vector
 from ..text.normalisation import normalise
 from .checks import sound_text
@@ -36,7 +36,7 @@ class HashedEmbedder:
 
     async def identity(self) -> EmbedderIdentity:
         """The same for every instance; its version follows the index terms and the stop words."""
-        model = f"ngrams-1.{INDEX_VERSION}-{_stop_words_digest()}"
+        model = f"ngrams-1.{TERMS_VERSION}-{_stop_words_digest()}"
         return EmbedderIdentity("hashed", model, DIMENSION, UNRELATED)
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:

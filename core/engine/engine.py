@@ -21,11 +21,11 @@ from ..model.errors import StorageError, TidemarkError
 from ..model.incidents import Incident, Incidents
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
+from ..model.views import ViewSource
 from ..ports import (
     Appended,
     Clock,
     EmbedderSource,
-    EpisodeLimits,
     Journal,
     MemoryStore,
     ModelSource,
@@ -36,6 +36,7 @@ from ..ports import (
     WorkState,
 )
 from ..privacy.access import ScopeAccess
+from ..privacy.admission import Admission
 from ..privacy.consents import Consents
 from ..privacy.erasure import Eraser, Extent
 from ..privacy.retention import Retention
@@ -47,12 +48,14 @@ from ..recall.people import People
 from ..recall.trace import Leg, LegState, Recalled, Trace
 from ..records.disclosure import owners_among
 from ..scoring.defaults import FITTED, Fitted
-from ..settings import CaptureSettings, Settings
+from ..settings import Settings
 from ..sleep.policy_choice import chosen
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
-from .jobs import Jobs
+from .jobs import Jobs, limits_of
 from .manual_edits import Curation
+from .media import MediaDescriptions
+from .past import noted_beginning
 from .profiles import Profiles
 from .recall_requests import RecallRequest, RecallRequests
 from .reminders import Reminders
@@ -95,6 +98,7 @@ class MemoryEngine:
         self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
         self.consents = Consents(parts.journal)
+        self.admission = Admission(self.consents, settings.capture)
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         self.revelations = Revelations(parts.journal, self.consents, parts.clock)
@@ -111,9 +115,8 @@ class MemoryEngine:
         self.reminders = Reminders(parts.store)
         self.profiles = Profiles(parts.store, parts.journal, self.access, parts.count_tokens)
         self.recall_requests = self._questions()
-        self.backfill = Backfill(
-            parts.store, parts.embedders, self._failed, learn=self.calibrator.learn_some
-        )
+        views, learn = ViewSource(settings.embedding.views), self.calibrator.learn_some
+        self.backfill = Backfill(parts.store, parts.embedders, self._failed, views, learn=learn)
         self.unsharing = Unsharing(parts.store, parts.journal)
         setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
         self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
@@ -127,7 +130,6 @@ class MemoryEngine:
             self.sweeper,
             self.pipeline,
             self.rhythm,
-            self.usefulness,
             self.unsharing,
             self.backfill.wake,
         )
@@ -140,7 +142,8 @@ class MemoryEngine:
             self._recalls_recorded,
             self._forget,
         )
-        self._segment = segmenter(_limits(settings.capture))
+        self.pictures = MediaDescriptions(parts.journal, settings.display, self.worker.wake)
+        self._segment = segmenter(limits_of(settings.capture))
         self._tasks: set[asyncio.Task[Any]] = set()
         self._records: set[asyncio.Task[None]] = set()
         self._recalls: set[asyncio.Task[Any]] = set()
@@ -182,6 +185,7 @@ class MemoryEngine:
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
         embedding = supervised("embedding", self.backfill.run, self._failed)
+        self._own(noted_beginning(self.parts.journal, self.parts.clock.now()))
         for job in (self.worker.run(), embedding):
             task = self._own(job)
             self._stack.push_async_callback(ended, task)
@@ -389,11 +393,3 @@ class MemoryEngine:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-def _limits(capture: CaptureSettings) -> EpisodeLimits:
-    return EpisodeLimits(
-        silence=capture.episode_silence_minutes * 60,
-        turns=capture.episode_max_turns,
-        characters=capture.episode_max_characters,
-    )

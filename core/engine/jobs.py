@@ -7,12 +7,11 @@ from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
 from ..feedback.confirmation import confirm
 from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
-from ..feedback.usefulness import Usefulness
 from ..model.times import zone
-from ..ports import Clock, Extraction, Journal, MemoryStore, Work, WorkKind
+from ..ports import Clock, EpisodeLimits, Extraction, Journal, MemoryStore, Work, WorkKind
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
-from ..settings import Settings
+from ..settings import CaptureSettings, Settings
 from ..sleep.pipeline import Pipeline
 from ..sleep.rhythm import Rhythm
 from ..sleep.sweep import Sweeper
@@ -31,7 +30,6 @@ class Jobs:
     sweeper: Sweeper
     pipeline: Pipeline
     rhythm: Rhythm
-    usefulness: Usefulness
     unsharing: Unsharing
     memories_changed: Callable[[], None]
 
@@ -65,9 +63,6 @@ class Jobs:
             episode.id, now=now, last_try=last_try, where=where
         )
         applied = await self.capture.apply(extraction, episode, where)
-        if self.settings.forgetting.learn_rates:
-            scale = self.settings.decay.initial_strength_scale
-            await self.usefulness.strengthen(applied.fresh, scale=scale, now=now)
         await self._credit(extraction, applied.repeated, now)
         turns = await self.journal.turns_of(episode.id)
         injected = await self.journal.injected_in(episode.id)
@@ -120,3 +115,12 @@ class Jobs:
         if counted:
             others = {i.memory: i.turn for i in injected if i.memory not in judged}
             await count_recalls(others, store=self.store, now=now)
+
+
+def limits_of(capture: CaptureSettings) -> EpisodeLimits:
+    """Where episodes end, as the settings say."""
+    return EpisodeLimits(
+        silence=capture.episode_silence_minutes * 60,
+        turns=capture.episode_max_turns,
+        characters=capture.episode_max_characters,
+    )

@@ -34,6 +34,8 @@ from ..records.manual import (
     says_the_same,
     written,
 )
+from ..records.quarantine import followed_by, is_quarantined, vouched_for
+from ..records.tags import tagged
 from ..records.threads import release
 
 
@@ -141,6 +143,15 @@ class Curation:
             ids, lambda memory: marked(memory, important=important, now=now), action, by, now
         )
 
+    async def tag(
+        self, id: str, added: Sequence[str], removed: Sequence[str], *, by: str
+    ) -> list[Amendment]:
+        """With and without these tags; not reported if that changes nothing."""
+        now = self.clock.now()
+        return await self._apply(
+            [id], lambda memory: tagged(memory, added, removed), "tagged", by, now
+        )
+
     async def pin(self, ids: Sequence[str], *, on: bool, by: str) -> list[Amendment]:
         """Exempt from forgetting, or no longer. Those that are so already are not reported."""
         now = self.clock.now()
@@ -175,13 +186,15 @@ class Curation:
         """
         now = self.clock.now()
         asked = await self.store.find(ids)
-        raw = [turn for memory in asked for turn in raw_turns(self.journal.id, memory)]
+        # What was never said withdraws nothing that was.
+        borne_out = [memory for memory in asked if not is_quarantined(memory)]
+        raw = [turn for memory in borne_out for turn in raw_turns(self.journal.id, memory)]
 
         def change(memory: Memory) -> Memory:
             return to_bin(memory, now=now, reason=HAND, policy=self.bin_policy)
 
         amendments = await self._apply([*ids, *raw], change, "binned", by, now)
-        await self._untell([done.after for done in amendments])
+        await self._untell([*asked, *(done.after for done in amendments)])
         await self._settle_without(asked)
         return amendments
 
@@ -228,6 +241,36 @@ class Curation:
         amendments = await self._apply(ids, change, "restored", by, now)
         await self._settling.settle(await self.store.find(ids))
         return amendments
+
+    async def keep(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
+        """Out of quarantine: so it is, and what it corrects or continues is followed by it."""
+        now, scale = self.clock.now(), self.policy.parameters.strength_scale
+
+        def change(memory: Memory) -> Memory:
+            if not is_quarantined(memory):
+                return memory
+            strength = initial_strength(memory.importance, scale)
+            return restored(vouched_for(memory), now=now, reason=HAND, strength=strength)
+
+        amendments = await self._apply(ids, change, "kept", by, now)
+        for done in amendments:
+            for older, link in followed_by(done.after):
+                await self._follow(older, done.after, link.how, by, now)
+        await self._settling.settle([done.after for done in amendments])
+        return amendments
+
+    async def _follow(self, id: str, newer: Memory, how: Succession, by: str, now: float) -> None:
+        older = await self.store.find([id], frozenset({newer.scope}))
+        if how is Succession.CORRECTS:
+            for memory in older:
+                await self._replace(memory, newer, by, now)
+            return
+        link = Successor(newer.id, how)
+        followed = await self.store.amend(
+            [memory.id for memory in older],
+            lambda memory: replaced_by(memory, newer.id, how, newer.text, newer.created_at),
+        )
+        await self._note([replaced(done.after, link, by=by, at=now) for done in followed])
 
     async def purge(self, ids: Sequence[str], *, by: str) -> PurgeCount:
         """Delete for good what lies in the bin, with the messages behind it; skips the rest."""
@@ -287,9 +330,11 @@ class Curation:
         await self._note([replaced(memory, link, by=by, at=now) for memory in linked])
 
     async def _untell(self, gone: Sequence[Memory]) -> None:
-        """Out of the threads that tell them, at once."""
-        scopes = frozenset(memory.scope for memory in gone)
-        await release(self.store, self.journal, scopes, [m.id for m in gone if not m.recallable])
+        """Out of what tells them with others, at once: of those that have left recall."""
+        found = await self.store.find([memory.id for memory in gone])
+        ids = [memory.id for memory in found if not memory.recallable]
+        scopes = frozenset(memory.scope for memory in found)
+        await release(self.store, self.journal, scopes, ids)
 
     async def _apply(
         self, ids: Sequence[str], change: Change, action: str, by: str, now: float

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from ..languages.detection import language_of
 from ..languages.terms import content_terms
+from ..languages.vocative import without_own_name
 from ..model.conversation import Place, Scope, ScopeKind
 from ..model.errors import StorageError
 from ..model.memory import Memory
@@ -42,7 +43,8 @@ class RecallRequest:
     `waited` is how many seconds of its deadline have gone by; `asker` is the platform's id of the
     person who gets the answer; `earlier` is what the model has been shown in this turn already;
     `alone` asks for the text by itself, not in the light of the turns before. `place` is where the
-    answer is given, None where the turn tells it.
+    answer is given, None where the turn tells it; `instructions` are the model's, which may name
+    the bot.
     """
 
     scope: Scope
@@ -54,6 +56,7 @@ class RecallRequest:
     earlier: Recalled | None = None
     alone: bool = False
     place: Place | None = None
+    instructions: str = ""
 
 
 class RecallJournal(JournalIdentity, Turns, Disclosures, Protocol):
@@ -84,7 +87,8 @@ class RecallRequests:
         history = await comparable(ask.history)
         seen = await turns_seen(ask.turn, history, self.journal)
         context = Context(history, ask.turn, seen)
-        question = self._question(ask.text, scopes, context, deadline=deadline)
+        text = without_own_name(ask.text, ask.instructions)
+        question = self._question(text, scopes, context, deadline=deadline)
         due = await self._due(ask, scopes, seen)
         style = replace(
             question.style,
@@ -92,7 +96,8 @@ class RecallRequests:
             due={memory.id for memory in due},
         )
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
-        said = await turns_before(None if ask.alone else ask.turn, self.journal)
+        before = await turns_before(None if ask.alone else ask.turn, self.journal)
+        said = tuple(without_own_name(one, ask.instructions) for one in before)
         return await pipeline.recall(
             replace(question, style=style, first=first, earlier=said, due=due, insists=ask.alone),
             await self._sources(await self.access.chats(ask.scope)),

@@ -17,8 +17,10 @@ from ..settings import Settings
 from ..similarity.calibration import Frames
 from ..sleep.asking import Asking
 from ..sleep.memory_similarity import MemorySimilarity
+from ..sleep.news import ScopeState
 from ..sleep.pipeline import Pipeline, Step
 from ..sleep.rhythm import Rhythm
+from ..sleep.steps.communities import CommunityStep
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.steps.coverage import CoverageStep
 from ..sleep.steps.decay import DecayStep
@@ -77,6 +79,7 @@ class SleepSetup:
         """Runs sleeps."""
         store, journal, settings = self.parts.store, self.parts.journal, self.parts.settings
         where, bin_policy = zone(settings.display.timezone), BinPolicy(settings.decay.bin_days)
+        wishes = settings.learning.instructions
         asking = Asking(
             journal,
             self.parts.models,
@@ -89,17 +92,31 @@ class SleepSetup:
         similarity = MemorySimilarity(store, self.parts.embedders, self.frames)
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
-            CoverageStep(store, journal, capture, similarity, where, bin_policy),
+            CoverageStep(store, journal, capture, similarity, where, bin_policy, wishes),
             ConflictStep(store, journal, similarity, where),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
             ProfileStep(store, self.parts.count_tokens, key_of),
             ThreadStep(store, journal, lambda at: local_date(at, where)),
+            CommunityStep(store, journal),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
             CondenseStep(self.retention),
         ]
         quiet = settings.sleep.quiet_minutes * MINUTE
-        return Pipeline(journal, self.parts.clock, in_order(steps), asking, quiet)
+        state = ScopeState(
+            store,
+            journal,
+            self.parts.embedders,
+            asking,
+            settings.sleep.stale_days,
+            (
+                settings.sleep,
+                settings.learning.extractor,
+                settings.display.timezone,
+                [step.name for step in steps],
+            ),
+        )
+        return Pipeline(journal, self.parts.clock, in_order(steps), asking, quiet, state)
 
     def rhythm(self) -> Rhythm:
         """Begins sleeps."""

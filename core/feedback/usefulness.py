@@ -1,12 +1,9 @@
-"""How useful memories here prove, by kind and facet, and the strength that new ones get from it."""
+"""How useful memories here prove, by kind and facet."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ..forgetting.rates import Posterior, UsefulnessRates
-from ..forgetting.tmd import initial_strength
-from ..model.memory import Memory
-from ..ports import MemoryReader, MemoryRecords, Verdicts
+from ..ports import MemoryReader, Verdicts
 
 RENEWED_AFTER = 3_600.0
 """Seconds for which rates are reused before they are read again."""
@@ -16,7 +13,7 @@ RENEWED_AFTER = 3_600.0
 class Usefulness:
     """Rates from the ledger. Purged memories are not counted: their kind is no longer known."""
 
-    store: MemoryRecords
+    store: MemoryReader
     journal: Verdicts
     _rates: UsefulnessRates = field(default_factory=UsefulnessRates)
     _read_at: float | None = None
@@ -27,22 +24,6 @@ class Usefulness:
             self._rates = await usefulness(self.store, self.journal)
             self._read_at = now
         return self._rates
-
-    async def strengthen(self, fresh: Sequence[Memory], *, scale: float, now: float) -> None:
-        """Give new memories the strength that their sort has earned, unless they have their own.
-
-        `scale` is that of the initial strength.
-        """
-        rates = await self.rates(now=now)
-
-        def change(memory: Memory) -> Memory:
-            vitality = memory.vitality
-            if vitality.judged or vitality.strength != initial_strength(memory.importance, scale):
-                return memory
-            strength = initial_strength(rates.prior_importance(memory), scale)
-            return replace(memory, vitality=replace(vitality, strength=strength))
-
-        await self.store.amend([memory.id for memory in fresh], change)
 
 
 async def usefulness(store: MemoryReader, journal: Verdicts) -> UsefulnessRates:

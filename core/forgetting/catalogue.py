@@ -45,7 +45,7 @@ class PlainTmd:
 
     def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:
         """TMD, with what goes beyond the paper where that is asked for."""
-        return Tiered(tmd, TmdExtensions(common.demote_after_days, common.target_population))
+        return Tiered(tmd, TmdExtensions(target_population=common.target_population))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,9 @@ RETENTION = "retention"
 PURGING = "purging"
 """The reason of what is being deleted for good: from then on it cannot be restored."""
 
+UNDECIDED = "undecided"
+"""The reason of what lay in quarantine until nobody could be expected to decide any more."""
+
 
 @dataclass(frozen=True, slots=True)
 class BinPolicy:
@@ -43,6 +46,11 @@ def archived(memory: Memory, *, now: float, reason: str) -> Memory:
     if memory.standing.status is not Status.LIVE:
         return memory
     return replace(memory, standing=Standing(Status.ARCHIVED, now, reason))
+
+
+def quarantined(memory: Memory, *, now: float, reason: str) -> Memory:
+    """Apart from what is known, never recalled, until a person keeps or drops it."""
+    return replace(memory, standing=Standing(Status.QUARANTINED, now, reason))
 
 
 def restored(memory: Memory, *, now: float, reason: str, strength: int) -> Memory:

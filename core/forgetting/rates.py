@@ -53,13 +53,3 @@ class UsefulnessRates:
         if facet is not None:
             by_facet[facet] = by_facet.get(facet, Posterior()) + verdicts
         return UsefulnessRates(self.overall + verdicts, by_kind, by_facet)
-
-    def expected(self, memory: Memory) -> float:
-        """How useful it is likely to be, 0..1: by facet if that has verdicts, else by kind."""
-        faceted = None if memory.facet is None else self.by_facet.get(memory.facet)
-        return (faceted or self.by_kind.get(memory.kind, self.overall)).mean
-
-    def prior_importance(self, memory: Memory) -> float:
-        """Its importance, moved by how much more or less useful its sort is than others, 0..1."""
-        moved = memory.importance + self.expected(memory) - self.overall.mean
-        return min(1.0, max(0.0, moved))

@@ -46,10 +46,9 @@ class Counting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CommonParameters:
-    """Parameters that several policies share; 0 days and 0 memories are never."""
+    """Parameters that several policies share; 0 memories are never."""
 
     counting: Counting = Counting.RECALLED
-    demote_after_days: float = 0.0
     target_population: int = 0
 
 

@@ -54,7 +54,7 @@ def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | Non
 
 
 class BareGroup(CustomFilter):
-    """Lets every message pass; `/memory` alone it makes `/memory help`.
+    """Lets every message pass; `/memory` alone it makes `/memory help next`.
 
     The host answers a bare command group with a tree of its own, and does so while it asks the
     filters of handlers: this one has to be asked before.
@@ -63,7 +63,7 @@ class BareGroup(CustomFilter):
     def filter(self, event: AstrMessageEvent, cfg: AstrBotConfig) -> bool:
         """True."""
         if misspelt(event, list(cfg.get("wake_prefix", []))) == "":
-            event.message_str = f"{event.message_str.strip()} help"
+            event.message_str = f"{event.message_str.strip()} help next"
         return True
 
 

@@ -8,6 +8,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.star import Context
 
 from ..model.conversation import ANY_PERSONA, Place, Role, Scope, ScopeKind, Speaker
+from ..model.recording import Utterance
 
 LONGEST_NAME = 80
 DEFAULT_PERSONA = "default"
@@ -15,13 +16,23 @@ DEFAULT_PERSONA = "default"
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A message's place, scope, speaker and part in the chat; and the group's name, or ""."""
+    """A message's place, scope, speaker and part in the chat; and the group's name, or "".
+
+    `persona` is the one that answers, whether or not its memories are apart.
+    """
 
     scope: Scope
     place: Place
     speaker: Speaker
     role: Role
     chat_name: str
+    persona: str
+
+    @property
+    def utterance(self) -> Utterance:
+        """What decides whether it may be recorded."""
+        addressed = self.role is not Role.BYSTANDER
+        return Utterance(self.scope, self.speaker.id, self.persona, addressed)
 
 
 async def identify(
@@ -34,15 +45,14 @@ async def identify(
     """
     session = event.unified_msg_origin
     conversation, own_persona = await _conversation(session, context)
-    persona = ANY_PERSONA
-    if separate_personas:
-        persona = await _persona(event, context, own_persona)
-    scope = _scope(event, persona)
+    platform = event.get_platform_name()
+    persona = await persona_of(context, session, platform, own_persona)
+    scope = _scope(event, persona if separate_personas else ANY_PERSONA)
     speaker = Speaker(event.get_sender_id(), event.get_sender_name()[:LONGEST_NAME])
     addressed = scope.kind is ScopeKind.PRIVATE or event.is_at_or_wake_command
     role = Role.USER if addressed else Role.BYSTANDER
     place = Place(session, conversation, scope.key)
-    return Identity(scope, place, speaker, role, _chat_name(event, scope))
+    return Identity(scope, place, speaker, role, _chat_name(event, scope), persona)
 
 
 def history_texts(contexts: Sequence[Mapping[str, Any]]) -> frozenset[str]:
@@ -82,11 +92,10 @@ async def _conversation(session: str, context: Context) -> tuple[str, str | None
     return current, conversation.persona_id if conversation else None
 
 
-async def _persona(event: AstrMessageEvent, context: Context, own: str | None) -> str:
+async def persona_of(context: Context, session: str, platform: str, own: str | None) -> str:
+    """Which persona answers in a session; `own` is that of its conversation, `platform` a name."""
     selected, _, _, web_default = await context.persona_manager.resolve_selected_persona(
-        umo=event.unified_msg_origin,
-        conversation_persona_id=own,
-        platform_name=event.get_platform_name(),
+        umo=session, conversation_persona_id=own, platform_name=platform
     )
     # The web chat's default persona has a name of its own; to a person it is the same bot.
     return DEFAULT_PERSONA if web_default or not selected else selected

@@ -18,6 +18,7 @@ REFUSED: Mapping[ToolRefusal, str] = {
     " them.",
     ToolRefusal.GROUP_PAUSED: "Memory is paused in this group: nothing is recorded or recalled"
     " here.",
+    ToolRefusal.NOT_RECORDED: "Nothing was stored: nothing said here is kept. Go on without it.",
     ToolRefusal.NOBODY_SPEAKS: "Nothing was stored: nobody is speaking in a scheduled task.",
     ToolRefusal.EMPTY: "Nothing was stored: the text says nothing.",
     ToolRefusal.TOO_LONG: f"Nothing was stored: one fact of at most {LONGEST_TEXT} characters,"

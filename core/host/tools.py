@@ -97,6 +97,8 @@ class ToolHooks:
             captured.seq if captured is not None else None,
             earlier,
             scheduled=event.get_platform_name() == SCHEDULED,
+            persona=identity.persona,
+            addressed=identity.utterance.addressed,
         )
 
 

@@ -16,6 +16,7 @@ from ..engine.engine import MemoryEngine, RecallRequest
 from ..model.conversation import NewTurn, Role, ScopeKind, Speaker
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
+from ..records.tool_calls import with_calls
 from .history import (
     PLACED,
     begins_anew,
@@ -25,9 +26,14 @@ from .history import (
     surviving_history,
 )
 from .identity import Identity, history_texts, identify
+from .media import captions_in, has_media, media_of
 from .switch import switched_on
+from .tool_calls import calls_of
 
 CAPTURED = "tidemark_turn"
+CAPTIONS = "tidemark_captions"
+"""The key under which an event carries what the host's caption provider says of its pictures."""
+
 RECALLED = "tidemark_recalled"
 """The key under which an event carries what the model has been shown for it."""
 
@@ -44,7 +50,7 @@ MEDIA_ONLY = "<attachment>"
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What an event carries from its message to its reply; `seq` None if said while paused."""
+    """What an event carries from its message to its reply; `seq` None if it is not recorded."""
 
     identity: Identity
     seq: int | None
@@ -66,8 +72,10 @@ class TurnHooks:
     own: Callable[[Coroutine[Any, Any, Captured | None]], Capturing]
 
     async def on_message(self, event: AstrMessageEvent) -> None:
-        """Journal what people say; commands, empty texts and the bot's own echo are not that."""
-        if event.get_extra("handlers_parsed_params") or not event.message_str.strip():
+        """Journal what people say and send; commands, empty messages and the bot's own echo are not
+        that.
+        """
+        if event.get_extra("handlers_parsed_params") or not says_something(event):
             return
         if event.get_sender_id() == event.get_self_id():
             return
@@ -80,6 +88,7 @@ class TurnHooks:
         """
         began = time.monotonic()
         engine = await self.engine()
+        event.set_extra(CAPTIONS, captions_in(request.extra_user_content_parts or ()))
         text = event.message_str.strip() or (request.prompt or "").strip()
         if engine is None or text in ("", MEDIA_ONLY):
             return None
@@ -103,6 +112,7 @@ class TurnHooks:
             waited=time.monotonic() - began,
             asker=identity.speaker.id,
             place=place,
+            instructions=request.system_prompt or "",
         )
         recalled = await engine.recall(ask)
         event.set_extra(RECALLED, recalled)
@@ -147,11 +157,13 @@ class TurnHooks:
             return
         shown: Recalled | None = event.get_extra(RECALLED)
         memories = () if shown is None else shown.memories
+        if captions := event.get_extra(CAPTIONS):
+            await engine.pictures.describe(captured.seq, captions)
         reply = NewTurn(
             place=placed(event, captured.identity.place),
             role=Role.ASSISTANT,
             speaker=Speaker(event.get_self_id(), ""),
-            text=text[:LONGEST_TURN],
+            text=with_calls(text[:LONGEST_TURN], calls_of(event)),
             at=engine.parts.clock.now(),
             disclosed=owners_among(memories, captured.identity.scope),
         )
@@ -172,13 +184,13 @@ class TurnHooks:
             await engine.parts.journal.history_gone(place, whole=True)
 
     async def _captured(self, event: AstrMessageEvent) -> Captured | None:
-        if not event.message_str.strip():
+        if not says_something(event):
             return None
         return await asyncio.shield(self._capturing(event))
 
     async def _soon_captured(self, event: AstrMessageEvent, seconds: float) -> Captured | None:
         """None if the turn is not on disk in time: memories are then recalled all the same."""
-        if not event.message_str.strip():
+        if not says_something(event):
             return None
         capturing = self._capturing(event)
         await asyncio.wait({capturing}, timeout=seconds)
@@ -197,20 +209,22 @@ class TurnHooks:
         if engine is None or not engine.parts.settings.capture.enabled:
             return None
         identity = await self._identify(event, engine)
-        if await _paused(identity, engine):
-            # Not None: else the answer would capture again, when recording may be resumed.
+        refused = await engine.admission.refusal(identity.utterance)
+        if refused is not None or await _paused(identity, engine):
+            # Not None: else the answer would capture again, when recording may be allowed.
             return Captured(identity, None)
-        if identity.role is Role.BYSTANDER and not engine.parts.settings.capture.group_chatter:
-            return None
+        media = await media_of(event)
+        said = event.message_str.strip()[:LONGEST_TURN]
         appended = await engine.observe(
             NewTurn(
                 place=identity.place,
                 role=identity.role,
                 speaker=identity.speaker,
-                text=event.message_str.strip()[:LONGEST_TURN],
+                text=engine.pictures.worded(said, media),
                 at=engine.parts.clock.now(),
                 message_id=_message_id(event),
                 chat_name=identity.chat_name,
+                media=media,
             )
         )
         return Captured(identity, appended.turn.seq)
@@ -236,6 +250,11 @@ class TurnHooks:
 
 async def _paused(identity: Identity, engine: MemoryEngine) -> bool:
     return await engine.consents.pause(identity.scope, identity.speaker.id) is not None
+
+
+def says_something(event: AstrMessageEvent) -> bool:
+    """Whether there is anything to record of the message."""
+    return bool(event.message_str.strip()) or has_media(event)
 
 
 def captured_turn(event: AstrMessageEvent) -> Captured | None:

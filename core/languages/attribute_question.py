@@ -16,6 +16,10 @@ class AttributeQuestions:
     matches it from start to end, with that as the group `noun`; or for the keys beside one of the
     other `patterns`. The group `who`, where there is one, is whose it is, perhaps with the
     `possessive` after it; `speaker` is what speakers call themselves and what is theirs.
+
+    A question of another form, if it asks of the speaker's own life and not of an `occasion`, may
+    ask for what its `words` are about. `theirs` finds somebody of theirs, as the group `who`, and
+    `others` people under whom nothing is kept by what they are.
     """
 
     frames: tuple[re.Pattern[str], ...]
@@ -26,3 +30,7 @@ class AttributeQuestions:
     trailing: re.Pattern[str]
     speaker: re.Pattern[str]
     possessive: re.Pattern[str]
+    words: tuple[tuple[re.Pattern[str], Keys], ...]
+    occasion: re.Pattern[str]
+    theirs: re.Pattern[str]
+    others: re.Pattern[str]

@@ -83,11 +83,28 @@ class ExtractionRules:
     subject: re.Pattern[str] | None = None
     holder: re.Pattern[str] | None = None
     """Finds the relative or pet that a clause is about, as the group `kin`."""
+    pronoun: re.Pattern[str] | None = None
+    """Opens a clause about a third person: the groups `lead` (what stands before), `she`, `he` or
+    `it`, and `possessive`."""
+    somebody: re.Pattern[str] | None = None
+    """Finds everybody of the speaker's in a clause, each as the group `kin`."""
+    company: re.Pattern[str] | None = None
+    """Finds that somebody else is in a clause, whom a pronoun after it may mean."""
+    own_kin: str = ""
+    """How speakers call somebody of theirs, from what `kin` is."""
+    possessed: str = ""
+    """How something of theirs begins, from `whose`."""
+    kin_words: Mapping[str, str] = field(default_factory=dict[str, str])
+    """A word for what somebody is to the speaker, by its one name."""
     omitted: re.Pattern[str] | None = None
     """Opens a clause in which the speaker is left out."""
     speaking: str = ""
     """What such a clause begins with otherwise."""
     with_subject: str = "{who}{clause}"
+    """How such a clause is told."""
+    plural: re.Pattern[str] | None = None
+    """Opens a clause that says "we", which names the speaker and leaves open who else."""
+    with_plural: str = "{who}: {clause}"
     """How such a clause is told."""
     no_longer: Callable[[str], str] = _as_it_is
     """A clause that says that something is so no more, as it would say that it is; else itself."""
@@ -95,6 +112,15 @@ class ExtractionRules:
     """A clause, or the beginning of one, that takes back what was said before it."""
     meant: re.Pattern[str] | None = None
     """The beginning of what was meant instead."""
+    instead: re.Pattern[str] | None = None
+    """What may stand before the value that takes the place of the one taken back."""
+    not_that: re.Pattern[str] | None = None
+    """A clause that says of the value `x` that it is not the one."""
+    denied: re.Pattern[str] | None = None
+    asserted: re.Pattern[str] | None = None
+    joined: tuple[str, ...] = ()
+    """A clause that denies something of the group `who`, the next that asserts `y` in its place,
+    and how both may read as one."""
     trailing: re.Pattern[str] | None = None
     """What follows a value without being part of it."""
     slots: Mapping[str, str] = field(default_factory=dict[str, str])

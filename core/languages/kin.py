@@ -5,11 +5,29 @@ from functools import cache
 
 from .registry import languages
 
+_SHE = frozenset({"mother", "daughter", "sister", "grandmother", "aunt"})
+_HE = frozenset({"father", "son", "brother", "grandfather", "uncle"})
+_IT = frozenset({"dog", "cat", "rabbit", "hamster"})
+
 
 def kin_of(words: str) -> str:
     """What somebody is to the speaker, by the words that name them; "" if these name nobody."""
     plain = words.strip()
     return next((name for name, pattern in _kin() if pattern.fullmatch(plain)), "")
+
+
+def kin_names() -> tuple[str, ...]:
+    """The names of all relatives, friends and pets that some language knows, each once."""
+    return tuple(dict.fromkeys(name for language in languages() for name in language.kin))
+
+
+def may_be_called(kin: str, pronoun: str) -> bool:
+    """Whether "she", "he" or "it" may stand for a relative, friend or pet of this name."""
+    if kin in _IT:
+        return True
+    if pronoun == "it" or kin == "parents":
+        return False
+    return kin not in (_HE if pronoun == "she" else _SHE)
 
 
 @cache

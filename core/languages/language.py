@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..model.knowledge import Entity, EventType
+from ..model.knowledge import Entity, EventType, MediaType
 from ..text.time.rule import Beside, Joining, TimeRule
 from .attribute_question import AttributeQuestions
 from .extraction_rule import ExtractionRules
@@ -39,6 +39,8 @@ class Marker(StrEnum):
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
     PAST = "past"
+    LONG_AGO = "long_ago"
+    NOWADAYS = "nowadays"
     FICTION = "fiction"
     STATEMENT_END = "statement_end"
     PARTICLE = "particle"
@@ -52,6 +54,7 @@ class Marker(StrEnum):
     ANNOUNCED = "announced"
     CONFIRMATION = "confirmation"
     LASTING = "lasting"
+    NAMES_THE_BOT = "names_the_bot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +89,29 @@ class BlockWording:
 
 
 @dataclass(frozen=True, slots=True)
+class MediaWording:
+    """What stands for a picture, a voice or a file among words.
+
+    `labels` are what each is called, `asked` other words by which people ask for one. `line` is
+    one with nothing known of it but its `label`, `told` with a `name` or with what it shows.
+    """
+
+    labels: Mapping[MediaType, str]
+    asked: Mapping[MediaType, str]
+    line: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
 class LearningWording:
     """The parts of the learning prompt.
 
     In the instructions `{cues}` stands for the most cues of a memory and `{shape}` for an example
-    of the reply.
+    of the reply. In `wishes` `{wishes}` stands for what the owner adds.
     """
 
     instructions: str
+    wishes: str
     known: str
     episode: str
     nothing: str
@@ -146,6 +164,8 @@ class Language:
     """Function words: whole words, or pairs of characters where no spaces are written."""
     function_characters: str = ""
     """Characters of which a pair is mostly no word."""
+    lone_word: str = ""
+    """A regular expression of a `word` of one character where no spaces are written."""
     stem: Callable[[str], str] | None = None
     """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
@@ -175,6 +195,7 @@ class Language:
     sample: Sample = Sample()
     block: BlockWording | None = None
     learning: LearningWording | None = None
+    media: MediaWording | None = None
     times_before: tuple[Beside, ...] = ()
     times_after: tuple[Beside, ...] = ()
     """What words before and after an expression of time make of it."""

@@ -5,7 +5,8 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .language import BlockWording, Language, LearningWording
+from ..model.knowledge import MediaType
+from .language import BlockWording, Language, LearningWording, MediaWording
 
 
 @cache
@@ -29,6 +30,17 @@ def block_wording(code: str) -> BlockWording:
 def learning_wording(code: str) -> LearningWording:
     """What the learning prompt says."""
     return _worded(code, {each.code: each.learning for each in languages() if each.learning})
+
+
+def media_wording(code: str) -> MediaWording:
+    """What stands for pictures, voices and files among words."""
+    return _worded(code, {each.code: each.media for each in languages() if each.media})
+
+
+def media_words(kind: MediaType) -> str:
+    """What people call media of this kind, in every language."""
+    worded = [each.media for each in languages() if each.media]
+    return " ".join(f"{words.labels[kind]} {words.asked[kind]}".strip() for words in worded)
 
 
 def _worded[W](code: str, worded: Mapping[str, W]) -> W:

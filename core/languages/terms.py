@@ -1,7 +1,10 @@
 """Index terms for any language: bigrams of CJK, kana and hangul, stemmed words of other scripts.
 
+A text is indexed by its single Han characters, too: a question may ask for 猫 where 橘猫 was said.
+
 FTS5's own tokenizers find nothing in Chinese (default) or nothing of two characters (trigram).
-`INDEX_VERSION` changes whenever the same text would yield other terms: indexes are then rebuilt.
+`TERMS_VERSION` changes whenever the same text would yield other `terms`, `INDEX_VERSION` whenever
+it would be indexed by others: vectors of hashed words, or indexes, are then made anew.
 """
 
 import re
@@ -12,13 +15,19 @@ from functools import cache, reduce
 from ..text.normalisation import IDEOGRAPHIC, folded
 from .registry import languages
 
-INDEX_VERSION = 2
+SINGLE = "_"
+"""What marks a single character, so that only words of one character ask for it."""
+
+TERMS_VERSION = 2
+INDEX_VERSION = 3
 
 # Vowel signs, points and accents belong to their word; variation selectors to no word.
 _MARKS = "".join(
     chr(code) for code in range(0x300, 0xFE00) if unicodedata.category(chr(code)) in ("Mn", "Mc")
 )
 _RUN = re.compile(rf"([{IDEOGRAPHIC}]+)|((?:(?![{IDEOGRAPHIC}])[^\W_][{_MARKS}]*)+)")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_ONE_CHARACTER = re.compile(rf"[\W_]*(?P<word>{_HAN.pattern})[\W_]*")
 _LONGEST_TERM = 40
 
 
@@ -34,9 +43,21 @@ def terms(text: str) -> list[str]:
     return _terms(folded(text))
 
 
+def index_terms(text: str) -> list[str]:
+    """The `terms`, and each Han character that carries meaning once: what a text is found by."""
+    said = folded(text)
+    single = with_meaning(_HAN.findall(said))
+    return [*_terms(said), *sorted(character + SINGLE for character in single)]
+
+
 def query_terms(text: str) -> list[str]:
-    """Distinct terms worth searching for: function words dropped unless nothing else is left."""
-    every = list(dict.fromkeys(terms(text)))
+    """Distinct terms worth searching for: function words dropped unless nothing else is left.
+
+    Words of one character are terms of their own.
+    """
+    said = folded(text)
+    alone = [word + SINGLE for word in _lone_words(said)]
+    every = list(dict.fromkeys([*_terms(said), *alone]))
     return [term for term in every if carries_meaning(term)] or every
 
 
@@ -60,6 +81,18 @@ def carries_meaning(term: str) -> bool:
 @cache
 def _function_characters() -> frozenset[str]:
     return frozenset("".join(language.function_characters for language in languages()))
+
+
+@cache
+def _lone_word_patterns() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(each.lone_word) for each in languages() if each.lone_word)
+
+
+def _lone_words(said: str) -> list[str]:
+    """Words of one character in a `folded` text, by what stands beside them, or by nothing."""
+    if whole := _ONE_CHARACTER.fullmatch(said):
+        return [whole["word"]]
+    return [match["word"] for each in _lone_word_patterns() for match in each.finditer(said)]
 
 
 @cache

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from .conversation import ANY_PERSONA, Scope, ScopeKind
+from .recording import GroupRecording
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +14,14 @@ class Consent:
     `paused`: nothing is recorded or recalled. `shared`: private memories may be used in groups,
     in answers to this person. `keep_days`: memories older than that go to the bin; None keeps
     them as long as they prove useful. `reminded`: a message on the day of what they mean to do.
+    `recording`: what is recorded of a group; None as the settings say.
     """
 
     paused: bool = False
     shared: bool = False
     keep_days: float | None = None
     reminded: bool = False
+    recording: GroupRecording | None = None
 
 
 class Pause(StrEnum):

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from urllib.parse import quote, unquote
 
+from .knowledge import Media
+
 ANY_PERSONA = "*"
 
 
@@ -90,6 +92,7 @@ class NewTurn:
 
     `disclosed`: for an answer in a group, the owners (`Scope.owner`) whose private memories the
     model was shown. `chat_name`: what a group calls itself, "" where the platform does not say.
+    `media`: what came with it; `text` says so in words too.
     """
 
     place: Place
@@ -100,6 +103,7 @@ class NewTurn:
     message_id: str = ""
     disclosed: frozenset[str] = frozenset()
     chat_name: str = ""
+    media: tuple[Media, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,7 @@ class Turn:
     at: float
     message_id: str = ""
     private_reply: bool = False
+    media: tuple[Media, ...] = ()
 
     @property
     def account(self) -> Account:
@@ -142,6 +147,7 @@ class EpisodeEnd(StrEnum):
     CONVERSATION = "conversation"
     RESET = "reset"
     COMMAND = "command"
+    HISTORY = "history"
 
 
 @dataclass(frozen=True, slots=True)

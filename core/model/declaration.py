@@ -25,9 +25,11 @@ class Declaration:
     `words` by language; `low` and `high` are both allowed; with `step` the form has a slider.
     With `when`, the name of a neighbour and a value, it matters only while that has the value.
     `choices` where the type does not tell them; a `secret` is never shown; a `zone` is the name
-    of a time zone. `picker` is the host's list to choose from, `provider` the kind of the host's
-    providers to choose from where it has no such list. A `basic` setting is always in the form.
-    `inline` groups, by their names, stand in the place of the field itself.
+    of a time zone; `rules` is a rule list, see `model/recording.py`. What is declared with a
+    `fallback` has that in the place of a value that cannot be used, where the default would record
+    what was not to be. `picker` is the host's list to choose from, `provider` the kind of the
+    host's providers to choose from where it has no such list. A `basic` setting is always in the
+    form. `inline` groups, by their names, stand in the place of the field itself.
     """
 
     words: Mapping[str, Words]
@@ -38,6 +40,8 @@ class Declaration:
     choices: tuple[str, ...] = ()
     secret: bool = False
     zone: bool = False
+    rules: bool = False
+    fallback: str | None = None
     picker: str = ""
     provider: Provider | None = None
     basic: bool = False

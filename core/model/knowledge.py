@@ -54,13 +54,19 @@ class MediaType(StrEnum):
     DOCUMENT = "document"
     VIDEO = "video"
     CODE = "code_snippet"
+    STICKER = "sticker"
 
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A linked file; the file itself is not stored."""
+    """A linked file; the file itself is not stored.
+
+    `id` is the same for the same file: its digest where its bytes were at hand, else what its name
+    or reference says of it. `caption` is what it shows or says, as a model of the host has put it.
+    """
 
     id: str
     type: MediaType
     url: str
     caption: str = ""
+    name: str = ""

@@ -32,7 +32,8 @@ class Candidate:
     one corrects, `updates` of one that it continues; at most one of the two is set. Of an intention
     `intention` is the sort and `due_at` the beginning of the day it is for. What it came of was
     told in the turns `causes`, or is one of the known memories `known_causes`. `event` is the type
-    of the event that it tells of.
+    of the event that it tells of. `doubt` names what of it stands nowhere in its turns, if
+    anything: then it is kept apart until a person decides.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Candidate:
     confidence: float = 0.5
     about: tuple[str, ...] = ()
     cues: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     entities: tuple[Entity, ...] = ()
     relations: tuple[Relation, ...] = ()
     sentiment: Sentiment = Sentiment()
@@ -56,6 +58,7 @@ class Candidate:
     causes: tuple[int, ...] = ()
     known_causes: tuple[int, ...] = ()
     event: EventType | None = None
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

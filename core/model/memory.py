@@ -11,6 +11,7 @@ from .claims import Claim
 from .conversation import Account, Scope, Speaker
 from .intentions import Intention
 from .knowledge import Entity, Event, Media, Relation
+from .parts import Part
 
 
 class Kind(StrEnum):
@@ -44,6 +45,7 @@ class Status(StrEnum):
     LIVE = "live"
     ARCHIVED = "archived"
     BINNED = "binned"
+    QUARANTINED = "quarantined"
 
 
 class Source(StrEnum):
@@ -197,8 +199,9 @@ class Memory:
     """One stored memory, with the full record of the design document.
 
     `cues` are extra texts it may be found by (neighbouring turns, questions it answers); they
-    are indexed and embedded with it but are not the memory. `happened_at` is when the
-    remembered thing happened, as far as known.
+    are indexed and embedded with it but are not the memory. `tags` are short topic words, see
+    `core/text/tags.py`. `happened_at` is when the remembered thing happened, as far as known.
+    `parts` are those of a summary, one for each line of its text.
     """
 
     id: str
@@ -220,6 +223,7 @@ class Memory:
     speaker: Speaker | None = None
     about: tuple[str, ...] = ()
     cues: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     sentiment: Sentiment = Sentiment()
     feedback: UserFeedback = UserFeedback()
     community: Community = Community()
@@ -231,6 +235,7 @@ class Memory:
     successor: Successor | None = None
     claim: Claim | None = None
     intention: Intention | None = None
+    parts: tuple[Part, ...] = ()
 
     @property
     def account(self) -> Account | None:

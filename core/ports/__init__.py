@@ -9,6 +9,7 @@ from .episodes import EpisodeLimits, Episodes
 from .erasure import ERASED, Deletions, Erasure, ErasureLedger, Ledger
 from .extractions import Extraction, Extractions, Rereadings
 from .files import DataFiles, DataPlaces, Frozen
+from .foreign import ForeignTables
 from .identity import JournalIdentity
 from .journal import Journal
 from .models import (
@@ -44,6 +45,6 @@ from .text_search import Scored, TextSearch
 from .transitions import Decay, DecayCount, Transitions
 from .turns import Appended, Segmenter, Turns
 from .usage import ModelUsage, Usage
-from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter
+from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter, Views
 from .verdicts import Judged, RecallOutcomes, Verdicts
 from .work import Work, WorkKind, WorkQueue, WorkState

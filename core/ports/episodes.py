@@ -40,6 +40,10 @@ class Episodes(Protocol):
         """Close every open episode whose last turn is at or before `quiet_since` (SILENCE)."""
         ...
 
+    async def first_opened(self) -> float | None:
+        """When the oldest episode there is was opened; None without one."""
+        ...
+
     async def scopes(self) -> frozenset[str]:
         """Keys of every scope in which something is recorded."""
         ...

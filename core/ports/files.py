@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from .foreign import ForeignTables
 from .journal import Journal
 from .store import MemoryStore
 
@@ -70,6 +71,10 @@ class DataFiles(DataPlaces, Protocol):
 
     async def set_aside(self, into: Path) -> None:
         """Copy the database files as they are, sound or not, into a folder that exists."""
+        ...
+
+    def tables(self, source: Path) -> ForeignTables:
+        """A copy of another program's database. Blocks. Raises StorageError."""
         ...
 
     async def freeze(self, backend: str) -> Frozen:

@@ -43,6 +43,14 @@ class Recalls(Protocol):
         """The newest recall of a session, for a turn in one of these scopes (None: in any)."""
         ...
 
+    async def recollection_of(self, turn: int) -> Recollection | None:
+        """The recall of a turn; None if it recalled nothing or that has been dropped."""
+        ...
+
+    async def newest_recollections(self, *, limit: int) -> list[Recollection]:
+        """The newest recalls of all sessions whose trace is kept, newest first."""
+        ...
+
     async def injected_in(self, episode: str) -> list[Injected]:
         """Everything injected in the turns of an episode, by turn and number."""
         ...

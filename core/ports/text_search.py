@@ -10,12 +10,14 @@ from ..model.memory import Kind
 class Scored:
     """A memory's id and its score on one leg, 0..1, higher is better.
 
-    `rarest`, of a search for words: how rare the rarest one is that matches, 0..1.
+    `rarest`, of a search for words: how rare the rarest one is that matches, 0..1. `view`, of a
+    search by meaning: which view was nearest, "" for the whole.
     """
 
     id: str
     score: float
     rarest: float = 0.0
+    view: str = ""
 
 
 class TextSearch(Protocol):

@@ -1,20 +1,28 @@
 """Part of the memory store: vectors, and finding memories by them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..model.memory import Kind, Memory
 from .models import Vector
 from .text_search import Scored
 
+type Views = Mapping[str, Vector]
+"""Vectors of the views of a memory beside the whole, by name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A memory's vector, at unit length, and the fingerprint of what it came from."""
+    """A memory's vector, at unit length, and the fingerprint of what it came from.
+
+    `views` are the vectors of its further views by name (`core/model/views.py`), none if it has
+    only the one.
+    """
 
     fingerprint: str
     vector: Vector
+    views: Views = field(default_factory=dict[str, Vector])
 
 
 class VectorSearch(Protocol):
@@ -31,7 +39,8 @@ class VectorSearch(Protocol):
     ) -> list[Scored]:
         """Cosine, negative ones as 0, over vectors of exactly this fingerprint.
 
-        With `kinds`, the best among memories of these.
+        A memory counts once, by its nearest view, which the hit names. With `kinds`, the best
+        among memories of these.
         """
         ...
 
@@ -51,10 +60,17 @@ class VectorSearch(Protocol):
 class VectorWriter(Protocol):
     """Attaching vectors to records."""
 
-    async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
-        """Attach one vector per memory, replacing any; unknown ids are skipped. Returns count.
+    async def set_vectors(
+        self,
+        fingerprint: str,
+        vectors: Mapping[str, Vector],
+        views: Mapping[str, Views] | None = None,
+    ) -> int:
+        """Attach a vector to each memory, with its `views`; unknown ids are skipped.
 
-        Unit length is ensured here. One vector per memory: the newest fingerprint wins.
+        Returns the count of memories. What a memory had before, further views too, is replaced as
+        a whole: the newest fingerprint wins. Unit length is ensured here. ValueError for vectors
+        that differ in dimension and for views of unknown names.
         """
         ...
 

@@ -90,13 +90,17 @@ class Consents:
             )
 
     async def reset(self, accounts: Iterable[Scope]) -> None:
-        """The choices of these owners go back to their defaults; a pause stays in force."""
+        """The choices of these owners go back to their defaults; a pause stays in force.
+
+        So does what a group has recorded.
+        """
         async with self._lock:
             stored = await self._journal.consents()
             self._choices = None
             for one in accounts:
                 if (chosen := stored.get(one.owner)) is not None:
-                    await self._journal.set_consent(one.owner, Consent(paused=chosen.paused))
+                    kept = Consent(paused=chosen.paused, recording=chosen.recording)
+                    await self._journal.set_consent(one.owner, kept)
 
     async def accounts(self, owner: Scope) -> frozenset[Scope]:
         """The same scope on every account that an alias joins to its person's."""
@@ -130,4 +134,5 @@ def _joint(choices: Sequence[Consent]) -> Consent:
         shared=any(choice.shared for choice in choices),
         keep_days=min(days, default=None),
         reminded=any(choice.reminded for choice in choices),
+        recording=next((c.recording for c in choices if c.recording is not None), None),
     )

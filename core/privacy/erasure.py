@@ -14,6 +14,7 @@ from itertools import batched
 from typing import Any, Protocol
 
 from ..forgetting.lifecycle import BY_HAND, unsigned
+from ..forgetting.summary import without_parts
 from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind, Turn
 from ..model.errors import StorageError, TidemarkError
 from ..model.memory import Kind, Memory, Status
@@ -103,6 +104,9 @@ class _Plan:
     """When each of those that go was created: id -> Unix seconds."""
 
     quoting: set[str] = field(default_factory=set[str])
+    told: set[str] = field(default_factory=set[str])
+    """Summaries that lose lines."""
+
     perhaps_later: dict[str, Memory] = field(default_factory=dict[str, Memory])
     """Theirs, of turns that are later if they are of this journal."""
 
@@ -114,6 +118,11 @@ class _Plan:
         return Extent(self.accounts, len(self.memories), len(self.said.seqs))
 
     def add(self, memory: Memory, scope: Scope) -> None:
+        left = self._without_said(memory)
+        if left is not None and left != memory:
+            # Of a summary of many the lines that rest on something else stay.
+            self.told.add(memory.id)
+            memory = left
         if not self.said.seqs.isdisjoint(memory.origin.turns):
             self.memories[memory.id] = memory.created_at
         elif not self._is_theirs(memory, scope) or memory.id in self.noted:
@@ -144,13 +153,14 @@ class _Plan:
     def kept(self) -> list[str]:
         """Memories of others in which something of the person is left."""
         corrected = {old for old, newer in self.corrected_by.items() if newer in self.memories}
-        return sorted(self.quoting | corrected)
+        return sorted((self.quoting | self.told | corrected) - self.memories.keys())
 
     def in_order(self) -> list[str]:
         """The memories that go, oldest first: what is near in time is near in a file."""
         return sorted(self.memories, key=lambda id: (self.memories[id], id))
 
     def cleared(self, memory: Memory) -> Memory:
+        memory = self._without_said(memory) or memory
         cleared = without_correction(self.said.without_quotes(memory), self.memories.keys())
         return unsigned(cleared) if self.signed(memory) else cleared
 
@@ -161,6 +171,9 @@ class _Plan:
             reason == f"{BY_HAND}{user}" or reason.endswith(f"({user})")
             for _, user in self.erasure.speakers
         )
+
+    def _without_said(self, memory: Memory) -> Memory | None:
+        return without_parts(memory, lambda part: not self.said.seqs.isdisjoint(part.turns))
 
     def _keep(self, memory: Memory) -> None:
         if self.said.quoted_by(memory) or self.signed(memory):
@@ -278,7 +291,8 @@ class Eraser:
         # While the store still tells which memories they are: it is not asked again.
         # What was noted of revelations stands under the owners.
         owners = {one.owner for one in plan.accounts}
-        await self._journal.erase(Erasure(memories=frozenset(plan.memories) | owners))
+        noted = plan.memories.keys() | plan.told | owners
+        await self._journal.erase(Erasure(memories=frozenset(noted)))
         for ids in batched(plan.kept(), AT_ONCE):
             await self._store.amend(ids, plan.cleared)
         await release(self._store, self._journal, None, plan.memories)

@@ -94,7 +94,9 @@ async def _purge(
     ids = [memory.id for memory in claimed]
     await _unquote(turns, store, journal)
     await _uncorrect(claimed, store, journal)
-    await release(store, journal, frozenset(memory.scope for memory in claimed), ids)
+    # What was summarised goes from the bin one day; its summary stands for it.
+    scopes = frozenset(memory.scope for memory in claimed)
+    await release(store, journal, scopes, ids, summaries=by != BIN)
     erased = await journal.erase(Erasure(turns=turns, memories=frozenset(ids)))
     # Before they go: a crash in between would leave a deletion that nobody has noted.
     await journal.audit([_purged(memory, by, now) for memory in claimed])

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import batched
 from typing import Protocol
 
-from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, to_bin
+from ..forgetting.lifecycle import DAY, RETENTION, UNDECIDED, BinPolicy, to_bin
+from ..forgetting.summary import without_parts
 from ..model.conversation import Scope
 from ..model.memory import Memory, Status
 from ..ports import Episodes, Filter, MemoryRecords
@@ -51,6 +52,7 @@ class Retention:
         for days, scopes in (await self._terms()).items():
             binned += await self._bin(scopes, days, now)
             emptied += await self._empty(now - days * DAY, scopes)
+        binned += await self._bin_undecided(None, now)
         if self.keep_turns_days > 0:
             emptied += await self._empty(now - self.keep_turns_days * DAY, None)
         await self.condense(now)
@@ -61,6 +63,7 @@ class Retention:
         here = frozenset({scope})
         chosen = list(await self._terms(here))
         binned = sum([await self._bin(here, days, now) for days in chosen])
+        binned += await self._bin_undecided(here, now)
         limits = chosen + [self.keep_turns_days] * (self.keep_turns_days > 0)
         emptied = await self._empty(now - min(limits) * DAY, here) if limits else 0
         return Expired(binned, emptied)
@@ -99,10 +102,30 @@ class Retention:
             wanted = max(memory.created_at, memory.standing.since) if live else memory.created_at
             if memory.exempt or wanted >= until:
                 return memory
+            younger = without_parts(memory, lambda part: part.created_at < until)
+            if younger is not None and younger != memory:
+                return younger
             return to_bin(memory, now=now, reason=RETENTION, policy=self.bin_policy)
 
         pages = [self.store.iterate(old) for old in _older(scopes, until)]
         old = [memory.id for page in pages async for memory in page]
+        done = [
+            each for ids in batched(old, AT_ONCE) for each in await self.store.amend(ids, expire)
+        ]
+        return sum(each.after.standing.status is Status.BINNED for each in done)
+
+    async def _bin_undecided(self, scopes: frozenset[str] | None, now: float) -> int:
+        """What has lain in quarantine as long as things lie in the bin goes there."""
+        until = now - self.bin_policy.keep_days * DAY
+
+        def expire(memory: Memory) -> Memory:
+            lain = memory.standing.status is Status.QUARANTINED and memory.standing.since < until
+            if not lain:
+                return memory
+            return to_bin(memory, now=now, reason=UNDECIDED, policy=self.bin_policy)
+
+        aside = Filter(scopes=scopes, status=Status.QUARANTINED, created_before=until)
+        old = [memory.id async for memory in self.store.iterate(aside)]
         return sum([len(await self.store.amend(ids, expire)) for ids in batched(old, AT_ONCE)])
 
     async def _empty(self, until: float, scopes: frozenset[str] | None) -> int:
@@ -113,6 +136,8 @@ class Retention:
 
 
 def _older(scopes: Iterable[str], until: float) -> list[Filter]:
-    """Those in recall, and those that a policy has archived."""
+    """Those in recall, archived by a policy, or in quarantine."""
     old = Filter(scopes=frozenset(scopes), exempt=False, created_before=until)
-    return [replace(old, status=status) for status in (Status.LIVE, Status.ARCHIVED)]
+    return [
+        replace(old, status=status) for status in (Status.LIVE, Status.ARCHIVED, Status.QUARANTINED)
+    ]

@@ -11,8 +11,10 @@ from itertools import batched
 from typing import Protocol
 from uuid import uuid4
 
+from ..forgetting.summary import without_parts
 from ..model.conversation import REPLY_TO, Turn
 from ..model.memory import Extractor, Kind, Memory, Source
+from ..model.parts import Part
 from ..ports import (
     Deletions,
     Disclosures,
@@ -46,10 +48,18 @@ class _Answers:
         if memory.extractor is Extractor.TOOL and memory.source is Source.INFERRED:
             session, at = memory.origin.session, memory.created_at
             return any(session == w[0] and w[1] <= at <= w[2] for w in self.windows)
+        if without_parts(memory, self._tells) is not None:
+            return False
         return not self.seqs.isdisjoint(memory.origin.turns)
 
+    def _tells(self, part: Part) -> bool:
+        return not self.seqs.isdisjoint(part.turns)
+
     def cleared(self, memory: Memory) -> Memory:
-        """Evidence without these answers in its text and its cues."""
+        """Evidence without these answers in its text and its cues, a summary without lines of
+        them.
+        """
+        memory = without_parts(memory, self._tells) or memory
         said = self.by_episode.get(memory.origin.episode)
         if memory.kind is not Kind.EVIDENCE or said is None:
             return memory

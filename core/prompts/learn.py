@@ -15,12 +15,13 @@ from .fitting import caps, level
 from .reply import Shown, lesson_of
 from .schema import MOST_CUES, REPLY, SHAPE
 
-VERSION = 6
+VERSION = 7
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""
 
 LONGEST_TURN = 4_000
+LONGEST_WISHES = 2_000
 SHORTEST = 40
 _LONGEST_MEMORY = 400
 _KNOWN_SHARE = 0.3
@@ -33,15 +34,24 @@ type Names = Mapping[Speaker, str]
 
 
 def build(
-    turns: Sequence[Turn], known: Mapping[int, Memory], *, shown_time: ShowTime, language: str
+    turns: Sequence[Turn],
+    known: Mapping[int, Memory],
+    *,
+    shown_time: ShowTime,
+    language: str,
+    wishes: str = "",
 ) -> Prompt:
     """The prompt for an episode's `turns`, numbered from 1, and the memories shown in it.
+
+    `wishes` are the owner's own words on what to keep, what never, and in which tone.
 
     All that people or earlier models wrote is quoted: one line each, unable to close its block.
     Over `MOST_CHARACTERS` the longest turns of the bot are cut first, then those of people.
     """
     words = learning_wording(language)
     instructions = words.instructions.replace("{cues}", str(MOST_CUES)).replace("{shape}", SHAPE)
+    if own := quoted(wishes, LONGEST_WISHES):
+        instructions += "\n\n" + words.wishes.replace("{wishes}", own)
     return Prompt(
         system=f"tidemark:learn/{VERSION}\n{instructions}",
         user=_user(turns, known, shown_time, words),

@@ -1,43 +1,106 @@
 """Reading JSON a model wrote: find it in the reply, check it, name every problem. Pure."""
 
 import json
+import re
 import reprlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
+from itertools import islice
 from typing import cast
 
 from ..model.errors import ReplyMalformed
+from .lenient_json import NotJson, value_at
 
 LONGEST_REPLY = 200_000
 MOST_PROBLEMS = 100
 _MOST_STARTS = 32
+_MOST_CARELESS = 4
+_THOUGHT_NAME = "think|thinking|thought|reasoning|reflection"
+_THOUGHT = re.compile(rf"<({_THOUGHT_NAME})>[^<]*(?:<(?!/?\1>)[^<]*)*</\1>", re.I)
+_THOUGHT_BEGIN = re.compile(rf"<(?:{_THOUGHT_NAME})>", re.I)
+_THOUGHT_END = re.compile(rf"</(?:{_THOUGHT_NAME})>", re.I)
+_BEGINNING = re.compile(r"\[(?=\s*\{)|\{")
 _LONGEST_SHOWN = 120
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
 
 type JsonObject = Mapping[str, object]
 
 
-def json_object(reply: str, wanted: str) -> JsonObject:
+def json_object(reply: str, wanted: str, *, cut: bool = False, of: str = "") -> JsonObject:
     """The first object in `reply` with the property `wanted`, whatever stands around it.
 
-    Without one, the first object at all. Raises ReplyMalformed if there is none, or if the
-    reply has more than `LONGEST_REPLY` characters.
+    Without one, the first object at all. What is not quite JSON is read as it is meant
+    (`lenient_json`); with `cut`, so is a reply that ends early, as far as whole items of `wanted`
+    go. An array of objects with the property `of` is taken for `wanted` itself.
+    Raises ReplyMalformed if there is none, or if the reply has more than `LONGEST_REPLY`
+    characters.
     """
     if len(reply) > LONGEST_REPLY:
         raise ReplyMalformed((f"reply has {len(reply)} characters, at most {LONGEST_REPLY}",))
-    thought = reply.rpartition("</think>")[2]
-    found = list(_objects(thought if "{" in thought else reply))
+    answer = _answer(reply)
+    found = list(_objects(answer))
     objects = [item for item in found if not isinstance(item, str)]
     for item in objects:
-        if wanted in item:
-            return item
+        for holder in (item, *item.values()):
+            if isinstance(holder, dict) and wanted in holder:
+                return cast("JsonObject", holder)
+    careless = _careless(answer, wanted, cut=cut, of=of)
+    if careless is not None:
+        return careless
     # Inner objects of a broken outer one decode too: then the outer one's error is the news.
     if objects and objects[0] is found[0]:
         return objects[0]
     reason = next((item for item in found if isinstance(item, str)), "no opening brace")
     raise ReplyMalformed((f"reply is not a complete JSON object: {reason}",))
+
+
+def _answer(reply: str) -> str:
+    """Without what was thought aloud; one that never ended is no answer."""
+    answer = _THOUGHT.sub("", reply)
+    last = _THOUGHT_END.split(answer)[-1]
+    answer = last if "{" in last else answer
+    opening = _THOUGHT_BEGIN.search(answer)
+    if opening is not None and opening.start() < answer.find("{"):
+        answer = answer[: opening.start()]
+    # An answer that was written as one text.
+    if answer.strip().startswith(('"{', '"[')):
+        try:
+            told = json.loads(answer)
+        except (ValueError, RecursionError):
+            return answer
+        return told if isinstance(told, str) else answer
+    return answer
+
+
+def _careless(text: str, wanted: str, *, cut: bool, of: str) -> JsonObject | None:
+    for start in islice(_BEGINNING.finditer(text), _MOST_CARELESS):
+        try:
+            found = value_at(text, start.start())
+        except (NotJson, ValueError):
+            continue
+        if not found.whole and not cut:
+            return None
+        for held in _holding(found.value, wanted, of):
+            # What was cut before anything was told is no reply.
+            if found.whole or held.get(wanted):
+                return held
+        if start[0] == "{":
+            return None
+    return None
+
+
+def _holding(value: object, wanted: str, of: str) -> Iterator[JsonObject]:
+    if isinstance(value, dict):
+        told = cast("dict[str, object]", value)
+        for holder in (told, *told.values()):
+            if isinstance(holder, dict) and wanted in holder:
+                yield cast("JsonObject", holder)
+    elif isinstance(value, list) and of:
+        items = cast("list[object]", value)
+        if items and all(isinstance(item, dict) and of in item for item in items):
+            yield {wanted: items}
 
 
 def _objects(text: str) -> Iterator[JsonObject | str]:

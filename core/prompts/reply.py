@@ -10,6 +10,7 @@ from ..model.knowledge import Entity, EventType, Relation
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
 from ..text.display_names import entity_id
+from ..text.tags import tags_of
 from .reading import JsonReader, cleaned, json_object
 from .schema import (
     LEARNED_KINDS,
@@ -35,7 +36,7 @@ class Shown:
 
 def lesson_of(reply: str, shown: Shown) -> Lesson:
     """The lesson in a reply. Raises ReplyMalformed with every problem found."""
-    document = json_object(reply, "memories")
+    document = json_object(reply, "memories", cut=True, of="text")
     reading = JsonReader()
     if "memories" not in document:
         reading.refuse("memories", "must be an array", None)
@@ -74,6 +75,7 @@ def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> C
         confidence=reading.share(item.get("confidence"), f"{path}.confidence"),
         about=reading.texts(item.get("about"), f"{path}.about", LONGEST_NAME, MOST_NAMES),
         cues=reading.texts(item.get("cues"), f"{path}.cues", LONGEST_SUMMARY, MOST_CUES),
+        tags=_tags(item.get("tags")),
         entities=_entities(reading, item.get("entities"), f"{path}.entities"),
         relations=_relations(reading, item.get("relations"), f"{path}.relations"),
         sentiment=_sentiment(reading, item.get("sentiment"), f"{path}.sentiment"),
@@ -86,6 +88,12 @@ def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> C
         causes=tuple(sorted(_among(item.get("causes"), shown.turns))),
         known_causes=tuple(sorted(_among(item.get("known_causes"), shown.known))),
     )
+
+
+def _tags(value: object) -> tuple[str, ...]:
+    """Whatever is no tag counts as left out."""
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return tags_of(each for each in items if isinstance(each, str))
 
 
 def _stated(item: Mapping[str, object]) -> Stated | None:

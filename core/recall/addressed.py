@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..languages.inquiries import Inquiry, inquiries
+from ..languages.inquiries import Inquiry, asks_of_self, inquiries
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from ..scoring.columns import Known, TurnColumn, expected_best
@@ -18,10 +18,7 @@ def known_of(text: str, memories: int, asked: Sequence[Inquiry] | None = None) -
     of_self, of_bot, asks = has(Marker.SELF), has(Marker.BOT), has(Marker.ASKING)
     back = has(Marker.BACK)
     wants = has(Marker.REQUEST) or (back and (of_self or not of_bot))
-    elsewhere = of_bot or has(Marker.ADVICE) or has(Marker.REQUEST)
-    own = bool(inquiries(text) if asked is None else asked) or (
-        has(Marker.ASKED_OF_SELF) and not elsewhere
-    )
+    own = bool(inquiries(text) if asked is None else asked) or asks_of_self(text)
     return {
         TurnColumn.SIZE: expected_best(memories),
         TurnColumn.OF_BOT: float(of_bot and not of_self and not wants),

@@ -5,6 +5,7 @@ import asyncio
 from ..languages.terms import content_terms
 from ..ports import Turns
 from ..records.evidence import as_said
+from ..records.tool_calls import split_calls
 from ..text.normalisation import normalise
 
 SHORT = 50
@@ -30,9 +31,12 @@ async def turns_seen(seq: int | None, history: frozenset[str], journal: Turns) -
     if turn is None:
         return frozenset() if seq is None else frozenset({seq})
     said = await journal.turns_of(turn.episode)
-    return frozenset(
-        one.seq for one in said if one.seq == seq or normalise(as_said(one.text)).strip() in history
-    )
+    return frozenset(one.seq for one in said if one.seq == seq or _as_seen(one.text) in history)
+
+
+def _as_seen(text: str) -> str:
+    """As the history has it: without what the bot did for an answer."""
+    return normalise(as_said(split_calls(text)[0])).strip()
 
 
 async def turns_before(seq: int | None, journal: Turns) -> tuple[str, ...]:

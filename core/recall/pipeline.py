@@ -10,7 +10,7 @@ from ..languages.inquiries import inquiries
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_private
 from ..scoring.coefficients import Coefficients, Footing
-from ..scoring.decision import probability
+from ..scoring.decision import line_share, probability
 from .block import fill
 from .causal_answers import with_causes
 from .columns import columns, footing
@@ -18,7 +18,7 @@ from .fusion import goes_by_time, pooled
 from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
-from .newer import of_one_slot
+from .newer import of_one_slot, said_since
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
@@ -74,7 +74,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         )
         needed = _worth(pool, understood, searched, sources, sum(memories.values()))
         quiet = silence(pool.candidates, needed, question, model)
-        share = 0.0 if question.listing else model.share
+        share = _share(question, model, needed)
     pool = await _with_origins(pool, learnt, question, sources)
     if quiet is None:
         left = until - time.perf_counter()
@@ -83,7 +83,10 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         )
         pool = _Pool(best, pool.records)
     judged = _silenced(pool, question) if quiet else _judged(pool, question, share)
-    judged = answered(judged, pool.records, question.limit)
+    sure = any(not each.words for each in understood.inquiries)
+    judged = answered(judged, pool.records, question.limit, share if sure else 0.0)
+    if not asks_for_past(question.text):
+        judged = said_since(judged, pool.records, understood.inquiries, question.limit)
     judged = with_causes(judged, pool.records, question.limit)
     storied = await with_story(judged, pool.records, question, sources.store)
     judged, pool = storied.candidates, replace(pool, records=storied.records)
@@ -172,6 +175,13 @@ def _worth(
         return told
     embedded = meaning.known
     return max(told, worth_by_words(candidates, records, understood, memories, words, embedded))
+
+
+def _share(question: Question, model: Coefficients, needed: float) -> float:
+    """Of the first one's odds, what a line must have; who asks for memories sees more."""
+    if question.listing:
+        return 0.0
+    return model.share if question.insists else line_share(model.share, needed)
 
 
 def _silenced(pool: _Pool, question: Question) -> list[Fused]:

@@ -10,7 +10,17 @@ import numpy as np
 from ..languages.inquiries import Inquiry
 from ..languages.times import Interval
 from ..model.memory import Memory
-from ..ports import Embedder, MemoryReader, Relations, Reranker, TextSearch, Vector, VectorSearch
+from ..model.views import WHOLE
+from ..ports import (
+    Embedder,
+    MemoryReader,
+    Relations,
+    Reranker,
+    TextSearch,
+    Vector,
+    VectorSearch,
+    Views,
+)
 from ..scoring.decision import Eagerness
 from ..scoring.defaults import FITTED, Fitted
 from ..similarity.calibration import Frame, Frames
@@ -91,7 +101,8 @@ class Understood:
 class Meaning:
     """The question as a unit vector, without the turns before it too, and how cosines are read.
 
-    `known` are the vectors that have been read in this recall.
+    `known` are the vectors that have been read in this recall, `views` those of the further views
+    of these memories by name.
     """
 
     vector: Vector
@@ -99,6 +110,7 @@ class Meaning:
     fingerprint: str
     frame: Frame
     known: dict[str, Vector] = field(default_factory=dict[str, Vector])
+    views: dict[str, Views] = field(default_factory=dict[str, Views])
 
     async def read(self, store: VectorSearch, ids: Iterable[str]) -> None:
         """Know the vectors of these memories, those of this embedder."""
@@ -108,24 +120,47 @@ class Meaning:
             # One may have been embedded anew meanwhile, in another space.
             if each.fingerprint == self.fingerprint and each.vector.size == self.vector.size:
                 self.known[id] = each.vector
+                if each.views:
+                    self.views[id] = each.views
 
     def relevances(self, ids: Sequence[str], *, raw: bool) -> dict[str, float]:
         """Of each that is known: what it says to the question; 0 unrelated, 1 related."""
+        return {id: value for id, (value, _) in self.best_views(ids, raw=raw).items()}
+
+    def best_views(self, ids: Sequence[str], *, raw: bool) -> dict[str, tuple[float, str]]:
+        """The same with the name of the view that says most, "" for the whole."""
         return self._told(ids, [self.vector], raw=raw)[0]
 
     def both_relevances(
         self, ids: Sequence[str], *, raw: bool
     ) -> tuple[dict[str, float], dict[str, float]]:
         """The same, and what each says to the question without the turns before it."""
-        light, alone = self._told(ids, [self.vector, self.alone], raw=raw)
+        light, alone = (
+            {id: value for id, (value, _) in each.items()}
+            for each in self._told(ids, [self.vector, self.alone], raw=raw)
+        )
         return light, alone
 
     def _told(
         self, ids: Sequence[str], queries: Sequence[Vector], *, raw: bool
-    ) -> list[dict[str, float]]:
-        own = [id for id in ids if id in self.known]
-        if not own:
+    ) -> list[dict[str, tuple[float, str]]]:
+        """By query, of each that is known, the reading of its best view and the view's name."""
+        rows = [
+            (id, name, vector)
+            for id in ids
+            if id in self.known
+            for name, vector in {WHOLE: self.known[id], **self.views.get(id, {})}.items()
+        ]
+        if not rows:
             return [{} for _ in queries]
-        documents = self.frame.centred_documents(np.stack([self.known[id] for id in own]), raw=raw)
-        told = (self.frame.readings(query, documents, raw=raw).tolist() for query in queries)
-        return [dict(zip(own, each, strict=True)) for each in told]
+        matrix = np.stack([vector for *_, vector in rows])
+        documents = self.frame.centred_documents(matrix, raw=raw)
+        told: list[dict[str, tuple[float, str]]] = []
+        for query in queries:
+            best: dict[str, tuple[float, str]] = {}
+            readings = self.frame.readings(query, documents, raw=raw).tolist()
+            for (id, name, _), value in zip(rows, readings, strict=True):
+                if id not in best or value > best[id][0]:
+                    best[id] = (value, name)
+            told.append(best)
+        return told

@@ -30,7 +30,8 @@ _GREETINGS = frozenset(
         "谢谢|谢谢你|多谢|再见|拜拜|好的|没事|不客气|辛苦了"
     ).split("|")
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])")
+_SENTENCE_ENDS = ".!?。！？\n"
+_SENTENCE_END = re.compile(rf"(?<=[{_SENTENCE_ENDS}])")
 _QUESTION_ENDS = ("?", "？", "吗", "呢", "么")
 
 type _Saying = tuple[str, frozenset[str]]
@@ -40,12 +41,16 @@ type _Saying = tuple[str, frozenset[str]]
 class Context:
     """What the model sees anyway: normalised texts of its history, and the turn being answered.
 
-    `seen` are the seqs of the turns of its episode that the history holds, and its own.
+    `seen` are the seqs of the turns of its episode that the history holds, and its own. `judged`
+    is what `drop_reason` has found in this recall: each candidate is asked about several times.
     """
 
     history: frozenset[str] = frozenset()
     turn: int | None = None
     seen: frozenset[int] = frozenset()
+    judged: dict[str, tuple[Memory, Drop | None]] = field(
+        default_factory=dict[str, tuple[Memory, Drop | None]], compare=False, repr=False
+    )
 
 
 def judge(
@@ -125,7 +130,9 @@ def is_question(text: str) -> bool:
     said = text.rstrip(" \t\n。.!！~～")
     if said.endswith(_QUESTION_ENDS):
         return True
-    return _plainly_asked().search(_SENTENCE_END.split(said)[-1]) is not None
+    # What a split would end in; of each recall hundreds are asked.
+    last = said[1 + max(map(said.rfind, _SENTENCE_ENDS)) :]
+    return _plainly_asked().search(last) is not None
 
 
 @cache
@@ -152,7 +159,16 @@ def _said(memory: Memory) -> _Saying:
 
 def drop_reason(memory: Memory | None, context: Context) -> Drop | None:
     """The fact for which a memory is not shown, None if there is none."""
-    if memory is None or not memory.recallable:
+    if memory is None:
+        return Drop.GONE
+    known = context.judged.get(memory.id)
+    if known is None or known[0] is not memory:
+        known = context.judged[memory.id] = (memory, _reason(memory, context))
+    return known[1]
+
+
+def _reason(memory: Memory, context: Context) -> Drop | None:
+    if not memory.recallable:
         return Drop.GONE
     if is_intention(memory) and not context.seen.isdisjoint(memory.origin.turns):
         return Drop.IN_CONTEXT

@@ -1,5 +1,6 @@
 """What the slot leg found is shown, whatever else is: a fact decides it. Pure."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -11,10 +12,13 @@ WEAK = frozenset({Drop.IRRELEVANT, Drop.LIMIT, Drop.QUOTA, Drop.DUPLICATE})
 """Reasons that say how well something fits, not whether it may be shown."""
 
 
-def answered(judged: Sequence[Fused], records: Mapping[str, Memory], limit: int) -> list[Fused]:
+def answered(
+    judged: Sequence[Fused], records: Mapping[str, Memory], limit: int, share: float = 0.0
+) -> list[Fused]:
     """With the claims asked for first, and no more than `limit` in all.
 
-    A raw turn gives way to such a claim if it was shown in the place of it.
+    A raw turn gives way to such a claim if it was shown in the place of it. Whatever else is shown
+    has a `share` of even odds of being needed: what was asked is answered without it.
     """
     answers = sorted(
         (each for each in judged if _rank(each) and _may_be_shown(each, records)), key=_rank
@@ -27,8 +31,8 @@ def answered(judged: Sequence[Fused], records: Mapping[str, Memory], limit: int)
     result = [replace(each, drop=None) for each in answers]
     for each in judged:
         if each.memory not in told:
-            repeats = each.drop is None and _is_turn_of(records[each.memory], turns)
-            result.append(each.dropped(Drop.DISTILLED) if repeats else each)
+            reason = None if each.drop else _needless(each, records[each.memory], turns, share)
+            result.append(each.dropped(reason) if reason else each)
     return list(within(result, limit))
 
 
@@ -43,6 +47,13 @@ def _may_be_shown(candidate: Fused, records: Mapping[str, Memory]) -> bool:
     if memory is None or memory.claim is None or not memory.recallable:
         return False
     return candidate.drop is None or candidate.drop in WEAK
+
+
+def _needless(candidate: Fused, memory: Memory, turns: frozenset[int], share: float) -> Drop | None:
+    if _is_turn_of(memory, turns):
+        return Drop.DISTILLED
+    unlikely = candidate.needed is not None and math.exp(min(candidate.needed, 0.0)) < share
+    return Drop.IRRELEVANT if unlikely else None
 
 
 def _is_turn_of(memory: Memory, turns: frozenset[int]) -> bool:

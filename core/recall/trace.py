@@ -104,7 +104,8 @@ class Hit:
 
     A relevance is 0 or more: by words at most 1, by meaning beyond 1 where most related texts are
     further off; cut at 1, many that are alike would be as good as each other.
-    `via` is the memory that led to it, if the leg goes from one to another; `rarest` how rare the
+    `via` is the memory that led to it, if the leg goes from one to another; `view` the view of it
+    that was nearest, "" for the whole; `rarest` how rare the
     rarest word is that matches, 0..1, which is not recorded.
     """
 
@@ -113,6 +114,7 @@ class Hit:
     score: float
     relevance: float
     via: str = ""
+    view: str = ""
     rarest: float = field(default=0.0, compare=False)
 
 
@@ -333,7 +335,8 @@ def _hit_document(hit: Hit) -> dict[str, Any]:
         "score": hit.score,
         "relevance": hit.relevance,
     }
-    return document | {"via": hit.via} if hit.via else document
+    told = {"via": hit.via, "view": hit.view}
+    return document | {name: value for name, value in told.items() if value}
 
 
 def _rerank_document(report: RerankReport) -> dict[str, Any]:
@@ -368,7 +371,14 @@ def _leg_report(item: dict[str, Any]) -> LegReport:
 
 def _fused(item: dict[str, Any]) -> Fused:
     hits = tuple(
-        Hit(Leg(hit["leg"]), hit["rank"], hit["score"], hit["relevance"], hit.get("via", ""))
+        Hit(
+            Leg(hit["leg"]),
+            hit["rank"],
+            hit["score"],
+            hit["relevance"],
+            hit.get("via", ""),
+            hit.get("view", ""),
+        )
         for hit in item["hits"]
     )
     drop = None if item["drop"] is None else Drop(item["drop"])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..conflict.slots import LONGEST_VALUE, canonical, is_opposite, own
+from ..conflict.slots import LONGEST_VALUE, canonical, denied_in, is_opposite, own
 from ..languages.kin import kin_of
 from ..languages.registry import nameless
 from ..model.claims import SPEAKER, Claim
@@ -24,20 +24,25 @@ def claim_of(candidate: Candidate, speaker: Speaker, scope: str, at: float) -> C
     attribute = canonical(key)
     if not attribute:
         return None
+    value, denied = unmarked(stated.value), stated.denied is not is_opposite(key)
+    if not denied and (none := denied_in(attribute, value)) is not None:
+        value, denied = none, True
     return Claim(
         subject=_subject(stated.whose or whose, candidate.about, speaker, scope),
         attribute=attribute,
-        value=unmarked(stated.value)[:LONGEST_VALUE],
+        value=value[:LONGEST_VALUE],
         valid_from=at if stated.since is None else min(stated.since, at),
-        denied=stated.denied is not is_opposite(key),
+        denied=denied,
     )
 
 
 def _of_relative(key: str) -> tuple[str, str]:
-    """A key such as `mother_residence` as whose it is and of what; ("", key) for any other."""
-    first, _, rest = key.partition("_")
-    relation = kin_of(first) if rest else ""
-    return (relation, rest) if relation else ("", key)
+    """A key such as `best_mate_job` as whose it is and of what; ("", key) for any other."""
+    words = key.split("_")
+    for place in range(len(words) - 1, 0, -1):
+        if relation := kin_of(" ".join(words[:place])):
+            return relation, "_".join(words[place:])
+    return "", key
 
 
 def _subject(whose: str, about: Sequence[str], speaker: Speaker, scope: str) -> str:

@@ -24,10 +24,15 @@ from ..model.memory import (
     Vitality,
     unmarked,
 )
+from .media import asked_by
+from .tool_calls import CALL_MARK, split_calls
 
 LONGEST_TURN = 2_000
 LONGEST_REPLY = 240
 LONGEST_CUE = 200
+
+MOST_SENDINGS = 32
+"""Turns that are noted of a file which somebody sends again and again."""
 
 
 def evidence_id(journal: str, seq: int) -> str:
@@ -47,7 +52,7 @@ def as_said(text: str) -> str:
 
 def worth_keeping(turn: Turn) -> bool:
     """Whether the turn says anything: a text of function words or marks alone does not."""
-    return bool(content_terms(_beginning(turn)))
+    return bool(turn.media) or bool(content_terms(_beginning(turn)))
 
 
 def evidence_of(
@@ -84,10 +89,31 @@ def evidence_of(
         trust=RELIABILITY[Source.USER],
         speaker=turn.speaker,
         about=(turn.speaker.name,) if turn.speaker.name else (),
-        cues=(quotation(before.text),) if before is not None else (),
+        cues=(
+            *((quotation(before.text),) if before is not None else ()),
+            *asked_by(turn.media),
+        ),
+        media=turn.media,
         entities=tuple(entities),
         origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),
     )
+
+
+def redescribed(memory: Memory, evidence: Memory) -> Memory:
+    """The memory of a turn in the words of its newer evidence, if its media have other captions."""
+    if memory.media == evidence.media:
+        return memory
+    _, mark, reply = memory.text.partition(f"\n{REPLY_MARK} ")
+    return replace(memory, text=f"{evidence.text}{mark}{reply}", media=evidence.media)
+
+
+def sent_again(evidence: Memory, turn: Turn) -> Memory:
+    """The same evidence of a file, which the turn brings once more; twice is no more than once."""
+    turns = tuple(sorted({*evidence.origin.turns, turn.seq})[:MOST_SENDINGS])
+    if turns == evidence.origin.turns:
+        return evidence
+    access = replace(evidence.access, last_at=max(evidence.access.last_at, turn.at))
+    return replace(evidence, origin=replace(evidence.origin, turns=turns), access=access)
 
 
 def said_wholly(turns: Iterable[Turn], learnt: Sequence[Memory]) -> frozenset[int]:
@@ -178,9 +204,14 @@ def without_reply(evidence: Memory) -> Memory:
 
 
 def with_reply(evidence: Memory, reply: Turn) -> Memory:
-    """The same evidence with the bot's answer after it; a second answer changes nothing."""
+    """The same evidence with the bot's answer after it, and with what the bot did for it.
+
+    A second answer changes nothing.
+    """
     if REPLY_MARK in evidence.text:
         return evidence
-    answer = " ".join(reply.text[: 4 * LONGEST_REPLY].split())
+    said, calls = split_calls(reply.text)
+    answer = " ".join(said[: 4 * LONGEST_REPLY].split())
     short = answer if len(answer) <= LONGEST_REPLY else answer[: LONGEST_REPLY - 1] + "…"
-    return replace(evidence, text=f"{evidence.text}\n{REPLY_MARK} {short}")
+    did = (f"{CALL_MARK} {call}" for call in calls)
+    return replace(evidence, text="\n".join([evidence.text, f"{REPLY_MARK} {short}", *did]))

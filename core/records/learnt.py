@@ -130,6 +130,7 @@ def _memory(
         speaker=speaker,
         about=candidate.about,
         cues=candidate.cues,
+        tags=candidate.tags,
         sentiment=candidate.sentiment,
         entities=candidate.entities,
         relations=(*candidate.relations, *_links(candidate, known, own_id)),

@@ -27,6 +27,7 @@ from ..model.memory import (
     unmarked,
 )
 from ..text.normalisation import normalise
+from ..text.tags import tags_of
 
 LONGEST_TEXT = 1_000
 """Characters of a memory that is written by hand."""
@@ -135,6 +136,7 @@ def in_place_of(memory: Memory, old: Memory) -> Memory:
     important = True if old.feedback.important else memory.feedback.important
     return replace(
         memory,
+        tags=tags_of((*memory.tags, *old.tags)),
         relations=relations,
         vitality=vitality,
         source=Source.CORRECTION,

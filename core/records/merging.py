@@ -15,6 +15,7 @@ from ..forgetting.lifecycle import UNDONE, BinPolicy, restored, to_bin
 from ..forgetting.tmd import merged as merged_vitality
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Status, Succession, Successor, Vitality
+from ..text.tags import tags_of
 from .sameness import tells_all_of
 
 MERGED = "merged"
@@ -56,6 +57,7 @@ def merged(sources: Sequence[Memory], id: str) -> Memory:
         confidence=max(source.confidence for source in sources),
         trust=max(source.trust for source in sources),
         cues=_cues(anchor, sources),
+        tags=tags_of(tag for source in sources for tag in source.tags),
         feedback=replace(
             anchor.feedback,
             accurate=_either(source.feedback.accurate for source in sources),

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
+from ..forgetting.summary import without_parts
 from ..graph.links import CAUSED_BY
 from ..model.conversation import Scope, ScopeKind
 from ..model.knowledge import Relation
@@ -159,8 +160,7 @@ def retold(thread: Memory, newer: Memory) -> Memory:
 
 async def threads_in(store: MemoryRecords, scopes: frozenset[str] | None) -> list[Memory]:
     """Every thread of these scopes, in any status."""
-    where = Filter(scopes, status=None, kinds=frozenset({Kind.NARRATIVE}))
-    return [memory async for memory in store.iterate(where) if memory.is_thread]
+    return [memory for memory in await _narratives(store, scopes) if memory.is_thread]
 
 
 async def release(
@@ -168,23 +168,42 @@ async def release(
     journal: Deletions,
     scopes: frozenset[str] | None,
     gone: Collection[str],
+    *,
+    summaries: bool = True,
 ) -> list[str]:
-    """Take out of the threads of these scopes (None: of all) what rests on these memories.
+    """Take what rests on these memories out of what tells many of these scopes (None: of all).
 
-    With it go the records of what was shown of these threads: they quote it. A thread that tells
-    no story any more is deleted. May be repeated. Ids of the threads are returned.
+    Of the threads, and of the `summaries` that stand for what lies in the bin. With it go the
+    records of what was shown of these: they quote it. What tells nothing any more is deleted. May
+    be repeated. Ids of those that told it are returned.
     """
     going = frozenset(gone)
-    every = await threads_in(store, scopes) if going else []
-    touched = [thread for thread in every if not going.isdisjoint(thread.tells)]
+    if not going:
+        return []
+
+    def left(memory: Memory) -> Memory | None:
+        if memory.is_thread:
+            return without(memory, going)
+        return without_parts(memory, lambda part: not going.isdisjoint(part.memories))
+
+    def tells(memory: Memory) -> bool:
+        told = memory.tells or (id for part in memory.parts if summaries for id in part.memories)
+        return not going.isdisjoint(told)
+
+    touched = [memory for memory in await _narratives(store, scopes) if tells(memory)]
     if not touched:
         return []
-    ids = [thread.id for thread in touched]
+    ids = [memory.id for memory in touched]
     await journal.erase(Erasure(memories=frozenset(ids)))
-    over = [thread.id for thread in touched if without(thread, going) is None]
-    await store.amend(ids, lambda each: without(each, going) or each)
-    await store.purge(over, lambda each: without(each, going) is None)
+    over = [memory.id for memory in touched if left(memory) is None]
+    await store.amend(ids, lambda each: left(each) or each)
+    await store.purge(over, lambda each: left(each) is None)
     return ids
+
+
+async def _narratives(store: MemoryRecords, scopes: frozenset[str] | None) -> list[Memory]:
+    where = Filter(scopes, status=None, kinds=frozenset({Kind.NARRATIVE}))
+    return [memory async for memory in store.iterate(where)]
 
 
 def _written(line: StoryLine, ids: Sequence[str]) -> str:

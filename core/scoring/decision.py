@@ -13,6 +13,11 @@ import numpy as np
 from .coefficients import Coefficients
 from .columns import PLACES, Column, Figures, Known, Sheet
 
+DOUBT = 2.0
+"""As much as takes no more than .015 from what is served of what is needed, over all data sets."""
+
+FARTHEST = -20.0
+
 REASONS = 3
 """Columns that are told of a candidate."""
 
@@ -67,6 +72,15 @@ def worth(needed: Sequence[float], known: Known, model: Coefficients) -> float:
 def is_worth(logit: float, model: Coefficients, eagerness: Eagerness) -> bool:
     """Whether a turn of this `worth` has something brought up."""
     return logit >= model.shift * _SHIFTS[eagerness]
+
+
+def line_share(share: float, logit: float) -> float:
+    """The share of the first one's odds that a line needs in a turn of this `worth`, up to 1.
+
+    share * (1 + DOUBT * odds that the turn needs nothing): where nothing may be needed at all,
+    the lines after the first are the likeliest to be junk.
+    """
+    return min(1.0, share * (1.0 + DOUBT * math.exp(-max(FARTHEST, logit))))
 
 
 def probability(logit: float) -> float:

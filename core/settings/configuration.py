@@ -48,7 +48,8 @@ def configure(document: object, overrides: Mapping[str, str] | None = None) -> C
     """What a config document and the journal's overrides come to. Never raises.
 
     A value that cannot be used is reported, and the next one in line holds: the file's for an
-    override, the default for the file's. Unknown names in the file are left alone.
+    override, the default, or what is declared as the fallback, for the file's. Unknown names in
+    the file are left alone.
     """
     problems: list[Problem] = []
     values = dict[str, Value]()
@@ -91,6 +92,8 @@ def _read(
             _read(default, value, f"{name}.", values, problems)
         elif isinstance(taken := SETTINGS[name].take(value, SettingOrigin.FILE), Problem):
             problems.append(taken)
+            if (instead := SETTINGS[name].declaration.fallback) is not None:
+                values[name] = instead
         else:
             values[name] = taken
 

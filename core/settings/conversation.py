@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..model.declaration import Provider, declared
+from ..model.recording import ANY, EntryKind, RecordingRules, entries_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,54 @@ class CaptureSettings:
         zh=("记录群聊闲谈", "也记录群里没有对机器人说的话"),
         en=("Record group chatter", "Also record what is said in a group but not to the bot"),
     )
+    tool_calls: bool = declared(
+        True,
+        when=("enabled", True),
+        zh=(
+            "记录工具调用",
+            "机器人回答前调用了哪些工具、参数和结果，各记一行，和回答放在一起；像密码、密钥、令牌的值不记",
+        ),
+        en=(
+            "Record tool calls",
+            "Which tools the bot used for an answer, with what and with which result, a line each "
+            "behind the answer; values that look like passwords, keys or tokens are dropped",
+        ),
+    )
+    allow: str = declared(
+        "",
+        when=("enabled", True),
+        rules=True,
+        fallback=f"{EntryKind.PLATFORM}:(unreadable)",
+        zh=(
+            "只记录这些",
+            "留空则不限。每项写作 platform:平台、group:群号、private:用户（仅私聊）、person:用户 "
+            "或 persona:人格，以空格或逗号分开；号码前可加“平台/”，* 表示全部。写了哪一类，这一类里"
+            "就只记录写到的：写了一个群，其他群就不记录，私聊照常。写法有误时什么都不记录",
+        ),
+        en=(
+            "Record only these",
+            "Empty for no limit. Entries platform:NAME, group:ID, private:USER (in private chats "
+            "alone), person:USER or persona:NAME, apart by spaces or commas; PLATFORM/ID for one "
+            "platform's, * for all. Of a kind that is named only what is named is recorded: with "
+            "one group in it other groups are not, private chats are. Nothing is recorded while it "
+            "cannot be read",
+        ),
+    )
+    deny: str = declared(
+        "",
+        when=("enabled", True),
+        rules=True,
+        fallback=f"{EntryKind.PLATFORM}:{ANY}",
+        zh=(
+            "不记录这些",
+            "写法同上，优先于“只记录这些”。已经记住的不受影响，仍会想起；写法有误时什么都不记录",
+        ),
+        en=(
+            "Never record these",
+            "Written alike, and comes before it. What is remembered already stays and is still "
+            "recalled. Nothing is recorded while it cannot be read",
+        ),
+    )
     episode_silence_minutes: float = declared(
         30.0,
         within=(0.1, 1_440.0),
@@ -145,6 +194,10 @@ class CaptureSettings:
         ),
     )
 
+    def rules(self) -> RecordingRules:
+        """What may be recorded at all."""
+        return RecordingRules(entries_in(self.allow) or (), entries_in(self.deny) or ())
+
 
 @dataclass(frozen=True, slots=True)
 class LearningSettings:
@@ -162,6 +215,15 @@ class LearningSettings:
             "Extractor",
             "Automatic: the plugin's own endpoint if set, else AstrBot's chat model, else rules",
             ("automatic", "AstrBot's chat model", "own endpoint", "rules only"),
+        ),
+    )
+    instructions: str = declared(
+        "",
+        zh=("自己的要求", "写给学习模型：什么值得记、什么绝不能记、用什么语气。只影响取舍和措辞"),
+        en=(
+            "Your own instructions",
+            "For the learning model: what to keep, what never to keep, in which tone. They only "
+            "change what is chosen and how it is put",
         ),
     )
     provider_id: str = declared(

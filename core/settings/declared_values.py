@@ -31,7 +31,7 @@ def wanted_of(kind: Any, told: Declaration) -> Wanted:
     if kind is bool:
         return Wanted(Want.SWITCH)
     if kind is str:
-        return Wanted(Want.ZONE if told.zone else Want.TEXT)
+        return Wanted(Want.ZONE if told.zone else Want.RULES if told.rules else Want.TEXT)
     return Wanted(Want.WHOLE if kind is int else Want.NUMBER, told.low, told.high)
 
 

@@ -105,24 +105,6 @@ class ForgettingSettings:
             "A recall that was never judged counts as an access too",
         ),
     )
-    learn_rates: bool = declared(
-        False,
-        zh=("从评判中学习有用率", "按类型统计多常有用，用作新记忆的初始重要性"),
-        en=(
-            "Learn how useful kinds are",
-            "How often memories of a kind proved useful sets the importance of new ones",
-        ),
-    )
-    demote_after_days: float = declared(
-        0.0,
-        within=(0.0, 3_650.0),
-        zh=("降层天数", "渐固或长存的记忆这么多天没有判为有用就降一层；0 为不降"),
-        en=(
-            "Demote after days",
-            "A settling or lasting memory not judged useful for so long falls by one tier; 0 is "
-            "never",
-        ),
-    )
     target_population: int = declared(
         0,
         within=(0, 10_000_000),
@@ -176,5 +158,5 @@ class ForgettingSettings:
 
     def parameters(self) -> Parameters:
         """Of every policy."""
-        shared = CommonParameters(self.counting, self.demote_after_days, self.target_population)
+        shared = CommonParameters(self.counting, self.target_population)
         return Parameters(self.own, shared)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
+from ..model.recording import entries_in
 from ..model.redaction import masked
 from ..model.times import zone
 
@@ -33,6 +34,7 @@ class Want(StrEnum):
     SWITCH = "switch"
     TEXT = "text"
     ZONE = "zone"
+    RULES = "rules"
     CHOICE = "choice"
     WHOLE = "whole"
     NUMBER = "number"
@@ -67,6 +69,8 @@ class Wanted:
                 return _is_line(value)
             case Want.ZONE:
                 return isinstance(value, str) and (not value or zone(value) is not None)
+            case Want.RULES:
+                return _is_line(value) and entries_in(str(value)) is not None
             case Want.CHOICE:
                 return isinstance(value, str) and value in self.choices
             case Want.WHOLE | Want.NUMBER:
@@ -103,6 +107,8 @@ class Wanted:
                 return "one line of text"
             case Want.ZONE:
                 return "a time zone known here"
+            case Want.RULES:
+                return "entries such as group:5000 or person:qq/901"
             case Want.CHOICE:
                 return f"one of {', '.join(self.choices)}"
             case Want.WHOLE:

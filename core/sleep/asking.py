@@ -31,6 +31,16 @@ class Asking:
         wanted = self.learning.extractor != "rules"
         return wanted and self.settings.calls > 0 and self.settings.tokens > 0
 
+    async def has_model(self, scope: str) -> bool:
+        """Whether there is a model that could be asked about the scope, whatever the budget."""
+        episode = await self.journal.latest_episode(scope)
+        if episode is None or not self.allowed:
+            return False
+        try:
+            return await self.models.choose(episode.place.session) is not None
+        except ModelUnavailable:
+            return True
+
     async def reply(self, sleep: Sleep, prompt: Prompt) -> str | None:
         """The model's words; None if there is no model, it fails, or a budget is spent.
 

@@ -24,6 +24,7 @@ from ..model.sleeping import (
 )
 from ..ports import Clock, Prompt, SleepReports, Sleeps, Work, WorkKind, WorkQueue
 from .asking import Asking
+from .news import NEWS, ScopeState
 
 MOST_FAILURES = 3
 """A step that fails so often is left out of that sleep, and the report says so."""
@@ -61,6 +62,9 @@ class StepRun:
     state: StepState
     resumed: bool
     began: float = field(default_factory=time.monotonic)
+    idle: bool = True
+    """Whether it has found nothing to do and nothing to ask so far."""
+
     _counts: Counter[Deed] = field(default_factory=Counter[Deed])
 
     @property
@@ -81,10 +85,12 @@ class StepRun:
     def count(self, deed: Deed, number: int = 1) -> None:
         """What is no decision about single memories. Kept with `advance` and at the end."""
         self._counts[deed] += number
+        self.idle = self.idle and not number
 
     async def decide(self, *decisions: Decision) -> None:
         """Keep decisions that are carried out, or that doing the step again carries out."""
         if decisions:
+            self.idle = False
             await self.journal.decide(self.sleep.id, self.step, decisions, at=self.at)
 
     async def decided(self) -> list[Decided]:
@@ -108,6 +114,8 @@ class StepRun:
 
     async def ask(self, prompt: Prompt) -> str | None:
         """A model's reply; None without a model, where it fails, or past the budget."""
+        if await self.asking.has_model(self.sleep.scope):
+            self.idle = False
         return await self.asking.reply(self.sleep, prompt)
 
     async def mark(self) -> str:
@@ -166,9 +174,27 @@ class Steps:
         return [step for step in every if cause in step.causes]
 
     @property
+    def beyond_the_sweep(self) -> list[Step]:
+        """Those of a scope that are no part of a sweep."""
+        return [step for step in self.of_scope if SleepCause.INTERVAL not in step.causes]
+
+    @property
     def by_name(self) -> Mapping[str, Step]:
         """All of them."""
         return {step.name: step for step in (*self.of_scope, *self.of_installation)}
+
+
+@dataclass(slots=True)
+class Look:
+    """What a sleep told the time `at` had before it when it went on from the sweep.
+
+    `same` as a night in which nothing was left to do; `idle` until a step finds something.
+    """
+
+    at: float | None = None
+    seen: str = ""
+    same: bool = False
+    idle: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +206,7 @@ class Pipeline:
     steps: Steps
     asking: Asking
     quiet_seconds: float
+    state: ScopeState
 
     async def work(self, work: Work) -> None:
         """Do the sleep that the work is about, or go on with it. It may be gone."""
@@ -189,12 +216,24 @@ class Pipeline:
             return
         if sleep.cause is not SleepCause.INTERVAL:
             await self._learnt(work)
+        look = Look()
         # The cause may become a greater one meanwhile, with more steps.
         while (sleep := await self.journal.sleep(id)) is not None and sleep.ended_at is None:
-            step = None if await self._disturbed(sleep) else _next(self.steps, sleep)
+            disturbed = await self._disturbed(sleep)
+            step = None if disturbed else _next(self.steps, sleep)
+            if step is not None and SleepCause.INTERVAL not in step.causes and look.at != sleep.at:
+                look = await self._look(sleep)
+            told = sleep
+            if step is not None and look.same and look.at == sleep.at:
+                # Without news the night is a sweep.
+                told = replace(sleep, cause=SleepCause.INTERVAL)
+                step = _next(self.steps, told)
             if step is not None:
-                await self._run(step, sleep)
-            elif await self.journal.end_sleep(sleep, at=self.clock.now()):
+                look.idle &= await self._run(step, told)
+                continue
+            if look.at == sleep.at and not (look.same or disturbed):
+                await self.journal.set_mark(sleep.scope, NEWS, look.seen if look.idle else "")
+            if await self.journal.end_sleep(sleep, at=self.clock.now()):
                 return
 
     async def undo(self, id: int) -> Undone:
@@ -213,7 +252,19 @@ class Pipeline:
             await self.journal.note_undone(id, now)
         return undone
 
-    async def _run(self, step: Step, sleep: Sleep) -> None:
+    async def _look(self, sleep: Sleep) -> "Look":
+        """What the steps have before them; whether a night finds what the last one left."""
+        cut_short = any(step.name in sleep.steps for step in self.steps.beyond_the_sweep)
+        if cut_short:
+            return Look(sleep.at)
+        seen = await self.state.seen(sleep.scope, sleep.at)
+        known = await self.journal.mark(sleep.scope, NEWS)
+        is_night = sleep.cause is SleepCause.NIGHT
+        same = is_night and await self.state.is_as(known, sleep.scope, seen)
+        return Look(sleep.at, seen, same)
+
+    async def _run(self, step: Step, sleep: Sleep) -> bool:
+        """Whether it found nothing to do."""
         state = sleep.steps.get(step.name, StepState())
         refused = await self.journal.refused(sleep.scope, step.name)
         resumed = step.name in sleep.steps
@@ -227,6 +278,7 @@ class Pipeline:
             await run.failed()
             raise
         await run.done()
+        return run.idle
 
     async def _learnt(self, work: Work) -> None:
         """Wait for what was queued before; what failed and is to be tried later is not waited for.

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from ..model.memory import Memory
-from ..ports import Embedded, Filter, MemoryReader, MemoryRecords, MemoryVectors, Vector
+from ..ports import Embedded, Filter, MemoryReader, MemoryRecords, MemoryVectors, VectorWriter
 from .export import PAGE, ExportedStore, pages
 
 EVERYTHING = Filter(status=None)
@@ -72,9 +72,21 @@ async def write_page(
 
 async def _attach(target: MemoryVectors, vectors: Mapping[str, Embedded]) -> None:
     have = await target.vectors(list(vectors))
-    missing: defaultdict[str, dict[str, Vector]] = defaultdict(dict)
+    missing: defaultdict[str, dict[str, Embedded]] = defaultdict(dict)
     for id, each in vectors.items():
-        if id not in have or have[id].fingerprint != each.fingerprint:
-            missing[each.fingerprint][id] = each.vector
+        if id not in have or not _alike(have[id], each):
+            missing[each.fingerprint][id] = each
     for fingerprint, some in missing.items():
-        await target.set_vectors(fingerprint, some)
+        await attach(target, fingerprint, some)
+
+
+async def attach(target: VectorWriter, fingerprint: str, embedded: Mapping[str, Embedded]) -> None:
+    """Give memories vectors of one fingerprint, with their further views."""
+    wholes = {id: each.vector for id, each in embedded.items()}
+    await target.set_vectors(
+        fingerprint, wholes, {id: each.views for id, each in embedded.items() if each.views}
+    )
+
+
+def _alike(one: Embedded, other: Embedded) -> bool:
+    return (one.fingerprint, one.views.keys()) == (other.fingerprint, other.views.keys())

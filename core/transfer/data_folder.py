@@ -4,11 +4,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from ..model.conversation import Scope
 from ..model.memory import Memory
-from ..ports import AuditEntry, Clock, DataFiles, Filter, Journal
+from ..ports import Clock, DataFiles, Filter, Journal
 from ..queue.worker import Report, supervised
 from ..settings import BackupSettings
 from .backend import Backends
@@ -20,11 +21,13 @@ from .backup import (
     finish_restoring,
     is_restoring,
 )
+from .batches import entry_of
 from .export import export
-from .importing import Imported, import_file
+from .importing import Imported, Looked, import_file, look, open_export
 from .leftovers import remove_leftovers
 from .lines import Header
 from .migration import Migration
+from .moving_in import MovingIn
 from .ownership import Ownership, refuse_lost_journal
 from .places import Places
 from .purged import PurgeCounter
@@ -32,6 +35,9 @@ from .residue import Traces
 from .switchable_store import SwitchingStore
 
 DAY = 86_400.0
+PROGRAM = "tidemark"
+"""The program of a batch that came from an export of our own."""
+
 LOOK = 600.0
 """Seconds between looking whether a daily backup is due; the first look comes after that long."""
 
@@ -53,6 +59,7 @@ class DataFolder:
         self.backends = backends
         self.backups = Backups(files, store, journal, backends, purged)
         self.places = Places(files.folder)
+        self.moving_in = MovingIn(files, store, journal)
         self._stack = AsyncExitStack()
         self._migration: Migration | None = None
 
@@ -133,15 +140,26 @@ class DataFolder:
         return await export(self.store, file, header, vectors=vectors, ledger=ledger)
 
     async def take_in(self, file: Path, now: float, by: str) -> Imported:
-        """Import a file, and note in the audit log what came from it.
+        """Import an export of Tidemark's as a batch, and note in the audit log what came from it.
 
         Without what belongs to people who had themselves erased since it was written.
         """
+        # Before anything is listed: what is no export of ours makes no batch.
+        await asyncio.to_thread(lambda: open_export(file).source.close())
+        batches = self.moving_in.batches
+        batch = await batches.begin(PROGRAM, file.name, now)
 
-        async def note(added: Sequence[Memory]) -> None:
-            await self.journal.audit([_imported(memory, now, by) for memory in added])
+        async def note(coming: Sequence[Memory]) -> None:
+            noted = [entry_of(each.id, each.scope, batch.id, by, now) for each in coming]
+            await self.journal.audit(noted)
 
-        return await import_file(self.store, file, note, await self.journal.ledger())
+        told = await import_file(self.store, file, note, await self.journal.ledger())
+        done = await batches.finish(batch, told.held)
+        return replace(told, batch="" if done is None else done.id)
+
+    async def look(self, file: Path) -> Looked:
+        """What `take_in` would do; nothing is changed."""
+        return await look(self.store, file, await self.journal.ledger())
 
     async def is_empty(self, scopes: frozenset[str]) -> bool:
         """Whether there is nothing to export."""
@@ -160,10 +178,6 @@ class DataFolder:
     async def aclose(self) -> None:
         """Stop what runs, then close memories and journal. Idempotent."""
         await self._stack.aclose()
-
-
-def _imported(memory: Memory, now: float, by: str) -> AuditEntry:
-    return AuditEntry(f"imported:{memory.id}", memory.id, memory.scope, "imported", by, now)
 
 
 def _is_key(text: str) -> bool:

@@ -1,7 +1,7 @@
 """Taking the memories of an export into a store: line by line, each whole or not at all."""
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -10,9 +10,9 @@ from typing import BinaryIO
 
 from ..forgetting.lifecycle import unsigned
 from ..model.memory import Memory
-from ..ports import Ledger, Vector
+from ..ports import Embedded, Ledger, MemoryReader
 from .answers import vouched
-from .copying import FilledStore
+from .copying import FilledStore, attach
 from .later_erasures import LaterErasures
 from .lines import (
     LONGEST_LINE,
@@ -31,7 +31,7 @@ SHOWN = 10
 """Rejected lines that are kept to be shown; all are counted."""
 
 
-type Added = Callable[[Sequence[Memory]], Awaitable[None]]
+type Adding = Callable[[Sequence[Memory]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Imported:
     `unreadable` lines hold what could not be read where it came from.
 
     `complete` if the file ended as an export ends; `missing` counts the lines its trailer
-    promises and it does not have.
+    promises and it does not have. `batch` is by what it can be taken back.
     """
 
     added: int = 0
@@ -62,6 +62,17 @@ class Imported:
     held: int = 0
     complete: bool = False
     missing: int = 0
+    batch: str = ""
+
+
+@dataclass(slots=True)
+class Looked:
+    """What an import would add and what is known, by scope; and how much would not come."""
+
+    new: Counter[str] = field(default_factory=Counter[str])
+    known: Counter[str] = field(default_factory=Counter[str])
+    held: int = 0
+    rejected: int = 0
 
 
 @dataclass(slots=True)
@@ -143,15 +154,15 @@ async def entries(file: Path) -> AsyncIterator[list[ExportedMemory]]:
 
 
 async def import_file(
-    store: FilledStore, file: Path, added: Added, ledger: Ledger | None = None
+    store: FilledStore, file: Path, adding: Adding, ledger: Ledger | None = None
 ) -> Imported:
     """Add what the file has and the store has not; repeated, it changes nothing.
 
     Without what belongs to whom the `ledger` says to be erased since it was written, and without
     answers of the bot's that were not exported here; without a ledger all is taken as it is.
-    `added` is told what was, by the page. A memory that is known stays as it is, and gets the
-    file's vector if it says the same and has none. Raises NotOurExport for a file that is
-    refused as a whole, and OSError.
+    `adding` is told beforehand what will be, by the page. A memory that is known stays as it is,
+    and gets the file's vector if it says the same and has none. Raises NotOurExport for a file
+    that is refused as a whole, and OSError.
     """
     held = None if ledger is None else await _held(file, ledger)
     export = await asyncio.to_thread(open_export, file)
@@ -165,10 +176,29 @@ async def import_file(
                 page.entries = [vouched(entry, ledger) for entry in page.entries]
             if held is not None:
                 done = replace(done, held=done.held + _hold_back(page, held))
-            done = await _take(store, page, done, added)
+            done = await _take(store, page, done, adding)
             expected = page.trailer.count if page.trailer else expected
     missing = max(0, (expected or 0) - seen)
     return replace(done, complete=expected is not None and not missing, missing=missing)
+
+
+async def look(store: MemoryReader, file: Path, ledger: Ledger) -> Looked:
+    """What `import_file` would do, by scope; nothing is changed.
+
+    Raises NotOurExport and OSError.
+    """
+    held, looked = await _held(file, ledger), Looked()
+    export = await asyncio.to_thread(open_export, file)
+    with export.source:
+        while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
+            looked.rejected += len(page.rejections)
+            looked.held += 0 if held is None else _hold_back(page, held)
+            ids = [entry.memory.id for entry in page.entries]
+            known = {memory.id for memory in await store.find(ids)}
+            for entry in page.entries:
+                counts = looked.known if entry.memory.id in known else looked.new
+                counts[entry.memory.scope] += 1
+    return looked
 
 
 async def _held(file: Path, ledger: Ledger) -> LaterErasures | None:
@@ -203,20 +233,22 @@ async def put_entries(store: FilledStore, page: Sequence[ExportedMemory]) -> fro
     ids = [entry.memory.id for entry in page if entry.vector is not None]
     stored = {memory.id: memory for memory in await store.find(ids)}
     have = await store.vectors(ids)
-    vectors: defaultdict[str, dict[str, Vector]] = defaultdict(dict)
+    vectors: defaultdict[str, dict[str, Embedded]] = defaultdict(dict)
     for entry in page:
         id, vector = entry.memory.id, entry.vector
         if vector is not None and id not in have and _says(stored[id]) == _says(entry.memory):
-            vectors[vector.fingerprint][id] = vector.vector
+            vectors[vector.fingerprint][id] = vector
     for fingerprint, some in vectors.items():
-        await store.set_vectors(fingerprint, some)
+        await attach(store, fingerprint, some)
     return added
 
 
-async def _take(store: FilledStore, page: _Page, done: Imported, added: Added) -> Imported:
-    new = await put_entries(store, page.entries) if page.entries else frozenset[str]()
+async def _take(store: FilledStore, page: _Page, done: Imported, adding: Adding) -> Imported:
     by_id = {entry.memory.id: entry.memory for entry in reversed(page.entries)}
-    await added([by_id[id] for id in sorted(new)])
+    known = {memory.id for memory in await store.find(list(by_id))}
+    # Noted first: what is in the store and not in the log could not be taken back.
+    await adding([by_id[id] for id in sorted(by_id.keys() - known)])
+    new = await put_entries(store, page.entries) if page.entries else frozenset[str]()
     return replace(
         done,
         added=done.added + len(new),

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from ..forgetting.summary import without_parts
 from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.parts import Part
 from ..ports import Ledger
 from ..privacy.erasure import accounts_of
 from ..records.evidence import quotation, without_quotes
@@ -31,14 +33,22 @@ class LaterErasures:
 
     def holds(self, memory: Memory) -> bool:
         """Whether a memory is theirs, or rests on what they said. A thread may: it is told anew."""
-        rests = not self._seqs.isdisjoint(memory.origin.turns)
+        left = self._without_parts(memory) or memory
+        rests = not self._seqs.isdisjoint(left.origin.turns)
         return self._is_theirs(memory) or rests or memory.is_thread
 
     def cleared(self, memory: Memory) -> Memory:
         """A memory of others, without what it quotes of them."""
         if memory.kind is Kind.EVIDENCE:
             memory = without_quotes(memory, self._quotes)
+        memory = self._without_parts(memory) or memory
         return without_correction(memory, self._ids)
+
+    def _without_parts(self, memory: Memory) -> Memory | None:
+        def is_gone(part: Part) -> bool:
+            return not (self._seqs.isdisjoint(part.turns) and self._ids.isdisjoint(part.memories))
+
+        return without_parts(memory, is_gone)
 
     def _is_theirs(self, memory: Memory) -> bool:
         return any(self.ledger.erased_since(each, self.known) for each in accounts_of(memory))

@@ -10,15 +10,17 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ..model.conversation import Scope
 from ..model.errors import TidemarkError
 from ..model.memory import Memory
-from ..ports import Embedded, Unreadable
+from ..model.views import VIEWS
+from ..ports import Embedded, Unreadable, Vector
 from ..records.serialisation import NotARecord, fields_of, memory_of, object_of, to_json
+from ..text.tags import tags_of
 
 PROGRAM = "tidemark-memories"
 VERSION = 1
@@ -129,11 +131,17 @@ def entry_line(entry: ExportedMemory) -> bytes:
     """A memory as a line, every field included."""
     fields: dict[str, Any] = {"memory": fields_of(entry.memory, defaults=True)}
     if entry.vector is not None:
-        body = base64.b64encode(entry.vector.vector.astype("<f4").tobytes()).decode()
-        fields["vector"] = {"fingerprint": entry.vector.fingerprint, "float32": body}
+        own = entry.vector
+        views = {name: _packed(view) for name, view in own.views.items()}
+        vector = {"fingerprint": own.fingerprint, "float32": _packed(own.vector)}
+        fields["vector"] = {**vector, "views": views} if views else vector
     if entry.seal:
         fields["seal"] = entry.seal
     return _line(fields)
+
+
+def _packed(vector: Vector) -> str:
+    return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 
 def aside_line(record: Unreadable) -> bytes:
@@ -214,6 +222,8 @@ def _check(memory: Memory) -> None:
         if not (math.isfinite(value) and low <= value <= high):
             raise Rejected(LineProblem.RANGE, name)
     texts = {"text": memory.text, "summary": memory.summary, "cues": "".join(memory.cues)}
+    if memory.tags != tags_of(memory.tags):
+        raise Rejected(LineProblem.RANGE, "tags")
     if (claim := memory.claim) is not None:
         texts["claim"] = claim.slot + claim.value
     if (intention := memory.intention) is not None:
@@ -267,16 +277,33 @@ def _measures(memory: Memory) -> Iterator[_Measure]:
     yield from ((name, value, -LATEST, LATEST) for name, value in times.items())
     yield from (("vitality.judged", turn, 0, LARGEST) for turn in vitality.judged)
     yield from (("origin.turns", turn, 0, LARGEST) for turn in memory.origin.turns)
+    for part in memory.parts:
+        yield from (("parts.turns", turn, 0, LARGEST) for turn in part.turns)
+        yield "parts.created_at", part.created_at, -LATEST, LATEST
+        yield "parts.happened_at", part.happened_at, -LATEST, LATEST
 
 
 def _vector(fields: object) -> Embedded | None:
     if fields is None:
         return None
     match fields:
-        case {"fingerprint": str(fingerprint), "float32": str(body)}:
-            return Embedded(fingerprint, _floats(body, fingerprint))
+        case {"fingerprint": str(fingerprint), "float32": str(body), **others}:
+            views = _views(others.get("views", {}), fingerprint)
+            return Embedded(fingerprint, _floats(body, fingerprint), views)
         case _:
             raise Rejected(LineProblem.VECTOR, "vector")
+
+
+def _views(fields: object, fingerprint: str) -> dict[str, Vector]:
+    """Further views by name; none in what was exported before there were any."""
+    if not isinstance(fields, dict):
+        raise Rejected(LineProblem.VECTOR, "vector.views")
+    read: dict[str, Vector] = {}
+    for name, body in cast("dict[str, object]", fields).items():
+        if name not in VIEWS or not isinstance(body, str):
+            raise Rejected(LineProblem.VECTOR, "vector.views")
+        read[name] = _floats(body, fingerprint)
+    return read
 
 
 def _floats(body: str, fingerprint: str) -> Any:

@@ -3,9 +3,10 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from ..model.conversation import Scope
@@ -13,6 +14,18 @@ from ..model.times import moment
 
 EXPORTS = "exports"
 IMPORTS = "imports"
+
+NEIGHBOURS = {
+    "livingmemory": ("astrbot_plugin_livingmemory", "livingmemory.db"),
+    "memora": ("astrbot_plugin_memora", "memora.db"),
+    "angel_memory": (
+        "astrbot_plugin_angel_memory",
+        "memory_center",
+        "index",
+        "simple_memory.db",
+    ),
+}
+"""Where other memory plugins keep theirs, from the folder of all plugins' data."""
 
 _NAME = re.compile(r"[\w][\w .()-]{0,127}")
 
@@ -47,16 +60,25 @@ class Places:
             (self.exports / _own(scope)).unlink(missing_ok=True)
 
     def holding(self, persons: Iterable[Scope]) -> list[str]:
-        """Exports in which something of these persons' private chats, or said by them, is."""
+        """Files, exported or to be imported, in which something of these persons is: of their
+        private chats, or said by them.
+        """
         marks = [mark for person in persons for mark in _marks(person)]
-        files = sorted(self.exports.glob("*.jsonl")) if self.exports.is_dir() else []
-        return [file.name for file in files if _holds(file, marks)]
+        if not marks:
+            return []
+        wanted = re.compile(b"|".join(marks))
+        folders = [each for each in (self.exports, self.imports) if each.is_dir()]
+        files = [file for folder in folders for file in sorted(folder.iterdir())]
+        return [file.name for file in files if _holds(file, wanted)]
 
     def find(self, name: str) -> Path | None:
         """The file of that name in `imports` or else in `exports`; None for anything else.
 
-        Only a plain name is one: no path leads out of the two folders, nor does a link.
+        Only a plain name is one: no path leads out of the two folders, nor does a link. The name
+        of another memory plugin of the same host is its database.
         """
+        if name in NEIGHBOURS:
+            return self.neighbours().get(name)
         if not _NAME.fullmatch(name):
             return None
         for folder in (self.imports, self.exports):
@@ -65,8 +87,13 @@ class Places:
                 return file
         return None
 
+    def neighbours(self) -> dict[str, Path]:
+        """The databases of other memory plugins beside our own data, by the plugin's name."""
+        places = {name: self.folder.parent.joinpath(*path) for name, path in NEIGHBOURS.items()}
+        return {name: file for name, file in places.items() if file.is_file()}
+
     def names(self) -> list[str]:
-        """Files that could be imported, newest first."""
+        """What could be imported: plugins beside ours, then files, newest first."""
         found = [
             file
             for folder in (self.imports, self.exports)
@@ -74,7 +101,9 @@ class Places:
             for file in folder.iterdir()
             if _NAME.fullmatch(file.name) and file.is_file()
         ]
-        return [file.name for file in sorted(found, key=lambda each: -each.stat().st_mtime)]
+        return [*self.neighbours()] + [
+            file.name for file in sorted(found, key=lambda each: -each.stat().st_mtime)
+        ]
 
     def _export(self, name: str) -> Path:
         self.exports.mkdir(parents=True, exist_ok=True)
@@ -82,18 +111,23 @@ class Places:
         return self.exports / name
 
 
-def _marks(person: Scope) -> tuple[bytes, bytes]:
-    """How a line of an export names the person."""
+def _marks(person: Scope) -> tuple[bytes, ...]:
+    """How an export of ours names the person, and how other programs name the private chat."""
     whatever_persona = person.owner.rpartition("/")[0]
     written = json.dumps(person.subject, ensure_ascii=False)
-    marks = (f'"scope":"{whatever_persona}/', f'"speaker":{{"id":{written}')
-    scope, speaker = (mark.encode("utf-8", "replace") for mark in marks)
-    return scope, speaker
+    session = f"{person.platform}:FriendMessage:{person.subject}"
+    ours = (f'"scope":"{whatever_persona}/', f'"speaker":{{"id":{written}')
+    marks = [re.escape(mark.encode("utf-8", "replace")) for mark in (*ours, session)]
+    # Not that of somebody whose account begins alike.
+    return (*marks[:-1], marks[-1] + rb"(?![\w!.-])")
 
 
-def _holds(file: Path, marks: Sequence[bytes]) -> bool:
-    with file.open("rb") as lines:
-        return any(mark in line for line in lines for mark in marks)
+def _holds(file: Path, wanted: re.Pattern[bytes]) -> bool:
+    """Of a file of any size; a link, a folder or an empty file holds nothing."""
+    if file.is_symlink() or not file.is_file() or not file.stat().st_size:
+        return False
+    with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as content:
+        return wanted.search(content) is not None
 
 
 def _own(scope: str) -> str:

@@ -22,6 +22,7 @@ from ..ports import (
     Transitions,
     Vector,
     VectorSearch,
+    Views,
 )
 
 READS = (MemoryReader, TextSearch, VectorSearch, Relations, Transitions)
@@ -155,9 +156,14 @@ class SwitchingStore(MemoryStore):
                 await self._after_purge(len(purged))
             return purged
 
-    async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
+    async def set_vectors(
+        self,
+        fingerprint: str,
+        vectors: Mapping[str, Vector],
+        views: Mapping[str, Views] | None = None,
+    ) -> int:
         async with self._writing(list(vectors)) as store:
-            return await store.set_vectors(fingerprint, vectors)
+            return await store.set_vectors(fingerprint, vectors, views)
 
     async def wiped(self) -> None:
         await self._store.wiped()

@@ -102,6 +102,8 @@ def _value(chance: Random, setting: Setting) -> Any:
             return chance.random() < 0.5
         case Want.TEXT | Want.ZONE:
             return chance.choice((*WORDS, *ZONES))
+        case Want.RULES:
+            return chance.choice((*WORDS, "group:5000", "person:qq/901,platform:*"))
         case _:
             low = -1e12 if wanted.low is None else wanted.low
             high = 1e12 if wanted.high is None else wanted.high

@@ -82,6 +82,7 @@ class Furnishing:
             extractor=self.chance.choice(tuple(Extractor)),
             speaker=Speaker(self.chat.person, self.chat.name),
             cues=(f"{token} lantern",),
+            tags=(token.lower(),),
             entities=tuple(
                 Entity(entity_id(n), n) for n in (friend, *self.chance.sample(ENTITIES, 2))
             ),

@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Self
@@ -87,15 +87,22 @@ class OneBot:
         reply_to: int | None = None,
         at: float | None = None,
         message_id: int | None = None,
+        media: Sequence[tuple[str, Mapping[str, Any]]] = (),
     ) -> int:
-        """One message; `mention` puts @bot before it. Returns its message id, given or new."""
+        """One message; `mention` puts @bot before it. Returns its message id, given or new.
+
+        `media` are segments that follow the text, by type and data: "image", "record", "video" or
+        "file". Without a text there is no segment of it.
+        """
         message_id = next(self._ids) if message_id is None else message_id
         segments: list[dict[str, Any]] = []
         if reply_to is not None:
             segments.append({"type": "reply", "data": {"id": str(reply_to)}})
         if mention:
             segments.append({"type": "at", "data": {"qq": str(BOT)}})
-        segments.append({"type": "text", "data": {"text": f" {text}" if mention else text}})
+        if text:
+            segments.append({"type": "text", "data": {"text": f" {text}" if mention else text}})
+        segments += [{"type": kind, "data": dict(data)} for kind, data in media]
         event = self._event(user, group, message_id, segments, text)
         if at is not None:
             event["time"] = int(at)

@@ -17,6 +17,8 @@ USER = "astrbot"
 PASSWORD = "Tidemark2025"
 ADMIN = 900
 ONEBOT_TOKEN = "loopback"
+PAGES = "pages"
+_NOT_THE_PLUGIN = {".git", ".venv"}
 _LOCK = "astrbot.lock"
 _SOURCE = "model"
 # Few, because the password is published: the host reads their number from the stored hash.
@@ -85,7 +87,7 @@ class HostRoot:
         patch = merged(config, overrides or {})
         _merge_file(self.path / "data" / "cmd_config.json", patch)
         _merge_file(self.path / "data" / "config" / f"{PLUGIN}_config.json", plugin_config or {})
-        link(self.path / "data" / "plugins" / PLUGIN, plugin)
+        mount(self.path / "data" / "plugins" / PLUGIN, plugin)
         for companion in companions:
             link(self.path / "data" / "plugins" / companion.name, companion)
 
@@ -138,6 +140,24 @@ def link(place: Path, target: Path) -> None:
     if place.is_symlink():
         place.unlink()
     place.symlink_to(target.resolve(), target_is_directory=True)
+
+
+def mount(place: Path, target: Path) -> None:
+    """Make `place` a folder of links to all that is in `target`, its pages copied.
+
+    The host serves no page from outside of its plugins' folder, where a link would lead.
+    """
+    if place.is_symlink():
+        place.unlink()
+    elif place.exists():
+        # Of links the links are removed, not what they lead to.
+        shutil.rmtree(place)
+    place.mkdir()
+    for entry in target.resolve().iterdir():
+        if entry.name == PAGES:
+            shutil.copytree(entry, place / PAGES)
+        elif entry.name not in _NOT_THE_PLUGIN:
+            (place / entry.name).symlink_to(entry, target_is_directory=entry.is_dir())
 
 
 def _merge_file(path: Path, patch: Mapping[str, Any]) -> None:

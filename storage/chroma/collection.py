@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.ports import Vector
+from ...core.model.views import VIEWS, WHOLE
+from ...core.ports import Vector, Views
 from .client import Client, batches
 from .mapping import Metadata
+
+_VIEW = "\x1f"
+"""Between the id of a memory and the name of a view of it; no memory's own id has one."""
 
 NO_VECTOR = [1.0]
 """Of records without a vector of their own: Chroma wants one of every record."""
@@ -60,6 +64,12 @@ class StoredCollection:
                 )
             )
 
+    def place_views(self, views: Mapping[str, Views]) -> None:
+        """Write the further views of memories in the place of those they had."""
+        told = {view_id(id, name): view for id, own in views.items() for name, view in own.items()}
+        self.delete(id for id in view_ids(views) if id not in told)
+        self.place(told)
+
     def place(self, vectors: Mapping[str, Vector]) -> None:
         """Write vectors."""
         for page in batches(list(vectors), self.client.batch.vectors):
@@ -101,6 +111,22 @@ class StoredCollection:
 
     def _pages(self, ids: Iterable[str]) -> list[Sequence[str]]:
         return batches(sound(ids), self.client.batch.read)
+
+
+def view_id(memory: str, name: str) -> str:
+    """The id of a further view of a memory, beside its own; that of the whole is the memory's."""
+    return f"{memory}{_VIEW}{name}" if name else memory
+
+
+def view_ids(memories: Iterable[str]) -> list[str]:
+    """The ids of every further view that these memories may have."""
+    return [view_id(memory, name) for memory in memories for name in VIEWS]
+
+
+def of_view(id: str) -> tuple[str, str]:
+    """The memory and the name of the view that an id stands for."""
+    memory, mark, name = id.rpartition(_VIEW)
+    return (memory, name) if mark and name in VIEWS else (id, WHOLE)
 
 
 def sound(ids: Iterable[str]) -> list[str]:

@@ -41,6 +41,9 @@ STATE = "state"
 SINCE = "since"
 SLOT = "slot"
 EMBEDDER = "embedder"
+VIEWS = "views"
+"""Names of the further views that are beside the vector, as JSON."""
+
 
 DELTA = "fade"
 """What natural decay has made of the life, where it is read; no field of the stored record."""
@@ -55,6 +58,7 @@ class State(StrEnum):
     REPLACED = "replaced"
     ARCHIVED = "archived"
     BINNED = "binned"
+    QUARANTINED = "quarantined"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,8 @@ def state_of(memory: Memory) -> State:
             return State.ARCHIVED
         case Status.BINNED:
             return State.BINNED
+        case Status.QUARANTINED:
+            return State.QUARANTINED
 
 
 def states(where: Filter) -> list[State]:
@@ -111,6 +117,7 @@ _STATUS = {
     State.REPLACED: Status.LIVE,
     State.ARCHIVED: Status.ARCHIVED,
     State.BINNED: Status.BINNED,
+    State.QUARANTINED: Status.QUARANTINED,
 }
 
 
@@ -135,6 +142,8 @@ def life(memory: Memory, stamp: int) -> str:
         life["claim"] = [claim.subject, claim.attribute, claim.valid_to]
     if (intention := memory.intention) is not None:
         life["intention"] = [intention.status.value, intention.due_at]
+    if memory.tags:
+        life["tags"] = memory.tags
     return json.dumps(life, separators=(",", ":"))
 
 
@@ -212,6 +221,7 @@ def _outline(
         successor=Successor("", Succession.SUPERSEDES) if replaced else None,
         claim=_claim(life.get("claim")),
         intention=_intention(life.get("intention")),
+        tags=tuple(life.get("tags", ())),
     )
     return memory, life.get("stamp", 0)
 
@@ -230,6 +240,12 @@ def _intention(parts: tuple[str, float | None] | None) -> Intention | None:
         return None
     status, due_at = parts
     return Intention(status=IntentionStatus(status), due_at=due_at)
+
+
+def views_in(metadata: Metadata) -> list[str]:
+    """The names of the further views of a record that has a vector; none in what is older."""
+    with readable():
+        return list(json.loads(metadata.get(VIEWS) or "[]"))
 
 
 def happened_at(metadata: Metadata) -> float:

@@ -7,12 +7,13 @@ from typing import Any
 from ...core.graph.links import provenance
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Memory, Status
+from ...core.model.views import WHOLE
 from ...core.ports import Ancestor, Embedded, Filter, Order, Scored, Unreadable, Vector
 from .. import ranking
 from ..lineage import Provenance, walk
 from ..matching import SORT_KEYS, matches
 from .client import batches
-from .collection import StoredCollection
+from .collection import StoredCollection, of_view, view_id
 from .mapping import (
     DELTA,
     EMBEDDER,
@@ -26,6 +27,7 @@ from .mapping import (
     happened_at,
     outline,
     states,
+    views_in,
 )
 from .namespace import Namespace
 
@@ -145,15 +147,34 @@ def by_scope(namespace: Namespace, ids: Iterable[str]) -> dict[str, list[str]]:
 
 def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
     """The vectors of the memories that have one."""
-    wanted: dict[tuple[str, str], list[str]] = {}
+    wanted: dict[tuple[str, str], dict[str, list[str]]] = {}
     for id, (place, metadata) in records(namespace, ids).items():
-        wanted.setdefault((place.scope, metadata.get(EMBEDDER, "")), []).append(id)
+        there = wanted.setdefault((place.scope, metadata.get(EMBEDDER, "")), {})
+        there[id] = views_in(metadata)
     found: dict[str, Embedded] = {}
     for (scope, name), each in wanted.items():
         for label, collection in filter(None, [namespace.all_vectors(scope).get(name)]):
-            rows = collection.vectors(each)
-            found |= {id: Embedded(label.fingerprint, row) for id, row in rows.items()}
+            rows = _rows(collection, each)
+            found |= {
+                id: Embedded(
+                    label.fingerprint, own[WHOLE], {view: own[view] for view in own if view}
+                )
+                for id, own in rows.items()
+                if WHOLE in own
+            }
     return found
+
+
+def _rows(
+    collection: StoredCollection, views: Mapping[str, Iterable[str]]
+) -> dict[str, dict[str, Vector]]:
+    """The vectors of these memories, of the whole and of these views, by name."""
+    ids = [view_id(id, name) for id, names in views.items() for name in (WHOLE, *names)]
+    rows: dict[str, dict[str, Vector]] = {}
+    for id, row in collection.vectors(ids).items():
+        memory, name = of_view(id)
+        rows.setdefault(memory, {})[name] = row
+    return rows
 
 
 def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:
@@ -264,26 +285,32 @@ def nearest(
         return []
     place, name = namespace.place(scope), namespace.vectors_name(scope, fingerprint, query.size)
     if among is not None and len(among) <= COMPARED:
-        scores = _compared(collection, query, among)
-        counts = _valid(records, place, name, list(scores))
-        return ranking.best((Scored(id, scores[id]) for id in scores if counts[id]), limit)
+        views = _valid_views(records, place, name, list(among))
+        return ranking.best(_compared(collection, query, views), limit)
     valid: dict[str, bool] = {}
     width = int(limit * MARGIN) + 1
     while True:
-        near = [Scored(id, ranking.cosine_score(c)) for id, c in collection.nearest(query, width)]
+        seen = [(*of_view(id), c) for id, c in collection.nearest(query, width)]
+        every = [Scored(id, ranking.cosine_score(c), view=view) for id, view, c in seen]
+        near = ranking.by_best_view(every)
         inside = [hit for hit in near if among is None or hit.id in among]
         valid |= _valid(records, place, name, [hit.id for hit in inside if hit.id not in valid])
         hits = ranking.best((hit for hit in inside if valid[hit.id]), limit)
-        complete = len(hits) == limit and near[-1].score < hits[-1].score
-        if complete or len(near) < width or (width >= WIDEST and len(hits) == limit):
+        complete = len(hits) == limit and every[-1].score < hits[-1].score
+        if complete or len(every) < width or (width >= WIDEST and len(hits) == limit):
             return hits
         width = max(2 * width, width * limit // max(1, len(hits)))
 
 
-def _compared(collection: StoredCollection, query: Vector, ids: Iterable[str]) -> dict[str, float]:
-    """The score of each of these that has a vector there."""
-    rows = collection.vectors(ids)
-    return {id: ranking.cosine_score(float(row @ query)) for id, row in rows.items()}
+def _compared(
+    collection: StoredCollection, query: Vector, views: Mapping[str, Iterable[str]]
+) -> list[Scored]:
+    """Each of these that has a vector there, by the nearest of these views."""
+    return ranking.by_best_view(
+        Scored(id, ranking.cosine_score(float(row @ query)), view=name)
+        for id, own in _rows(collection, views).items()
+        for name, row in own.items()
+    )
 
 
 def ancestors(
@@ -328,11 +355,17 @@ def _in_states(place: TaggedScope, wanted: Collection[State]) -> Where | None:
 def _valid(
     collection: StoredCollection, place: TaggedScope, embedder: str, ids: list[str]
 ) -> dict[str, bool]:
+    valid = _valid_views(collection, place, embedder, ids)
+    return {id: id in valid for id in ids}
+
+
+def _valid_views(
+    collection: StoredCollection, place: TaggedScope, embedder: str, ids: list[str]
+) -> dict[str, list[str]]:
+    """Of those that a search there may find, the names of the further views."""
     recallable = place.state(State.RECALLABLE)
-    found = collection.get(ids)
     return {
-        id: id in found
-        and found[id].get(STATE) == recallable
-        and found[id].get(EMBEDDER) == embedder
-        for id in ids
+        id: views_in(found)
+        for id, found in collection.get(ids).items()
+        if found.get(STATE) == recallable and found.get(EMBEDDER) == embedder
     }

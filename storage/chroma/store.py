@@ -31,6 +31,7 @@ from ...core.ports import (
     Tiers,
     Unreadable,
     Vector,
+    Views,
 )
 from ...core.ports.chroma_server import ChromaServer
 from ...core.records.searched_text import searched_terms
@@ -239,8 +240,15 @@ class ChromaStore(MemoryStore):
     ) -> list[Ancestor]:
         return await self._read(lambda: reading.ancestors(self._namespace, ids, scopes, depth))
 
-    async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
-        return await self._executors.write(lambda: self._writer.set_vectors(fingerprint, vectors))
+    async def set_vectors(
+        self,
+        fingerprint: str,
+        vectors: Mapping[str, Vector],
+        views: Mapping[str, Views] | None = None,
+    ) -> int:
+        return await self._executors.write(
+            lambda: self._writer.set_vectors(fingerprint, vectors, views)
+        )
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
         return await self._read(lambda: reading.vectors(self._namespace, ids))

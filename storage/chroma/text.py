@@ -70,7 +70,7 @@ class ScopeIndex:
 
     def change(self, gone: Iterable[str], come: Iterable[IndexEntry]) -> None:
         """Remove, then add; one step for every search. An id that is known is replaced."""
-        entries = [(entry, tokens.terms(entry.text)) for entry in come]
+        entries = [(entry, tokens.index_terms(entry.text)) for entry in come]
         gone = list(gone)
         self.mentions.change(
             gone, {entry.id: (entry.created_at, entry.mentions) for entry, _ in entries}

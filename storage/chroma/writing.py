@@ -5,6 +5,7 @@ undone is invisible and is repaired by doing it again: the directory before the 
 before its vector; to delete, the vector, the record, the directory.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,14 +15,15 @@ from typing import Any
 from ...core.graph.links import mentions
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Kind, Memory, Status
-from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector
+from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector, Views
 from ...core.records.searched_text import indexed_text
 from .. import ranking
 from . import mapping, reading
 from .aging import age
 from .backlog import Backlog
 from .client import batches
-from .mapping import EMBEDDER, LIFE, Metadata, TaggedScope
+from .collection import view_ids
+from .mapping import EMBEDDER, LIFE, VIEWS, Metadata, TaggedScope
 from .namespace import Namespace
 from .reading import PAGE, Stored
 from .text import IndexEntry, Indexes, ScopeIndex
@@ -127,15 +129,21 @@ class RecordWriter:
         self._indexes.drop(by_scope)
         self._backlog = None
 
-    def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
+    def set_vectors(
+        self,
+        fingerprint: str,
+        vectors: Mapping[str, Vector],
+        views: Mapping[str, Views] | None = None,
+    ) -> int:
         """Attach vectors, at unit length, to the memories that exist; returns how many."""
-        units = ranking.same_length(vectors)
+        units, further = ranking.all_units(vectors, views)
         by_scope: defaultdict[str, dict[str, Metadata]] = defaultdict(dict)
         for id, (place, metadata) in reading.records(self._namespace, units).items():
             by_scope[place.scope][id] = metadata
         with self._following(()):
             for scope, found in by_scope.items():
-                self._attach(scope, fingerprint, {id: units[id] for id in found}, found)
+                own = {id: further.get(id, {}) for id in found}
+                self._attach(scope, fingerprint, {id: units[id] for id in found}, own, found)
         return sum(map(len, by_scope.values()))
 
     def decay(self, scopes: Sequence[str], applied: Change) -> DecayCount:
@@ -222,7 +230,7 @@ class RecordWriter:
 
     def _delete(self, scope: str, ids: list[str]) -> None:
         for _, collection in self._namespace.all_vectors(scope).values():
-            collection.delete(ids)
+            collection.delete([*ids, *view_ids(ids)])
         records = self._namespace.records(scope)
         if records is None:
             return
@@ -240,23 +248,27 @@ class RecordWriter:
         collections = self._namespace.all_vectors(scope)
         for name, ids in by_name.items():
             if name in collections:
-                collections[name][1].delete(ids)
+                collections[name][1].delete([*view_ids(ids), *ids])
 
     def _attach(
         self,
         scope: str,
         fingerprint: str,
         units: Mapping[str, Vector],
+        views: Mapping[str, Views],
         found: Mapping[str, Metadata],
     ) -> None:
         dimension = next(iter(units.values())).size
         name, collection = self._namespace.vectors_for(scope, fingerprint, dimension)
+        collection.place_views(views)
         collection.place(units)
-        self._namespace.records_for(scope).update({id: {EMBEDDER: name} for id in units})
+        self._namespace.records_for(scope).update(
+            {id: {EMBEDDER: name, VIEWS: json.dumps([*views[id]])} for id in units}
+        )
         for other, (label, old) in self._namespace.all_vectors(scope).items():
             former = [id for id in units if found[id].get(EMBEDDER) == other]
             if former and other != name:
-                old.delete(former)
+                old.delete([*view_ids(former), *former])
                 self._namespace.drop_if_empty(label)
         place = self._namespace.place(scope)
         outlines = (self._outline(id, place, metadata) for id, metadata in found.items())

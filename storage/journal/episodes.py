@@ -63,6 +63,19 @@ def scopes(con: Connection) -> frozenset[str]:
     return frozenset(scope for (scope,) in found)
 
 
+def first_opened(con: Connection) -> float | None:
+    """When the oldest episode there is was opened."""
+    found = row(con, "SELECT min(opened_at) FROM episodes")
+    return found[0] if found else None
+
+
+def past(tx: Connection, episode: Episode, *, learn_at: float) -> None:
+    """Insert an episode that is closed, to be learnt from later."""
+    _insert(tx, episode)
+    work = {"episode": episode.id}
+    enqueue_new(tx, WorkKind.LEARN, f"learn:{episode.id}", work, not_before=learn_at)
+
+
 def begin(tx: Connection, episode: str, first: NewTurn) -> Episode:
     """Open an episode that holds one turn."""
     opened = Episode(
@@ -182,8 +195,8 @@ def _insert(tx: Connection, episode: Episode) -> None:
     run(
         tx,
         "INSERT INTO episodes"
-        " (id, session, conversation, scope, opened_at, last_at, turns, characters)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " (id, session, conversation, scope, opened_at, last_at, turns, characters, closed_at,"
+        " ended_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         episode.id,
         episode.place.session,
         episode.place.conversation,
@@ -192,6 +205,8 @@ def _insert(tx: Connection, episode: Episode) -> None:
         episode.last_at,
         episode.turns,
         episode.characters,
+        episode.closed_at,
+        None if episode.end is None else episode.end.value,
     )
 
 

@@ -229,7 +229,7 @@ def empty_recalls(tx: Connection, turns: Collection[int]) -> None:
 
 def _empty(tx: Connection, seqs: Collection[int], closed: Collection[str]) -> None:
     theirs = listed(closed)
-    run(tx, f"UPDATE turns SET text = '' WHERE seq {IN_LIST}", listed(seqs))
+    run(tx, f"UPDATE turns SET text = '', media = '' WHERE seq {IN_LIST}", listed(seqs))
     _forget_replies(tx, closed)
     run(
         tx,

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from itertools import batched
 from sqlite3 import Connection
 from typing import Any
@@ -66,6 +66,9 @@ class LocalJournal(Journal):
     turn = reads(turns.find)
     turns_of = reads(turns.of_episode)
     last_turns = reads(turns.last)
+    message_ids = reads(turns.message_ids)
+    first_with_media = reads(turns.first_with)
+    describe_turn = writes(turns.describe, brief=True)
     every_disclosure = reads(disclosures.every)
     adopt = writes(disclosures.adopt)
     episode = reads(episodes.find)
@@ -85,6 +88,8 @@ class LocalJournal(Journal):
     finish_rereading = writes(rereadings.finish, brief=True)
     record_recall = writes(recalls.record, brief=True)
     recollection = reads(recalls.newest)
+    recollection_of = reads(recalls.of_turn)
+    newest_recollections = reads(recalls.newest_of_all)
     injected_in = reads(recalls.injected_in)
     record_verdicts = writes(ledger.record_verdicts, brief=True)
     outcomes = reads(ledger.outcomes)
@@ -103,6 +108,7 @@ class LocalJournal(Journal):
     names = reads(people.names)
     chat_names = reads(people.chat_names)
     scopes = reads(episodes.scopes)
+    first_opened = reads(episodes.first_opened)
     heard = reads(erased.heard)
     noted_since = reads(ledger.noted_since)
     faded = reads(condensing.faded)
@@ -132,6 +138,13 @@ class LocalJournal(Journal):
     async def append(self, turn: NewTurn, segment: Segmenter) -> Appended:
         return await self._write(
             lambda tx: turns.append(tx, self._id, turn, segment, least=self._least_seq)
+        )
+
+    async def append_past(self, past: Sequence[NewTurn], *, now: float, learn_at: float) -> int:
+        return await self._write(
+            lambda tx: turns.append_past(
+                tx, self._id, past, now=now, learn_at=learn_at, least=self._least_seq
+            )
         )
 
     async def disclose(self, place: Place, owners: frozenset[str]) -> None:

@@ -360,6 +360,17 @@ def add_reminders(tx: Connection) -> None:
     tx.execute("ALTER TABLE consents ADD COLUMN reminded INTEGER NOT NULL DEFAULT 0")
 
 
+def add_group_recording(tx: Connection) -> None:
+    """What is recorded of each group; so far none has chosen anything but the settings'."""
+    tx.execute("ALTER TABLE consents ADD COLUMN recording TEXT NOT NULL DEFAULT ''")
+
+
+def add_media(tx: Connection) -> None:
+    """What came with a message: pictures, voices, files. Nothing was noted of them before."""
+    tx.execute("ALTER TABLE turns ADD COLUMN media TEXT NOT NULL DEFAULT ''")
+    tx.execute("CREATE INDEX turns_with_media ON turns (speaker_id) WHERE media <> ''")
+
+
 STEPS = (
     create_journal,
     add_personal_choices,
@@ -370,4 +381,6 @@ STEPS = (
     add_sleeps,
     add_rereadings,
     add_reminders,
+    add_group_recording,
+    add_media,
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.model.consent import Consent
 from ...core.model.conversation import Account, Scope
+from ...core.model.recording import GroupRecording
 from .sql import rows, run
 
 
@@ -126,10 +127,16 @@ def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> N
 
 def consents(con: Connection) -> dict[str, Consent]:
     """Owner -> choices, of those who differ from the default."""
-    found = rows(con, "SELECT owner, paused, shared, keep_days, reminded FROM consents")
+    found = rows(con, "SELECT owner, paused, shared, keep_days, reminded, recording FROM consents")
     return {
-        owner: Consent(bool(paused), bool(shared), keep_days, bool(reminded))
-        for owner, paused, shared, keep_days, reminded in found
+        owner: Consent(
+            bool(paused),
+            bool(shared),
+            keep_days,
+            bool(reminded),
+            GroupRecording(recording) if recording else None,
+        )
+        for owner, paused, shared, keep_days, reminded, recording in found
     }
 
 
@@ -140,10 +147,12 @@ def set_consent(tx: Connection, owner: str, consent: Consent) -> None:
         return
     run(
         tx,
-        "INSERT INTO consents (owner, paused, shared, keep_days, reminded) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO consents (owner, paused, shared, keep_days, reminded, recording)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
         owner,
         int(consent.paused),
         int(consent.shared),
         consent.keep_days,
         int(consent.reminded),
+        consent.recording or "",
     )

@@ -1,8 +1,9 @@
 """What recall did in each turn and what learning said of each episode."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from sqlite3 import Connection
+from typing import Any
 
 from ...core.model.conversation import Injected
 from ...core.ports import Extraction, Recollection, Showing
@@ -62,8 +63,28 @@ def newest(
         session,
         *(() if scopes is None else (listed(scopes),)),
     )
-    if found is None:
-        return None
+    return None if found is None else _whole(con, found)
+
+
+def of_turn(con: Connection, turn: int) -> Recollection | None:
+    """The recall of a turn."""
+    found = row(
+        con, "SELECT turn, at, trace, block FROM recalls WHERE turn = ? AND trace <> ''", turn
+    )
+    return None if found is None else _whole(con, found)
+
+
+def newest_of_all(con: Connection, *, limit: int) -> list[Recollection]:
+    """The newest recalls of all sessions whose trace is kept, newest first."""
+    found = rows(
+        con,
+        "SELECT turn, at, trace, block FROM recalls WHERE trace <> '' ORDER BY turn DESC LIMIT ?",
+        max(0, limit),
+    )
+    return [_whole(con, each) for each in found]
+
+
+def _whole(con: Connection, found: Sequence[Any]) -> Recollection:
     items = rows(
         con, "SELECT turn, number, memory FROM injected WHERE turn = ? ORDER BY number", found[0]
     )

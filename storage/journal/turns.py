@@ -1,12 +1,14 @@
 """Turns: the messages themselves, written before anything else happens to them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from sqlite3 import Connection
 
 from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Role, Speaker, Turn
+from ...core.model.knowledge import Media
 from ...core.ports import Appended, Segmenter, WorkKind
 from . import disclosures, episodes, people
+from .media import mark, read, written
 from .sql import IN_LIST, listed, row, rows, run, sound
 from .work import enqueue_new
 
@@ -14,7 +16,7 @@ _ROLES = frozenset(Role)
 _SELECT = (
     "SELECT turns.seq, turns.episode, turns.session, episodes.conversation, episodes.scope,"
     " turns.role, turns.speaker_id, turns.speaker_name, turns.text, turns.at, turns.message_id,"
-    " turns.reserved"
+    " turns.reserved, turns.media"
     " FROM turns JOIN episodes ON episodes.id = turns.episode"
 )
 
@@ -45,6 +47,53 @@ def append(
     return Appended(stored)
 
 
+def append_past(
+    tx: Connection,
+    journal: str,
+    turns: Sequence[NewTurn],
+    *,
+    now: float,
+    learn_at: float,
+    least: int = 0,
+) -> int:
+    """Write turns from before as a closed episode; how many were new, see `Turns.append_past`."""
+    fresh = [turn for turn in map(_sound, turns) if not _known(tx, turn)]
+    if not fresh:
+        return 0
+    first = max(_next_seq(tx), least)
+    episode = Episode(
+        id=episodes.episode_id(journal, first),
+        place=fresh[0].place,
+        opened_at=fresh[0].at,
+        last_at=max(turn.at for turn in fresh),
+        turns=len(fresh),
+        characters=sum(len(turn.text) for turn in fresh),
+        closed_at=now,
+        end=EpisodeEnd.HISTORY,
+    )
+    episodes.past(tx, episode, learn_at=learn_at)
+    for seq, turn in enumerate(fresh, start=first):
+        _insert(tx, _stored(seq, episode, turn, private_reply=False))
+        enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
+    return len(fresh)
+
+
+def message_ids(con: Connection, session: str, ids: Sequence[str]) -> frozenset[str]:
+    """Which of these message ids are on record in the session."""
+    wanted = f"SELECT message_id FROM turns WHERE session = ? AND message_id {IN_LIST}"
+    return frozenset(id for (id,) in rows(con, wanted, session, listed(ids)))
+
+
+def _known(con: Connection, turn: NewTurn) -> bool:
+    found = row(
+        con,
+        "SELECT 1 FROM turns WHERE session = ? AND message_id = ?",
+        turn.place.session,
+        turn.message_id,
+    )
+    return found is not None
+
+
 def find(con: Connection, seq: int) -> Turn | None:
     """The turn, or None."""
     return _turn(row(con, f"{_SELECT} WHERE seq = ?", seq))
@@ -66,6 +115,39 @@ def last(con: Connection, session: str, limit: int) -> list[Turn]:
         con, f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?", session, max(0, limit)
     )
     return _turns(reversed(found))
+
+
+def first_with(con: Connection, turn: Turn, media: str) -> int | None:
+    """Seq of the first turn of the same speaker in the same scope that came with this media, by its
+    id, before the turn; None if there is none.
+    """
+    found = row(
+        con,
+        "SELECT min(turns.seq) FROM turns JOIN episodes ON episodes.id = turns.episode"
+        " WHERE turns.media <> '' AND turns.speaker_id = ? AND episodes.scope = ?"
+        " AND turns.seq < ? AND instr(turns.media, ?) > 0",
+        turn.speaker.id,
+        turn.place.scope,
+        turn.seq,
+        mark(media),
+    )
+    return found[0] if found else None
+
+
+def describe(tx: Connection, seq: int, text: str, media: tuple[Media, ...]) -> None:
+    """Put what a turn's media show into its words, and have it indexed anew.
+
+    Nothing happens to a turn that is gone, or whose text is.
+    """
+    changed = run(
+        tx,
+        "UPDATE turns SET text = ?, media = ? WHERE seq = ? AND text <> ''",
+        sound(text),
+        sound(written(media)),
+        seq,
+    )
+    if changed:
+        enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}:described", {"turn": seq})
 
 
 def _episode_of(
@@ -112,8 +194,8 @@ def _insert(tx: Connection, turn: Turn) -> None:
     run(
         tx,
         "INSERT INTO turns"
-        " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id, reserved)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id, reserved,"
+        " media) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         turn.seq,
         turn.episode,
         turn.place.session,
@@ -124,6 +206,7 @@ def _insert(tx: Connection, turn: Turn) -> None:
         turn.at,
         turn.message_id,
         turn.private_reply,
+        written(turn.media),
     )
 
 
@@ -137,6 +220,7 @@ def _sound(turn: NewTurn) -> NewTurn:
         text=sound(turn.text),
         message_id=sound(turn.message_id),
         chat_name=sound(turn.chat_name),
+        media=read(sound(written(turn.media))),
     )
 
 
@@ -151,6 +235,7 @@ def _stored(seq: int, episode: Episode, turn: NewTurn, *, private_reply: bool) -
         at=turn.at,
         message_id=turn.message_id,
         private_reply=private_reply,
+        media=turn.media,
     )
 
 
@@ -164,7 +249,7 @@ def _turn(found: tuple | None) -> Turn | None:
     if found is None or found[5] not in _ROLES or not isinstance(found[8], str):
         return None
     seq, episode, session, conversation, scope, role, speaker, name, text, at = found[:10]
-    message_id, private_reply = found[10:]
+    message_id, private_reply, media = found[10:]
     return Turn(
         seq=seq,
         episode=episode,
@@ -175,4 +260,5 @@ def _turn(found: tuple | None) -> Turn | None:
         at=at,
         message_id=message_id,
         private_reply=bool(private_reply),
+        media=read(media),
     )

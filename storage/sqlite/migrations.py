@@ -170,4 +170,38 @@ def sole(transaction: Connection) -> None:
     transaction.execute("ALTER TABLE memory ADD COLUMN sole INTEGER NOT NULL DEFAULT 0")
 
 
-STEPS = (memories, mentions, salts, unreadable, claims, names_in_one_script, intentions, sole)
+_TAGS = (
+    """
+    CREATE TABLE tag (
+        number INTEGER NOT NULL,
+        memory INTEGER NOT NULL,
+        PRIMARY KEY (number, memory)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX tag_of_memory ON tag (memory)",
+)
+
+
+def tags(transaction: Connection) -> None:
+    """Which memories have a tag, by its number; none had any so far."""
+    for statement in _TAGS:
+        transaction.execute(statement)
+
+
+def views(transaction: Connection) -> None:
+    """Further vectors of a memory; by the number of the row and the place of the view."""
+    transaction.execute("CREATE TABLE view (number INTEGER PRIMARY KEY, body BLOB NOT NULL)")
+
+
+STEPS = (
+    memories,
+    mentions,
+    salts,
+    unreadable,
+    claims,
+    names_in_one_script,
+    intentions,
+    sole,
+    tags,
+    views,
+)

@@ -9,7 +9,7 @@ from typing import Any
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter, Order
-from ..codec import VITALITY_COLUMNS, decode_body, encode_body, slot_number
+from ..codec import VITALITY_COLUMNS, decode_body, encode_body, slot_number, tag_number
 
 COLUMNS = (
     "id",
@@ -109,6 +109,10 @@ def matching(where: Filter) -> Condition:
         condition &= Condition(f"memory.intention {IN_LIST}", (listed(sorted(where.intentions)),))
     if where.due is not None:
         condition &= Condition("memory.due_at BETWEEN ? AND ?", where.due)
+    if where.tag is not None:
+        condition &= Condition(
+            "memory.row IN (SELECT memory FROM tag WHERE number = ?)", (tag_number(where.tag),)
+        )
     if where.happened is not None:
         # Of a row that is not linked yet the column does not hold the time.
         condition &= Condition(

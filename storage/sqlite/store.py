@@ -23,6 +23,7 @@ from ...core.ports import (
     Scored,
     Unreadable,
     Vector,
+    Views,
 )
 from ...core.records.searched_text import searched_terms
 from .. import ranking
@@ -297,9 +298,14 @@ class SqliteStore(MemoryStore):
                 return found
             held |= {key: await self._partitions.load(key) for key in missing}
 
-    async def set_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> int:
+    async def set_vectors(
+        self,
+        fingerprint: str,
+        vectors: Mapping[str, Vector],
+        views: Mapping[str, Views] | None = None,
+    ) -> int:
         changes = await self._database.write(
-            lambda tx: vector_table.attach(tx, fingerprint, vectors),
+            lambda tx: vector_table.attach(tx, fingerprint, vectors, views),
             on_commit=self._partitions.follow,
         )
         return len(changes)

@@ -164,7 +164,7 @@ def settle(transaction: Connection, *, limit: int) -> int:
 def _index(transaction: Connection, scope_of: dict[int, int]) -> None:
     """Index stored memories and write down their lengths, which a reset had cleared."""
     entries = [
-        TextEntry(row, scope_of[row], tokens.terms(indexed_text(memory)))
+        TextEntry(row, scope_of[row], tokens.index_terms(indexed_text(memory)))
         for row, memory in by_row(transaction, scope_of).items()
     ]
     add(transaction, entries)

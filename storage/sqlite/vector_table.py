@@ -1,25 +1,23 @@
 """The table of vectors: half precision, one per memory, with the embedder it came from."""
 
 import logging
-from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
-from dataclasses import dataclass
-from itertools import compress
+from dataclasses import dataclass, replace
 from sqlite3 import Connection
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.model.errors import StorageError
 from ...core.model.memory import Kind
-from ...core.ports import Embedded, Scored, Vector
+from ...core.ports import Embedded, Scored, Vector, Views
 from .. import ranking
 from ..connections import Database
-from ..flat_index import Matrix, VectorPage, codes
-from ..partitions import Partition, PartitionKey, VectorChange
+from ..flat_index import VectorPage, codes
+from ..partitions import PLACES, Partition, PartitionKey, VectorChange
+from . import views_table
+from .halves import packed, restored, sound
 from .records import IN_LIST, listed, select
-
-type Halves = NDArray[np.float16]
 
 _KINDS = frozenset(Kind)
 
@@ -43,36 +41,11 @@ class Nearby:
     kinds: frozenset[Kind] | None = None
 
 
-def packed(vector: Vector) -> bytes:
-    """A unit vector as little-endian half precision."""
-    return vector.astype("<f2").tobytes()
+class Nearest(NamedTuple):
+    """The best score of a row, and minus the place of its view: of equals the whole is greatest."""
 
-
-def unpacked(bodies: Iterable[bytes], dimension: int) -> Matrix:
-    """Sound vectors as unit rows."""
-    return _units(_numbers(bodies, dimension))
-
-
-def sound[K](stored: Iterable[tuple[K, str, object]]) -> dict[K, Embedded]:
-    """Of keys, fingerprints and stored vectors those that are vectors.
-
-    They have a direction, and as many numbers as their fingerprint may say.
-    """
-    alike: defaultdict[tuple[str, int], dict[K, bytes]] = defaultdict(dict)
-    for key, fingerprint, body in stored:
-        if isinstance(body, bytes) and body and not len(body) % 2:
-            alike[fingerprint, len(body) // 2][key] = body
-    found: dict[K, Embedded] = {}
-    for (fingerprint, size), bodies in alike.items():
-        said = fingerprint.rpartition(":")[2]
-        if said.isdecimal() and int(said) != size:
-            continue
-        # All at once: one by one they cost more than the search that found them.
-        numbers = _numbers(bodies.values(), size)
-        right = np.isfinite(numbers).all(axis=1) & numbers.any(axis=1)
-        units = zip(compress(bodies, right.tolist()), _units(numbers[right]), strict=True)
-        found |= {key: Embedded(fingerprint, unit) for key, unit in units}
-    return found
+    score: float
+    nearer: int
 
 
 async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[VectorPage]:
@@ -88,10 +61,13 @@ async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[VectorP
 
 
 def attach(
-    transaction: Connection, fingerprint: str, vectors: Mapping[str, Vector]
+    transaction: Connection,
+    fingerprint: str,
+    vectors: Mapping[str, Vector],
+    views: Mapping[str, Views] | None = None,
 ) -> list[VectorChange]:
     """Write vectors, at unit length, to the memories that exist; one change each."""
-    units = ranking.same_length(vectors)
+    units, further = ranking.all_units(vectors, views)
     embedder = _embedder(transaction, fingerprint)
     found = select(
         transaction,
@@ -107,9 +83,15 @@ def attach(
         f"UPDATE memory SET embedder = ? WHERE row {IN_LIST}",
         (embedder, listed(row for row, *_ in found)),
     )
+    views_table.replace(transaction, {row: further.get(id, {}) for row, id, *_ in found})
     return [
         VectorChange(
-            scope, row, fingerprint, _restored(bodies[id]) if recallable else None, Kind(kind)
+            scope,
+            row,
+            fingerprint,
+            restored(bodies[id]) if recallable else None,
+            Kind(kind),
+            views_table.placed(further.get(id, {})),
         )
         for row, id, scope, recallable, kind in found
         if kind in _KINDS
@@ -120,6 +102,7 @@ def detach(transaction: Connection, rows: list[int]) -> None:
     """Drop the vectors of these rows."""
     transaction.execute(f"DELETE FROM vector WHERE memory {IN_LIST}", (listed(rows),))
     transaction.execute(f"UPDATE memory SET embedder = 0 WHERE row {IN_LIST}", (listed(rows),))
+    views_table.delete(transaction, rows)
 
 
 def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
@@ -132,8 +115,9 @@ def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
         (listed(rows),),
     )
     vectors = sound((each[:3], *each[3:]) for each in found)
+    views = views_table.stored(transaction, {row: own for (_, row, _), own in vectors.items()})
     return [
-        VectorChange(scope, row, own.fingerprint, own.vector, Kind(kind))
+        VectorChange(scope, row, own.fingerprint, own.vector, Kind(kind), views.get(row, {}))
         for (scope, row, kind), own in vectors.items()
     ]
 
@@ -142,12 +126,17 @@ def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
     """The vectors of these memories, by id."""
     found = select(
         snapshot,
-        "SELECT memory.id, embedder.fingerprint, vector.body"
+        "SELECT memory.id, memory.row, embedder.fingerprint, vector.body"
         " FROM vector JOIN memory ON memory.row = vector.memory"
         f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}",
         (listed(ids),),
     )
-    return sound(found)
+    vectors = sound((each[:2], *each[2:]) for each in found)
+    views = views_table.stored(snapshot, {row: own for (_, row), own in vectors.items()})
+    return {
+        id: replace(own, views=views_table.named(views[row])) if row in views else own
+        for (id, row), own in vectors.items()
+    }
 
 
 def search(
@@ -164,7 +153,7 @@ def search(
         f"SELECT number FROM scope WHERE key {IN_LIST} AND rows > 0",
         (listed(nearby.scopes),),
     )
-    scores: dict[int, float] = {}
+    scores: dict[int, Nearest] = {}
     missing: list[PartitionKey] = []
     for (scope,) in numbers:
         key = PartitionKey(scope, nearby.fingerprint, nearby.query.size)
@@ -206,8 +195,14 @@ def _page(
     }
     if not fit:
         return None, broken
-    rows_of, told = np.array([*fit], np.int64), codes(Kind(kinds[row]) for row in fit)
-    return VectorPage(rows_of, told, np.stack([*fit.values()])), broken
+    further = views_table.stored(snapshot, {row: vectors[row] for row in fit})
+    every = [
+        (row * PLACES + place, Kind(kinds[row]), view)
+        for row, vector in fit.items()
+        for place, view in {0: vector, **further.get(row, {})}.items()
+    ]
+    numbers, told, matrix = zip(*every, strict=True)
+    return VectorPage(np.array(numbers, np.int64), codes(told), np.stack(matrix)), broken
 
 
 async def _drop(database: Database, rows: list[int]) -> None:
@@ -218,25 +213,32 @@ async def _drop(database: Database, rows: list[int]) -> None:
         logger.warning("%d broken vectors stay for now: %s", len(rows), error)
 
 
-def _nearest(partition: Partition, nearby: Nearby) -> dict[int, float]:
-    """Score by row: at least the best `limit`, and those that tie with the last of them."""
+def _nearest(partition: Partition, nearby: Nearby) -> dict[int, Nearest]:
+    """By row: at least the best `limit`, and those that tie with the last of them."""
     wanted = nearby.limit + 1
     while True:
-        rows, cosines = partition.nearest(nearby.query, wanted, nearby.kinds)
-        scores = [ranking.cosine_score(cosine) for cosine in cosines.tolist()]
-        exhausted = len(scores) < wanted or wanted >= WIDEST
-        if exhausted or scores[-1] < scores[nearby.limit - 1]:
-            return dict(zip(rows.tolist(), scores, strict=True))
+        numbers, cosines = partition.nearest(nearby.query, wanted, nearby.kinds)
+        rows: dict[int, Nearest] = {}
+        for number, cosine in zip(numbers.tolist(), cosines.tolist(), strict=True):
+            row, place = divmod(number, PLACES)
+            found = Nearest(ranking.cosine_score(cosine), -place)
+            rows[row] = max(rows.get(row, found), found)
+        scores = [each.score for each in rows.values()]
+        exhausted = len(numbers) < wanted or wanted >= WIDEST
+        if exhausted or (len(scores) > nearby.limit and scores[-1] < scores[nearby.limit - 1]):
+            return rows
         wanted *= 4
 
 
-def _named(snapshot: Connection, scores: Mapping[int, float]) -> list[Scored]:
+def _named(snapshot: Connection, scores: Mapping[int, Nearest]) -> list[Scored]:
     ids = select(
         snapshot,
         f"SELECT row, id FROM memory WHERE row {IN_LIST} AND recallable = 1",
         (listed(scores),),
     )
-    return [Scored(id, scores[row]) for row, id in ids]
+    return [
+        Scored(id, scores[row].score, view=views_table.name(-scores[row].nearer)) for row, id in ids
+    ]
 
 
 def _embedder(transaction: Connection, fingerprint: str) -> int:
@@ -245,17 +247,3 @@ def _embedder(transaction: Connection, fingerprint: str) -> int:
         transaction, "SELECT number FROM embedder WHERE fingerprint = ?", (fingerprint,)
     )
     return number
-
-
-def _restored(body: bytes) -> Vector:
-    return unpacked([body], len(body) // 2)[0]
-
-
-def _numbers(bodies: Iterable[bytes], dimension: int) -> Halves:
-    return np.frombuffer(b"".join(bodies), dtype="<f2").reshape(-1, dimension)
-
-
-def _units(halves: Halves) -> Matrix:
-    """At unit length: half precision alone would be off by up to 0.1 %."""
-    exact = halves.astype(np.float32)
-    return exact / np.linalg.norm(exact, axis=1, keepdims=True)

@@ -10,8 +10,9 @@ from ...core.languages import terms as tokens
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change
 from ...core.records.searched_text import indexed_text
+from ..codec import tag_number
 from ..partitions import VectorChange
-from . import mentions, text, vector_table
+from . import mentions, text, vector_table, views_table
 from .records import COLUMNS, IN_LIST, Condition, encoded, fetch, listed, select
 
 _INSERT = f"""
@@ -126,8 +127,9 @@ def delete(
     )
     text.remove(transaction, [place.row for place in places.values() if place.indexed])
     mentions.remove(transaction, [place.row for place in places.values() if place.linked])
-    for table in ("document", "source_turn", "vector"):
+    for table in ("document", "source_turn", "vector", "tag"):
         transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (rows,))
+    views_table.delete(transaction, [place.row for place in places.values()])
     transaction.execute(f"DELETE FROM memory WHERE row {IN_LIST}", (rows,))
     transaction.execute(
         f"DELETE FROM scope WHERE number {IN_LIST}"
@@ -175,6 +177,7 @@ def _insert_parts(transaction: Connection, new: list[tuple[_Place, _New]]) -> No
         [(place.row, each.body) for place, each in new],
     )
     _link_turns(transaction, [(place.row, each.memory) for place, each in new])
+    _link_tags(transaction, [(place.row, each.memory) for place, each in new])
     recallable = [(place, each) for place, each in new if each.memory.recallable]
     text.add(
         transaction,
@@ -191,6 +194,13 @@ def _link_turns(transaction: Connection, memories: list[tuple[int, Memory]]) -> 
     transaction.executemany(
         "INSERT OR IGNORE INTO source_turn (turn, memory) VALUES (?, ?)",
         [(turn, row) for row, memory in memories for turn in memory.origin.turns],
+    )
+
+
+def _link_tags(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
+    transaction.executemany(
+        "INSERT OR IGNORE INTO tag (number, memory) VALUES (?, ?)",
+        [(tag_number(tag), row) for row, memory in memories for tag in memory.tags],
     )
 
 
@@ -219,6 +229,9 @@ def _update(transaction: Connection, revisions: list[_Revision]) -> None:
         "DELETE FROM source_turn WHERE memory = ?", [(r.place.row,) for r in relinked]
     )
     _link_turns(transaction, [(r.place.row, r.after) for r in relinked])
+    retagged = [r for r in revisions if r.before.tags != r.after.tags]
+    transaction.executemany("DELETE FROM tag WHERE memory = ?", [(r.place.row,) for r in retagged])
+    _link_tags(transaction, [(r.place.row, r.after) for r in retagged])
     _reindex(transaction, [r for r in revisions if r.reindexed])
     _relink(transaction, [r for r in revisions if _relinked(r)])
     _count(transaction, [_difference(r) for r in revisions])
@@ -276,7 +289,7 @@ def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list
 
 def _new(memory: Memory) -> _New:
     columns, body = encoded(memory)
-    return _New(memory, columns, body, tokens.terms(indexed_text(memory)))
+    return _New(memory, columns, body, tokens.index_terms(indexed_text(memory)))
 
 
 def _revisions(
@@ -292,7 +305,7 @@ def _revisions(
 def _revision(place: _Place, before: Memory, after: Memory) -> _Revision:
     retold = indexed_text(before) != indexed_text(after)
     reindexed = retold or place.indexed is not after.recallable
-    terms = tokens.terms(indexed_text(after)) if reindexed else None
+    terms = tokens.index_terms(indexed_text(after)) if reindexed else None
     shelved = after.standing.status is Status.ARCHIVED
     return _Revision(place, before, after, *encoded(after), retold, shelved, reindexed, terms)
 

@@ -1,7 +1,8 @@
-"""Loads and unloads the plugin again and again, each time for a random moment: `[ROUNDS] [SEED]`.
+"""Loads and unloads the plugin again and again, each for a moment: `[ROUNDS] [SEED] [ZIP]`.
 
 Run in an empty folder with ASTRBOT_ROOT and HOME set to it; prints how the rounds ended as JSON.
 In the second half the loop ends under the plugin, which is not unloaded. A crash ends the process.
+Every other host answers that it has no providers; the others know nothing at all.
 """
 
 import asyncio
@@ -15,11 +16,15 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from market_probe import PLUGIN, DummyContext, open_files, prepare
+from market_probe import PLUGIN, DummyContext, Providerless, open_files, prepare
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 LONGEST = 0.1
 """Seconds; opening takes some 30 ms."""
+
+
+class _WithoutProviders(Providerless, DummyContext):
+    """A host that could have providers, and has none."""
 
 
 async def unloaded(manager: Any, pause: float) -> str:
@@ -49,7 +54,8 @@ def rounds(count: int, seed: int) -> Counter[str]:
 
     async def one(number: int) -> str:
         await db_helper.initialize()
-        manager = PluginManager(DummyContext(), astrbot_config)  # type: ignore[arg-type]
+        host = _WithoutProviders() if number % 2 else DummyContext()
+        manager = PluginManager(host, astrbot_config)  # type: ignore[arg-type]
         ending = unloaded if number < count / 2 else abandoned
         try:
             return await ending(manager, random.uniform(0, LONGEST))
@@ -66,8 +72,8 @@ def main() -> None:
     """Prepare, load and unload, print."""
     root = Path.cwd()
     sys.path.insert(0, str(root))
-    prepare(REPOSITORY, root)
-    count, seed = (*map(int, sys.argv[1:]), *(200, 1)[len(sys.argv) - 1 :])
+    prepare(Path(sys.argv[3]) if len(sys.argv) > 3 else REPOSITORY, root)
+    count, seed = (*map(int, sys.argv[1:3]), *(200, 1)[len(sys.argv[1:3]) :])
     sys.stdout.write("\n" + json.dumps(rounds(count, seed)) + "\n")
     sys.stdout.flush()
     os._exit(0)

@@ -1,6 +1,6 @@
 """Loads the plugin as the market's validator does, in an empty root; prints what it saw as JSON.
 
-Run as `python market_probe.py <repository>` in the root, a folder that holds nothing.
+Run as `python market_probe.py <repository or zip>` in the root, a folder that holds nothing.
 """
 
 import asyncio
@@ -37,6 +37,19 @@ class NullStub:
         return False
 
 
+class Providerless(NullStub):
+    """Answers what it is asked of providers as a host does that has none."""
+
+    def get_all_providers(self) -> list[Any]:
+        return []
+
+    def get_all_embedding_providers(self) -> list[Any]:
+        return []
+
+    def get_provider_by_id(self, id: str) -> None:
+        return None
+
+
 class DummyContext(NullStub):
     """A context that knows its own stars and nothing else."""
 
@@ -48,9 +61,13 @@ class DummyContext(NullStub):
 
 
 def prepare(repository: Path, root: Path) -> None:
-    """The tracked tree as an installed plugin of an empty host."""
+    """The tracked tree, or a zip of it, as an installed plugin of an empty host."""
     target = root / "data" / "plugins" / PLUGIN
-    wanted = ("main.py", "metadata.yaml", "_conf_schema.json", "requirements.txt")
+    if repository.is_file():
+        target.parent.mkdir(parents=True)
+        unpack(repository, target)
+        return
+    wanted = ("main.py", "metadata.yaml", "_conf_schema.json", "requirements.txt", "logo.png")
     wanted += ("core", "storage", "commands", "pages", ".astrbot-plugin")
     target.mkdir(parents=True)
     for name in wanted:
@@ -59,6 +76,26 @@ def prepare(repository: Path, root: Path) -> None:
             shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
         elif source.is_file():
             shutil.copy(source, target / name)
+
+
+def unpack(packed: Path, target: Path) -> None:
+    """A zip, checked and unpacked as the host does it with one that is uploaded."""
+    from astrbot.core.star.star_manager import _PluginUpdater
+
+    copy = shutil.copy(packed, Path.cwd() / packed.name)
+    _PluginUpdater()._extract_plugin_archive(str(copy), str(target))
+
+
+def card(star: Any) -> dict[str, Any]:
+    """What the host shows of the plugin; `unknown` platforms are none of the host's."""
+    from astrbot.core.star.filter.platform_adapter_type import ADAPTER_NAME_2_TYPE
+
+    return {
+        "short": star.short_desc,
+        "platforms": len(star.support_platforms),
+        "unknown": sorted(set(star.support_platforms) - ADAPTER_NAME_2_TYPE.keys()),
+        "logo": star.logo_path is not None,
+    }
 
 
 def open_files(root: Path) -> list[str]:
@@ -105,6 +142,7 @@ async def probe(root: Path) -> dict[str, Any]:
         "loaded": True,
         "problem": problem,
         "name": star.name,
+        "card": card(star),
         "open": engine is not None,
         "during": during,
         "after": {"tasks": own_tasks(), "files": open_files(root)},

@@ -80,7 +80,10 @@ async def test_a_tool_loop_is_one_reply_and_what_was_added_meanwhile_is_on_recor
     assert await said(host, private(1203)) == [
         (ASKED, "When does the ferry leave?"),
         (ASKED, "The one to Bergen I mean"),
-        (ANSWERED, "The ferry leaves at nine."),
+        (
+            ANSWERED,
+            "The ferry leaves at nine.\n⊳ probe_wait(topic=ferries) → nothing new about ferries",
+        ),
     ]
 
 

@@ -4,6 +4,7 @@ import re
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -24,14 +25,16 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     until,
 )
 
-ANN, BEN, CAY, DOT, EVE, FAY, GUS = range(2901, 2908)
+ANN, BEN, CAY, DOT, EVE, FAY, GUS, HAL = range(2901, 2909)
 NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay", DOT: "Dot", EVE: "Eve", FAY: "Fay"}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def own(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """A host of this module's own: it is restarted, and its files are searched."""
-    async with bench(tmp_path_factory.mktemp("consent"), NAMES, respond=calm) as running:
+    folder = tmp_path_factory.mktemp("consent")
+    ruled: dict[str, Any] = {"capture": {"deny": f"group:5990, person:qq/{HAL}"}}
+    async with bench(folder, NAMES, respond=calm, plugin_config=ruled) as running:
         yield running
 
 
@@ -127,6 +130,47 @@ async def test_in_a_paused_group_nobody_is_recorded_until_an_admin_resumes_it(ho
         "The meeting is at eleven",
     ]
     assert "The meeting is at ten" in texts(await said(host, group(5904)))
+
+
+async def test_a_group_records_what_its_admins_choose(host: Bench) -> None:
+    assert "都会被记录" in await in_group(host, BEN, "/memory recording", 5910)
+    assert "管理员" in await in_group(host, BEN, "/memory recording none", 5910)
+    await in_group(host, ADMIN, "/memory recording addressed", 5910)
+    await host.chat.say(CAY, "Among us the code word is Zanzibar", group=5910)
+    await in_group(host, BEN, "The bell rings at six", 5910)
+    assert "Nothing" in await in_group(host, ADMIN, "/memory recording none", 5910)
+    await in_group(host, CAY, "What else do we say, Zanzibar?", 5910)
+    assert "recording" in await in_group(host, CAY, "/memory remember We say Zanzibar", 5910)
+    await in_group(host, ADMIN, "/memory recording default", 5910)
+    await host.chat.say(BEN, "Nobody minds this", group=5910)
+    await until(lambda: _spoken(host, 5910, "Nobody minds this"))
+    spoken = texts(await said(host, group(5910)))
+    assert spoken == [
+        "The bell rings at six",
+        "echo: The bell rings at six",
+        "Nobody minds this",
+    ]
+    assert files_with(host.root.plugin_data, "Zanzibar") == []
+
+
+async def test_whom_a_rule_leaves_out_is_answered_and_nothing_is_written(host: Bench) -> None:
+    assert await host.chat.ask(HAL, "My boat is the Quixotic") == "echo: My boat is the Quixotic"
+    assert "规则" in await host.chat.ask(HAL, "/memory recording")
+    assert "not recorded" in await host.chat.ask(HAL, "/memory remember The Quixotic is red")
+    await in_group(host, HAL, "The Quixotic sails at noon", 5909)
+    await in_group(host, BEN, "Ours is a Quixotic group", 5990)
+    await host.chat.say(CAY, "Quixotic indeed", group=5990)
+    await in_group(host, BEN, "Is anything on record here?", 5909)
+    assert texts(await said(host, group(5909))) == [
+        "Is anything on record here?",
+        "echo: Is anything on record here?",
+    ]
+    assert await said(host, group(5990)) == await said(host, private(HAL)) == []
+    assert files_with(host.root.plugin_data, "Quixotic") == []
+
+
+async def _spoken(host: Bench, number: int, text: str) -> bool:
+    return text in texts(await said(host, group(number)))
 
 
 async def test_a_shared_private_memory_reaches_the_model_for_its_person_alone(host: Bench) -> None:

@@ -69,7 +69,7 @@ async def test_useful_memories_rise_tier_by_tier_and_useless_ones_fall_only_in_t
         "guitar",
         lesson(memory("Olga plays a cedar guitar"), memory("Olga's guitar teacher is Ramon")),
     )
-    await host.chat.ask(1301, "I play a cedar guitar and my guitar teacher is Ramon")
+    await host.chat.ask(1301, "I am Olga, I play a cedar guitar and my guitar teacher is Ramon")
     await sleep(host)
     fresh = await the(host, "Ramon")
     steps: list[tuple[float, int]] = []

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.scripts.package import package
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROBE = Path(__file__).parent / "market_probe.py"
@@ -49,11 +50,23 @@ async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(
     seen = await told(tmp_path, PROBE, str(ROOT))
     assert seen["loaded"], seen["problem"]
     assert seen["name"] == "astrbot_plugin_tidemark"
+    shown = seen["card"]
+    assert shown.pop("short")
+    assert shown.pop("platforms") > 0
+    assert shown == {"unknown": [], "logo": True}
     assert seen["open"]
     assert seen["during"]["files"] != []
     assert seen["during"]["tasks"] != []
     assert seen["after"] == {"tasks": [], "files": []}
     assert seen["threads"] == []
+
+
+@seen_in_proc
+async def test_what_is_packed_loads_again_and_again_in_hosts_with_nothing(tmp_path: Path) -> None:
+    file = package(tmp_path)
+    (tmp_path / "root").mkdir()
+    ends = await told(tmp_path / "root", LOADS, "4", "3", str(file))
+    assert ends == {"unloaded": 2, "abandoned": 2}
 
 
 @seen_in_proc

@@ -192,3 +192,20 @@ async def rule(webchat: Webchat, session: str, *, on: bool) -> None:
     body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
     answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
     assert answer.json()["status"] == "ok", answer.text
+
+
+async def test_what_the_bot_did_is_recalled_without_its_credentials(host: Bench) -> None:
+    secret = "tide-s3cr3t-0042"
+    asked = "Please deploy the harbour shop"
+    arguments = {"target": "shop.example", "token": secret}
+    host.model.script(Reply(tool=ToolCall("probe_deploy", arguments)), Reply("It is deployed."))
+    assert "It is deployed." in await host.chat.ask(2640, asked)
+    await host.chat.ask(2640, "/new")
+    await indexed(host)
+    await host.chat.ask(2640, "How did we deploy the harbour shop last time?")
+    told = "\n".join(recalled(host.model.asked()[-1]))
+    assert "probe_deploy(target=shop.example, token=***) → deployed to https://***@" in told
+    assert "version 42" in told
+    assert secret not in told
+    mine = await host.chat.ask(2640, "/memory mine")
+    assert secret not in mine

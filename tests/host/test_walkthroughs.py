@@ -35,7 +35,7 @@ async def test_a_user_who_never_read_the_documentation(own_host: Bench) -> None:
     await yu.another_day()
     await yu.hears("我对什么过敏？", "花生")
     await yu.hears("/memory 我的记忆", "/memory help")
-    await yu.hears("/memory help", "/memory mine", "/memory forget-me", "/memory pause")
+    await yu.hears("/memory help", "mine：", "forget-me：", "pause：")
     await yu.hears("/memory why", "花生")
     await yu.hears("/memory remember 我住在上海", "上海")
     await yu.hears("/memory correct", "用法")

@@ -14,7 +14,7 @@ _TECHNICAL = re.compile(r"Traceback|Exception|Error\b|\bNone\b|\bTrue\b|\bFalse\
 _TO_TYPE = re.compile(
     r"/memory [a-z -]+(?:[A-Z0-9]{6})?|/[a-z]+|AstrBot"  # a command, with its code
     r"|“[^”]*”"  # somebody's own words
-    r"|\b[a-z0-9_]+(?:\.[a-z0-9_]+)+\b|^[a-z]+(?=（)"  # a setting or a group of them
+    r"|\b[a-z0-9_]+(?:\.[a-z0-9_]+)+\b|^[a-z-]+(?=（|：)"  # a setting, a command
     r"|\b[0-9a-f]{6,12}\b",  # an id
     re.MULTILINE,
 )

@@ -46,11 +46,19 @@ def host_config(root: HostRoot) -> dict:
     return read(root.path / "data" / "cmd_config.json")
 
 
-def test_the_plugin_folder_is_a_link_to_the_checkout(tmp_path: Path) -> None:
+def test_the_plugin_folder_holds_links_to_the_checkout_and_a_copy_of_its_pages(
+    tmp_path: Path,
+) -> None:
     root = HostRoot(tmp_path, 1, 2)
     root.prepare(MODEL)
     root.prepare(MODEL)
-    assert (tmp_path / "data" / "plugins" / PLUGIN).resolve() == CHECKOUT
+    plugin = tmp_path / "data" / "plugins" / PLUGIN
+    assert (plugin / "main.py").resolve() == CHECKOUT / "main.py"
+    assert (plugin / "core").resolve() == CHECKOUT / "core"
+    page = plugin / "pages" / "tidemark" / "index.html"
+    # The host serves a page only if it really lies under the plugin's folder.
+    assert page.resolve().is_relative_to(plugin.resolve())
+    assert page.read_bytes() == (CHECKOUT / "pages" / "tidemark" / "index.html").read_bytes()
 
 
 def test_what_the_host_wrote_is_kept_when_a_root_is_prepared_again(tmp_path: Path) -> None:

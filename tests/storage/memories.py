@@ -76,6 +76,7 @@ def complete(id: str) -> Memory:
         speaker=Speaker("42", "Ben"),
         about=("42",),
         cues=("what does Ben drink",),
+        tags=("drinks", "茶"),
         sentiment=Sentiment(Mood.POSITIVE, 0.4),
         feedback=UserFeedback(True, True, "green tea"),
         community=Community("c1", NOW),

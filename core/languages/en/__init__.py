@@ -16,15 +16,17 @@ from . import (
     holidays,
     intentions,
     periods,
+    pronouns,
     third_person,
     weekdays,
 )
 from .block import BLOCK
 from .events import EVENTS
 from .function_words import EVERYDAY, STOP_WORDS
-from .kin import KIN, POSSESSIVE
+from .kin import KIN, POSSESSIVE, WORDS
 from .learning import LEARNING
 from .markers import MARKERS
+from .media import MEDIA
 from .name_words import NAME_WORDS
 from .reports import REPORTS
 from .sample import SAMPLE
@@ -50,12 +52,21 @@ LANGUAGE = Language(
         request="{who} asked to remember: {x}",
         comma=", ",
         holder=changes.HOLDER,
+        pronoun=pronouns.PRONOUN,
+        somebody=pronouns.SOMEBODY,
+        company=pronouns.COMPANY,
+        own_kin="my {kin}",
+        kin_words=WORDS,
+        possessed="{whose}'s ",
         omitted=changes.OMITTED,
         speaking="i ",
         with_subject="{who} {clause}",
+        plural=third_person.PLURAL,
         no_longer=changes.no_longer,
         takes_back=changes.TAKES_BACK,
         meant=changes.MEANT,
+        instead=changes.INSTEAD,
+        not_that=changes.NOT_THAT,
         trailing=changes.TRAILING,
         slots=changes.NOUNS,
         narrowed=changes.narrowed,
@@ -73,6 +84,7 @@ LANGUAGE = Language(
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,
+    media=MEDIA,
     times=(
         *dates.RULES,
         *periods.RULES,

@@ -8,6 +8,7 @@ import re
 from ..attribute_question import AttributeQuestions
 from .attribute_doings import DOINGS
 from .attribute_nouns import NOUNS
+from .attribute_vocabulary import OCCASION, OTHERS, WORDS
 from .attribute_words import (
     ADJECTIVE,
     ADVERB,
@@ -15,6 +16,7 @@ from .attribute_words import (
     DO,
     DOING,
     HOW,
+    KIN,
     ME,
     SORT,
     WHO,
@@ -66,4 +68,8 @@ ATTRIBUTES = AttributeQuestions(
     ),
     speaker=re.compile(r"(?:i|we|my|our|me|us|mine|ours|my (?:body|health))?", re.I),
     possessive=re.compile(r"['’]s?$"),
+    words=keyed((keys, rf"\b(?:{words})\b") for keys, words in WORDS),
+    occasion=OCCASION,
+    theirs=whole(rf"\b(?P<who>(?:my|our) (?:{KIN}))\b(?:['’]s)?"),
+    others=OTHERS,
 )

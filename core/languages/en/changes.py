@@ -289,7 +289,7 @@ OMITTED = re.compile(
 TAKES_BACK = re.compile(
     r"(?:(?:oh|oops|wait|sorry|hang on|hold on|actually|ugh|hmm|well|argh|no)[\s,.!-]*)*"
     r"(?:correction|scratch that|my mistake|my bad|i misspoke|that['’]s wrong|that was wrong"
-    r"|i was wrong)\b[\s,.!:;-]*",
+    r"|i was wrong|typo)\b[\s,.!:;-]*",
     re.I,
 )
 MEANT = re.compile(
@@ -299,6 +299,10 @@ MEANT = re.compile(
     r"|it should be)\s+(?:that\s+)?",
     re.I,
 )
+INSTEAD = re.compile(
+    r"(?:actually |really )?(?:it|that)(?:['’]s| is| was| should be)(?: actually| really)? ", re.I
+)
+NOT_THAT = re.compile(r"(?:it['’]s |it is |that['’]s |i said )?not (?P<x>.{1,40})", re.I)
 
 _PLACES_OF_STUDY = re.compile(r"\b(?:university|college|school|institute|academy|uni)\b", re.I)
 _JOBS = re.compile(

@@ -33,12 +33,13 @@ _MONTH = (
     "|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_WHEN = (
+WHEN = (
     rf"(?:tonight|tomorrow|next \w+|this (?:weekend|summer|winter|autumn|fall|spring|{_DAY})"
     rf"|(?:on|by|before) {_DAY}|in (?:a few|a couple of|two|three|\d+) (?:days|weeks|months|years)"
     rf"|in {_MONTH}|(?:on )?{_MONTH} \d+(?:st|nd|rd|th)?|later this \w+)"
 )
-_ERRAND = (
+"""A time to come."""
+ERRAND = (
     "(?:bed|sleep|say|ask|tell|be honest|need|have to|assume|guess|try|let|go now|lunch|dinner"
     "|work now|see|check|look|take a (?:look|nap|shower|break)|keep|stop|miss|do (?:it|that|this)"
     "|need|use|show|send|share|point|add|pass|the|it|that|this)"
@@ -93,6 +94,7 @@ RULES: tuple[ExtractionRule, ...] = (
         0.75,
         thing="person",
         cues=("what is the name",),
+        slot="name",
     ),
     ExtractionRule(
         "call me",
@@ -121,7 +123,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "age",
         _whole(
-            rf"(?:{_AM}|my {_KIN} is) (?:already |now |almost )?"
+            rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) (?:already |now |almost )?"
             r"(?P<x>\d{1,3}(?: years old)?)(?: now)?"
         ),
         0.65,
@@ -130,7 +132,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "allergy",
-        _whole(rf"(?:{_AM}|my {_KIN} is) {_ADVERBS}(?:\w+ly )?allergic to {_SOMETHING}"),
+        _whole(rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}(?:\w+ly )?allergic to {_SOMETHING}"),
         0.9,
         thing="thing",
         cues=("allergies", "must not eat"),
@@ -138,7 +140,9 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "state",
-        _whole(rf"(?:{_AM}|my {_KIN} is) {_ADVERBS}(?P<x>{_STATE}(?:[ -][^,.]{{2,30}})?)"),
+        _whole(
+            rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}(?P<x>{_STATE}(?:[ -][^,.]{{2,30}})?)"
+        ),
         0.7,
         cues=("about the person",),
         slot="state",
@@ -156,7 +160,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "identity",
         _whole(
-            rf"(?:{_AM}|my {_KIN} is) {_ADVERBS}an? "
+            rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}an? "
             r"(?P<x>(?!bit|little|lot|few|tad|mess|moron|idiot|genius|fan|big|huge|total|complete|hot|bad|good|terrible|horrible|failure|fool"
             r"|man of|person|firm|believer|joke|wreck|sucker|goner|human|day|hundred)"
             r"\w[\w-]*(?: \w[\w'’-]*){0,5})"
@@ -261,7 +265,7 @@ RULES: tuple[ExtractionRule, ...] = (
         _whole(
             rf"(?:i {_ADVERBS}plan (?:to|on)|{_AM} {_ADVERBS}planning (?:to|on)"
             rf"|i {_ADVERBS}intend to|{_AM} {_ADVERBS}going to)"
-            rf" (?P<x>(?!{_ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
+            rf" (?P<x>(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
         ),
         0.6,
         kind=Kind.PROSPECTIVE,
@@ -271,7 +275,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "own decision",
         _whole(
             r"(?:i['’]ve|i have|i)(?: just| finally)? decided to"
-            rf" (?P<x>(?!{_ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
+            rf" (?P<x>(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
         ),
         0.6,
         kind=Kind.PROSPECTIVE,
@@ -282,7 +286,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "dated plan",
         _whole(
             rf"(?:i['’]ll|i will|i (?:really )?want to|i need to|i have to|{_AM} \w+ing)"
-            rf" (?P<x>(?!{_ERRAND}\b)(?:(?!\byour?\b)[^,.]){{0,60}}\b{_WHEN}(?: [^,.]{{1,30}})?)"
+            rf" (?P<x>(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{0,60}}\b{WHEN}(?: [^,.]{{1,30}})?)"
         ),
         0.6,
         kind=Kind.PROSPECTIVE,

@@ -5,9 +5,15 @@ import re
 from ...model.intentions import IntentionType
 from ...model.memory import Kind
 from ..extraction_rule import ExtractionRule
+from .extraction_rules import ERRAND, WHEN
 
 _X = r"(?P<x>(?:(?!\byour?\b)[^,.]){4,80})"
 _I = r"(?:i|we)(?: (?:just|finally|suddenly|also|still|really|only now|now))*"
+
+_APPOINTMENT = (
+    "(?:appointment|interview|exam|meeting|flight|surgery|wedding|check-?up|viva|audition"
+    "|rehearsal|deadline|concert|presentation)"
+)
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
@@ -28,6 +34,29 @@ def _rule(
 
 
 RULES: tuple[ExtractionRule, ...] = (
+    ExtractionRule(
+        "plan without its speaker",
+        _whole(
+            r"(?P<x>(?:gotta|got to|need to|have to|going|flying|heading|moving|off) "
+            rf"(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{0,60}}\b{WHEN}(?: [^,.]{{1,30}})?)"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        template="{who}'s plan: {clause}",
+        cues=("plans", "what is coming up"),
+    ),
+    ExtractionRule(
+        "appointment",
+        _whole(
+            r"(?:(?:i|we)(?:['’]ve| have)? )?(?:got|have)? ?"
+            rf"(?P<x>an? (?:[\w'’-]+ ){{0,3}}?{_APPOINTMENT}"
+            rf"(?: (?:with|at|for) [^,.]{{2,30}})? {WHEN}(?: [^,.]{{1,30}})?)"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        template="{who}'s appointment: {x}",
+        cues=("plans", "appointments"),
+    ),
     _rule(
         "shared decision",
         rf"we(?:['’]ve| have)?(?: finally| just| all)* (?:decided|agreed) (?:to|on) {_X}",

@@ -1,5 +1,7 @@
 """What relatives, friends and pets are called in English, by one name each. Pure."""
 
+import re
+
 POSSESSIVE = "my |the "
 KIN = {
     "mother": "mother|mum|mom|mummy",
@@ -26,3 +28,10 @@ KIN = {
     "rabbit": "rabbit",
     "hamster": "hamster",
 }
+
+WORDS = {
+    kin: word
+    for kin, called in KIN.items()
+    if (word := re.sub(r"\w\?", "", called.partition("|")[0])).isalpha()
+}
+"""The first word for each that is a word as it stands."""

@@ -36,6 +36,8 @@ date of the event or due day, else null.
 plans about .6; details .4; what need not be kept .3 and less. confidence 0..1: how plainly it \
 was said.
 - cues: up to {cues} ways in which the user may ask for it later, in other words.
+- tags: one to three topic words ("travel", "health"), the same word for the same sort of thing; \
+empty if none fits.
 - entities: people, places, organisations, things named. relations: triples between them. \
 sentiment: mood positive, negative or neutral, intensity 0..1.
 - slot and value: for what somebody has one of at a time or may have several of, its name and \
@@ -63,6 +65,14 @@ summary: the episode in one sentence.
 
 Reply with one JSON object of this shape and nothing else:
 {shape}""",
+    wishes="""\
+The owner of this bot adds what is worth keeping, what must never be kept, and in which tone. It \
+says what to choose and how to put it; the shape of the reply, who is quoted and that nothing is \
+made up stay as above:
+<owner>
+{wishes}
+</owner>
+""",
     known="Known memories, one a line as [number] (date, who) text:",
     episode="The episode:",
     nothing="(none)",

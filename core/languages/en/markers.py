@@ -11,6 +11,7 @@ _PLAN = r"\b(?:plan|schedul|agenda|appointment|upcoming|will|shall|coming|going\
 _BE = r"(?:is|are|was|were|am)"
 _DO = r"(?:do|does|did|have|has|can|could|will|would|should|shall)"
 _WHO = r"(?:i|you|he|she|it|we|they)\b"
+_LED_IN = r"^\W*(?:(?:and|so|but|then|also|ok|okay|hey|hi|well|um|oh)\W+)*"
 
 MARKERS = {
     Marker.CAUSAL: r"\b(?:why|cause|caused|reason|how come)\b",
@@ -58,6 +59,15 @@ MARKERS = {
         r"\b(?:what|which|anything|remind me|tell me)\b|"
         r"^\W*(?:did|do|does|have|has|had|is|are|was|were)\b"
     ),
+    # Not "did my taxes": who tells may leave out the "I".
+    Marker.QUESTION: (
+        rf"{_LED_IN}(?:(?:who|what|where|which|when|why|how|whose)(?:['’](?:s|re|d)|\s+(?:{_BE}|{_DO}))\b"
+        rf"|(?:what|which|whose|how)\s+(?:(?!{_WHO})\w+\s+){{1,2}}(?:are|am|{_DO})\b"
+        rf"|whose\s+(?:\w+\s+){{1,2}}(?:{_BE}|{_DO})\b|(?:what|how) about\b"
+        rf"|(?:{_BE}|{_DO})(?:n['’]t)?\s+(?:{_WHO}|there\b)"
+        rf"|(?:{_BE}|does)\s+(?:my|your|his|her|our|their)\b)"
+        rf"|\b(?:i (?:was )?wonder(?:ing)?|do you (?:know|remember|recall)|any idea)\b"
+    ),
     Marker.PLAINLY_ASKED: (
         rf"^\W*(?:(?:and|so|but|ok|hey|hi|well|um|oh)\W+)*(?:"
         rf"(?:who|what|where|which|when|why|how)(?:['’]s|\s+(?:{_BE}|{_DO}))\b"
@@ -79,6 +89,10 @@ MARKERS = {
         r"|\bhow\s+(?:do|to|can)\b(?!.*\b(?:usually|normally|now)\b)|\bwhy\b|^\W*if\b"
         r"|\b(?:for|help|give|show|teach|recommend|suggest)\s+me\b"
         r"|\b(?:ways?|idea|ideas|name|tips)\s+(?:to|for)\b"
+    ),
+    Marker.NAMES_THE_BOT: (
+        r"(?:\byou(?: are|['’]re)(?: (?:called|named))?|\byour name is|\bname['’]?s?(?: is)?[:：]?"
+        r"|\b(?:called|named))\s+[\"'“‘*]{0,3}"
     ),
     Marker.TALK: _TALK,
     Marker.PLAN: _PLAN,
@@ -109,6 +123,23 @@ MARKERS = {
         r"|to (?:begin|start) with|had (?:i|we|been)|maiden"
         r"|old (?:job|flat|place|address|car|phone)"
         r"|when did .* change|has .* changed|ex-)\b"
+    ),
+    Marker.LONG_AGO: (
+        r"\b(?:used to(?! (?:it|that|this|the|being)\b)|back in (?:the|my|our|his|her|their)\b"
+        r"|back (?:then|when)|in those days"
+        r"|(?:in|during) (?:my|our|his|her|their) (?:\w+ )?(?:youth|teens|twenties|thirties|days)"
+        r"|in the (?:\w+ )?(?:\w+ties|\d0s|19\d0s)|once upon a time"
+        r"|in a (?:previous|past|former) life"
+        r"|as an? (?:\w+ )?(?:kid|child|boy|girl|teen\w*|student)"
+        r"|when (?:i|we|he|she|they) (?:was|were) (?:an? )?(?:\w+ )?"
+        r"(?:kid|child|little|small|young\w*|boy|girl|teen\w*|student"
+        r"|at (?:school|university|college))"
+        r"|before (?:i|we|he|she|they|you) (?:was|were) born|(?:years|decades|ages) ago"
+        r"|(?:his|her|their|my|our) (?:\w+ ){1,2}days)\b"
+    ),
+    Marker.NOWADAYS: (
+        r"\b(?:now|nowadays|these days|currently|at the moment|at present|today|since|ever since"
+        r"|still|any ?more|no longer|instead|just|recently)\b"
     ),
     Marker.FICTION: (
         r"\b(?:translate|translation|role-?play|lyrics|pretend|paraphrase|proofread|rewrite)\b"

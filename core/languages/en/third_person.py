@@ -9,6 +9,7 @@ _VERB = re.compile(
     r"|plan|intend|want|need)\b",
     re.I,
 )
+PLURAL = re.compile(r"(?:we|our|us)\b", re.I)
 _OPENING = (
     (re.compile(r"(?:i am|i['’]m)\b", re.I), "{who} is"),
     (re.compile(r"(?:i do not|i don['’]t)\b", re.I), "{who} doesn't"),

@@ -10,6 +10,7 @@ from . import (
     beside,
     changes,
     clock,
+    contrasts,
     dates,
     days,
     extraction_rules,
@@ -17,16 +18,18 @@ from . import (
     festivals,
     intentions,
     periods,
+    pronouns,
     third_person,
     weekdays,
 )
 from .block import BLOCK
 from .entity_extraction import chinese_names
 from .events import EVENTS
-from .function_words import EVERYDAY, FUNCTION_CHARACTERS, STOP_WORDS
-from .kin import KIN, POSSESSIVE
+from .function_words import EVERYDAY, FUNCTION_CHARACTERS, LONE_WORD, STOP_WORDS
+from .kin import KIN, POSSESSIVE, WORDS
 from .learning import LEARNING
 from .markers import MARKERS
+from .media import MEDIA
 from .reports import REPORTS
 from .sample import SAMPLE
 
@@ -36,6 +39,7 @@ LANGUAGE = Language(
     unit=re.compile("[\u4e00-\u9fff]"),
     stop_words=STOP_WORDS,
     function_characters=FUNCTION_CHARACTERS,
+    lone_word=LONE_WORD,
     markers=MARKERS,
     names=chinese_names,
     extraction=ExtractionRules(
@@ -54,11 +58,24 @@ LANGUAGE = Language(
         own="我",
         lasts=extraction_rules.subject_lasts,
         holder=changes.HOLDER,
+        pronoun=pronouns.PRONOUN,
+        somebody=pronouns.SOMEBODY,
+        company=pronouns.COMPANY,
+        own_kin="我{kin}",
+        kin_words=WORDS,
+        possessed="{whose}的",
         omitted=changes.OMITTED,
         speaking="我",
+        plural=third_person.PLURAL,
+        with_plural="{who}：{clause}",
         no_longer=changes.no_longer,
         takes_back=changes.TAKES_BACK,
         meant=changes.MEANT,
+        instead=changes.INSTEAD,
+        not_that=changes.NOT_THAT,
+        denied=contrasts.DENIED,
+        asserted=contrasts.ASSERTED,
+        joined=contrasts.JOINED,
         trailing=changes.TRAILING,
         slots=changes.NOUNS,
         narrowed=changes.narrowed,
@@ -74,6 +91,7 @@ LANGUAGE = Language(
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,
+    media=MEDIA,
     times=(
         *dates.RULES,
         *periods.RULES,

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from ..attribute_question import AttributeQuestions, Keys
 from ..scripts import either_script
 from .attribute_nouns import NOUNS
+from .attribute_vocabulary import OCCASION, OTHERS, WORDS
 from .words import KIN
 
 _SELF = "[我咱]们?家?|俺|本人"
@@ -354,4 +355,8 @@ ATTRIBUTES = AttributeQuestions(
     trailing=either_script(r"(?:来着|呀|啊|呢|嘛|哈|哇|吧|的说|你还?(?:知道|记得)吗?|记得吗)+$"),
     speaker=either_script(rf"(?:(?:{_SELF}|我家)的?)?"),
     possessive=re.compile("的$"),
+    words=_keyed(WORDS),
+    occasion=OCCASION,
+    theirs=either_script(rf"(?P<who>(?:{_SELF})(?:[的家]?{_THEIRS}))的?"),
+    others=OTHERS,
 )

@@ -6,8 +6,18 @@ from ...model.intentions import IntentionType
 from ...model.memory import Kind
 from ..extraction_rule import ExtractionRule
 from ..scripts import either_script
+from .words import CHORE, CLOCK, WHEN
 
 _TO_BOT = "叫我|喊我|称呼|请|别|不要|用[中英]文|回答|回复|说话|跟我|给我"
+
+_DOING = (
+    f"[去到](?!{CHORE})|交|参加|考|见|搬|回老?家|出差|飞|陪|带|接|送|办|取|拿|面试|体检|复查|复诊|看牙|看病|看医生|看房|相亲|答辩"
+    "|开会|开庭|述职|汇报|比赛|演出|培训|报到|入职|离职|退租|续租|结婚|订婚|约了?|请客|值班|加班|上台|做手术|打疫苗"
+)
+"""What people have before them: begins a plan that leaves its speaker out."""
+_APPOINTMENT = (
+    "面试|体检|考试|会|会议|课|手术|约会|聚会|婚礼|比赛|演出|答辩|培训|航班|预约|饭局|复查|家长会"
+)
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
@@ -15,6 +25,27 @@ def _whole(pattern: str) -> re.Pattern[str]:
 
 
 RULES: tuple[ExtractionRule, ...] = (
+    ExtractionRule(
+        "plan without its speaker",
+        _whole(
+            rf"(?:(?:记得|到时候|请)*提醒我(?P<remind>))?(?P<x>{WHEN}{CLOCK}(?:还|又|就|也)?"
+            rf"(?:要|得|打算|准备|计划|需要|(?(remind)|(?!)))(?:{_DOING})[^你您]{{0,30}}?)(?<!了)"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        template="{who}{x}",
+        cues=("打算", "计划", "安排"),
+    ),
+    ExtractionRule(
+        "appointment",
+        _whole(
+            rf"(?P<x>(?:我)?{WHEN}{CLOCK}(?:还|又|也)?有(?:个|场|一[个场节])?[^你您的]{{0,10}}?"
+            rf"(?:{_APPOINTMENT}))"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        cues=("打算", "计划", "安排"),
+    ),
     ExtractionRule(
         "decision",
         _whole(

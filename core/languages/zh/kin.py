@@ -1,5 +1,7 @@
 """What relatives, friends and pets are called in Chinese, by one name each. Pure."""
 
+import re
+
 POSSESSIVE = "我的?"
 KIN = {
     "mother": "妈妈?|母亲|老妈",
@@ -26,3 +28,10 @@ KIN = {
     "rabbit": "兔子?",
     "hamster": "仓鼠",
 }
+
+WORDS = {
+    kin: word
+    for kin, called in KIN.items()
+    if (word := re.sub(r"\w\?", "", called.partition("|")[0])).isalpha()
+}
+"""The first word for each that is a word as it stands."""

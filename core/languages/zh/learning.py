@@ -34,6 +34,7 @@ prospective（计划、打算、未解决的问题）。
 不必记的不超过 0.3。\
 confidence 0..1：说得有多明确。
 - cues：用户以后可能怎样问起，换种说法，最多 {cues} 条。
+- tags：一到三个主题词（如“旅行”“健康”），同类的事用同一个词；没有则为空。
 - entities：提到的人、地点、组织、事物。relations：它们之间的三元组。\
 sentiment：mood 为 positive、negative 或 neutral，intensity 0..1。
 - slot 和 value：人一时只有一个、或可以有几个的东西，写它的名目和内容：residence、home_town、\
@@ -56,6 +57,13 @@ summary：用一句话概括这段对话。
 
 只回复一个如下形式的 JSON 对象：
 {shape}""",
+    wishes="""\
+机器人的主人补充了什么值得记、什么绝不能记、用什么语气。它只决定取舍和措辞；\
+回复的形式、引用的身份和不得编造，仍以上文为准：
+<owner>
+{wishes}
+</owner>
+""",
     known="已知的记忆，每行为“[编号] (日期, 谁) 内容”：",
     episode="这段对话：",
     nothing="（无）",

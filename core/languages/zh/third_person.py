@@ -6,6 +6,7 @@ from ..scripts import either_script
 from .words import KIN
 
 FIRST_PERSON = "(?<!自)我的?(?!们)|本人的?|俺的?"
+PLURAL = either_script("我们|咱们?")
 _OWN = either_script(FIRST_PERSON)
 _KIN = either_script(rf"我(?={KIN}|生日|职业|身高|体重|血型|星座|家乡|老家)")
 

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from ...languages.entity_matching import Cut, candidates, longest
-from ...ports import Mention
 from ...text.display_names import entity_id
+from ..relatives import told_of_relatives
 from ..trace import Hit, Leg
 from .leg import POOL, Found, LegInputs, Search
 from .semantic import FADING
@@ -24,14 +24,21 @@ MOST_NAMED = 8
 
 
 async def entity_leg(inputs: LegInputs) -> Search:
-    """By the entities of the scopes that are named, and the other names of their people."""
+    """By the entities of the scopes that are named, and the other names of their people.
+
+    Whoever names a relative or a pet of theirs is told what holds of them, by whatever name.
+    """
+    question, sources = inputs.understood.question, inputs.sources
     telling = await _named(inputs)
     wanted = [name for name, relevance in telling.items() if relevance >= FAINTEST]
-    if not wanted:
-        return Search([])
-    scopes = inputs.understood.question.scopes
-    found = await inputs.sources.store.mentioning(wanted, scopes, limit=POOL)
-    return Search(_hits(found, telling))
+    found = await sources.store.mentioning(wanted, question.scopes, limit=POOL) if wanted else []
+    missed: dict[str, float] = defaultdict(lambda: 1.0)
+    for mention in found:
+        missed[mention.memory] *= 1.0 - telling[mention.entity]
+    told = await told_of_relatives(question, sources)
+    for memory in told:
+        missed[memory.id] *= 1.0 - specificity(len(told))
+    return Search(_hits(missed))
 
 
 def specificity(count: int) -> float:
@@ -75,10 +82,8 @@ async def _named(inputs: LegInputs) -> Mapping[str, float]:
     return dict(list(telling.items())[:MOST_NAMED])
 
 
-def _hits(found: list[Mention], telling: Mapping[str, float]) -> Found:
-    missed: dict[str, float] = defaultdict(lambda: 1.0)
-    for mention in found:
-        missed[mention.memory] *= 1.0 - telling[mention.entity]
+def _hits(missed: Mapping[str, float]) -> Found:
+    """Of how likely each memory is not what was meant; the likeliest first."""
     best = sorted(missed.items(), key=lambda item: item[1])[:POOL]
     return [
         (memory, Hit(Leg.ENTITY, rank, 1.0 - share, 1.0 - share))

@@ -28,12 +28,12 @@ async def nearest(
     )
     scores = {each.id: each.score for part in searched for each in part}
     await meaning.read(inputs.sources.store, scores)
-    relevances: dict[str, float] = {}
+    told: dict[str, tuple[float, str]] = {}
     for (_, raw), part in zip(parts, searched, strict=True):
-        relevances |= meaning.relevances([each.id for each in part], raw=raw)
-    best = sorted(relevances, key=lambda id: (-relevances[id], id))
+        told |= meaning.best_views([each.id for each in part], raw=raw)
+    best = sorted(told, key=lambda id: (-told[id][0], id))
     return [
-        (id, Hit(leg, rank, scores[id], max(0.0, relevances[id])))
+        (id, Hit(leg, rank, scores[id], max(0.0, told[id][0]), view=told[id][1]))
         for rank, id in enumerate(best, start=1)
     ]
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 
+from ...languages.inquiries import asks_of_self
 from ...model.errors import TidemarkError
 from ..question import Meaning, Sources, Understood
 from ..trace import Intent, Leg, LegReport, LegState
@@ -66,7 +67,7 @@ def _is_of_use(leg: Leg, understood: Understood) -> bool:
         case Leg.TIME:
             return bool(understood.times)
         case Leg.SLOT:
-            return bool(understood.inquiries)
+            return bool(understood.inquiries) or asks_of_self(understood.question.text)
         case Leg.CAUSAL:
             return Intent.CAUSAL in understood.intents
         case _:

@@ -90,6 +90,7 @@ class CoverageStep:
     similarity: MemorySimilarity
     where: tzinfo | None
     bin_policy: BinPolicy
+    wishes: str = ""
 
     async def run(self, run: StepRun) -> None:
         """Look at what was learnt since, until the model can be asked no more tonight."""
@@ -194,7 +195,7 @@ class CoverageStep:
     ) -> Extraction | None:
         known = await self.store.find([memory.id for memory in heard.learnt])
         missed = frozenset(turn.seq for turn in to_read_again(said))
-        again = SecondReading(heard.episode.id, heard.turns, missed, known)
+        again = SecondReading(heard.episode.id, heard.turns, missed, known, self.wishes)
         reply = await run.ask(again.prompt(partial(local_date, where=self.where)))
         if reply is None:
             return None

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...forgetting.lifecycle import RETENTION, UNDONE, restored
+from ...forgetting.lifecycle import RETENTION, UNDECIDED, UNDONE, restored
 from ...model.memory import Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, MemoryRecords
@@ -40,7 +40,8 @@ class DecayStep:
         """Bring it back, as restoring by hand does."""
 
         def back(memory: Memory) -> Memory:
-            if memory.standing.since != decided.at:
+            # What nobody had decided on does not come to life by that.
+            if memory.standing.since != decided.at or memory.standing.reason == UNDECIDED:
                 return memory
             strength = self.strength_of(memory)
             return restored(memory, now=now, reason=UNDONE, strength=strength)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from ..pipeline import Step, Steps
+from .communities import CommunityStep
 from .conflicts import ConflictStep
 from .coverage import CoverageStep
 from .decay import DecayStep
@@ -20,6 +21,7 @@ OF_SCOPE: tuple[type[Step], ...] = (
     IntentionStep,
     ProfileStep,
     ThreadStep,
+    CommunityStep,
 )
 OF_INSTALLATION: tuple[type[Step], ...] = (PurgeStep, CondenseStep)
 """The name of each is said by the message `step.<name>`."""

@@ -117,7 +117,7 @@ class ThreadStep:
         threads = await threads_in(self.store, scope)
         told = {id for thread in threads for id in thread.tells}
         left = {memory.id for memory in await self._recallable(sorted(told), scope)}
-        await release(self.store, self.journal, scope, told - left)
+        await release(self.store, self.journal, scope, told - left, summaries=False)
 
     async def _recallable(self, ids: Sequence[str], scope: frozenset[str]) -> list[Memory]:
         return [memory for memory in await self.store.find(ids, scope) if memory.recallable]

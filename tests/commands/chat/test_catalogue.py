@@ -2,20 +2,23 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS, Command
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
+from astrbot_plugin_tidemark.tests import foreign_files
 
 from ..command_rig import ANN, CommandRig, admin
+from ..safe import office
 
 NAMES = [command.name for command in COMMANDS]
 FOR_ADMINS = [command for command in COMMANDS if command.admin]
 
 
 def listed(text: str) -> list[str]:
-    """Commands named at the beginning of a line or in a pointer to help."""
-    return re.findall(r"/memory ([\w-]+)[:：]", text)
+    """Commands named at the beginning of a line."""
+    return re.findall(r"^([a-z-]+)[:：]", text, re.M)
 
 
 def test_names_are_unique() -> None:
@@ -58,8 +61,36 @@ async def test_help_explains_each_command(rig: CommandRig, command: Command) -> 
     assert len(lines) == 3
 
 
-async def test_memory_alone_is_answered_with_help(rig: CommandRig) -> None:
-    assert await rig.ask("") == await rig.ask("help")
+async def test_memory_alone_shows_the_three_commands_that_fit_now(rig: CommandRig) -> None:
+    assert await rig.ask("") == await rig.ask("help", "next")
+    head, *steps, rest = (await rig.ask("")).splitlines()
+    assert head.startswith("Tidemark remembers 0 here.")
+    assert [step.split(":")[0].split()[:2] for step in steps] == [
+        ["Just", "talk"],
+        ["/memory", "remember"],
+        ["/memory", "pause"],
+    ]
+    assert rest == "All commands: /memory help"
+    await rig.remember("Ann keeps bees")
+    assert "/memory mine: look at the 1" in await rig.ask("")
+    await rig.ask("pause")
+    assert (await rig.ask("")).splitlines()[1].startswith("/memory resume")
+
+
+async def test_an_admin_is_pointed_to_another_plugins_memories_until_they_have_moved(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "astrbot_plugin_tidemark"
+    folder.mkdir()
+    rows = [("Ben told how he began.", foreign_files.document())]
+    beside = tmp_path / "astrbot_plugin_livingmemory" / "livingmemory.db"
+    foreign_files.livingmemory(beside, rows)
+    async with office(folder) as place:
+        step = "/memory import livingmemory --dry-run"
+        assert step in await place.ask("")
+        assert step not in await place.rig.ask("")
+        await place.ask("import", "livingmemory")
+        assert step not in await place.ask("")
 
 
 async def test_an_unknown_command_is_answered_with_the_way_to_help(rig: CommandRig) -> None:

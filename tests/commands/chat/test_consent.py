@@ -345,3 +345,18 @@ async def test_the_host_is_told_whenever_somebody_asks_for_reminders(rig: Comman
     for word in ("on", "on", "off"):
         await rig.ask("remind", word)
     assert asked == [True, True, False]
+
+
+async def test_what_is_recorded_here_is_told_and_chosen_by_admins_alone(rig: CommandRig) -> None:
+    assert "private" in await rig.ask("recording")
+    assert "Only a group" in await rig.ask("recording", "none", by=admin(ANN))
+    told = await rig.ask("recording", by=in_group(ANN))
+    assert "Everything" in told
+    assert "default setting" in told
+    assert "admins" in await rig.ask("recording", "none", by=in_group(ANN))
+    assert "Nothing" in await rig.ask("recording", "NONE", by=in_group(admin(ANN)))
+    assert "Nothing" in await rig.ask("recording", by=in_group(BEN))
+    assert "not recorded" in await rig.ask("remember", "We meet at noon", by=in_group(BEN))
+    assert "to me" in await rig.ask("recording", "对我说的", by=in_group(admin(ANN)))
+    assert "default setting" in await rig.ask("recording", "default", by=in_group(admin(ANN)))
+    assert "/memory recording" in await rig.ask("recording", "some", by=in_group(admin(ANN)))

@@ -1,5 +1,6 @@
 """Why an answer recalled what it did, from the recall that really took place."""
 
+import re
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
@@ -19,7 +20,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     to_json,
 )
 
-from ..command_rig import ANN, BEN, NOW, CommandRig, in_group
+from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group
 
 OFF = RerankReport()
 QUESTION = "What is Ann allergic to, peanuts?"
@@ -38,6 +39,7 @@ async def recorded(
     legs: tuple[LegReport, ...] = (),
     rerank: RerankReport = OFF,
     by: ChatCaller = ANN,
+    block: str = "",
 ) -> None:
     """A recall of Ann's with exactly these candidates."""
     turn = await rig.say(QUESTION, by=by)
@@ -51,7 +53,8 @@ async def recorded(
         rerank=rerank,
     )
     shown = tuple(Injected(turn, c.number, c.memory) for c in candidates if c.number is not None)
-    await rig.engine.parts.journal.record_recall(Recollection(turn, NOW, to_json(trace), "", shown))
+    record = Recollection(turn, NOW, to_json(trace), block, shown)
+    await rig.engine.parts.journal.record_recall(record)
 
 
 async def test_before_the_first_recall_there_is_nothing_to_explain(rig: CommandRig) -> None:
@@ -184,7 +187,36 @@ async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRi
     )
     answer = await rig.ask("why")
     assert len(answer) <= 1_400
-    assert answer.endswith("…")
+    assert re.search(r"\n… \(\+\d+\)$", answer)
+
+
+async def test_the_block_of_the_last_turn_is_shown_exactly_and_whole(rig: CommandRig) -> None:
+    hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
+    kept = await rig.remember("Ann keeps bees")
+    block = "<tidemark>\n[1] 2025-06-15 Ann keeps bees  \n" + "x" * 2_000 + "\n</tidemark>"
+    await recorded(rig, Fused(kept.id, hits, 0.1, number=1), block=block)
+    head, _, told = (await rig.ask("why", "--block")).partition("\n")
+    assert head == "Given to the model at 2025-06-15 15:06, word for word:"
+    assert told == block
+    assert "Nothing has been recalled" in await rig.ask("why", "--block", by=BEN)
+
+
+async def test_a_turn_that_was_given_nothing_says_so(rig: CommandRig) -> None:
+    await recorded(rig, block="")
+    assert "was given no memories" in await rig.ask("why", "--block")
+
+
+async def test_in_a_group_nobody_is_shown_a_block_with_anothers_private_memory(
+    rig: CommandRig,
+) -> None:
+    hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
+    secret = await rig.remember("Ann fears dogs")
+    fused = Fused(secret.id, hits, 0.1, number=1)
+    await recorded(rig, fused, block="Ann fears dogs", by=in_group(ANN))
+    for caller in (in_group(BEN), in_group(admin(BEN))):
+        told = await rig.ask("why", "--block", by=caller)
+        assert "Ann fears dogs" not in told
+        assert "private memories" in told
 
 
 async def test_what_the_model_looked_up_itself_is_told_after_the_recall(rig: CommandRig) -> None:

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
-from astrbot_plugin_tidemark.core.model.knowledge import Event
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Event
 from astrbot_plugin_tidemark.core.model.memory import (
+    Community,
     Kind,
     Standing,
     Status,
@@ -181,6 +182,7 @@ async def test_search_says_when_nothing_is_found(rig: CommandRig) -> None:
 async def test_search_without_a_text_is_answered_with_the_usage(rig: CommandRig) -> None:
     assert await rig.ask("search", "  ") == (
         "Usage: /memory search [--explain|--archived] TEXT | --event TYPE [TEXT]"
+        " | --community [TEXT] | --tag TAG [TEXT]"
     )
 
 
@@ -303,6 +305,23 @@ async def test_people_bring_back_what_was_archived_of_their_own_but_nothing_binn
     assert boat.id[:6] in await rig.ask("search", "sloop")
     assert "Restored" not in await rig.ask("restore", gone.id)
     assert (await rig.engine.parts.store.get(gone.id)).standing.status is Status.BINNED
+
+
+async def test_communities_are_listed_by_their_names_the_largest_first_and_only_ones_own(
+    rig: CommandRig,
+) -> None:
+    family, work = Community("f", NOW), Community("w", NOW)
+    mum, dad, desk = Entity("mum", "Mum"), Entity("dad", "Dad"), Entity("desk", "Desk")
+    await rig.remember("Mum bakes", community=family, entities=(mum, dad))
+    await rig.remember("Mum sails", community=family, entities=(mum,))
+    await rig.remember("the desk broke", community=work, entities=(desk,))
+    told = (await rig.ask("search", "--community")).splitlines()
+    assert told[1:] == ["Mum, Dad · 2 memories", "Desk · 1 memories"]
+    found = await rig.ask("search", "--community bakes")
+    assert "Mum sails" in found
+    assert "desk" not in found
+    assert "No community" in await rig.ask("search", "--community bakes", by=BEN)
+    assert "No community" in await rig.ask("search", "--community zebra")
 
 
 async def test_in_a_group_nobody_brings_back_what_another_said(rig: CommandRig) -> None:

@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_ph
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
+from astrbot_plugin_tidemark.core.actions.next_steps import NextStep
 from astrbot_plugin_tidemark.core.actions.plans import Which
 from astrbot_plugin_tidemark.core.actions.removal import Cause
 from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
@@ -30,6 +31,8 @@ from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
+from astrbot_plugin_tidemark.core.transfer.batches import BatchState
+from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip, SourceProblem
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
 from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
 
@@ -95,12 +98,17 @@ FAMILIES = {
     "wanted": Want,
     "range": (Want.WHOLE, Want.NUMBER),
     "line_problem": LineProblem,
-    "import": FileProblem,
+    "import": [*FileProblem, *SourceProblem],
+    "import_skip": Skip,
+    "imports": BatchState,
+    "next": NextStep,
     "occasion": Occasion,
+    "recording": ("private", "group_all", "group_addressed", "group_none"),
     "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
     "deed": Deed,
     "event": EventType,
     "cause": SleepCause,
+    "view": ("clause", "cue"),
     "step": [step.name for step in (*OF_SCOPE, *OF_INSTALLATION)],
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],

@@ -19,12 +19,13 @@ from ..safe import BOSS, Office, office
 
 SECRET = "Ben owes the quagga farm 4711 crowns"
 WORDS = re.compile(r"quagga|4711|zorilla|Ekaterina|numbat", re.IGNORECASE)
-"""Of the text, the summary, the cues, an entity and whom it is about."""
+"""Of the text, the summary, the cues, a tag, an entity and whom it is about."""
 
 CODE = re.compile(r"\b[A-Z2-9]{6}\b")
 HIDDEN = "(private, not shown)"
 SETTING = (
     "The owner of this bot does not let admins see what is in other people's private memories."
+    " Counts are in /memory scopes."
 )
 
 
@@ -43,6 +44,7 @@ async def secrets(place: Office) -> list[Memory]:
             of=BEN,
             summary="a zorilla",
             cues=("numbat",),
+            tags=("numbat",),
             entities=(Entity("quagga", "animal"),),
             about=("Ekaterina",),
             **changes,

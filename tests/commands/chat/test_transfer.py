@@ -89,7 +89,9 @@ async def test_an_export_comes_back_once(place: Office) -> None:
     await place.ask("export", "all")
     await place.data_folder.store.purge([kept.id])
     name = "memories-20250615T150640Z.jsonl"
-    assert await place.ask("import", name) == "New memories taken in: 1; known before: 0."
+    done, back = (await place.ask("import", name)).splitlines()
+    assert done == "New memories taken in: 1; known before: 0."
+    assert back.startswith("To take this back: /memory imports undo ")
     assert await place.ask("import", name) == "New memories taken in: 0; known before: 1."
     assert await place.data_folder.store.get(kept.id) == kept
     assert "taken in from a file · Ann (901)" in await place.ask("audit", kept.id)
@@ -111,7 +113,12 @@ async def test_only_files_of_the_two_folders_are_imported(place: Office, name: s
     ("content", "answer"),
     [
         ("", "x.jsonl is empty."),
-        ("PK", "x.jsonl is not an export of Tidemark; nothing was taken."),
+        (
+            "PK",
+            "x.jsonl is neither an export of Tidemark nor a file of a program known here; nothing"
+            " was taken. Known are livingmemory, memora, angel_memory, mem0, ChatGPT, SillyTavern,"
+            " JSON Lines and CSV.",
+        ),
         (
             '{"format": "tidemark-memories", "version": 9}',
             "x.jsonl was exported by a newer version; nothing was taken.",
@@ -182,7 +189,7 @@ async def test_an_admin_is_told_how_much_of_an_older_file_was_held_back(place: O
     await place.ask("export", f"{asked} {code}")
     told = await place.rig.ask("forget-me", by=BEN)
     await place.rig.ask("forget-me", told.split()[-1], by=BEN)
-    [name] = (await place.rig.ask("import", by=BOSS)).splitlines()[1:]
+    [name] = (await place.rig.ask("import", by=BOSS)).splitlines()[1:-1]
     answer = await place.rig.ask("import", name.strip("“”"), by=BOSS)
     assert answer.splitlines() == [
         "New memories taken in: 0; known before: 1.",

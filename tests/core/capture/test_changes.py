@@ -109,3 +109,34 @@ def test_a_claim_is_valid_from_the_end_of_the_past_time_it_names(
     found = candidate.claim.since
     told = None if found is None else datetime.fromtimestamp(found, UTC).replace(tzinfo=None)
     assert (told and told.replace(microsecond=0)) == since
+
+
+def corrected(*texts: str) -> list[str]:
+    """The values that corrections of these messages give."""
+    said = [turn(number, text) for number, text in enumerate(texts, start=1)]
+    stated = [candidate.claim for candidate in extract(said).candidates]
+    return [f"{each.attribute}={each.value}" for each in stated if each and each.correction]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "expected"),
+    [
+        ("我住在杭州", "说错了，是苏州", ["residence=苏州"]),
+        ("我生日是3月5号", "啊不对，是3月6号", ["birthday=3月6号"]),
+        ("我生日是3月5号", "不是3月5号，是3月6号", ["birthday=3月6号"]),
+        ("我在腾讯上班", "不是腾讯，是阿里", ["workplace=阿里"]),
+        ("我对花生过敏", "我记错了，是对芒果过敏", ["allergy=芒果"]),
+        ("I live in Leeds", "that's wrong, it's York", ["residence=York"]),
+        ("I live in Leeds", "not Leeds, York", ["residence=York"]),
+        ("I live in Leeds", "Actually it's York, not Leeds", ["residence=York"]),
+        ("I live in Leeds", "typo, York", ["residence=York"]),
+        ("I live in Leeds", "not today, thanks", []),
+        ("I live in Leeds", "No, it's fine", []),
+        ("我住在杭州", "不是今天，是明天", []),
+        ("我住在杭州", "不是，我是说真的", []),
+    ],
+)
+def test_what_takes_the_place_of_a_value_is_a_correction(
+    first: str, then: str, expected: list[str]
+) -> None:
+    assert corrected(first, then) == expected

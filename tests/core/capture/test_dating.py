@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from astrbot_plugin_tidemark.core.capture import rule_extraction as rules
 from astrbot_plugin_tidemark.core.capture.dating import dated, happened_at
+from astrbot_plugin_tidemark.core.model.claims import LONG_AGO
 from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
-from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
+from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson, Stated
 from astrbot_plugin_tidemark.core.model.memory import Kind
 
 from ...samples import ANNS
@@ -110,3 +111,41 @@ def test_a_message_that_names_a_day_that_is_over_happened_then(said: str, day: d
 )
 def test_a_question_a_plan_and_what_took_longer_happened_when_said(said: str) -> None:
     assert happened_at(said, WEDNESDAY.timestamp(), UTC) is None
+
+
+def since(said: str, value: str, attribute: str = "job") -> float | None:
+    """Since when a value is so, by what was said."""
+    candidate = Candidate(said, "", (1,), claim=Stated(attribute, value))
+    (found,) = dated(Lesson(candidates=(candidate,)), [turn(said)], UTC).candidates
+    assert found.claim is not None
+    return found.claim.since
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("I used to be a drummer", "drummer"),
+        ("Back in the nineties I played bass for a living", "bass player"),
+        ("We laughed about her cabin crew days. That was before I was born", "cabin crew"),
+        ("我年轻时在纺织厂当女工", "纺织女工"),
+        ("想当年我可是村里的赤脚医生", "赤脚医生"),
+        ("小時候我家住在鼓浪嶼", "鼓浪屿"),
+    ],
+)
+def test_what_is_told_as_long_past_was_so_before_all_that_is_known(said: str, value: str) -> None:
+    assert since(said, value) == LONG_AGO
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("I used to teach, now I bind books", "bookbinder"),
+        ("When I was a kid I hated school. I work as a nurse", "nurse"),
+        ("I got used to being a nurse", "nurse"),
+        ("以前教书，现在在出版社当编辑", "编辑"),
+        ("小时候我特别皮。我在邮局做柜员", "柜员"),
+        ("I work as a nurse", "nurse"),
+    ],
+)
+def test_what_is_so_now_is_no_story_of_the_past(said: str, value: str) -> None:
+    assert since(said, value) is None

@@ -7,12 +7,15 @@ import pytest
 from astrbot_plugin_tidemark.core.conflict.settlement import settled
 from astrbot_plugin_tidemark.core.conflict.slots import canonical, own, same_value
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATES, linked
-from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.claims import LONG_AGO, Claim
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated
 from astrbot_plugin_tidemark.core.model.memory import Memory, Origin, Source, Succession
-from hypothesis import given, settings
+from astrbot_plugin_tidemark.core.records.claims import claim_of
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ...samples import memory
+from ...samples import ANNS, memory
 
 DAY = 86_400.0
 
@@ -129,6 +132,60 @@ def test_a_clock_that_was_set_back_does_not_make_the_later_turn_the_older_one() 
     assert over.claim.valid_to == 9 * DAY
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("allergy", "no penicillin allergy", ("penicillin allergy", True)),
+        ("pet", "no pets any more", ("", True)),
+        ("pet", "没有宠物了", ("", True)),
+        ("allergy", "不再对花生过敏", ("花生过敏", True)),
+        ("pet", "Nora the cat", ("Nora the cat", False)),
+        ("favourite:game", "No Man's Sky", ("No Man's Sky", False)),
+        ("favourite:drink", "无糖可乐", ("无糖可乐", False)),
+        ("residence", "no fixed home", ("no fixed home", False)),
+    ],
+)
+def test_a_value_that_says_there_is_none_denies(
+    key: str, value: str, expected: tuple[str, bool]
+) -> None:
+    told = claim_of(
+        Candidate("x", "x", (1,), claim=Stated(key, value)), Speaker("u", "Ann"), ANNS.key, 1.0
+    )
+    assert told is not None
+    assert (told.value, told.denied) == expected
+
+
+def test_a_denial_of_what_somebody_has_ends_that_and_nothing_else() -> None:
+    nuts, fish = claim("peanuts", 1, "allergy"), claim("shellfish", 2, "allergy")
+    none = claim("peanut allergy at all", 9, "allergy", denied=True)
+    known = after([claim("peanut", 1, "allergy"), fish, none])
+    assert not known["peanut@1"].holds
+    assert known[fish.id].holds
+    cats = after([claim("cat", 1, "like"), claim("cat food", 5, "like", denied=True)])
+    assert cats["cat@1"].holds
+    assert after([nuts, fish])[nuts.id].holds
+
+
+def test_who_goes_back_and_forth_is_where_they_went_last() -> None:
+    told = [claim("Lyon", 1), claim("Paris", 2), claim("Lyon", 3), claim("Paris", 4)]
+    for order in permutations(told):
+        known = after(order)
+        assert [id for id, each in known.items() if each.holds] == ["Paris@4"]
+        ends = {id: each.claim and each.claim.valid_to for id, each in known.items()}
+        assert ends == {"Lyon@1": 2 * DAY, "Paris@2": 3 * DAY, "Lyon@3": 4 * DAY, "Paris@4": None}
+
+
+def test_a_story_of_the_past_ends_nothing_and_was_so_until_what_is_known() -> None:
+    now = claim("Lyon", 5)
+    stories = [claim("Leeds", 9, since=LONG_AGO), claim("Bonn", 12, since=LONG_AGO)]
+    for order in permutations([now, *stories]):
+        known = after(order)
+        assert [id for id, each in known.items() if each.holds] == [now.id]
+        assert [each.claim and each.claim.valid_to for each in known.values()].count(5 * DAY) == 2
+        assert not any(linked(each, CONTRADICTS) for each in known.values())
+    assert sorted(holding(stories)) == ["Bonn", "Leeds"]
+
+
 attributes = st.sampled_from(["residence", "pet", "like"])
 stories = st.lists(
     st.tuples(st.text(max_size=8), st.floats(-1e11, 1e11), st.booleans(), st.integers(0, 9)),
@@ -158,17 +215,20 @@ def test_absurd_claims_are_settled_once_and_for_all(
         assert each.claim.valid_to is None or each.claim.valid_to >= each.claim.valid_from
 
 
+@example([("", 1.0, False, 0), ("", 0.0, False, 0), ("", 0.0, True, 1)], "residence", 0)
 @settings(max_examples=100, deadline=None)
 @given(stories, attributes, st.integers(0, 5))
 def test_without_a_memory_that_is_gone_the_same_holds_as_if_it_had_never_been(
     story: list[tuple[str, float, bool, int]], attribute: str, which: int
 ) -> None:
+    # What one turn says is said at one time.
+    times: dict[int, float] = {}
     told = [
         memory(
             "x",
             id=f"m{number}",
-            created_at=at,
-            claim=Claim("@", attribute, value, at, None, denied),
+            created_at=times.setdefault(turn, at),
+            claim=Claim("@", attribute, value, times[turn], None, denied),
             origin=Origin(turns=(turn,)),
         )
         for number, (value, at, denied, turn) in enumerate(story)
@@ -206,6 +266,24 @@ def test_relatives_are_subjects_of_their_own() -> None:
     assert own("901") == "@901"
     assert own("901", "my mum") == own("901", "妈") == "@901/mother"
     assert own("901", "uncle") != own("901", "cousin")
+
+
+@pytest.mark.parametrize(
+    ("key", "subject", "attribute"),
+    [
+        ("mother_residence", "@/mother", "residence"),
+        ("best_mate_job", "@/friend", "job"),
+        ("little_lad_age", "@/son", "age"),
+        ("garden_plan", "@", "garden_plan"),
+        ("_", None, None),
+    ],
+)
+def test_a_key_of_a_relative_is_an_attribute_of_theirs(
+    key: str, subject: str | None, attribute: str | None
+) -> None:
+    candidate = Candidate("x", "x", (1,), claim=Stated(key, "y"))
+    told = claim_of(candidate, Speaker("u", "Ann"), ANNS.key, 1.0)
+    assert (told and told.subject, told and told.attribute) == (subject, attribute)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ BAD: dict[str, Any] = {
     "a list": "[1, 2, 3]",
     "a number": "1e999",
     "truncated": json.dumps(learnt(GOOD))[:-40],
-    "fenced and truncated": "```json\n" + json.dumps(learnt(GOOD))[:-9] + "\n```",
+    "fenced and truncated": "```json\n" + json.dumps(learnt(GOOD))[:45] + "\n```",
     "another shape": {"remember": ["tea"]},
     "memories of text": {"memories": "tea"},
     "memories of numbers": {"memories": [1, None, [], "tea"]},

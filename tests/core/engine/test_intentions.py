@@ -61,7 +61,7 @@ async def test_an_intention_is_marked_while_it_is_said(
 
 async def test_learning_later_adds_no_second_one_and_tells_it_better(rig: Rig) -> None:
     [marked] = await say(rig, "我打算下周去做个体检")
-    better = item("Ann 打算 2025-06-23 那一周去医院做体检", 1, kind="prospective", intention="plan")
+    better = item("Ann 打算 2025-06-16 那一周去医院做体检", 1, kind="prospective", intention="plan")
     await rig.learn(learnt(better))
     [told] = await intentions(rig)
     assert told.id == marked.id

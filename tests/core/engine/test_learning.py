@@ -130,7 +130,7 @@ async def known_then_said(rig: Rig, reply: object) -> list:
 
 
 async def test_a_correction_by_number_hides_the_old_memory_and_links_the_new(rig: Rig) -> None:
-    await known_then_said(rig, learnt(item("Ann's hives are in Wells", 1, corrects=1)))
+    await known_then_said(rig, learnt(item("Ann's hives are in Wells", 1, 2, corrects=1)))
     old = await rig.store.get("old")
     assert old.successor is not None
     heir = await rig.store.get(old.successor.memory)
@@ -144,12 +144,12 @@ async def test_the_raw_turn_that_stated_a_corrected_fact_does_not_state_it_again
     await rig.exchange(ANNS, "My hives are in Bath", "Noted")
     await rig.learn(learnt(item("Ann's hives are in Bath", 1)))
     await rig.exchange(ANNS, "Where are my hives in Bath now? In Wells, you see", "I see")
-    await rig.learn(learnt(item("Ann's hives are in Wells", 1, corrects=1)))
+    await rig.learn(learnt(item("Ann's hives are in Wells", 1, 2, corrects=1)))
     assert not [text for text in await rig.texts(ANNS, "hives in Bath") if "My hives" in text]
 
 
 async def test_an_update_by_number_leaves_the_old_memory_in_recall(rig: Rig) -> None:
-    await known_then_said(rig, learnt(item("Ann's hives are in Wells too", 1, updates=1)))
+    await known_then_said(rig, learnt(item("Ann's hives are in Wells too", 1, 2, updates=1)))
     old = await rig.store.get("old")
     assert old.successor is not None
     assert old.successor.how is Succession.UPDATES
@@ -161,7 +161,7 @@ async def test_an_update_by_number_leaves_the_old_memory_in_recall(rig: Rig) -> 
 
 async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) -> None:
     await rig.keep("Ann lives in Wells", ANNS, id="true")
-    await known_then_said(rig, learnt(item("Ann lives in Wells", 1, corrects=1)))
+    await known_then_said(rig, learnt(item("Ann lives in Wells", 1, 2, corrects=1)))
     old = await rig.store.get("old")
     assert old.successor is not None
     assert old.successor.memory == "true"
@@ -239,3 +239,14 @@ async def test_what_was_learnt_starts_live_and_is_audited(rig: Rig) -> None:
     assert learnt_one.standing.status is Status.LIVE
     assert learnt_one.vitality.strength == 8
     assert [e.action for e in await rig.journal.audit_of(learnt_one.id)] == ["created"]
+
+
+class TestOwnInstructions:
+    @pytest.fixture
+    def changes(self) -> dict[str, object]:
+        return {"learning": LearningSettings(instructions="Never keep salaries")}
+
+    async def test_the_model_is_told_what_the_owner_wants(self, rig: Rig) -> None:
+        await told(rig)
+        await rig.learn(learnt(item("Ann keeps bees", 1)))
+        assert "<owner>\nNever keep salaries\n</owner>" in rig.model.prompts[0].system

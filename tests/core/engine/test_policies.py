@@ -60,7 +60,7 @@ async def test_a_recall_that_nobody_judged_is_counted_only_if_asked(rig: Rig, co
     assert (kept.vitality.useful_count, kept.access.count) == (0, count)
 
 
-@with_settings(policy="tmd", demote_after_days=30.0)
+@with_settings(policy="tmd+")
 async def test_with_demotion_a_memory_unused_for_long_fades_again(rig: Rig) -> None:
     await rig.keep(FACT, ANNS, vitality=Vitality(2, useful_score=5.0))
     rig.clock.at += 31 * DAY

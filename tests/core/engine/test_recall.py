@@ -271,3 +271,13 @@ async def test_what_stands_in_a_very_long_history_is_not_recalled_either(rig: Ri
     history = [FACT.upper(), *(f"line {number}" for number in range(500))]
     recalled = await rig.ask(ANNS, "hives behind the chapel", history=history)
     assert set(drops(recalled).values()) == {Drop.IN_CONTEXT}
+
+
+async def test_the_bots_own_name_in_a_question_is_no_word_of_it(rig: Rig) -> None:
+    await rig.keep("潮汐发电站建在江厦", ANNS, id="tide")
+    await rig.keep("用户养了一只叫年糕的橘猫", ANNS, id="cat")
+    asked = RecallRequest(ANNS, "潮汐，我的猫叫什么", None, instructions="你叫潮汐，爱聊天。")
+    recalled = await rig.engine.recall(asked)
+    assert recalled is not None
+    words = {c.memory for c in recalled.trace.candidates if any(h.leg is Leg.TEXT for h in c.hits)}
+    assert words == {"cat"}

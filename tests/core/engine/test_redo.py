@@ -20,9 +20,9 @@ from .conftest import PATIENT
 def reply(hives: int, smoker: int) -> dict[str, Any]:
     """What the model says of the two known memories, by the numbers they were shown under."""
     return learnt(
-        item("Ann's hives are in Wells", 1, corrects=hives),
-        item("Ann sold the smoker", 1, updates=smoker),
-        item("Ann's hives are in Wells", 1),
+        item("Ann's hives are in Wells", 1, 2, corrects=hives),
+        item("Ann sold the smoker", 1, 2, updates=smoker),
+        item("Ann's hives are in Wells", 1, 2),
         useful=[smoker],
     )
 
@@ -46,7 +46,9 @@ async def _talk(rig: Rig) -> None:
     await rig.keep("Ann's hives are in Bath", ANNS, id="hives")
     await rig.keep("Ann lent out the smoker", ANNS, id="smoker")
     asked = "Are the hives in Bath, is the smoker lent out?"
-    recalled, _ = await rig.exchange(ANNS, asked, "Not any more")
+    recalled, _ = await rig.exchange(
+        ANNS, asked, "Not any more: those are in Wells, and it was sold"
+    )
     numbers = {memory.id: number for number, memory in enumerate(recalled.memories, start=1)}
     rig.model.answers = [reply(**numbers)]
     for work in await _due(rig, WorkKind.INDEX_TURN):

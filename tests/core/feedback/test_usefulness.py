@@ -1,8 +1,8 @@
-"""Rates from the ledger, and what new memories get of them."""
+"""Rates from the ledger."""
 
 from astrbot_plugin_tidemark.core.feedback.usefulness import RENEWED_AFTER, Usefulness, usefulness
 from astrbot_plugin_tidemark.core.forgetting.rates import Posterior
-from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 
 from ...samples import memory
@@ -40,19 +40,3 @@ async def test_rates_are_read_again_after_an_hour(store: MemoryStore, journal: J
     await judge(journal, "a", 1, 0)
     assert (await known.rates(now=RENEWED_AFTER - 1)).overall.judged == 0
     assert (await known.rates(now=RENEWED_AFTER)).overall.judged == 1
-
-
-async def test_a_new_memory_of_a_useful_sort_is_stronger_once_and_not_if_it_has_its_own(
-    store: MemoryStore, journal: Journal
-) -> None:
-    fresh = memory(id="new", vitality=Vitality(6), importance=0.5)
-    own = memory(id="own", vitality=Vitality(3), importance=0.5)
-    poor = memory(id="poor", vitality=Vitality(6), importance=0.5, kind=Kind.EPISODIC)
-    await store.put([memory(id="a"), memory(id="b", kind=Kind.EPISODIC), fresh, own, poor])
-    await judge(journal, "a", 8, 0)
-    await judge(journal, "b", 0, 8)
-    known = Usefulness(store, journal)
-    for _ in range(2):
-        await known.strengthen([fresh, own, poor], scale=1.0, now=0.0)
-    strengths = [m.vitality.strength for m in await store.find(["new", "own", "poor"])]
-    assert strengths == [8, 3, 4]

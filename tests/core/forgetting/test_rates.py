@@ -30,21 +30,11 @@ def test_a_useful_verdict_raises_the_mean_and_the_mean_is_a_probability(one: Pos
     assert 0 < one.deviation < 0.5
 
 
-def test_a_facet_with_verdicts_is_asked_before_the_kind() -> None:
+def test_verdicts_are_counted_by_kind_and_by_facet() -> None:
     liked, told = memory(facet=Facet.PREFERENCE), memory(kind=Kind.EPISODIC)
     rates = (
         UsefulnessRates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
     )
-    assert rates.expected(liked) == pytest.approx(0.9)
-    assert rates.expected(memory(facet=Facet.WORKFLOW)) == pytest.approx(0.9)
-    assert rates.expected(told) == pytest.approx(0.1)
-    assert rates.expected(memory(kind=Kind.NARRATIVE)) == rates.overall.mean == 0.5
-
-
-def test_a_sort_that_proves_useful_starts_as_more_important() -> None:
-    liked, told = memory(facet=Facet.PREFERENCE), memory(kind=Kind.EPISODIC)
-    rates = (
-        UsefulnessRates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
-    )
-    assert rates.prior_importance(liked) == pytest.approx(0.9)
-    assert rates.prior_importance(told) == pytest.approx(0.1)
+    assert rates.by_facet[Facet.PREFERENCE].mean == pytest.approx(0.9)
+    assert rates.by_kind[Kind.EPISODIC].mean == pytest.approx(0.1)
+    assert rates.overall.mean == 0.5

@@ -45,6 +45,54 @@ def test_a_question_names_what_it_asks_for_and_of_whom(text: str, key: str, who:
 
 
 @pytest.mark.parametrize(
+    ("text", "key", "who"),
+    [
+        ("which postcode do I put on my parcels", "residence", ""),
+        ("whose approval do I need, who approves my leave", "boss", ""),
+        ("what do I have in my cup every morning, coffee or what", "favourite:drink", ""),
+        ("what sort of shop does my sister keep", "business", "my sister"),
+        ("我的快递一般寄到哪", "residence", ""),
+        ("我请假归谁批", "boss", ""),
+        ("我爸现在靠什么养家", "job", "我爸"),
+        ("我平時騎什麼去公司", "commute", ""),
+    ],
+)
+def test_a_question_of_ones_own_life_asks_for_what_its_words_are_about(
+    text: str, key: str, who: str
+) -> None:
+    found = inquiries(text)
+    assert found, text
+    assert (found[0].keys[0], found[0].who) == (key, who)
+
+
+def test_of_a_question_known_by_its_words_it_is_told_that_it_is() -> None:
+    (told,) = inquiries("我的快递一般寄到哪")
+    assert told.words
+    (asked,) = inquiries("我住在哪里")
+    assert not asked.words
+
+
+def test_what_somebody_else_is_called_is_no_name_of_the_speaker() -> None:
+    (told,) = inquiries("我大学室友叫什么名字")
+    assert "name" not in told.keys
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how old is my nephew",
+        "where does my mother-in-law live these days",
+        "我侄子今年多大",
+        "what did I eat yesterday",
+        "我昨天喝了什么酒",
+        "why is my coffee cold",
+    ],
+)
+def test_others_and_occasions_are_no_attributes_of_the_speaker(text: str) -> None:
+    assert inquiries(text) == ()
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "what's the capital of France",

@@ -2,7 +2,12 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.languages.en.stemming import stem
-from astrbot_plugin_tidemark.core.languages.terms import content_terms, query_terms, terms
+from astrbot_plugin_tidemark.core.languages.terms import (
+    content_terms,
+    index_terms,
+    query_terms,
+    terms,
+)
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.normalisation import normalise
 from hypothesis import given, settings
@@ -91,7 +96,7 @@ def test_no_text_raises(text: str) -> None:
 @given(odd_text)
 def test_query_terms_are_distinct_terms_of_the_text(text: str) -> None:
     wanted = query_terms(text)
-    assert set(wanted) <= set(terms(text))
+    assert set(wanted) <= {*terms(text), *index_terms(text)}
     assert len(set(wanted)) == len(wanted)
     assert bool(wanted) == bool(terms(text))
 
@@ -100,7 +105,26 @@ def test_query_terms_are_distinct_terms_of_the_text(text: str) -> None:
 @given(odd_text)
 def test_content_terms_are_what_a_query_searches_for_first(text: str) -> None:
     content = content_terms(text)
-    assert not content or content == set(query_terms(text))
+    assert not content or content == set(query_terms(text)).intersection(terms(text))
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("猫", "养了一只橘猫，三岁"),
+        ("我的猫多大了", "养了一只橘猫，三岁"),
+        ("我家貓呢", "養了一隻橘貓"),
+        ("那只狗几岁", "小狗豆豆五岁"),
+    ],
+)
+def test_a_word_of_one_character_is_found_within_another(question: str, said: str) -> None:
+    assert not {one for one in query_terms(question) if one in terms(said)}
+    assert set(query_terms(question)).intersection(index_terms(said))
+
+
+@pytest.mark.parametrize("question", ["我的猫粮放哪了", "我的会员卡", "我的最近", "你吃了吗"])
+def test_a_character_of_a_longer_word_is_not_searched_for_alone(question: str) -> None:
+    assert set(query_terms(question)) <= set(terms(question))
 
 
 def test_function_words_are_not_searched_for() -> None:

@@ -50,6 +50,7 @@ def item(**changes: Any) -> dict[str, Any]:
         "importance": 0.7,
         "confidence": 0.9,
         "about": ["Anna"],
+        "tags": ["Home"],
         "cues": ["Where is Anna's home?"],
         "entities": [{"name": "Berlin", "type": "place", "role": "home"}],
         "relations": [{"subject": "Anna", "predicate": "lives in", "object": "Berlin"}],

@@ -10,6 +10,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.lesson import Lesson
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Mood, Sentiment
 from astrbot_plugin_tidemark.core.prompts import learn
+from astrbot_plugin_tidemark.core.text.tags import MOST_TAGS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,7 +75,22 @@ def test_what_may_be_absent_has_its_default() -> None:
     assert candidate.summary == candidate.text
     assert candidate.facet is None
     assert candidate.sentiment == Sentiment()
-    assert candidate.entities == candidate.relations == candidate.cues == ()
+    assert candidate.entities == candidate.relations == candidate.cues == candidate.tags == ()
+
+
+@pytest.mark.parametrize(
+    ("tags", "kept"),
+    [
+        (["Travel", "#旅行", "travel", " "], ("travel", "旅行")),
+        (["x" * 10_000, "ok"], ("ok",)),
+        ([f"t{n}" for n in range(5_000)], tuple(f"t{n}" for n in range(MOST_TAGS))),
+        ([7, None, ["x"], {"a": 1}], ()),
+        ("travel", ()),
+        (None, ()),
+    ],
+)
+def test_whatever_is_no_tag_counts_as_left_out(tags: object, kept: tuple[str, ...]) -> None:
+    assert parsed(reply(item(tags=tags))).candidates[0].tags == kept
 
 
 def test_an_unimportant_memory_is_left_out_without_complaint() -> None:
@@ -257,10 +273,17 @@ def test_any_value_of_any_property_is_a_lesson_or_malformed(name: str, value: An
 
 @quick
 @given(st.data())
-def test_a_reply_cut_anywhere_is_malformed_and_nothing_else(data: st.DataObject) -> None:
-    whole = json.dumps(reply(item(), item(facet="workflow"), useful=[2]))
+def test_a_reply_cut_anywhere_is_kept_as_far_as_whole_memories_go(data: st.DataObject) -> None:
+    first, second = item(), item(text="Anna rows.", facet="workflow")
+    whole = json.dumps(reply(first, second, useful=[2]))
     cut = data.draw(st.integers(0, len(whole) - 1))
-    assert problems(whole[:cut])
+    ends = [whole.index(json.dumps(each)) + len(json.dumps(each)) for each in (first, second)]
+    complete = sum(cut >= end for end in ends)
+    if complete:
+        kept = parsed(whole[:cut]).candidates
+        assert [each.text for each in kept] == ["Anna lives in Berlin.", "Anna rows."][:complete]
+    else:
+        assert problems(whole[:cut])
 
 
 @quick

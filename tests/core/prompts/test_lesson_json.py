@@ -20,6 +20,7 @@ candidates = st.builds(
     confidence=finite,
     about=...,
     cues=...,
+    tags=...,
     entities=...,
     relations=...,
     sentiment=st.builds(Sentiment, mood=..., intensity=finite),

@@ -1,5 +1,7 @@
 """Which candidates are injected, and the reason for every one that is not."""
 
+from dataclasses import replace
+
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -14,6 +16,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 from astrbot_plugin_tidemark.core.recall.selection import (
     Context,
     asks_for_nothing,
+    drop_reason,
     is_question,
     judge,
     only_asks,
@@ -204,3 +207,10 @@ def test_a_turn_that_tells_something_before_it_asks_is_no_bare_question(
     text: str, asks: bool
 ) -> None:
     assert only_asks(text) is asks
+
+
+def test_a_memory_that_was_read_anew_is_judged_anew() -> None:
+    context, said = Context(), replace(memory("Ann keeps bees", id="bees"), kind=Kind.EVIDENCE)
+    assert drop_reason(said, context) is None
+    assert drop_reason(replace(said, text="Do I keep bees?"), context) is Drop.BARE_QUESTION
+    assert drop_reason(said, context) is None

@@ -1,5 +1,6 @@
 """From columns to a decision: logits, the worth of a turn, eagerness and reasons."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from astrbot_plugin_tidemark.core.scoring.columns import (
 from astrbot_plugin_tidemark.core.scoring.decision import (
     Eagerness,
     is_worth,
+    line_share,
     probability,
     reasons,
     worth,
@@ -99,3 +101,11 @@ def test_reasons_are_the_three_columns_that_set_a_candidate_apart() -> None:
 @given(st.floats(-1e6, 1e6))
 def test_a_probability_is_within_bounds(logit: float) -> None:
     assert 0.0 <= probability(logit) <= 1.0
+
+
+def test_the_less_sure_a_turn_needs_anything_the_fewer_lines_it_brings() -> None:
+    shares = [line_share(0.06, logit) for logit in (20.0, 4.0, 2.0, 0.0, -1.0, -math.inf)]
+    assert shares[0] == pytest.approx(0.06)
+    assert shares == sorted(shares)
+    assert shares[3] == pytest.approx(0.18)
+    assert shares[-1] == 1.0

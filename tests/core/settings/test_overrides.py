@@ -50,6 +50,8 @@ def values(setting: Setting) -> st.SearchStrategy[Any]:
             return st.sampled_from(wanted.choices)
         case Want.ZONE:
             return st.sampled_from(("", "UTC", "Asia/Shanghai"))
+        case Want.RULES:
+            return st.sampled_from(("", "group:5000", "person:qq/901, platform:*"))
         case Want.WHOLE:
             return st.integers(int(wanted.low or 0), int(wanted.high or 0))
         case Want.NUMBER:

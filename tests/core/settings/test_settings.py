@@ -17,6 +17,7 @@ from astrbot_plugin_tidemark.core.settings import (
     Wanted,
     parse,
     value_of,
+    with_value,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -101,9 +102,13 @@ def test_a_bad_value_does_not_spoil_its_neighbours() -> None:
 @pytest.mark.parametrize("path", PATHS, ids=".".join)
 def test_no_setting_takes_a_list(path: tuple[str, ...]) -> None:
     parsed, problems = parse(nested(path, [1]))
-    assert parsed == Settings()
+    setting = SETTINGS[".".join(path)]
+    instead = setting.declaration.fallback
+    assert parsed == with_value(
+        Settings(), setting.name, setting.default if instead is None else instead
+    )
     assert len(problems) == 1
-    assert problems[0].name == ".".join(path)
+    assert problems[0].name == setting.name
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, True, 10**400, -(10**400), "1"])
@@ -149,10 +154,11 @@ def test_no_document_raises(document: object) -> None:
 @given(st.sampled_from(PATHS), json_like)
 def test_a_value_is_either_used_or_reported(path: tuple[str, ...], value: object) -> None:
     parsed, problems = parse(nested(path, value))
-    if problems:
-        assert parsed == Settings()
-    else:
+    if not problems:
         assert at(path, parsed) == value
+        return
+    fallback = SETTINGS[".".join(path)].declaration.fallback
+    assert parsed == (Settings() if fallback is None else parse(nested(path, fallback))[0])
 
 
 def override(**changes: float) -> TmdParameters:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
@@ -94,7 +95,7 @@ async def test_what_a_decay_score_archives_it_later_bins(
     store: MemoryStore, journal: Journal
 ) -> None:
     await store.put([episode("old")])
-    await store.set_vectors("f", {"old": [1.0, 0.0]})
+    await store.set_vectors("f", {"old": np.array([1.0, 0.0], np.float32)})
     sweeper = sweeper_of("decay_score", store, journal)
     assert await sweeper.decay(35 * DAY) == DecayCount(0, 0, archived=1)
     assert (await store.get("old")).standing.status is Status.ARCHIVED
@@ -214,11 +215,14 @@ async def test_a_summary_made_before_a_crash_is_not_made_twice(
 async def test_a_summariser_of_ones_own_is_used(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode(f"tea{n}", f"tea {n}", entities=(TEA,)) for n in range(3)])
     policies = Policies(policy_named("reflection_summary"))
-    await Sweeper(store, journal, policies, BinPolicy(), lambda texts: " / ".join(texts)).decay(
-        90 * DAY
-    )
+
+    def joined(texts: Sequence[str]) -> list[tuple[str, Sequence[int]]]:
+        return [(" / ".join(texts), range(len(texts)))]
+
+    await Sweeper(store, journal, policies, BinPolicy(), joined).decay(90 * DAY)
     (summary,) = [m async for m in store.iterate(Filter(kinds=frozenset({Kind.NARRATIVE})))]
     assert summary.text == "tea 0 / tea 1 / tea 2"
+    assert summary.parts[0].memories == ("tea0", "tea1", "tea2")
 
 
 async def test_a_full_scope_loses_what_was_used_least_recently(

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
+    REPLY_MARK,
     Extractor,
     Kind,
     Memory,
@@ -25,6 +26,7 @@ from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.records.threads import lines_of
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.stories import MOST_LINES
+from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import DOWN, learnt, place
 from ...rig import START, Rig, drops, open_rig
@@ -116,6 +118,15 @@ async def test_a_thread_grows_under_its_id(rig: Rig) -> None:
     assert after.tells == ("m0", "m1", "m2", "m3")
 
 
+async def test_a_question_is_no_part_of_a_story_whatever_the_bot_answered(rig: Rig) -> None:
+    await told(rig, *TRIP[:3])
+    asked = f"What was cancelled in Osaka? {REPLY_MARK} Your flight to Osaka was cancelled."
+    await told(rig, asked, first=3, kind=Kind.EVIDENCE)
+    assert await slept(rig) == 1
+    [thread] = await threads(rig)
+    assert thread.tells == ("m0", "m1", "m2")
+
+
 @pytest.mark.parametrize(
     ("changes", "texts"),
     [
@@ -184,9 +195,12 @@ async def test_a_line_holds_no_answer_of_the_bot(rig: Rig) -> None:
     assert "bot" not in thread.text
 
 
+@pytest.mark.parametrize("backend", ["sqlite", "chroma"])
 async def test_fragments_forgotten_one_by_one_take_their_lines_and_then_the_thread(
-    rig: Rig,
+    tmp_path: Path, backend: Any
 ) -> None:
+    rig = await open_rig(tmp_path, PATIENT, store=await open_store(backend, tmp_path))
+    rig.engine.start()
     await told(rig, *TRIP)
     await slept(rig)
     for forgotten, left in (("m1", ("m0", "m2", "m3")), ("m0", ("m2", "m3"))):
@@ -196,6 +210,7 @@ async def test_fragments_forgotten_one_by_one_take_their_lines_and_then_the_thre
         assert len(thread.text.splitlines()) == len(left)
     await rig.engine.curation.forget(["m3"], by="Ann")
     assert await threads(rig) == []
+    await rig.engine.close()
 
 
 async def test_what_is_restored_is_told_again(rig: Rig) -> None:

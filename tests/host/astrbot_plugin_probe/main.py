@@ -35,6 +35,16 @@ class ProbePlugin(Star):
             await self._released.wait()
         return f"nothing new about {topic}"
 
+    @filter.llm_tool(name="probe_deploy")
+    async def probe_deploy(self, event: AstrMessageEvent, target: str, token: str = "") -> str:
+        """Deploy something.
+
+        Args:
+            target(string): where to
+            token(string): the key for it
+        """
+        return f"deployed to https://ann:{token}@{target}, version 42"
+
     async def release(self) -> Any:
         """Let the tool return."""
         self._released.set()

@@ -98,7 +98,7 @@ async def test_mentions_come_in_the_order_of_the_memories(store: MemoryStore) ->
     assert pairs(found) == [("tea", "c"), ("berlin", "a"), ("tea", "a")]
 
 
-@pytest.mark.parametrize("status", [Status.ARCHIVED, Status.BINNED])
+@pytest.mark.parametrize("status", [Status.ARCHIVED, Status.BINNED, Status.QUARANTINED])
 async def test_only_recallable_memories_count(store: MemoryStore, status: Status) -> None:
     await store.put([mentioning("a", "Tea"), with_status(mentioning("b", "Tea", "Berlin"), status)])
     assert await known(store) == {"tea": 1}

@@ -116,7 +116,7 @@ async def test_text_search_finds_nothing_outside_its_scopes(store: MemoryStore) 
     assert await store.search_text("tea", frozenset({"private/test/carl/*"})) == []
 
 
-@pytest.mark.parametrize("status", [Status.ARCHIVED, Status.BINNED])
+@pytest.mark.parametrize("status", [Status.ARCHIVED, Status.BINNED, Status.QUARANTINED])
 async def test_searches_see_only_recallable_memories(store: MemoryStore, status: Status) -> None:
     await store.put([memory("a", "tea"), with_status(memory("b", "tea"), status)])
     await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0)})

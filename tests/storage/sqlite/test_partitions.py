@@ -20,9 +20,14 @@ from astrbot_plugin_tidemark.storage.flat_index import (
     codes,
     flat_index,
 )
-from astrbot_plugin_tidemark.storage.partitions import PartitionKey, Partitions, VectorChange
+from astrbot_plugin_tidemark.storage.partitions import (
+    PLACES,
+    PartitionKey,
+    Partitions,
+    VectorChange,
+)
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
-from astrbot_plugin_tidemark.storage.sqlite.vector_table import packed, unpacked
+from astrbot_plugin_tidemark.storage.sqlite.halves import packed, unpacked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,7 +41,7 @@ def key(scope: int, fingerprint: str = "f") -> PartitionKey:
 
 
 def page(rows: list[int], vectors: list[Vector], kinds: list[Kind]) -> VectorPage:
-    return VectorPage(np.array(rows, np.int64), codes(kinds), np.stack(vectors))
+    return VectorPage(np.array(rows, np.int64) * PLACES, codes(kinds), np.stack(vectors))
 
 
 class Table:
@@ -64,7 +69,7 @@ class Table:
 async def rows(partitions: Partitions, key: PartitionKey, limit: int = 10) -> list[int]:
     partition = await partitions.load(key)
     found, _ = await asyncio.to_thread(partition.nearest, QUERY, limit)
-    return found.tolist()
+    return [number // PLACES for number in found.tolist()]
 
 
 async def test_a_partition_is_loaded_once() -> None:
@@ -219,7 +224,7 @@ def test_faiss_and_numpy_agree(
         direction = np.array([np.cos(angle), np.sin(angle)], np.float32)
         present.pop(row, None)
         for index in indexes:
-            index.remove(np.array([row], np.int64))
+            index.remove(np.array([row], np.int64) * PLACES)
             if kind is not None:
                 index.add(page([row], [direction], [kind]))
                 present[row] = kind
@@ -227,7 +232,7 @@ def test_faiss_and_numpy_agree(
     wanted = None if kinds is None else codes(kinds)
     found = [index.nearest(QUERY, limit, wanted) for index in indexes]
     for rows, cosines in found:
-        assert set(rows.tolist()) <= among
+        assert {number // PLACES for number in rows.tolist()} <= among
         assert len(rows) == min(limit, len(among))
         assert cosines == pytest.approx(found[-1][1], abs=1e-5)
 

@@ -95,7 +95,7 @@ async def test_terms_are_stored_per_scope(tmp_path: Path) -> None:
     await store.put([memory("a", "喝茶 tea"), memory("b", "tea", scope=BEN)])
     await store.close()
     terms = [set(terms.split()) for _, terms in index_rows(tmp_path)]
-    assert len(terms[0]) == 2
+    assert len(terms[0]) == 4
     assert not terms[0] & terms[1]
 
 

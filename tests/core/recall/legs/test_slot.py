@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory, Standing, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Participants
-from astrbot_plugin_tidemark.core.recall.legs.slot import TOLD
+from astrbot_plugin_tidemark.core.recall.legs.slot import TOLD, TOLD_BY_WORDS
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled
@@ -166,3 +166,76 @@ async def test_the_others_are_asked_when_the_slots_cannot_be_read(
     assert recalled.trace.legs
     states = reports(await asked(question, "where do I live", store))
     assert states[Leg.SLOT].state is LegState.FAILED
+
+
+async def test_a_relative_is_asked_after_by_the_name_they_were_told_to_have(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    name = claim("Dora", "name", 9, subject="@/daughter")
+    allergy = claim("mango", "allergy", 8, subject="@/daughter")
+    own = claim("peanuts", "allergy", 7)
+    await keep(name, allergy, own, *OTHERS)
+    assert texts(await asked(question, "What is Dora allergic to?", store))[0] == allergy.text
+    nobody = await asked(question, "What is Clara allergic to?", store)
+    assert not hits(nobody, Leg.SLOT)
+
+
+async def test_a_question_in_other_words_finds_what_holds_of_what_it_is_about(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(OLD, NEW, *OTHERS)
+    recalled = await asked(question, "which postcode do I put on my parcels?", store)
+    assert texts(recalled) == [NEW.text]
+
+
+async def test_an_attribute_that_only_a_model_knows_is_found_by_the_words_of_its_key(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    practice = claim("Thursdays are gone now", "choir_practice", 5)
+    await keep(practice, claim("a swallow on the wrist", "tattoo_plan", 3), *OTHERS)
+    recalled = await asked(question, "which evening is my choir practice?", store)
+    assert texts(recalled)[0] == practice.text
+    assert list(hits(recalled, Leg.SLOT)) == [practice.id]
+
+
+async def test_of_words_no_more_than_two_claims_are_shown(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    await keep(*(claim(f"goat number {n}", "pet", n) for n in range(1, 6)))
+    recalled = await asked(question, "what do my furry animals at home look like?", store)
+    assert len(hits(recalled, Leg.SLOT)) == TOLD_BY_WORDS
+
+
+@pytest.mark.parametrize(
+    "text", ["where does my nephew live", "where did I live it up last night", "你家地址在哪"]
+)
+async def test_others_occasions_and_the_bot_have_no_slot_of_the_speaker(
+    store: MemoryStore, keep: Keep, question: Question, text: str
+) -> None:
+    await keep(NEW, *OTHERS)
+    assert hits(await asked(question, text, store), Leg.SLOT) == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["A cake for Dora, any ideas?", "给我女儿做个甜品", "A cake for my daughter"]
+)
+async def test_what_holds_of_a_relative_is_found_by_who_they_are_or_are_called(
+    store: MemoryStore, keep: Keep, question: Question, text: str
+) -> None:
+    name = claim("Dora", "name", 9, subject="@/daughter")
+    allergy = claim("no mango ever again", "allergy", 8, subject="@/daughter")
+    own, son = claim("peanuts", "allergy", 7), claim("eggs", "allergy", 7, subject="@/son")
+    await keep(name, allergy, own, son, *OTHERS)
+    found = hits(await asked(question, text, store), Leg.ENTITY)
+    assert allergy.text in found
+    assert not {own.text, son.text} & set(found)
+
+
+async def test_what_is_claimed_under_a_relatives_name_is_found_by_what_they_are(
+    store: MemoryStore, keep: Keep, question: Question
+) -> None:
+    name = claim("Dora", "name", 9, subject="@/daughter")
+    allergy = claim("mango", "allergy", 8, subject="dora")
+    await keep(name, allergy, *OTHERS)
+    found = await asked(question, "What is my daughter allergic to?", store)
+    assert texts(found)[0] == allergy.text

@@ -1,0 +1,277 @@
+"""Memories from a file of ours or of another program, and taking them back."""
+
+import shlex
+
+from ...core.actions import imports, transfer
+from ...core.actions.answers import Refusal, Refused
+from ...core.actions.imports import (
+    BadRule,
+    Batch,
+    ChatView,
+    Imported,
+    ImportList,
+    ImportPreview,
+    ImportRequest,
+    ImportUndone,
+    MovedIn,
+    NotImportable,
+    UndoToConfirm,
+)
+from ...core.actions.transfer import Importable
+from ...core.model.conversation import ANY_PERSONA, Scope
+from ...core.text.quoting import quoted
+from .records import answer, page_number
+from .request import Request
+
+DRY = "--dry-run"
+ALL = "--all"
+UNDO = ("undo", "撤销")
+RULES = {"--map": "chats", "--persona": "personas", "--column": "columns"}
+SHOWN_NAMES = 8
+SHOWN_CHATS = 12
+
+
+async def import_(request: Request) -> str:
+    """Take in a file of the data folder's `imports` or `exports`, or a plugin beside ours."""
+    if not request.argument:
+        return _importable(request, await transfer.list_importable(request.context))
+    name, flag, rest = request.argument.partition(" --")
+    asked = _read(name.strip(), f"{flag.strip()}{rest}")
+    if asked is None:
+        return request.wrong_arguments()
+    wanted, dry = asked
+    if dry:
+        told = await imports.preview(request.context, wanted)
+    else:
+        told = await imports.start(request.context, wanted)
+    return _answered(request, wanted.name, told)
+
+
+async def imports_(request: Request) -> str:
+    """What has been imported; with `undo`, deleting what an import brought."""
+    match request.argument.split():
+        case [word, id, *rest] if word.lower() in UNDO and len(rest) <= 2:
+            codes = [each for each in rest if each != ALL]
+            if len(codes) > 1:
+                return request.wrong_arguments()
+            done = await imports.undo_import(
+                request.context, id, "".join(codes), everything=ALL in rest
+            )
+            return _undone(request, id, done, everything=ALL in rest)
+        case _:
+            number = page_number(request.argument)
+            if number is None:
+                return request.wrong_arguments()
+            return _listed(request, await imports.list_imports(request.context, number))
+
+
+def _answered(
+    request: Request,
+    name: str,
+    told: ImportPreview | Imported | MovedIn | NotImportable | BadRule | Refused,
+) -> str:
+    match told:
+        case Refused(Refusal.UNKNOWN_FILE):
+            return request.say("import.no_file", name=quoted(name, 60))
+        case Refused():
+            return request.refused(told)
+        case NotImportable(problem, detail):
+            return request.say(
+                f"import.{problem}", name=quoted(name, 60), detail=quoted(detail, 200)
+            )
+        case BadRule(rule):
+            return request.say("import.bad_rule", rule=quoted(rule, 80))
+        case ImportPreview():
+            return answer(_previewed(request, name, told))
+        case Imported():
+            return _told(request, told)
+        case MovedIn():
+            return answer(_moved(request, told))
+
+
+def _read(name: str, rest: str) -> tuple[ImportRequest, bool] | None:
+    """The request, and whether only to look."""
+    rules: dict[str, dict[str, str]] = {kind: {} for kind in RULES.values()}
+    try:
+        words = shlex.split(rest)
+    except ValueError:
+        return None
+    dry = False
+    while words:
+        word = words.pop(0)
+        if word == DRY:
+            dry = True
+            continue
+        key, equals, value = words.pop(0).rpartition("=") if words else ("", "", "")
+        if word not in RULES or not equals or not key or not value:
+            return None
+        rules[RULES[word]][key] = value
+    return (ImportRequest(name, **rules), dry) if name else None
+
+
+def _importable(request: Request, found: Importable | Refused) -> str:
+    if isinstance(found, Refused):
+        return request.refused(found)
+    if not found.names:
+        return request.say("import.none", folder=found.folder)
+    shown = [quoted(name, 80) for name in found.names[:SHOWN_NAMES]]
+    return answer([request.say("import.files"), *shown, request.say("import.how")])
+
+
+def _previewed(request: Request, name: str, told: ImportPreview) -> list[str]:
+    lines = [
+        request.say(
+            "import.preview",
+            program=_program(told),
+            new=told.new,
+            known=told.known,
+        ),
+        *_chats(request, told),
+        *_skipped(request, told),
+    ]
+    if any(chat.share.target is None and not chat.share.left_out for chat in told.chats):
+        lines.append(request.say("import.map", name=quoted(name, 60)))
+    if told.new:
+        lines.append(request.say("import.go", name=quoted(name, 60)))
+    return lines
+
+
+def _moved(request: Request, done: MovedIn) -> list[str]:
+    told = done.told
+    lines = [request.say("import.done", added=told.new, known=told.known)]
+    lines += [*_chats(request, told), *_skipped(request, told)]
+    if done.batch is not None:
+        lines.append(request.say("import.batch", id=done.batch.id))
+    return lines
+
+
+def _chats(request: Request, told: ImportPreview) -> list[str]:
+    lines = [_chat(request, chat) for chat in told.chats[:SHOWN_CHATS]]
+    more = len(told.chats) - SHOWN_CHATS
+    return [*lines, request.say("import.more", count=more)] if more > 0 else lines
+
+
+def _chat(request: Request, view: ChatView) -> str:
+    share = view.share
+    chat = quoted(share.chat, 60)
+    if share.persona:
+        chat = f"{chat} · {quoted(share.persona, 30)}"
+    if share.target is not None:
+        target = _owner(request, share.target, view.target_name)
+        if not view.known_platform:
+            target += request.say("import.new_platform")
+    elif share.left_out:
+        target = request.say("import.left_out")
+    else:
+        target = request.say("import.no_owner")
+    return request.say(
+        "import.chat",
+        number=share.number,
+        chat=chat,
+        target=target,
+        count=share.new + share.known if share.target is not None else share.skipped,
+    )
+
+
+def _owner(request: Request, scope: Scope, name: str) -> str:
+    marks = [quoted(name, 30)] if name else []
+    marks.append(quoted(f"{scope.platform}/{scope.subject}", 60))
+    if scope.persona not in (ANY_PERSONA, "default"):
+        marks.append(request.say("scopes.persona", name=quoted(scope.persona, 30)))
+    return f"{request.say(f'scope.{scope.kind}')} {' · '.join(marks)}"
+
+
+def _skipped(request: Request, told: ImportPreview) -> list[str]:
+    counts = told.skipped
+    if not counts:
+        return []
+    listed = [
+        request.say("import.skip_line", reason=request.say(f"import_skip.{reason}"), count=count)
+        for reason, count in sorted(counts.items(), key=lambda item: -item[1])
+    ]
+    return [request.say("import.skipped", count=sum(counts.values())), *listed]
+
+
+def _program(told: ImportPreview) -> str:
+    return f"{told.program} {told.version}".strip()
+
+
+def _told(request: Request, told: Imported) -> str:
+    lines = [request.say("import.done", added=told.added, known=told.known)]
+    if told.held:
+        lines.append(request.say("import.held", count=told.held))
+    if told.rejected:
+        lines.append(request.say("import.rejected", count=told.rejected))
+    lines += [
+        request.say(
+            "import.line",
+            line=each.line,
+            problem=request.say(f"line_problem.{each.problem}", field=quoted(each.field, 40)),
+        )
+        for each in told.rejections
+    ]
+    if told.unreadable:
+        lines.append(request.say("import.unreadable", count=told.unreadable))
+    if told.missing:
+        lines.append(request.say("import.truncated", missing=told.missing))
+    elif not told.complete:
+        lines.append(request.say("import.cut"))
+    if told.batch:
+        lines.append(request.say("import.batch", id=told.batch))
+    return answer(lines)
+
+
+def _listed(request: Request, found: ImportList | Refused) -> str:
+    if isinstance(found, Refused):
+        return request.refused(found)
+    running, page = found.running, found.page
+    lines: list[str] = []
+    if running is not None:
+        file = quoted(running.batch.file, 60)
+        lines.append(request.say("imports.running", file=file, rows=running.rows))
+    if not page.total:
+        return answer([*lines, request.say("imports.none")])
+    head = request.say("imports.header", total=page.total, page=page.number, pages=page.pages)
+    return answer(
+        [
+            *lines,
+            head,
+            *(_batch(request, each) for each in page.entries),
+            request.say("imports.how"),
+        ]
+    )
+
+
+def _batch(request: Request, batch: Batch) -> str:
+    return request.say(
+        "imports.line",
+        id=batch.id,
+        time=request.time(batch.at),
+        program=batch.program,
+        file=quoted(batch.file, 60),
+        state=request.say(f"imports.{batch.state}", added=batch.added, kept=batch.kept),
+    )
+
+
+def _undone(
+    request: Request,
+    id: str,
+    done: ImportUndone | UndoToConfirm | Refused,
+    *,
+    everything: bool,
+) -> str:
+    match done:
+        case Refused(Refusal.WRONG_CODE):
+            return request.say("imports.wrong_code")
+        case Refused(Refusal.NOTHING_THERE):
+            return request.say("imports.nothing", id=quoted(id, 20))
+        case Refused():
+            return request.refused(done, id=quoted(id, 20))
+        case UndoToConfirm(batch, going, staying, code):
+            lines = [request.say("imports.confirm", going=going, file=quoted(batch.file, 60))]
+            if staying:
+                lines.append(request.say("imports.staying", staying=staying, id=batch.id))
+            word = f"undo {batch.id} {ALL} {code}" if everything else f"undo {batch.id} {code}"
+            return answer([*lines, request.say("imports.code", line=word)])
+        case ImportUndone(batch, removed):
+            return request.say("imports.done_undo", removed=removed, kept=batch.kept)

@@ -1,0 +1,42 @@
+"""Backups: listed, made, deleted, and gone back to."""
+
+from ...core.actions import backups
+from ...core.actions.answers import Refused
+from ...core.actions.backups import RestoreToConfirm
+from .keeping_shapes import BackupShape, KeptBackups, RestoreAsked, backup_shape
+from .request import WebRequest
+
+LONGEST_CODE = 20
+
+
+async def list_(request: WebRequest) -> KeptBackups | Refused:
+    """Every backup."""
+    found = await backups.list_backups(request.context)
+    if isinstance(found, Refused):
+        return found
+    return KeptBackups([backup_shape(each) for each in found], request.context.now)
+
+
+async def make(request: WebRequest) -> BackupShape | Refused:
+    """A backup of what is now."""
+    made = await backups.make_backup(request.context)
+    return made if isinstance(made, Refused) else backup_shape(made)
+
+
+async def delete(request: WebRequest) -> BackupShape | Refused:
+    """Delete one."""
+    gone = await backups.delete_backup(request.context, request.needed("name"))
+    return gone if isinstance(gone, Refused) else backup_shape(gone)
+
+
+async def restore(request: WebRequest) -> RestoreAsked | Refused:
+    """Go back to one; without a code nothing is done, and a code is answered."""
+    name, code = request.needed("name"), request.text("code", longest=LONGEST_CODE)
+    done = await backups.restore_backup(request.context, name, code)
+    match done:
+        case Refused():
+            return done
+        case RestoreToConfirm():
+            return RestoreAsked(done.code, "", 0)
+        case _:
+            return RestoreAsked("", done.before.name, done.held)

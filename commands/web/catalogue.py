@@ -1,0 +1,97 @@
+"""Every resource once: its path below the plugin's, its method, and who answers it."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ...core.actions.answers import CodeNeeded, Refused
+from ...core.actions.context import Context, MemoryEngine
+from ...core.actions.services import Services
+from ...core.actions.web_requests import note_request
+from . import backups, imports, memories, people, recalls, tide
+from .caller import owner_of_dashboard
+from .request import BadRequest, WebRequest
+
+GET, POST = "GET", "POST"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A resource. Segments like `<id>` of the path are parameters."""
+
+    method: str
+    path: str
+    run: Callable[[WebRequest], Awaitable[Any]]
+
+    @property
+    def name(self) -> str:
+        """By which it is noted in the audit log."""
+        return f"{self.method} {self.path}"
+
+
+ROUTES: tuple[Route, ...] = (
+    Route(GET, "tide", tide.tide),
+    Route(GET, "health", tide.health),
+    Route(POST, "embedder/install", tide.install),
+    Route(GET, "owners", memories.owners),
+    Route(GET, "memories", memories.list_),
+    Route(GET, "memories/<id>", memories.show),
+    Route(POST, "memories/write", memories.write),
+    Route(POST, "memories/forget", memories.forget),
+    Route(POST, "memories/restore", memories.restore),
+    Route(POST, "memories/purge", memories.purge),
+    Route(POST, "memories/accept", memories.accept),
+    Route(POST, "memories/drop", memories.drop),
+    Route(POST, "memories/important", memories.mark),
+    Route(POST, "memories/pin", memories.pin),
+    Route(POST, "memories/judge", memories.judge),
+    Route(GET, "person", people.show),
+    Route(POST, "accounts/join", people.join),
+    Route(POST, "accounts/part", people.part),
+    Route(GET, "recalls", recalls.recent),
+    Route(GET, "recalls/<turn>", recalls.show),
+    Route(POST, "recalls/trial", recalls.trial),
+    Route(GET, "backups", backups.list_),
+    Route(POST, "backups/make", backups.make),
+    Route(POST, "backups/delete", backups.delete),
+    Route(POST, "backups/restore", backups.restore),
+    Route(GET, "imports", imports.list_),
+    Route(POST, "imports/look", imports.look),
+    Route(POST, "imports/start", imports.start),
+    Route(POST, "imports/undo", imports.undo),
+)
+
+
+async def respond(
+    route: Route,
+    username: str,
+    params: Mapping[str, Any],
+    engine: MemoryEngine | None,
+    services: Services | None,
+) -> dict[str, Any]:
+    """What the page is sent. What breaks inside a resource propagates.
+
+    An error's message is `refused.<reason>`, `bad_request.<parameter>` or `closed` while memory
+    is not open, for the page to say.
+    """
+    if engine is None or services is None:
+        return failed("closed")
+    context = Context(owner_of_dashboard(username), engine, services)
+    await note_request(context, route.name, changes=route.method == POST)
+    try:
+        answer = await route.run(WebRequest(context, params))
+    except BadRequest as wrong:
+        return failed(f"bad_request.{wrong}")
+    match answer:
+        case Refused():
+            return failed(f"refused.{answer.reason}")
+        case CodeNeeded():
+            return {"status": "ok", "data": {"code": answer.code}}
+        case _:
+            return {"status": "ok", "data": json.loads(json.dumps(asdict(answer)))}
+
+
+def failed(message: str) -> dict[str, Any]:
+    """The envelope of an error as the host's bridge reads it."""
+    return {"status": "error", "message": message, "data": None}

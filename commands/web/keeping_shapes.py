@@ -1,0 +1,158 @@
+"""What the page is sent of backups and imports. Times are Unix seconds, sizes bytes."""
+
+from dataclasses import dataclass
+
+from ...core.actions.backups import Backup, Occasion
+from ...core.actions.imports import Batch, BatchState, ChatView, ImportPreview
+from ...core.model.conversation import ScopeKind
+
+
+@dataclass(frozen=True, slots=True)
+class BackupShape:
+    """A backup, and how many memories are in it."""
+
+    name: str
+    at: float
+    occasion: Occasion
+    backend: str
+    size: int
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBackups:
+    """Every backup, the newest first."""
+
+    backups: list[BackupShape]
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreAsked:
+    """A restore that waits for `code`; without one it is done, and `before` is what was before.
+
+    `held` people have asked to be forgotten since and stay forgotten.
+    """
+
+    code: str
+    before: str
+    held: int
+
+
+@dataclass(frozen=True, slots=True)
+class BatchShape:
+    """An import. `kept` memories stayed when it was undone."""
+
+    id: str
+    program: str
+    file: str
+    at: float
+    state: BatchState
+    added: int
+    skipped: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class Imports:
+    """What can be imported from `folder`, what has been, and how many rows of what are read now."""
+
+    names: list[str]
+    folder: str
+    batches: list[BatchShape]
+    running: str
+    rows: int
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class ImportChatShape:
+    """What comes from one chat of a file, and whose it becomes; `kind` "" for nobody's."""
+
+    number: int
+    chat: str
+    persona: str
+    kind: ScopeKind | None
+    platform: str
+    subject: str
+    name: str
+    left_out: bool
+    known_platform: bool
+    new: int
+    known: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLooked:
+    """What a file would bring, or has brought: `skipped` counts by reason.
+
+    `problem` is why it is refused as a whole, with its `detail`; "" otherwise.
+    """
+
+    program: str
+    version: str
+    chats: list[ImportChatShape]
+    skipped: dict[str, int]
+    new: int
+    known: int
+    batch: str
+    problem: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """An undo that waits for `code`, what would go and stay; without a code what has gone."""
+
+    code: str
+    going: int
+    staying: int
+
+
+def backup_shape(backup: Backup) -> BackupShape:
+    """A backup as the page has it."""
+    return BackupShape(
+        backup.name, backup.at, backup.occasion, backup.backend, backup.size, backup.memories
+    )
+
+
+def batch_shape(batch: Batch) -> BatchShape:
+    """An import as the page has it."""
+    return BatchShape(
+        batch.id,
+        batch.program,
+        batch.file,
+        batch.at,
+        batch.state,
+        batch.added,
+        batch.skipped,
+        batch.kept,
+    )
+
+
+def looked_shape(told: ImportPreview, batch: str = "") -> ImportLooked:
+    """What a file would bring, or with a batch has brought."""
+    skipped = {str(reason): count for reason, count in told.skipped.items()}
+    chats = [_chat_shape(each) for each in told.chats]
+    return ImportLooked(
+        told.program, told.version, chats, skipped, told.new, told.known, batch, "", ""
+    )
+
+
+def _chat_shape(view: ChatView) -> ImportChatShape:
+    share, target = view.share, view.share.target
+    return ImportChatShape(
+        share.number,
+        share.chat,
+        share.persona,
+        None if target is None else target.kind,
+        "" if target is None else target.platform,
+        "" if target is None else target.subject,
+        view.target_name,
+        share.left_out,
+        view.known_platform,
+        share.new,
+        share.known,
+        share.skipped,
+    )

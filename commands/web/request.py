@@ -1,0 +1,102 @@
+"""A request as it came, and how its parameters are read."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ...core.actions.answers import CodeNeeded
+from ...core.actions.context import Context
+
+LONGEST_TEXT = 500
+"""Characters of a text that is searched for or given as a reason."""
+
+LONGEST_NUMBER = 20
+"""Characters of a number."""
+
+MOST_AT_ONCE = 200
+"""Memories that one request may name."""
+
+
+class BadRequest(Exception):
+    """A parameter is missing or none of what it may be; its name is the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebRequest:
+    """`params` are those of the path and the query, and of a POST the JSON body's."""
+
+    context: Context
+    params: Mapping[str, Any]
+
+    def text(self, name: str, *, longest: int = LONGEST_TEXT) -> str:
+        """A text without blanks around it, "" if it is not there. Raises BadRequest."""
+        value = self.params.get(name, "")
+        if not isinstance(value, str) or len(value) > longest:
+            raise BadRequest(name)
+        # A lone surrogate cannot be encoded, and no database would take it.
+        return value.encode("utf-8", "replace").decode("utf-8").strip()
+
+    def needed(self, name: str, *, longest: int = LONGEST_TEXT) -> str:
+        """The same, not empty."""
+        value = self.text(name, longest=longest)
+        if not value:
+            raise BadRequest(name)
+        return value
+
+    def number(self, name: str, default: int, least: int, most: int) -> int:
+        """A whole number, as such or as text. Raises BadRequest."""
+        value = self.params.get(name, default)
+        if isinstance(value, bool) or len(written := str(value)) > LONGEST_NUMBER:
+            raise BadRequest(name)
+        try:
+            found = int(written)
+        except ValueError:
+            raise BadRequest(name) from None
+        if not least <= found <= most:
+            raise BadRequest(name)
+        return found
+
+    def choice[E: StrEnum](self, name: str, among: type[E]) -> E | None:
+        """One of them, None if nothing is said. Raises BadRequest."""
+        written = self.text(name)
+        try:
+            return among(written) if written else None
+        except ValueError:
+            raise BadRequest(name) from None
+
+    def flag(self, name: str) -> bool:
+        """True or false, false if nothing is said. Raises BadRequest."""
+        match self.params.get(name, False):
+            case bool(value):
+                return value
+            case "true" | "1":
+                return True
+            case "false" | "0" | "":
+                return False
+            case _:
+                raise BadRequest(name)
+
+    def ids(self) -> list[str]:
+        """What the request is about, each once. Raises BadRequest."""
+        listed = self.params.get("ids")
+        if not isinstance(listed, list) or not 0 < len(listed) <= MOST_AT_ONCE:
+            raise BadRequest("ids")
+        if not all(isinstance(each, str) and 0 < len(each) <= 64 for each in listed):
+            raise BadRequest("ids")
+        return list(dict.fromkeys(listed))
+
+    @property
+    def reveal(self) -> str | None:
+        """The reason for which others' private memories shall be shown, None without one."""
+        return self.text("reveal") or None
+
+
+async def revealing[T](
+    ask: Callable[[str | None], Awaitable[T | CodeNeeded]], reason: str | None
+) -> T | CodeNeeded:
+    """What `ask` answers for the reason. The page's dialog has asked already: the code is given."""
+    answer = await ask(reason)
+    if isinstance(answer, CodeNeeded):
+        answer = await ask(f"{answer.reason} {answer.code}")
+    return answer

@@ -1,0 +1,178 @@
+"""What the page is sent. Times are Unix seconds; what is masked says nothing.
+
+`pages/tidemark/lib/types.js` is written from these by `python -m scripts.render`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.actions.answers import MemoryView
+from ...core.actions.browsing import BrowsedMemory, OwnerView
+from ...core.actions.outlook import Outlook
+from ...core.actions.views import Page
+from ...core.model.conversation import Scope, ScopeKind
+from ...core.model.memory import Kind, Source, Status
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryShape:
+    """A memory. `sinks_at` is when time alone forgets it, None for never."""
+
+    id: str
+    owner: str
+    owner_name: str
+    owner_kind: ScopeKind
+    persona: str
+    kind: Kind
+    text: str
+    masked: bool
+    speaker: str
+    tier: int
+    strength: int
+    useful: int
+    status: Status
+    source: Source
+    important: bool
+    pinned: bool
+    created_at: float
+    happened_at: float
+    sinks_at: float | None
+    replaced: str
+    removal: str
+    removal_detail: str
+    purge_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPage:
+    """A page of memories. `why_masked` is a refusal, "" if all are shown."""
+
+    memories: list[MemoryShape]
+    page: int
+    pages: int
+    total: int
+    why_masked: str
+    left_out: int
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerShape:
+    """A person or a group with memories."""
+
+    owner: str
+    kind: ScopeKind
+    platform: str
+    subject: str
+    name: str
+    live: int
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """Whose memories there are, under which personas."""
+
+    owners: list[OwnerShape]
+    personas: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EventShape:
+    """What happened to a memory; `newer` is the id of what took its place."""
+
+    at: float
+    action: str
+    by: str
+    reason: str
+    removal: str
+    newer: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaidShape:
+    """A message that a memory rests on."""
+
+    at: float
+    text: str
+    speaker: str
+    by_bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDetails:
+    """All that may be known of a memory."""
+
+    memory: MemoryShape
+    trust: float
+    spent: bool
+    editable: bool
+    replaced_by: MemoryShape | None
+    sources: list[SaidShape]
+    chain: list[MemoryShape]
+    history: list[EventShape]
+    shown_at: list[float]
+    why_masked: str
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedMemories:
+    """What was done to several memories: those it was done to, and why not to the others."""
+
+    done: list[str]
+    refused: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMemory:
+    """A memory that was written or corrected."""
+
+    memory: MemoryShape
+    new: bool
+
+
+def memory_shape(
+    view: MemoryView, owner: str, owner_name: str, future: Outlook | None = None
+) -> MemoryShape:
+    """A memory as the page has it."""
+    memory, scope = view.memory, Scope.parse(view.memory.scope)
+    return MemoryShape(
+        memory.id,
+        owner,
+        owner_name,
+        scope.kind,
+        scope.persona,
+        memory.kind,
+        memory.text,
+        view.masked,
+        view.speaker_name,
+        view.tier,
+        memory.vitality.strength,
+        memory.vitality.useful_count,
+        memory.standing.status,
+        memory.source,
+        memory.feedback.important is True,
+        memory.vitality.pinned,
+        memory.created_at,
+        memory.happened_at,
+        None if future is None else future.at,
+        "" if memory.successor is None else memory.successor.how,
+        "" if memory.standing.status is Status.LIVE else view.removal.cause,
+        "" if memory.standing.status is Status.LIVE else view.removal.detail,
+        memory.standing.purge_at,
+    )
+
+
+def browsed_shape(row: BrowsedMemory) -> MemoryShape:
+    """A row of a listing."""
+    return memory_shape(row.memory, row.owner, row.owner_name, row.outlook)
+
+
+def owner_shape(view: OwnerView) -> OwnerShape:
+    """A person or a group as the page has them."""
+    return OwnerShape(view.owner, view.kind, view.platform, view.subject, view.name, view.live)
+
+
+def page_numbers(page: Page[Any]) -> tuple[int, int, int]:
+    """Number, pages and total."""
+    return page.number, page.pages, page.total

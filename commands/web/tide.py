@@ -1,0 +1,71 @@
+"""The home of the page: the tide, what sinks this week, and whether all is well."""
+
+from ...core.actions import installation
+from ...core.actions import tide as tide_
+from ...core.actions.answers import CodeNeeded, Refused
+from ...core.actions.installation import Health
+from ...core.actions.services import Stage
+from .request import WebRequest, revealing
+from .shapes import browsed_shape
+from .tide_shapes import Begun, HealthShape, TideShape
+
+
+async def tide(request: WebRequest) -> TideShape | Refused | CodeNeeded:
+    """Memory at a glance."""
+    context = request.context
+    found = await revealing(lambda reveal: tide_.tide(context, reveal), request.reveal)
+    if isinstance(found, Refused | CodeNeeded):
+        return found
+    return TideShape(
+        list(found.tiers),
+        found.kept,
+        found.sinking_total,
+        [browsed_shape(row) for row in found.sinking],
+        [browsed_shape(row) for row in found.pictured],
+        found.learnt,
+        {deed.value: count for deed, count in found.deeds.items()},
+        found.slept_at,
+        found.why_masked or "",
+        context.now,
+    )
+
+
+async def health(request: WebRequest) -> HealthShape | Refused:
+    """Whether all is well, and today's model calls against their budget."""
+    found = await installation.health(request.context)
+    if isinstance(found, Refused):
+        return found
+    numbers = await installation.numbers(request.context)
+    if isinstance(numbers, Refused):
+        return numbers
+    progress = found.progress
+    running = progress is not None and progress.stage is Stage.RUNNING
+    return HealthShape(
+        _amiss(found),
+        numbers.calls,
+        numbers.most_calls,
+        numbers.tokens,
+        numbers.most_tokens,
+        progress.share if progress is not None and running else None,
+        "" if progress is None else progress.problem,
+    )
+
+
+async def install(request: WebRequest) -> Begun | Refused:
+    """Install the local embedding model."""
+    begun = await installation.install_embedder(request.context)
+    return begun if isinstance(begun, Refused) else Begun(begun is True)
+
+
+def _amiss(health: Health) -> list[str]:
+    found = {
+        "unreadable": health.unreadable,
+        "dead": health.dead,
+        "no_model": health.no_model,
+        "no_embedder": health.no_embedder,
+        "hashed": health.hashed in ("missing", "damaged"),
+        "settings": health.problems,
+        "rivals": health.rivals,
+        "incidents": health.incidents,
+    }
+    return [name for name, wrong in found.items() if wrong]

@@ -1,0 +1,44 @@
+"""What the page is sent of the installation as a whole."""
+
+from dataclasses import dataclass
+
+from .shapes import MemoryShape
+
+
+@dataclass(frozen=True, slots=True)
+class TideShape:
+    """How firmly memory is held, what sinks within a week, what was done today and last night."""
+
+    tiers: list[int]
+    kept: int
+    sinking_total: int
+    sinking: list[MemoryShape]
+    pictured: list[MemoryShape]
+    learnt: int
+    deeds: dict[str, int]
+    slept_at: float | None
+    why_masked: str
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class HealthShape:
+    """What is amiss by its name in the page's phrases, the gravest first; calls and their budget.
+
+    `installing` is the share done of the local model, None while it is not being installed.
+    """
+
+    amiss: list[str]
+    calls: int
+    most_calls: int
+    tokens: int
+    most_tokens: int
+    installing: float | None
+    install_problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Whether something that takes long has begun, or was under way already."""
+
+    begun: bool

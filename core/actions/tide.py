@@ -1,0 +1,104 @@
+"""All memory at a glance: how firmly it is held, what sinks, what was done last night."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..model.memory import LEARNT
+from ..model.sleeping import INSTALLATION, Deed
+from ..model.times import day_of, zone
+from ..ports import Filter, Order
+from .answers import CodeNeeded, MemoryView, Refusal, Refused
+from .browsing import BrowsedMemory, browsed
+from .context import Context, for_admins
+from .listing import score_span
+from .masking import seen, why_masked
+
+WEEK = 7.0
+SOONEST = 120
+"""Memories that are looked at of those that sink within a week."""
+
+LISTED = 20
+PICTURED = (70, 40, 40)
+"""Memories of each tier in the picture, the newest."""
+
+NIGHT = 86_400.0
+REPORTS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Tide:
+    """What there is now.
+
+    `sinking` are the first learnt memories that time alone takes within a week, of
+    `sinking_total` with raw messages; `pictured` some of each tier. `learnt` today; `deeds` of the
+    sleeps of the last 24 hours.
+    """
+
+    tiers: Sequence[int]
+    kept: int
+    sinking_total: int
+    sinking: Sequence[BrowsedMemory]
+    pictured: Sequence[BrowsedMemory]
+    learnt: int
+    deeds: Mapping[Deed, int]
+    slept_at: float | None
+    why_masked: Refusal | None
+
+
+@for_admins
+async def tide(context: Context, reveal: str | None = None) -> Tide | Refused | CodeNeeded:
+    """Of every person and group."""
+    if not context.caller.sees_everything:
+        return Refused(Refusal.ONLY_IN_PRIVATE)
+    store, engine, now = context.store, context.engine, context.now
+    scopes = frozenset(await store.scopes())
+    total, soonest = await engine.sweeper.preview(scopes, now=now, days=WEEK, limit=SOONEST)
+    sinking = [each.memory for each in soonest if each.memory.kind in LEARNT][:LISTED]
+    pictured = [
+        memory
+        for tier, most in enumerate(PICTURED)
+        for memory in await store.page(
+            Filter(kinds=LEARNT, score=score_span(engine.policy, tier), recallable=True),
+            order=Order.NEWEST,
+            limit=most,
+        )
+    ]
+    shown = await seen(context, [*sinking, *pictured], request="tide", reveal=reveal)
+    if isinstance(shown, Refused | CodeNeeded):
+        return shown
+    rows = await browsed(context, _first_of_each(shown))
+    by_id = {row.memory.memory.id: row for row in rows}
+    deeds, slept_at = await _last_sleeps(context)
+    return Tide(
+        (await store.tally(engine.policy)).tiers,
+        await store.count(Filter(exempt=True)),
+        total,
+        [by_id[memory.id] for memory in sinking],
+        [by_id[memory.id] for memory in pictured],
+        await _learnt_today(context),
+        deeds,
+        slept_at,
+        why_masked(context) if any(view.masked for view in shown) else None,
+    )
+
+
+def _first_of_each(views: Sequence[MemoryView]) -> list[MemoryView]:
+    return list({view.memory.id: view for view in views}.values())
+
+
+async def _learnt_today(context: Context) -> int:
+    midnight, _ = day_of(context.now, zone(context.timezone))
+    every = await context.store.count(Filter(kinds=LEARNT))
+    return every - await context.store.count(Filter(kinds=LEARNT, created_before=midnight))
+
+
+async def _last_sleeps(context: Context) -> tuple[Mapping[Deed, int], float | None]:
+    """What the sleeps of the last day did, and when the newest was over."""
+    scopes = {*(await context.store.scopes()), INSTALLATION}
+    found = await context.journal.reports(scopes, limit=REPORTS, offset=0)
+    deeds: dict[Deed, int] = {}
+    for sleep in found:
+        if (sleep.ended_at or 0.0) > context.now - NIGHT:
+            for deed, count in sleep.counts.items():
+                deeds[deed] = deeds.get(deed, 0) + count
+    return deeds, max((sleep.ended_at or 0.0 for sleep in found), default=None)

@@ -1,0 +1,300 @@
+"""Whether a learnt memory says no more than the turns that it cites: what does not stands aside.
+
+Held against the cited turns, the turn before each of them, which it may answer, and what it
+corrects or continues: its numbers, its names, what it denies, and whom it is about. Pure.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
+
+from ..conflict.clauses import Clause, clauses, overlap
+from ..conflict.numbers import numbers
+from ..conflict.words import (
+    BESIDE,
+    CALLING,
+    CLAUSE_END,
+    IN_PASSING,
+    NEGATION,
+    NO_DENIAL,
+    NO_NEGATION,
+    PRIVATIVE,
+    SECOND_PERSON,
+)
+from ..languages.entity_extraction import names_by_dictionary, names_by_rule
+from ..languages.terms import carries_meaning, content_terms
+from ..languages.times import times_in
+from ..model.conversation import Role, Turn
+from ..model.lesson import Candidate, Lesson
+from ..model.memory import Memory
+from ..text.display_names import entity_id
+from ..text.normalisation import IDEOGRAPHIC, normalise
+from .figures import figures, readings
+
+LONGEST = 6_000
+"""Characters of what a memory is held against."""
+
+BACK = 4
+"""Turns before the first cited one in which what it refers to may have been named."""
+
+ALIKE = 0.3
+"""Dice's coefficient of a clause and the one that it renders, at least."""
+
+THE_SAME = 0.4
+"""At least so much of it, for a denial to have been lost."""
+
+SHORTEST = 3
+"""Letters of a name for short."""
+
+SAME_START = 4
+"""Letters by which two forms of a name are told to be one: Swede, Swedish."""
+
+_LATIN_IN_HAN = re.compile(r"[A-Za-z][A-Za-z0-9.+#-]{1,40}")
+_HAN = re.compile(f"[{IDEOGRAPHIC}]")
+_WORD = re.compile(r"[^\W\d_]+")
+_OPENING = re.compile(
+    r"(?!Both\b|Despite\b)([A-Z][a-z]+(?:-[A-Z][a-z]+)?)(?:['’]s)? "
+    r"(?:is|was|has|had|does|did|will|would|can|could|and|never|also|(?!this\b)[a-z]+(?:s|ed))\b"
+)
+_DASH = re.compile(r"\s[-–—]+\s|[-–—]{2,}")
+_SENTENCE = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])\s*")
+
+
+class Lack(StrEnum):
+    """What of a memory stands nowhere in the turns that it cites."""
+
+    NUMBER = "number"
+    NAME = "name"
+    NEGATION = "negation"
+    SUBJECT = "subject"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a memory is not believed: what is lacking, and the words in question."""
+
+    lack: Lack
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What a memory may rest on: the cited turns, those before them, and what it follows."""
+
+    cited: Sequence[Turn]
+    before: Sequence[Turn]
+    followed: Sequence[str] = ()
+    people: Collection[str] = ()
+    earlier: Sequence[Turn] = ()
+    """The turns that "it" and "there" of the cited ones may go back to."""
+
+    @property
+    def text(self) -> str:
+        """All of it in one, who spoke included."""
+        turns = [*self.before, *self.cited]
+        told = [turn.text for turn in turns] + [turn.speaker.name for turn in turns]
+        return "\n".join([*told, *self.followed])[:LONGEST]
+
+
+def grounds_of(
+    candidate: Candidate, turns: Sequence[Turn], followed: Sequence[str] = ()
+) -> Grounds:
+    """What a candidate rests on in its episode; `followed` are texts of what it goes on from."""
+    places = sorted({number - 1 for number in candidate.turns})
+    before = sorted({place - 1 for place in places if place} - {*places})
+    first = max(0, places[0] - BACK)
+    people = {turn.speaker.name for turn in turns if turn.role is not Role.ASSISTANT}
+    return Grounds(
+        [turns[place] for place in places],
+        [turns[place] for place in before],
+        followed,
+        {name for name in people if name},
+        turns[first : places[0]],
+    )
+
+
+def doubt(candidate: Candidate, grounds: Grounds, where: tzinfo | None) -> Doubt | None:
+    """Why the candidate is not borne out by its grounds; None if it is.
+
+    People speak of days in the zone `where` (None: the machine's own).
+    """
+    return (
+        _number(candidate.text, grounds, where)
+        or _name(candidate, grounds)
+        or _subject(candidate.text, grounds)
+        or _negation(candidate.text, grounds)
+    )
+
+
+def held_against(
+    lesson: Lesson, turns: Sequence[Turn], known: Mapping[int, Memory], where: tzinfo | None
+) -> Lesson:
+    """The lesson, with the doubt of each candidate that its turns do not bear out.
+
+    It may look into dictionaries: not on the event loop.
+    """
+
+    def judged(candidate: Candidate) -> Candidate:
+        numbers = (candidate.corrects, candidate.updates)
+        followed = [memory.text for number, memory in known.items() if number in numbers]
+        found = doubt(candidate, grounds_of(candidate, turns, followed), where)
+        return candidate if found is None else replace(candidate, doubt=found.lack.value)
+
+    return replace(lesson, candidates=tuple(map(judged, lesson.candidates)))
+
+
+def _number(text: str, grounds: Grounds, where: tzinfo | None) -> Doubt | None:
+    there = grounds.text
+    held = {*numbers(there)}.union(*readings(there).values())
+    held |= _days(grounds, where)
+    for written, meant in figures(text).items():
+        if held.isdisjoint(meant):
+            return Doubt(Lack.NUMBER, written)
+    return None
+
+
+def _days(grounds: Grounds, where: tzinfo | None) -> set[float]:
+    """The numbers of the days that were told: "last Friday" is the 5th of a month."""
+    found: set[float] = set()
+    for turn in (*grounds.before, *grounds.cited):
+        told = times_in(turn.text, turn.at, where)
+        ends = [at for each in told for at in (each.interval.start, each.interval.end)]
+        for at in (turn.at, *ends):
+            day = _local(at, where)
+            found |= {day.year, day.month, day.day} if day else set()
+    return found
+
+
+def _local(at: float, where: tzinfo | None) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(at, UTC).astimezone(where)
+    except (OverflowError, OSError, ValueError):
+        return None
+
+
+def _name(candidate: Candidate, grounds: Grounds) -> Doubt | None:
+    earlier = (part for turn in grounds.earlier for part in (turn.text, turn.speaker.name))
+    there = entity_id("\n".join([grounds.text, *earlier]))
+    words = {*_WORD.findall(there)}
+    people = {entity_id(person) for person in grounds.people}
+    starts = {word[:SAME_START] for word in words if len(word) >= SAME_START}
+    for name in _names(candidate):
+        plain = entity_id(name)
+        if plain in there or any(_short_for(person, plain) for person in people):
+            continue
+        parts = [part for part in _WORD.findall(plain) if carries_meaning(part)]
+        if not all(
+            part in there or (len(part) >= SAME_START and part[:SAME_START] in starts)
+            for part in parts
+        ):
+            return Doubt(Lack.NAME, name)
+    return None
+
+
+def _short_for(one: str, other: str) -> bool:
+    """Whether one of two names may be what the other is called for short: Jon, Jonathan."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= SHORTEST and long.startswith(short)
+
+
+def _names(candidate: Candidate) -> Iterable[str]:
+    text = candidate.text
+    yield from (entity.name.removeprefix("Both ") for entity in names_by_rule(text))
+    yield from (entity.name for entity in names_by_dictionary(text))
+    if opening := _OPENING.match(text):
+        yield opening[1]
+    told = entity_id(text)
+    named = [*candidate.about, *(entity.name for entity in candidate.entities)]
+    for name in named:
+        # Of a list of things only what is written as a name is one.
+        if entity_id(name) in told and (_HAN.search(name) is None) and name[:1].isupper():
+            yield name
+    if _HAN.search(text):
+        yield from _LATIN_IN_HAN.findall(text)
+
+
+def _negation(text: str, grounds: Grounds) -> Doubt | None:
+    said = [part for turn in grounds.cited for part in _parts(turn.text)]
+    said += [part for turn in grounds.before for part in _parts(turn.text)]
+    known = [clause for older in grounds.followed for clause in clauses(older)]
+    whole = NEGATION.search(_plain(text)) is None and PRIVATIVE.search(text) is None
+    for clause in clauses(text):
+        alike = [(overlap(clause.content, part.clause.content), part) for part in said]
+        rendered = [part for share, part in alike if share >= ALIKE]
+        if any(overlap(clause.content, other.content) >= ALIKE for other in known):
+            # What is corrected may be denied, or affirmed, by whoever says otherwise.
+            continue
+        if _denies(clause.text):
+            unsaid = not any(part.denies for part in rendered or said)
+        else:
+            same = [part for share, part in alike if share >= THE_SAME] if whole else []
+            unsaid = bool(same) and all(part.stoutly for part in same)
+        if unsaid:
+            return Doubt(Lack.NEGATION, clause.text.strip())
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A clause of a turn, and whether the sentence that it stands in denies anything."""
+
+    clause: Clause
+    denies: bool
+
+    @property
+    def stoutly(self) -> bool:
+        """Whether the clause itself denies, by more than a word in passing."""
+        return _denies(IN_PASSING.sub(" ", self.clause.text))
+
+
+def _parts(text: str) -> list[_Part]:
+    return [
+        _Part(clause, NEGATION.search(_plain(sentence)) is not None)
+        for sentence in _SENTENCE.split(text)
+        if sentence.strip()
+        for part in _DASH.split(sentence)
+        if part.strip()
+        for clause in clauses(part)
+    ]
+
+
+def _denies(text: str) -> bool:
+    return len(NEGATION.findall(_plain(text))) % 2 == 1
+
+
+def _plain(text: str) -> str:
+    spelled = normalise(text).replace("’", "'")
+    return NO_NEGATION.sub(" ", NO_DENIAL.sub(" ", spelled))
+
+
+def _subject(text: str, grounds: Grounds) -> Doubt | None:
+    plain = entity_id(text)
+    people = _longest_first(grounds.people)
+    lead = next((name for name in people if plain.startswith(name)), None)
+    speakers = {entity_id(turn.speaker.name) for turn in grounds.cited}
+    if lead is None or lead in speakers:
+        return None
+    beside = BESIDE.match(plain[len(lead) :])
+    if beside and any(plain[len(lead) + beside.end() :].startswith(name) for name in speakers):
+        return None
+    if not all(_tells_of_self(text, turn, lead) for turn in grounds.cited):
+        return None
+    return Doubt(Lack.SUBJECT, lead)
+
+
+def _longest_first(names: Collection[str]) -> list[str]:
+    return sorted((entity_id(name) for name in names), key=len, reverse=True)
+
+
+def _tells_of_self(text: str, turn: Turn, lead: str) -> bool:
+    """Whether what comes nearest to the text in a turn is said of nobody but its speaker."""
+    terms = content_terms(text) - content_terms(lead)
+    calling = re.compile(CALLING.format(name=re.escape(lead)))
+    spoken = calling.sub(" , ", entity_id(turn.text))
+    parts = [part for part in CLAUSE_END.split(spoken) if part.strip()]
+    best = max(parts, key=lambda part: len(terms & content_terms(part)), default="")
+    if not terms & content_terms(best):
+        best = spoken
+    return SECOND_PERSON.search(best) is None and lead not in best

@@ -1,0 +1,26 @@
+"""When recording began here: what the host has stored from before may be learnt from, no more."""
+
+from typing import Protocol
+
+from ..ports import Episodes, Notes
+from ..records.notes import number_note
+
+BEGAN = "recording_began"
+
+
+class Beginning(Notes, Episodes, Protocol):
+    """Notes, and the oldest episode."""
+
+
+async def noted_beginning(journal: Beginning, now: float) -> float:
+    """When it began, noted the first time it is asked; where nothing is recorded yet, now.
+
+    What was said since then and is not on record was not to be: somebody had paused, or a rule left
+    it out.
+    """
+    began = await number_note(journal, BEGAN)
+    if began is None:
+        first = await journal.first_opened()
+        began = now if first is None else min(now, first)
+        await journal.set_note(BEGAN, repr(began))
+    return began

@@ -1,0 +1,146 @@
+"""What came with a message besides words. Nothing is fetched, and nothing is decoded.
+
+What the host has put into its own folder for temporary files is read for its digest, within
+`LARGEST`; of everything else the reference and the name are taken as the platform gives them.
+"""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.message_components import File, Image, Record, Video
+from astrbot.core.utils.astrbot_path import get_astrbot_temp_path
+
+from ..model.knowledge import Media, MediaType
+
+MOST = 20
+"""Media of one message; what comes after them is left out."""
+
+LARGEST = 20_000_000
+"""Bytes of a file that is read for its digest."""
+
+LONGEST_REFERENCE = 1_000
+LONGEST_NAME = 120
+LONGEST_CAPTION = 2_000
+
+_KINDS: Sequence[tuple[type, MediaType, str]] = (
+    (Image, MediaType.IMAGE, "image"),
+    (Record, MediaType.AUDIO, "record"),
+    (Video, MediaType.VIDEO, "video"),
+    (File, MediaType.DOCUMENT, "file"),
+)
+_CAPTION = re.compile(r"<image_caption>(.*?)</image_caption>", re.DOTALL)
+_INLINE = ("base64:", "data:")
+_STICKER = "1"
+"""OneBot's sub_type of a picture that is a sticker."""
+
+
+def has_media(event: AstrMessageEvent) -> bool:
+    """Whether anything but words came with the message."""
+    kinds = tuple(kind for kind, _, _ in _KINDS)
+    return any(isinstance(component, kinds) for component in event.get_messages())
+
+
+async def media_of(event: AstrMessageEvent) -> tuple[Media, ...]:
+    """The pictures, voices, videos and files of a message, in their order."""
+    given = _as_given(event)
+    found: list[Media] = []
+    for component in event.get_messages():
+        for kind, type_, name in _KINDS:
+            if isinstance(component, kind) and len(found) < MOST:
+                same = given.get(name, [])
+                found.append(await _media(component, type_, same.pop(0) if same else {}))
+    # The host has put its transcript in the place of a voice.
+    spoken = event.message_str.strip()[:LONGEST_CAPTION]
+    for data in given.get("record", [])[: MOST - len(found)]:
+        found.append(await _media(None, MediaType.AUDIO, data, spoken))
+    return tuple(found)
+
+
+def captions_in(parts: Sequence[object]) -> tuple[str, ...]:
+    """What the host's own caption provider has said of the pictures of a request."""
+    texts = [text for part in parts if isinstance(text := getattr(part, "text", None), str)]
+    said = [match.strip() for text in texts for match in _CAPTION.findall(text)]
+    return tuple(one[:LONGEST_CAPTION] for one in said if one)
+
+
+def _as_given(event: AstrMessageEvent) -> dict[str, list[Mapping[str, Any]]]:
+    """The data of the segments of a OneBot message by their type, as the platform sent them.
+
+    The host replaces references by files of its own, which do not last.
+    """
+    raw: Any = event.message_obj.raw_message
+    segments = raw.get("message") if isinstance(raw, Mapping) else None
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for segment in segments if isinstance(segments, list) else []:
+        data = segment.get("data") if isinstance(segment, Mapping) else None
+        if isinstance(data, Mapping):
+            found.setdefault(str(segment.get("type")), []).append(data)
+    return found
+
+
+async def _media(
+    component: Any, type_: MediaType, given: Mapping[str, Any], caption: str = ""
+) -> Media:
+    reference = _reference(component, given)
+    name = _name(component, given)
+    if type_ is MediaType.IMAGE and str(given.get("sub_type", "")) == _STICKER:
+        type_ = MediaType.STICKER
+    digest = await asyncio.to_thread(_digest, _local(component))
+    id = digest or _hash(f"{name or reference}:{given.get('file_size', '')}".encode())
+    return Media(id, type_, reference, caption, _shown(name))
+
+
+def _reference(component: Any, given: Mapping[str, Any]) -> str:
+    """Where it is, as far as the platform tells; not the file itself, which some put there."""
+    own = [] if given else [getattr(component, each, None) for each in ("url", "file_")]
+    for each in (given.get("url"), given.get("file"), *own):
+        if isinstance(each, str) and each and not each.startswith(_INLINE):
+            return each[:LONGEST_REFERENCE]
+    return ""
+
+
+def _name(component: Any, given: Mapping[str, Any]) -> str:
+    for each in (given.get("name"), getattr(component, "name", None), given.get("file")):
+        if isinstance(each, str) and each and not each.startswith(_INLINE):
+            path = each.partition("?")[0].rstrip("/\\")
+            return re.split(r"[/\\]", path)[-1][:LONGEST_NAME]
+    return ""
+
+
+def _shown(name: str) -> str:
+    """A name that says something: not one that is a digest, as platforms give pictures."""
+    return "" if re.fullmatch(r"[{}0-9A-Fa-f_-]{16,}(\.\w+)?", name) else name
+
+
+def _local(component: Any) -> str:
+    # Not `file` of a File: the host's property downloads it there and then.
+    for each in (getattr(component, "path", None), getattr(component, "file_", None)):
+        if isinstance(each, str) and each:
+            return each
+    return ""
+
+
+def _digest(path: str) -> str:
+    """Digest of a file among the host's temporary ones; "" for any other, and for a large one."""
+    if not path or "://" in path:
+        return ""
+    try:
+        file = Path(path).resolve()
+        if not file.is_relative_to(Path(get_astrbot_temp_path()).resolve()):
+            return ""
+        state = file.stat()
+        if not S_ISREG(state.st_mode) or state.st_size > LARGEST:
+            return ""
+        return _hash(file.read_bytes())
+    except (OSError, ValueError):
+        return ""
+
+
+def _hash(content: bytes) -> str:
+    return blake2b(content, digest_size=16).hexdigest()

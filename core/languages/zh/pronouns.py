@@ -1,0 +1,19 @@
+"""Chinese pronouns of the third person, and the people they may mean, as patterns. Pure."""
+
+from ..scripts import either_script
+from .kin import KIN
+
+_KIN = "|".join(KIN.values())
+
+PRONOUN = either_script(
+    "(?P<lead>(?:不过|但是?|而且|并且|其实|然后|因为|所以|另外|还有|对了|可是|平时|听说|上次)*)"
+    "(?:(?P<she>她)|(?P<he>他)|(?P<it>它))(?!们|人|[妈爸家])(?P<possessive>的)?"
+)
+SOMEBODY = either_script(
+    rf"(?:我[的家]?|我们家的?|家里?的|有了?[一两三]?[个只条位名]|养了?[一两三]?[只条])[大小]?(?P<kin>{_KIN})"
+)
+COMPANY = either_script(
+    "[和跟与陪]|医生|大夫|老师|同事|同学|朋友|客户|老板|领导|邻居|亲戚|[他她它]们|大家|别人|有人"
+    "|个人|男的|女的|先生|女士|阿姨|叔叔"
+)
+"""Wider than needed: where in doubt a pronoun means nobody."""

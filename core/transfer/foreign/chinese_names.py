@@ -1,0 +1,29 @@
+"""What programs with Chinese files call things in them. Pure."""
+
+import re
+
+from ...model.memory import Kind
+
+KINDS_OF_ANGEL_MEMORY = {
+    "知识记忆": Kind.SEMANTIC,
+    "事件记忆": Kind.EPISODIC,
+    "技能记忆": Kind.PROCEDURAL,
+    "任务记忆": Kind.PROSPECTIVE,
+    "情感记忆": Kind.EPISODIC,
+}
+PROFILE_TAGS = frozenset({"用户别名", "事实属性", "技能树", "关系图谱", "活跃项目"})
+ALL_HAN = re.compile(r"[㐀-䶿一-鿿]+")
+
+PLACEHOLDER = "对话记录"
+"""The text of a summary whose model answered no JSON."""
+
+FACTS = re.compile(r"\s*[；|]\s*|\s\|\s")
+"""Between the facts of one text."""
+
+LABEL = re.compile(r"[（(]\s*QQ(?:官方)?[:：][^）)]{1,80}[）)]")
+"""An account behind a name, as memora repeats it in its texts."""
+
+TEXT_COLUMNS = ("内容", "记忆", "文本")
+TIME_COLUMNS = ("时间", "创建时间")
+PERSON_COLUMNS = ("用户", "用户ID")
+GROUP_COLUMNS = ("群", "群号")

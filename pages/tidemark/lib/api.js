@@ -1,0 +1,49 @@
+/** The client of the plugin's resources. Shapes are those of types.js. */
+import { bridge, has, t, word } from "./host.js";
+
+const RELOADED = /未找到该路由|not found|^closed$/i;
+const AGAIN_AFTER = 1200;
+
+/** What the plugin refused or could not do; `code` is `refused.…`, `bad_request.…` or `closed`. */
+export class ApiError extends Error {
+  constructor(code) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** @returns {Promise<any>} */
+export async function get(endpoint, params = {}) {
+  const said = Object.entries(params).filter(([, value]) => !["", null, undefined, false].includes(value));
+  try {
+    return await asked(() => bridge.apiGet(endpoint, Object.fromEntries(said)));
+  } catch (error) {
+    // While the plugin is reloaded its resources are gone for a moment.
+    if (!RELOADED.test(error.code)) throw error;
+    await new Promise((done) => setTimeout(done, AGAIN_AFTER));
+    return asked(() => bridge.apiGet(endpoint, Object.fromEntries(said)));
+  }
+}
+
+/** @returns {Promise<any>} */
+export function post(endpoint, body = {}) {
+  return asked(() => bridge.apiPost(endpoint, body));
+}
+
+async function asked(request) {
+  try {
+    return await request();
+  } catch (error) {
+    throw new ApiError(String(error?.message ?? error));
+  }
+}
+
+/** A sentence for the person, of an error or a refusal's code. */
+export function sentence(error) {
+  const code = error instanceof ApiError ? error.code : String(error?.message ?? error);
+  const [family, name] = code.split(".");
+  if (family === "bad_request") return t("errors.bad_request", { name });
+  if (has(`errors.${code}`)) return t(`errors.${code}`);
+  if (family === "refused") return word(family, name);
+  return RELOADED.test(code) ? t("errors.closed") : t("errors.other", { text: code });
+}

@@ -1,0 +1,52 @@
+/** The host around the page: its language, its theme, and the phrases it hands on. */
+import { reactive } from "./vue.js";
+
+const PAGE = "tidemark";
+const FALLBACK = "en-US";
+
+/** @type {{locale: string, dark: boolean, phrases: Record<string, any>}} */
+export const host = reactive({ locale: "zh-CN", dark: false, phrases: {} });
+
+/** The bridge that the host puts into every page. */
+export const bridge = /** @type {any} */ (window).AstrBotPluginPage;
+
+/** Resolves once the host has said in which language and theme it is. */
+export async function connect() {
+  apply(await bridge.ready());
+  bridge.onContext(apply);
+}
+
+function apply(context) {
+  host.locale = context.locale?.startsWith("zh") ? "zh-CN" : FALLBACK;
+  host.phrases = context.i18n ?? {};
+  host.dark = Boolean(context.isDark);
+  document.documentElement.lang = host.locale;
+}
+
+/** A phrase of the page, with its placeholders filled. The key itself if there is none. */
+export function t(key, values = {}) {
+  return fill(found(["pages", PAGE, ...key.split(".")]) ?? key, values);
+}
+
+/** A word that the chat commands use too, like "semantic" of the family "kind"; else the name. */
+export function word(family, name, values = {}) {
+  return fill(found(["messages", family, name]) ?? name, values);
+}
+
+/** Whether the page has such a phrase. */
+export function has(key) {
+  return found(["pages", PAGE, ...key.split(".")]) !== undefined;
+}
+
+function found(path) {
+  for (const locale of [host.locale, FALLBACK]) {
+    let value = host.phrases[locale];
+    for (const part of path) value = value?.[part];
+    if (typeof value === "string") return value;
+  }
+  return undefined;
+}
+
+function fill(template, values) {
+  return template.replace(/\{(\w+)(?::[^}]*)?\}/g, (_, name) => String(values[name] ?? ""));
+}

@@ -1,0 +1,326 @@
+/**
+ * What the plugin's resources answer. Written by `python -m scripts.render` from
+ * commands/web: edit the shapes there, not this file.
+ */
+export {};
+
+/**
+ * @typedef {object} MemoryShape
+ * @property {string} id
+ * @property {string} owner
+ * @property {string} owner_name
+ * @property {"private" | "group"} owner_kind
+ * @property {string} persona
+ * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative"} kind
+ * @property {string} text
+ * @property {boolean} masked
+ * @property {string} speaker
+ * @property {number} tier
+ * @property {number} strength
+ * @property {number} useful
+ * @property {"live" | "archived" | "binned" | "quarantined"} status
+ * @property {"user" | "bot" | "inferred" | "imported" | "correction"} source
+ * @property {boolean} important
+ * @property {boolean} pinned
+ * @property {number} created_at
+ * @property {number} happened_at
+ * @property {number | null} sinks_at
+ * @property {string} replaced
+ * @property {string} removal
+ * @property {string} removal_detail
+ * @property {number | null} purge_at
+ */
+
+/**
+ * @typedef {object} MemoryPage
+ * @property {MemoryShape[]} memories
+ * @property {number} page
+ * @property {number} pages
+ * @property {number} total
+ * @property {string} why_masked
+ * @property {number} left_out
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} OwnerShape
+ * @property {string} owner
+ * @property {"private" | "group"} kind
+ * @property {string} platform
+ * @property {string} subject
+ * @property {string} name
+ * @property {number} live
+ */
+
+/**
+ * @typedef {object} Owners
+ * @property {OwnerShape[]} owners
+ * @property {string[]} personas
+ */
+
+/**
+ * @typedef {object} EventShape
+ * @property {number} at
+ * @property {string} action
+ * @property {string} by
+ * @property {string} reason
+ * @property {string} removal
+ * @property {string} newer
+ */
+
+/**
+ * @typedef {object} SaidShape
+ * @property {number} at
+ * @property {string} text
+ * @property {string} speaker
+ * @property {boolean} by_bot
+ */
+
+/**
+ * @typedef {object} MemoryDetails
+ * @property {MemoryShape} memory
+ * @property {number} trust
+ * @property {boolean} spent
+ * @property {boolean} editable
+ * @property {MemoryShape | null} replaced_by
+ * @property {SaidShape[]} sources
+ * @property {MemoryShape[]} chain
+ * @property {EventShape[]} history
+ * @property {number[]} shown_at
+ * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} ChangedMemories
+ * @property {string[]} done
+ * @property {Record<string, string>} refused
+ */
+
+/**
+ * @typedef {object} WrittenMemory
+ * @property {MemoryShape} memory
+ * @property {boolean} new
+ */
+
+/**
+ * @typedef {object} TurnShape
+ * @property {number} turn
+ * @property {number} at
+ * @property {string} owner
+ * @property {string} owner_name
+ * @property {"private" | "group"} owner_kind
+ * @property {string} asker
+ * @property {string} text
+ * @property {boolean} masked
+ * @property {number} shown
+ * @property {string} silence
+ * @property {number} milliseconds
+ */
+
+/**
+ * @typedef {object} TurnList
+ * @property {TurnShape[]} turns
+ * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} LegShape
+ * @property {string} leg
+ * @property {string} state
+ * @property {number} hits
+ * @property {number} milliseconds
+ * @property {string} problem
+ */
+
+/**
+ * @typedef {object} ReasonShape
+ * @property {string} column
+ * @property {number} weight
+ */
+
+/**
+ * @typedef {object} ShownShape
+ * @property {number} number
+ * @property {MemoryShape | null} memory
+ * @property {string[]} legs
+ * @property {number | null} probability
+ * @property {ReasonShape[]} reasons
+ */
+
+/**
+ * @typedef {object} LeftOutShape
+ * @property {string} reason
+ * @property {number} count
+ * @property {MemoryShape[]} examples
+ */
+
+/**
+ * @typedef {object} RecallShape
+ * @property {ShownShape[]} shown
+ * @property {LeftOutShape[]} left_out
+ * @property {LegShape[]} legs
+ * @property {string} silence
+ * @property {number | null} worth
+ * @property {number} tokens
+ * @property {number} milliseconds
+ */
+
+/**
+ * @typedef {object} RecallReportShape
+ * @property {string} question
+ * @property {number} at
+ * @property {string} owner
+ * @property {string} owner_name
+ * @property {"private" | "group"} owner_kind
+ * @property {RecallShape[]} recalls
+ * @property {string} block
+ * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} TideShape
+ * @property {number[]} tiers
+ * @property {number} kept
+ * @property {number} sinking_total
+ * @property {MemoryShape[]} sinking
+ * @property {MemoryShape[]} pictured
+ * @property {number} learnt
+ * @property {Record<string, number>} deeds
+ * @property {number | null} slept_at
+ * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} HealthShape
+ * @property {string[]} amiss
+ * @property {number} calls
+ * @property {number} most_calls
+ * @property {number} tokens
+ * @property {number} most_tokens
+ * @property {number | null} installing
+ * @property {string} install_problem
+ */
+
+/**
+ * @typedef {object} Begun
+ * @property {boolean} begun
+ */
+
+/**
+ * @typedef {object} LineShape
+ * @property {string} section
+ * @property {MemoryShape} memory
+ */
+
+/**
+ * @typedef {object} AccountShape
+ * @property {string} platform
+ * @property {string} user
+ * @property {string} name
+ */
+
+/**
+ * @typedef {object} PersonShape
+ * @property {string} owner
+ * @property {string} name
+ * @property {"private" | "group"} kind
+ * @property {boolean} paused
+ * @property {boolean} shared
+ * @property {boolean} reminded
+ * @property {number | null} keep_days
+ * @property {Record<string, number>} kinds
+ * @property {AccountShape[]} accounts
+ * @property {LineShape[]} lines
+ * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} JoinedShape
+ * @property {AccountShape[]} accounts
+ */
+
+/**
+ * @typedef {object} BackupShape
+ * @property {string} name
+ * @property {number} at
+ * @property {"daily" | "asked" | "restore"} occasion
+ * @property {string} backend
+ * @property {number} size
+ * @property {number} memories
+ */
+
+/**
+ * @typedef {object} KeptBackups
+ * @property {BackupShape[]} backups
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} RestoreAsked
+ * @property {string} code
+ * @property {string} before
+ * @property {number} held
+ */
+
+/**
+ * @typedef {object} BatchShape
+ * @property {string} id
+ * @property {string} program
+ * @property {string} file
+ * @property {number} at
+ * @property {"begun" | "done" | "undone"} state
+ * @property {number} added
+ * @property {number} skipped
+ * @property {number} kept
+ */
+
+/**
+ * @typedef {object} Imports
+ * @property {string[]} names
+ * @property {string} folder
+ * @property {BatchShape[]} batches
+ * @property {string} running
+ * @property {number} rows
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} ImportChatShape
+ * @property {number} number
+ * @property {string} chat
+ * @property {string} persona
+ * @property {"private" | "group" | null} kind
+ * @property {string} platform
+ * @property {string} subject
+ * @property {string} name
+ * @property {boolean} left_out
+ * @property {boolean} known_platform
+ * @property {number} new
+ * @property {number} known
+ * @property {number} skipped
+ */
+
+/**
+ * @typedef {object} ImportLooked
+ * @property {string} program
+ * @property {string} version
+ * @property {ImportChatShape[]} chats
+ * @property {Record<string, number>} skipped
+ * @property {number} new
+ * @property {number} known
+ * @property {string} batch
+ * @property {string} problem
+ * @property {string} detail
+ */
+
+/**
+ * @typedef {object} UndoAsked
+ * @property {string} code
+ * @property {number} going
+ * @property {number} staying
+ */

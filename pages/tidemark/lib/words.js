@@ -1,0 +1,78 @@
+/** What people read in the place of numbers: days, names, what becomes of a memory. */
+import { host, t } from "./host.js";
+
+const DAY = 86400;
+const SOON = 7 * DAY;
+
+/** "today", "yesterday", "3 days ago", else the date. Unix seconds. */
+export function when(at, now) {
+  const days = Math.round((midnight(now) - midnight(at)) / DAY);
+  if (days === 0) return t("time.today");
+  if (days === 1) return t("time.yesterday");
+  if (days > 1 && days < 30) return t("time.days_ago", { n: days });
+  return date(at);
+}
+
+/** The day, without the year if it is this one. */
+export function date(at) {
+  const then = new Date(at * 1000);
+  const options = { month: "short", day: "numeric" };
+  if (then.getFullYear() !== new Date().getFullYear()) options.year = "numeric";
+  return new Intl.DateTimeFormat(host.locale, options).format(then);
+}
+
+/** Day and minute. */
+export function moment(at) {
+  const options = { dateStyle: "medium", timeStyle: "short" };
+  return new Intl.DateTimeFormat(host.locale, options).format(new Date(at * 1000));
+}
+
+/** What becomes of a memory: a sentence and how urgent it is ("alarm", "water", "shore", ""). */
+export function future(memory, now) {
+  if (memory.status === "binned") {
+    const left = memory.purge_at === null ? null : days(memory.purge_at - now);
+    return { text: left === null ? t("future.binned") : t("future.purged_in", { n: left }), tone: "" };
+  }
+  if (memory.status === "quarantined") return { text: t("future.quarantined"), tone: "alarm" };
+  if (memory.status === "archived") return { text: t("future.archived"), tone: "" };
+  if (memory.replaced) return { text: t(`future.${memory.replaced}`), tone: "" };
+  if (memory.important || memory.pinned) return { text: t("future.kept"), tone: "shore" };
+  if (memory.sinks_at === null) return { text: t("future.stays"), tone: "" };
+  const left = memory.sinks_at - now;
+  if (left <= 0) return { text: t("future.sinks_now"), tone: "alarm" };
+  const tone = left < SOON ? "alarm" : "water";
+  if (left < DAY) return { text: t("future.sinks_today"), tone };
+  if (left > 548 * DAY) return { text: t("future.sinks_years", { n: Math.round(left / (365 * DAY)) }), tone };
+  if (left > 60 * DAY) return { text: t("future.sinks_months", { n: Math.round(left / (30.4 * DAY)) }), tone };
+  return { text: t("future.sinks_days", { n: days(left) }), tone };
+}
+
+/** What an owner is called; never a raw id alone. */
+export function called(name, kind, subject) {
+  if (name) return name;
+  return t(kind === "group" ? "names.group" : "names.person", { id: subject });
+}
+
+/** The same of a memory's owner. */
+export function ownerOf(memory) {
+  return called(memory.owner_name, memory.owner_kind, subjectOf(memory.owner));
+}
+
+/** The user or group id of an owner's key. */
+export function subjectOf(owner) {
+  return decodeURIComponent(owner.split("/")[2] ?? "");
+}
+
+/** How full the glass of a memory is, 0..1. */
+export function level(memory) {
+  return Math.max(0.08, Math.min(1, memory.strength / 12));
+}
+
+function days(seconds) {
+  return Math.max(1, Math.round(seconds / DAY));
+}
+
+function midnight(at) {
+  const day = new Date(at * 1000);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime() / 1000;
+}

@@ -1,0 +1,145 @@
+/** All that is known of one memory, and what can be done to it. */
+import { computed, ref, watch } from "../lib/vue.js";
+import { get, post } from "../lib/api.js";
+import { change } from "../lib/changes.js";
+import { t, word } from "../lib/host.js";
+import { reveal, revealing } from "../lib/revealing.js";
+import { future, moment, ownerOf, when } from "../lib/words.js";
+import { ask } from "./dialog.js";
+import { Drawer } from "./drawer.js";
+import { Gauge } from "./gauge.js";
+import { complain, toast } from "./toasts.js";
+
+export const MemoryDrawer = {
+  components: { Drawer, Gauge },
+  props: { id: { type: String, required: true } },
+  emits: ["close", "changed", "open"],
+  setup(props, { emit }) {
+    /** @type {import("../lib/vue.js").Ref<import("../lib/types.js").MemoryDetails | null>} */
+    const found = ref(null);
+    const memory = computed(() => found.value?.memory);
+    const fate = computed(() => future(memory.value, found.value.now));
+    const sums = computed(() => facts(found.value));
+
+    async function load() {
+      try {
+        found.value = await get(`memories/${props.id}`, { reveal: revealing.reason });
+      } catch (error) {
+        complain(error);
+        emit("close");
+      }
+    }
+    function changed() {
+      load();
+      emit("changed");
+    }
+    async function show() {
+      if (await reveal()) changed();
+    }
+    async function edit() {
+      const text = await ask({
+        title: t("edit.title"),
+        text: t("edit.text"),
+        yes: t("edit.yes"),
+        input: { label: t("edit.title"), value: memory.value.text, rows: 4, needed: true },
+      });
+      if (typeof text !== "string") return;
+      try {
+        const { memory: written } = await post("memories/write", { id: memory.value.id, text });
+        toast(t("done.corrected"));
+        emit("changed");
+        emit("open", written.id);
+      } catch (error) {
+        complain(error);
+      }
+    }
+    const act = (what, on = true) => change(what, [memory.value.id], changed, on);
+    watch(() => props.id, load, { immediate: true });
+    return { found, memory, fate, sums, show, edit, act, t, word, when, moment, told };
+  },
+  template: `
+    <Drawer :title="t('drawer.title')" @close="$emit('close')">
+      <div v-if="!found" class="loading"></div>
+      <template v-else>
+        <p class="whole-text" :class="{ 'hidden-text': memory.masked }">{{ memory.masked ? t("reveal.masked_long") : memory.text }}</p>
+        <div v-if="memory.masked && found.why_masked === 'reason_needed'" class="actions">
+          <button type="button" class="button first" @click="show">{{ t("reveal.show") }}</button>
+        </div>
+        <p v-else-if="memory.masked" class="small quiet">{{ word("refused", found.why_masked) }}</p>
+        <div class="actions">
+          <template v-if="memory.status === 'live'">
+            <button v-if="found.editable" type="button" class="button" @click="edit">{{ t("edit.open") }}</button>
+            <button type="button" class="button" @click="act('important', !memory.important)">{{ t(memory.important ? "act.unimportant" : "act.important") }}</button>
+            <button type="button" class="button" @click="act('pin', !memory.pinned)">{{ t(memory.pinned ? "act.unpin" : "act.pin") }}</button>
+            <button type="button" class="button grave" @click="act('forget')">{{ t("act.forget") }}</button>
+          </template>
+          <template v-else-if="memory.status === 'quarantined'">
+            <button type="button" class="button first" @click="act('accept')">{{ t("act.accept") }}</button>
+            <button type="button" class="button grave" @click="act('drop')">{{ t("act.drop") }}</button>
+          </template>
+          <button v-else type="button" class="button first" @click="act('restore')">{{ t("act.restore") }}</button>
+        </div>
+        <section>
+          <p style="display:flex;gap:12px;align-items:center">
+            <Gauge :memory="memory"></Gauge>
+            <span><span class="pill" :class="fate.tone">{{ fate.text }}</span>
+              <span class="small quiet">&ensp;{{ word("tier", "t" + memory.tier) }}</span></span>
+          </p>
+        </section>
+        <section v-if="found.sources.length">
+          <h3>{{ t("drawer.said") }}</h3>
+          <blockquote v-for="each in found.sources" class="said" :class="{ bot: each.by_bot }">{{ each.text }}
+            <footer>{{ each.by_bot ? t("names.bot") : each.speaker || memory.speaker || t("names.somebody") }} · {{ moment(each.at) }}</footer>
+          </blockquote>
+        </section>
+        <section v-if="found.replaced_by">
+          <h3>{{ t("drawer.replaced_by") }}</h3>
+          <button type="button" class="button" style="white-space:normal;text-align:left" @click="$emit('open', found.replaced_by.id)">{{ found.replaced_by.text || t("reveal.masked") }}</button>
+        </section>
+        <section v-if="found.chain.length">
+          <h3>{{ t("drawer.chain") }}</h3>
+          <ol class="timeline">
+            <li v-for="each in found.chain"><time>{{ when(each.happened_at || each.created_at, found.now) }}</time>
+              <button v-if="each.id !== memory.id" type="button" class="memory-open" style="text-decoration:underline" @click="$emit('open', each.id)">{{ each.text }}</button>
+              <strong v-else>{{ each.text }}</strong></li>
+          </ol>
+        </section>
+        <section>
+          <h3>{{ t("drawer.facts") }}</h3>
+          <dl class="facts"><template v-for="[name, value] in sums"><dt>{{ name }}</dt><dd>{{ value }}</dd></template></dl>
+        </section>
+        <section>
+          <h3>{{ t("drawer.history") }}</h3>
+          <ol class="timeline">
+            <li v-for="each in found.history"><time>{{ moment(each.at) }}</time>{{ told(each) }}</li>
+            <li v-if="found.shown_at.length"><time>{{ moment(found.shown_at.at(-1)) }}</time>{{ t("drawer.shown", { n: found.shown_at.length }) }}</li>
+          </ol>
+        </section>
+      </template>
+    </Drawer>`,
+};
+
+function facts(found) {
+  if (!found) return [];
+  const { memory } = found;
+  const rows = [
+    [t("facts.whose"), ownerOf(memory)],
+    [t("facts.speaker"), memory.speaker || "–"],
+    [t("facts.happened"), moment(memory.happened_at || memory.created_at)],
+    [t("facts.kind"), word("kind", memory.kind)],
+    [t("facts.source"), word("source", memory.source)],
+    [t("facts.trust"), t(found.trust >= 0.75 ? "trust.high" : found.trust >= 0.45 ? "trust.middle" : "trust.low")],
+    [t("facts.useful"), t("facts.times", { n: memory.useful })],
+  ];
+  if (memory.persona !== "*") rows.push([t("facts.persona"), memory.persona]);
+  if (memory.removal) rows.push([t("facts.removal"), word("reason", memory.removal, { text: memory.removal_detail, detail: memory.removal_detail, policy: memory.removal_detail })]);
+  return rows;
+}
+
+function told(event) {
+  const parts = [word("action", event.action)];
+  if (event.by) parts.push(t("drawer.by", { name: word("actor", event.by) }));
+  if (event.removal) parts.push(word("reason", event.removal));
+  if (event.reason) parts.push(event.reason);
+  return parts.join(" · ");
+}

@@ -1,0 +1,44 @@
+/** One memory in a list: what it says, who said it when, and what becomes of it. */
+import { computed } from "../lib/vue.js";
+import { t, word } from "../lib/host.js";
+import { future, ownerOf, when } from "../lib/words.js";
+import { Gauge } from "./gauge.js";
+
+export const MemoryRow = {
+  components: { Gauge },
+  props: {
+    memory: { type: Object, required: true },
+    now: { type: Number, required: true },
+    picked: { type: Boolean, default: false },
+    pickable: { type: Boolean, default: true },
+  },
+  emits: ["open", "pick"],
+  setup(props) {
+    const fate = computed(() => future(props.memory, props.now));
+    const speaker = computed(() => props.memory.speaker || t("names.somebody"));
+    const place = computed(() => {
+      const owner = ownerOf(props.memory);
+      if (props.memory.owner_kind === "group") return t("names.in_group", { name: owner });
+      return owner === props.memory.speaker ? t("names.in_private") : t("names.of_person", { name: owner });
+    });
+    return { fate, speaker, place, t, word, when };
+  },
+  template: `
+    <li class="memory-row">
+      <input v-if="pickable" type="checkbox" :checked="picked" :aria-label="t('memories.pick')" @change="$emit('pick')" />
+      <span v-else></span>
+      <Gauge :memory="memory"></Gauge>
+      <button type="button" class="memory-open" @click="$emit('open')">
+        <span class="memory-text" :class="{ 'hidden-text': memory.masked }">{{ memory.masked ? t("reveal.masked") : memory.text }}</span>
+        <span class="memory-said">
+          <span v-if="!memory.masked">{{ speaker }}</span>
+          <span>{{ place }}</span>
+          <span>{{ when(memory.happened_at || memory.created_at, now) }}</span>
+          <span>{{ word("kind", memory.kind) }}</span>
+        </span>
+      </button>
+      <div class="memory-end">
+        <span class="pill" :class="fate.tone">{{ fate.text }}</span>
+      </div>
+    </li>`,
+};

@@ -1,0 +1,51 @@
+/** What a recall found, showed and left out, and the block exactly as the model had it. */
+import { t, word } from "../lib/host.js";
+import { MemoryRow } from "./memory_row.js";
+
+const DECISIVE = 3;
+
+export const RecallReport = {
+  components: { MemoryRow },
+  props: { report: { type: Object, required: true } },
+  emits: ["open"],
+  setup() {
+    const percent = (share) => `${Math.round(share * 100)} %`;
+    const found = (recall) => recall.shown.length + recall.left_out.reduce((sum, each) => sum + each.count, 0);
+    const decisive = (shown) => shown.reasons.slice(0, DECISIVE);
+    return { percent, found, decisive, t, word };
+  },
+  template: `
+    <div v-for="(recall, number) in report.recalls" :key="number" class="recall">
+      <h3 v-if="number">{{ t("why.later") }}</h3>
+      <p class="recall-sum">{{ recall.silence ? t("why.silent", { reason: word("silence", recall.silence) })
+        : t("why.sum", { shown: recall.shown.length, found: found(recall), ms: Math.round(recall.milliseconds), tokens: recall.tokens }) }}</p>
+      <ol v-if="recall.shown.length" class="memories shown-memories">
+        <template v-for="each in recall.shown" :key="each.number">
+          <li v-if="!each.memory" class="memory-row quiet">{{ t("why.gone", { number: each.number }) }}</li>
+          <template v-else>
+            <MemoryRow :memory="each.memory" :now="report.now" :pickable="false" @open="$emit('open', each.memory.id)"></MemoryRow>
+            <li class="reasons small">
+              <span class="pill">[{{ each.number }}]</span>
+              <span v-if="each.probability !== null" class="pill water">{{ t("why.needed", { share: percent(each.probability) }) }}</span>
+              <span v-for="reason in decisive(each)" class="quiet">{{ reason.weight > 0 ? "+" : "−" }} {{ word("column", reason.column) }}</span>
+            </li>
+          </template>
+        </template>
+      </ol>
+      <div class="legs small">
+        <span v-for="leg in recall.legs.filter((each) => each.state !== 'off')" class="pill" :class="{ alarm: leg.state !== 'ok', water: leg.hits }" :title="leg.problem">{{ word("leg", leg.leg) }} {{ leg.hits }} · {{ Math.round(leg.milliseconds) }} ms</span>
+      </div>
+      <details v-if="recall.left_out.length">
+        <summary>{{ t("why.left_out") }}</summary>
+        <ul class="left-out">
+          <li v-for="each in recall.left_out"><strong class="numbers">{{ each.count }}</strong> {{ word("drop", each.reason) }}
+            <button v-for="memory in each.examples" type="button" class="memory-open small quiet" @click="$emit('open', memory.id)">{{ memory.masked ? t("reveal.masked") : memory.text }}</button></li>
+        </ul>
+      </details>
+    </div>
+    <section v-if="report.block">
+      <h3>{{ t("why.block") }}</h3>
+      <pre class="block" tabindex="0">{{ report.block }}</pre>
+    </section>
+    <p v-else-if="report.why_masked" class="quiet">{{ t("why.block_masked") }}</p>`,
+};

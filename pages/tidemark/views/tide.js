@@ -1,0 +1,113 @@
+/** Home: the tide, what sinks this week, what was done, and whether all is well. */
+import { computed, onBeforeUnmount, onMounted, ref, watch } from "../lib/vue.js";
+import { get, post } from "../lib/api.js";
+import { change } from "../lib/changes.js";
+import { host, t, word } from "../lib/host.js";
+import { reveal, revealing } from "../lib/revealing.js";
+import { moment } from "../lib/words.js";
+import { Empty } from "../parts/empty.js";
+import { MemoryDrawer } from "../parts/memory_drawer.js";
+import { MemoryRow } from "../parts/memory_row.js";
+import { TidePicture } from "../parts/tide_picture.js";
+import { complain, toast } from "../parts/toasts.js";
+
+const WATCHING = 1500;
+const MENDED_BY_MODEL = ["hashed", "no_embedder"];
+
+export const TideView = {
+  components: { Empty, MemoryDrawer, MemoryRow, TidePicture },
+  emits: ["go"],
+  setup() {
+    const found = ref(null);
+    const health = ref(null);
+    const opened = ref("");
+    let timer = 0;
+    const amiss = computed(() => health.value?.amiss[0] ?? "");
+    const empty = computed(() => found.value && found.value.tiers.every((count) => count === 0));
+    const deeds = computed(() => Object.entries(found.value?.deeds ?? {}).map(([deed, count]) => word("deed", deed, { count })));
+    const share = (part, whole) => `${whole ? Math.min(100, Math.round((100 * part) / whole)) : 0}%`;
+    const number = (value) => value.toLocaleString(host.locale);
+
+    async function load() {
+      try {
+        found.value = await get("tide", { reveal: revealing.reason });
+      } catch (error) {
+        complain(error);
+      }
+    }
+    async function look() {
+      try {
+        const before = health.value?.installing;
+        health.value = await get("health");
+        if (health.value.installing !== null) timer = setTimeout(look, WATCHING);
+        else if (before !== null && before !== undefined) toast(t(health.value.install_problem ? "health.install_failed" : "health.installed"));
+      } catch (error) {
+        complain(error);
+      }
+    }
+    async function install() {
+      try {
+        await post("embedder/install");
+        await look();
+      } catch (error) {
+        complain(error);
+      }
+    }
+    const keep = (ids) => change("important", ids, load);
+    watch(() => revealing.reason, load);
+    onMounted(() => {
+      load();
+      look();
+    });
+    onBeforeUnmount(() => clearTimeout(timer));
+    return { found, health, opened, amiss, empty, deeds, share, number, load, install, keep, reveal, revealing, moment, MENDED_BY_MODEL, t };
+  },
+  template: `
+    <header class="view-head">
+      <div><h1>{{ t("tide.title") }}</h1><p>{{ t("tide.about") }}</p></div>
+      <button v-if="!revealing.reason && found?.why_masked === 'reason_needed'" type="button" class="button" @click="reveal">{{ t("reveal.show") }}</button>
+    </header>
+    <p v-if="health" class="note" :class="{ grave: ['unreadable', 'dead', 'no_model'].includes(amiss) }">
+      <span>{{ t("health." + (amiss || "well")) }}</span>
+      <span v-if="health.installing !== null" class="installing"><span class="meter"><i :style="{ width: share(health.installing, 1) }"></i></span> {{ share(health.installing, 1) }}</span>
+      <button v-else-if="MENDED_BY_MODEL.includes(amiss)" type="button" class="button" @click="install">{{ t("health.install") }}</button>
+    </p>
+    <div v-if="!found" class="loading"></div>
+    <Empty v-if="empty" :title="t('memories.none')" :text="t('memories.none_text')"></Empty>
+    <template v-else-if="found">
+      <TidePicture :memories="found.pictured" :tiers="found.tiers" :now="found.now" @open="(id) => (opened = id)"></TidePicture>
+      <div class="tide-columns">
+        <section>
+          <div class="list-bar"><h2>{{ t("tide.sinking", { n: found.sinking.length }) }}</h2>
+            <button v-if="found.sinking.length" type="button" class="button end" @click="keep(found.sinking.map((each) => each.id))">{{ t("tide.keep_all") }}</button></div>
+          <ul v-if="found.sinking.length" class="memories">
+            <template v-for="each in found.sinking" :key="each.id">
+              <MemoryRow :memory="each" :now="found.now" :pickable="false" @open="opened = each.id"></MemoryRow>
+            </template>
+          </ul>
+          <p v-else class="card quiet">{{ t("tide.none_sinks") }}</p>
+          <p v-if="found.sinking_total > found.sinking.length" class="small quiet" style="margin-top:8px">{{ t("tide.with_raw", { n: number(found.sinking_total - found.sinking.length) }) }}</p>
+        </section>
+        <aside class="tide-side">
+          <div class="card"><h3>{{ t("tide.today") }}</h3>
+            <dl class="facts">
+              <dt>{{ t("tide.learnt") }}</dt><dd class="numbers">{{ number(found.learnt) }}</dd>
+              <dt>{{ t("tide.kept") }}</dt><dd class="numbers">{{ number(found.kept) }}</dd>
+            </dl>
+            <template v-if="health">
+              <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(health.calls), most: number(health.most_calls) }) }}</p>
+              <div class="meter"><i :style="{ width: share(health.calls, health.most_calls) }"></i></div>
+              <p class="small quiet" style="margin-top:8px">{{ t("tide.tokens", { n: number(health.tokens), most: number(health.most_tokens) }) }}</p>
+              <div class="meter"><i :style="{ width: share(health.tokens, health.most_tokens) }"></i></div>
+            </template>
+          </div>
+          <div class="card"><h3>{{ t("tide.night") }}</h3>
+            <ul v-if="deeds.length" class="deeds"><li v-for="each in deeds">{{ each }}</li></ul>
+            <p v-else class="quiet">{{ t("tide.night_quiet") }}</p>
+            <p v-if="found.slept_at" class="small quiet" style="margin-top:8px">{{ t("tide.slept", { at: moment(found.slept_at) }) }}</p>
+          </div>
+        </aside>
+      </div>
+    </template>
+    <MemoryDrawer v-if="opened" :id="opened" @close="opened = ''" @changed="load" @open="(id) => (opened = id)"></MemoryDrawer>`,
+};

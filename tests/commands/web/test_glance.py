@@ -1,0 +1,124 @@
+"""The tide, the recalls and the people of the page: what is told of whom, and what is not."""
+
+from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.model.memory import Kind, Vitality
+from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
+
+from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
+from .page import asked, data
+
+TEA = "Ann drinks jasmine tea every morning"
+
+
+async def recalled(rig: CommandRig, text: str, *, by: ChatCaller = ANN) -> int:
+    """A turn of the caller with its recall on record."""
+    turn = await rig.say(text, by=by)
+    await rig.engine.recall(RecallRequest(by.scope, text, turn, asker=by.person))
+    await rig.engine.recorded()
+    return turn
+
+
+async def revelations(rig: CommandRig) -> int:
+    kind = frozenset({RevelationKind.REVEALED})
+    return len(await rig.engine.parts.journal.audit_by_action(kind))
+
+
+async def test_what_sinks_this_week_is_named_and_can_be_kept(rig: CommandRig) -> None:
+    weak = await rig.remember(
+        "The group saw a heron", of=in_group(ANN), kind=Kind.EPISODIC, vitality=Vitality(1)
+    )
+    await rig.remember("The group likes tea", of=in_group(ANN), vitality=Vitality(12))
+    tide = await data(rig, "GET tide")
+    assert [each["id"] for each in tide["sinking"]] == [weak.id]
+    assert 0 < tide["sinking"][0]["sinks_at"] - tide["now"] <= 7 * DAY
+    await data(rig, "POST memories/important", ids=[weak.id], on=True)
+    tide = await data(rig, "GET tide")
+    assert (tide["sinking"], tide["kept"], sum(tide["tiers"])) == ([], 1, 2)
+
+
+async def test_a_masked_memory_tells_the_same_future_as_a_shown_one(rig: CommandRig) -> None:
+    await rig.remember(TEA, kind=Kind.EPISODIC)
+    [hidden] = (await data(rig, "GET memories"))["memories"]
+    [shown] = (await data(rig, "GET memories", reveal="checking"))["memories"]
+    assert (hidden["masked"], shown["masked"]) == (True, False)
+    assert hidden["sinks_at"] == shown["sinks_at"]
+
+
+async def test_the_last_turns_of_others_are_listed_without_their_words(rig: CommandRig) -> None:
+    await rig.remember(TEA)
+    turn = await recalled(rig, "What tea do I drink every morning?")
+    listed = await data(rig, "GET recalls")
+    assert [(each["turn"], each["text"], each["masked"]) for each in listed["turns"]] == [
+        (turn, "", True)
+    ]
+    report = await data(rig, "GET recalls/<turn>", turn=str(turn))
+    assert (report["question"], report["block"], report["why_masked"]) == ("", "", "reason_needed")
+    assert "jasmine" not in str(report)
+    assert await revelations(rig) == 0
+
+
+async def test_for_a_reason_the_block_is_shown_exactly_and_that_is_noted(rig: CommandRig) -> None:
+    await rig.remember(TEA)
+    turn = await recalled(rig, "What tea do I drink every morning?")
+    report = await data(rig, "GET recalls/<turn>", turn=turn, reveal="she asked why")
+    kept = await rig.engine.parts.journal.recollection_of(turn)
+    assert kept is not None
+    assert report["block"] == kept.block
+    assert "jasmine" in report["block"]
+    [first] = report["recalls"][0]["shown"]
+    assert (first["number"], first["memory"]["text"]) == (1, TEA)
+    assert await revelations(rig) == 1
+
+
+async def test_a_trial_changes_nothing_and_needs_a_reason_in_private(rig: CommandRig) -> None:
+    await rig.remember(TEA)
+    trial = {"owner": ANN.scope.owner, "text": "What tea do I drink every morning?"}
+    answer = await asked(rig, "POST recalls/trial", **trial)
+    assert answer["message"] == "refused.reason_needed"
+    report = await data(rig, "POST recalls/trial", **trial, reveal="trying")
+    assert "jasmine" in report["block"]
+    none = await data(rig, "POST recalls/trial", **trial, reveal="trying", budget_tokens=50)
+    assert len(none["block"]) <= len(report["block"])
+    assert (await data(rig, "GET recalls"))["turns"] == []
+
+
+async def test_a_trial_in_a_group_sees_the_group_alone(rig: CommandRig) -> None:
+    await rig.remember(TEA)
+    await rig.remember("The group drinks oolong tea on Sundays", of=in_group(BEN))
+    report = await data(
+        rig, "POST recalls/trial", owner=GROUP.owner, text="What tea is drunk on Sundays?"
+    )
+    assert "oolong" in report["block"]
+    assert "jasmine" not in str(report)
+
+
+async def test_nobody_is_asked_as_who_is_not_there(rig: CommandRig) -> None:
+    answer = await asked(rig, "POST recalls/trial", owner="private/qq/1/*", text="who?")
+    assert answer["message"] == "refused.unknown_scope"
+
+
+async def test_a_person_is_told_with_choices_and_accounts(rig: CommandRig) -> None:
+    await rig.say("hello")
+    await rig.remember(TEA)
+    await rig.ask("share", "on")
+    person = await data(rig, "GET person", owner=ANN.scope.owner)
+    assert (person["name"], person["shared"], person["paused"]) == ("Ann", True, False)
+    assert person["kinds"]["semantic"] == 1
+    assert "jasmine" not in str(person)
+    joined = await data(rig, "POST accounts/join", platform="qq", user="901", person="Ann W")
+    assert [each["user"] for each in joined["accounts"]] == ["901"]
+    await data(rig, "POST accounts/join", platform="qq", user="902", person="Ann W")
+    person = await data(rig, "GET person", owner=ANN.scope.owner)
+    assert [each["user"] for each in person["accounts"]] == ["901", "902"]
+    await data(rig, "POST accounts/part", platform="qq", user="902")
+    person = await data(rig, "GET person", owner=ANN.scope.owner)
+    assert [each["user"] for each in person["accounts"]] == ["901"]
+
+
+async def test_health_is_named_the_gravest_first(rig: CommandRig) -> None:
+    health = await data(rig, "GET health")
+    assert health["amiss"][0] == "no_model"
+    assert health["installing"] is None
+    begun = await data(rig, "POST embedder/install")
+    assert begun == {"begun": True}

@@ -1,0 +1,108 @@
+"""Backups and imports by the page: done by a code, taken back, and refused with a reason."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, respond
+from astrbot_plugin_tidemark.core.ports import Filter
+
+from ..command_rig import DAY
+from ..safe import Office, office
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Office]:
+    async with office(tmp_path) as opened:
+        yield opened
+
+
+async def asked(place: Office, resource: str, /, **params: Any) -> dict[str, Any]:
+    [route] = [each for each in ROUTES if each.name == resource]
+    return await respond(route, "owner", params, place.rig.engine, place.rig.services)
+
+
+async def data(place: Office, resource: str, /, **params: Any) -> Any:
+    answer = await asked(place, resource, **params)
+    assert answer["status"] == "ok", answer
+    return answer["data"]
+
+
+async def texts(place: Office) -> set[str]:
+    return {each.text async for each in place.data_folder.store.iterate(Filter())}
+
+
+async def test_a_backup_is_made_gone_back_to_by_its_code_and_deleted(place: Office) -> None:
+    await place.rig.remember("Ann keeps bees")
+    made = await data(place, "POST backups/make")
+    assert made["memories"] == 1
+    place.rig.clock.at += DAY
+    await place.rig.remember("Ann has a boat")
+    first = await data(place, "POST backups/restore", name=made["name"])
+    assert first["code"]
+    assert await texts(place) == {"Ann keeps bees", "Ann has a boat"}
+    wrong = await asked(place, "POST backups/restore", name=made["name"], code="WRONG2")
+    assert wrong["message"] == "refused.wrong_code"
+    again = await data(place, "POST backups/restore", name=made["name"])
+    done = await data(place, "POST backups/restore", name=made["name"], code=again["code"])
+    assert done["code"] == ""
+    assert await texts(place) == {"Ann keeps bees"}
+    listed = (await data(place, "GET backups"))["backups"]
+    assert [each["name"] for each in listed] == [done["before"], made["name"]]
+    await data(place, "POST backups/delete", name=made["name"])
+    assert len((await data(place, "GET backups"))["backups"]) == 1
+    gone = await asked(place, "POST backups/delete", name=made["name"])
+    assert gone["message"] == "refused.unknown_backup"
+
+
+def put(place: Office, name: str, *rows: dict[str, Any]) -> None:
+    folder = place.data_folder.places.imports
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [json.dumps(row) for row in rows]
+    (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+
+
+ROWS = (
+    {"text": "Ann keeps bees", "user_id": "901", "platform": "qq"},
+    {"text": "Ben sails at weekends", "user_id": "902", "platform": "qq"},
+)
+
+
+async def test_a_file_is_looked_at_moved_in_and_taken_back(place: Office) -> None:
+    put(place, "old.jsonl", *ROWS)
+    there = await data(place, "GET imports")
+    assert there["names"] == ["old.jsonl"]
+    assert there["batches"] == []
+    looked = await data(place, "POST imports/look", name="old.jsonl")
+    assert looked["problem"] == ""
+    assert (looked["new"], await texts(place)) == (2, set())
+    left = {str(each["number"]): "skip" for each in looked["chats"][1:]}
+    moved = await data(place, "POST imports/start", name="old.jsonl", chats=left)
+    assert moved["batch"]
+    assert len(await texts(place)) == 1
+    [batch] = (await data(place, "GET imports"))["batches"]
+    assert (batch["id"], batch["state"], batch["added"]) == (moved["batch"], "done", 1)
+    first = await data(place, "POST imports/undo", id=batch["id"])
+    assert (first["going"], len(await texts(place))) == (1, 1)
+    await data(place, "POST imports/undo", id=batch["id"], code=first["code"])
+    assert await texts(place) == set()
+
+
+async def test_what_is_no_export_is_refused_with_its_problem(place: Office) -> None:
+    folder = place.data_folder.places.imports
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(2_000))
+    refused = await data(place, "POST imports/look", name="picture.csv")
+    assert refused["problem"]
+    assert refused["chats"] == []
+    unknown = await asked(place, "POST imports/look", name="nothing.csv")
+    assert unknown["message"] == "refused.unknown_file"
+
+
+@pytest.mark.parametrize("chats", [[], "all", {"1": 2}, {str(n): "skip" for n in range(600)}])
+async def test_rules_that_are_none_are_refused(place: Office, chats: object) -> None:
+    put(place, "old.jsonl", *ROWS)
+    answer = await asked(place, "POST imports/look", name="old.jsonl", chats=chats)
+    assert answer["message"] == "bad_request.chats"

@@ -1,0 +1,215 @@
+"""The page's memories: what an owner sees of whom, changes, takes back, and what is noted of it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, respond
+from astrbot_plugin_tidemark.commands.web.request import LONGEST_TEXT, MOST_AT_ONCE
+from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
+from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
+from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
+
+from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
+from .page import asked, data
+
+HOSTILE = "<img src=x onerror=alert(1)>\u202e{{constructor}}" + "x" * 3_000
+
+
+async def status_of(rig: CommandRig, memory: Memory) -> Status:
+    return (await rig.engine.parts.store.get(memory.id)).standing.status
+
+
+async def noted(rig: CommandRig, *actions: str) -> list[tuple[str, str]]:
+    entries = await rig.engine.parts.journal.audit_by_action(frozenset(actions))
+    return [(entry.memory, entry.by) for entry in entries]
+
+
+async def test_private_memories_are_listed_and_say_nothing_groups_are_read(rig: CommandRig) -> None:
+    await rig.remember("Ann hides her diary under the stairs")
+    await rig.remember("The group meets at eight", of=in_group(BEN))
+    page = await data(rig, "GET memories")
+    told = {each["owner_kind"]: each for each in page["memories"]}
+    assert (told["private"]["text"], told["private"]["masked"]) == ("", True)
+    assert told["group"]["text"] == "The group meets at eight"
+    assert page["why_masked"] == "reason_needed"
+    assert "stairs" not in str(page)
+
+
+async def test_a_showing_is_noted_for_its_owner_before_it_happens(rig: CommandRig) -> None:
+    kept = await rig.remember("Ann hides her diary under the stairs")
+    page = await data(rig, "GET memories", reveal="she asked me to")
+    assert page["memories"][0]["text"] == kept.text
+    owner = Scope.parse(kept.scope).owner
+    assert await noted(rig, RevelationKind.REVEALED) == [(owner, "owner (owner)")]
+
+
+async def test_an_owner_who_forbids_showing_sees_nothing_whatever_the_reason(
+    rig: CommandRig,
+) -> None:
+    await rig.remember("Ann hides her diary under the stairs")
+    parts = rig.engine.parts
+    forbidden = replace(parts.settings.privacy, admin_reveal=False)
+    rig.engine.parts = replace(parts, settings=replace(parts.settings, privacy=forbidden))
+    answer = await asked(rig, "GET memories", reveal="curious")
+    assert answer == {"status": "error", "message": "refused.not_revealed", "data": None}
+    assert await noted(rig, RevelationKind.REVEALED) == []
+
+
+async def test_what_is_private_is_not_found_by_its_words_before_it_is_shown(
+    rig: CommandRig,
+) -> None:
+    await rig.remember("Ann hides her diary under the stairs")
+    hidden = await data(rig, "GET memories", text="diary under the stairs")
+    assert (hidden["total"], hidden["left_out"]) == (0, 1)
+    shown = await data(rig, "GET memories", text="diary under the stairs", reveal="she asked")
+    assert [each["masked"] for each in shown["memories"]] == [False]
+
+
+async def test_forgotten_memories_come_back_as_they_were(rig: CommandRig) -> None:
+    kept = [await rig.remember(f"The group likes tea number {n}", of=in_group(ANN)) for n in (1, 2)]
+    ids = [memory.id for memory in kept]
+    assert (await data(rig, "POST memories/forget", ids=ids))["done"] == ids
+    assert {await status_of(rig, memory) for memory in kept} == {Status.BINNED}
+    bin_ = await data(rig, "GET memories", status="binned")
+    assert {each["id"] for each in bin_["memories"]} == set(ids)
+    assert (await data(rig, "POST memories/restore", ids=ids))["done"] == ids
+    assert {await status_of(rig, memory) for memory in kept} == {Status.LIVE}
+
+
+async def test_what_cannot_be_done_to_one_of_several_is_told_and_the_others_are_done(
+    rig: CommandRig,
+) -> None:
+    kept = await rig.remember("The group likes tea", of=in_group(ANN))
+    done = await data(rig, "POST memories/important", ids=[kept.id, "nosuch-memory"], on=True)
+    assert done == {"done": [kept.id], "refused": {"nosuch-memory": "unknown_memory"}}
+
+
+async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: CommandRig) -> None:
+    old = await rig.remember("The group meets at eight", of=in_group(ANN))
+    written = await data(rig, "POST memories/write", id=old.id, text="The group meets at nine")
+    assert written["memory"]["text"] == "The group meets at nine"
+    details = await data(rig, "GET memories/<id>", id=old.id)
+    assert details["memory"]["text"] == "The group meets at eight"
+    assert details["replaced_by"]["id"] == written["memory"]["id"]
+
+
+async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> None:
+    old = await rig.remember("Ann is forty")
+    answer = await asked(rig, "POST memories/write", id=old.id, text="Ann is thirty")
+    assert answer["message"] == "refused.only_by_owner"
+    assert (await data(rig, "GET memories/<id>", id=old.id))["editable"] is False
+
+
+async def test_a_memory_tells_when_it_sinks(rig: CommandRig) -> None:
+    kept = await rig.remember("The group likes tea", of=in_group(ANN))
+    [row] = (await data(rig, "GET memories"))["memories"]
+    assert row["sinks_at"] > rig.clock.at
+    await data(rig, "POST memories/important", ids=[kept.id], on=True)
+    [row] = (await data(rig, "GET memories"))["memories"]
+    assert (row["sinks_at"], row["important"]) == (None, True)
+
+
+async def test_pages_and_filters(rig: CommandRig) -> None:
+    for number in range(5):
+        await rig.remember(
+            f"Fact number {number} of the group", of=in_group(ANN), created_at=rig.clock.at + number
+        )
+    await rig.remember("raw words", of=in_group(ANN), kind=Kind.EVIDENCE)
+    page = await data(rig, "GET memories", size=2, page=2, kind="learnt", order="oldest")
+    assert [each["text"][:13] for each in page["memories"]] == ["Fact number 2", "Fact number 3"]
+    assert (page["page"], page["pages"], page["total"]) == (2, 3, 5)
+    group, ann = in_group(ANN).scope.owner, ANN.scope.owner
+    assert (await data(rig, "GET memories", owner=group))["total"] == 6
+    assert (await data(rig, "GET memories", owner=ann))["total"] == 0
+    assert (await data(rig, "GET memories", kind="evidence", tier="0"))["total"] == 1
+
+
+async def test_a_persona_is_told_by_its_own_name(rig: CommandRig) -> None:
+    await rig.remember("any", of=in_group(ANN), scope=replace(GROUP, persona=ANY_PERSONA).key)
+    await rig.remember("one", of=in_group(ANN), scope=replace(GROUP, persona="小 助手/二").key)
+    page = await data(rig, "GET memories")
+    assert {each["text"]: each["persona"] for each in page["memories"]} == {
+        "any": ANY_PERSONA,
+        "one": "小 助手/二",
+    }
+
+
+async def test_people_and_groups_are_named(rig: CommandRig) -> None:
+    await rig.say("hello")
+    await rig.say("hi all", by=in_group(BEN), chat_name="Hikers")
+    await rig.remember("Ann likes tea")
+    await rig.remember("The group likes tea", of=in_group(BEN))
+    told = await data(rig, "GET owners")
+    assert {(each["kind"], each["name"]) for each in told["owners"]} == {
+        ("private", "Ann"),
+        ("group", "Hikers"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "wrong"),
+    [
+        ("GET memories", {"page": "0"}, "page"),
+        ("GET memories", {"page": "x" * 10_000_000}, "page"),
+        ("GET memories", {"size": True}, "size"),
+        ("GET memories", {"kind": "nosuch"}, "kind"),
+        ("GET memories", {"text": "y" * (LONGEST_TEXT + 1)}, "text"),
+        ("GET memories", {"text": ["a"]}, "text"),
+        ("POST memories/forget", {}, "ids"),
+        ("POST memories/forget", {"ids": "all"}, "ids"),
+        ("POST memories/forget", {"ids": [None]}, "ids"),
+        ("POST memories/forget", {"ids": ["a"] * (MOST_AT_ONCE + 1)}, "ids"),
+        ("POST memories/pin", {"ids": ["abcdef"], "on": "maybe"}, "on"),
+        ("POST memories/write", {"id": "abcdef"}, "text"),
+    ],
+)
+async def test_a_request_that_makes_no_sense_is_refused_by_the_name_of_what_is_wrong(
+    rig: CommandRig, name: str, params: dict[str, Any], wrong: str
+) -> None:
+    answer = await asked(rig, name, **params)
+    assert answer == {"status": "error", "message": f"bad_request.{wrong}", "data": None}
+
+
+async def test_a_hostile_text_is_sent_as_it_is(rig: CommandRig) -> None:
+    kept = await rig.remember(HOSTILE, of=in_group(ANN))
+    assert (await data(rig, "GET memories/<id>", id=kept.id))["memory"]["text"] == HOSTILE
+
+
+async def test_every_change_is_noted_and_looking_once_a_day(rig: CommandRig) -> None:
+    kept = await rig.remember("The group likes tea", of=in_group(ANN))
+    for _ in range(3):
+        await data(rig, "GET memories")
+    for on in (True, False):
+        await data(rig, "POST memories/pin", ids=[kept.id], on=on)
+    rig.clock.at += DAY
+    await data(rig, "GET memories")
+    asked_for = [about for about, _ in await noted(rig, REQUESTED)]
+    assert sorted(asked_for) == [
+        "web:GET memories",
+        "web:GET memories",
+        "web:POST memories/pin",
+        "web:POST memories/pin",
+    ]
+
+
+async def test_while_memory_is_closed_the_page_is_told_so(rig: CommandRig) -> None:
+    answer = await respond(ROUTES[0], "owner", {}, None, rig.services)
+    assert answer["message"] == "closed"
+
+
+async def test_what_waits_in_quarantine_is_listed_accepted_or_dropped(rig: CommandRig) -> None:
+    aside = Standing(Status.QUARANTINED, rig.clock.at, "number")
+    one, other = [
+        await rig.remember(f"The group has {n} bees", of=in_group(ANN), standing=aside)
+        for n in (40, 50)
+    ]
+    waiting = await data(rig, "GET memories", status="quarantined")
+    assert {each["id"] for each in waiting["memories"]} == {one.id, other.id}
+    assert (await data(rig, "POST memories/accept", ids=[one.id]))["done"] == [one.id]
+    assert (await data(rig, "POST memories/drop", ids=[other.id]))["done"] == [other.id]
+    assert await status_of(rig, one) is Status.LIVE
+    assert await status_of(rig, other) is Status.BINNED
+    again = await data(rig, "POST memories/accept", ids=[one.id])
+    assert again["refused"] == {one.id: "not_quarantined"}

@@ -1,0 +1,88 @@
+"""What came with messages besides words: on record, found again, described, erased."""
+
+import pytest
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Media, MediaType
+from astrbot_plugin_tidemark.core.ports import Filter
+
+from ...rig import Rig, place
+
+ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000")
+CAT = Media("cat", MediaType.IMAGE, "https://example.com/cat.jpg")
+WAVE = Media("wave", MediaType.STICKER, "https://example.com/wave.gif")
+
+
+async def send(rig: Rig, who: Speaker, media: Media, text: str = "") -> int:
+    rig.clock.at += 1
+    words = rig.engine.pictures.worded(text, [media])
+    turn = NewTurn(place(GROUP), Role.USER, who, words, rig.clock.at, media=(media,))
+    return (await rig.engine.observe(turn)).turn.seq
+
+
+async def settled(rig: Rig) -> None:
+    assert await rig.engine.worker.drain(10.0)
+
+
+async def test_a_picture_without_words_is_remembered_with_who_sent_it(rig: Rig) -> None:
+    await send(rig, ANN, CAT)
+    await settled(rig)
+    (memory,) = await rig.store.page(Filter(), limit=5)
+    assert memory.media == (CAT,)
+    assert memory.speaker == ANN
+    assert memory.text == "[图片]"
+
+
+async def test_a_picture_is_found_by_what_it_shows_once_it_is_described(rig: Rig) -> None:
+    seq = await send(rig, ANN, CAT, "看")
+    await rig.say(GROUP, "今天食堂的面条不错")
+    await settled(rig)
+    await rig.engine.pictures.describe(seq, ["一只橘猫趴在窗台上"])
+    await settled(rig)
+    turn = await rig.journal.turn(seq)
+    assert turn is not None
+    assert turn.text == "看\n[图片：一只橘猫趴在窗台上]"
+    found = await rig.ask(GROUP, "我发过的那张猫的照片呢？")
+    assert any("橘猫" in memory.text for memory in found.memories)
+
+
+async def test_describing_what_is_described_or_gone_changes_nothing(rig: Rig) -> None:
+    seq = await send(rig, ANN, CAT)
+    await rig.engine.pictures.describe(seq, ["a cat"])
+    await rig.engine.pictures.describe(seq, ["a dog"])
+    await rig.engine.pictures.describe(seq + 100, ["a dog"])
+    turn = await rig.journal.turn(seq)
+    assert turn is not None
+    assert turn.media[0].caption == "a cat"
+
+
+async def test_the_same_sticker_of_the_same_person_is_one_memory(rig: Rig) -> None:
+    seqs = [await send(rig, ANN, WAVE) for _ in range(3)]
+    other = await send(rig, BEN, WAVE)
+    said = await send(rig, ANN, WAVE, "Bye then, see you in Bergen")
+    await settled(rig)
+    memories = await rig.store.page(Filter(), limit=10)
+    assert sorted(memory.origin.turns for memory in memories) == [
+        tuple(seqs),
+        (other,),
+        (said,),
+    ]
+
+
+async def test_who_is_erased_leaves_no_reference_to_what_they_sent(rig: Rig) -> None:
+    seq = await send(rig, ANN, CAT)
+    await settled(rig)
+    await rig.engine.erase(Scope(ScopeKind.PRIVATE, "qq", ANN.id))
+    assert await rig.journal.turn(seq) is None
+    assert await rig.store.page(Filter(), limit=5) == []
+
+
+@pytest.mark.parametrize("caption", ["", " ", "x" * 100_000, "[图片]\n[x"])
+async def test_an_odd_caption_breaks_nothing(rig: Rig, caption: str) -> None:
+    seq = await send(rig, ANN, CAT, "look")
+    await rig.engine.pictures.describe(seq, [caption])
+    await settled(rig)
+    turn = await rig.journal.turn(seq)
+    assert turn is not None
+    assert turn.text.startswith("look\n[")
+    assert len(turn.text) < 1_000

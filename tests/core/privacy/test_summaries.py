@@ -1,0 +1,167 @@
+"""A summary of many memories lives line by line, and each line no longer than what it rests on."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.catalogue import policy_named
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.policies import Policies
+from astrbot_plugin_tidemark.core.forgetting.summary import extract, folded, without_parts
+from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Status, Vitality
+from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.core.sleep.sweep import Sweeper
+
+from ...samples import memory
+from .erasure_rig import ANN, GROUP, ErasureRig, erasure_rig
+
+TEA, HARBOUR = Entity("tea", "tea"), Entity("harbour", "harbour", "place")
+SAID = ("Ann drank quagga tea", "Ann drank zorilla tea at the harbour", "Ann drank okapi tea")
+
+
+@pytest.fixture(params=["sqlite", "chroma"])
+async def here(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ErasureRig]:
+    rig = await erasure_rig(tmp_path, backend=request.param)
+    yield rig
+    await rig.close()
+
+
+async def summarised(here: ErasureRig, scope: Scope, *turns: tuple[int, ...]) -> Memory:
+    """What the policy makes of three memories of Ann's, a day apart, that rest on these turns."""
+    rig = here.rig
+    for number, text in enumerate(SAID):
+        at = rig.clock.at + number * DAY
+        own: dict[str, Any] = {
+            "id": f"m{number}",
+            "kind": Kind.EPISODIC,
+            "entities": (TEA, HARBOUR) if number == 1 else (TEA,),
+            "about": ("Zed",) if number == 1 else ("Ann",),
+            "speaker": Speaker("901", "Ann"),
+            "created_at": at,
+            "happened_at": at,
+            "origin": Origin(turns=turns[number] if turns else ()),
+        }
+        await rig.keep(text, scope, **own)
+    rig.clock.at += 92 * DAY
+    policies = Policies(policy_named("reflection_summary"))
+    await Sweeper(rig.store, rig.journal, policies, BinPolicy()).decay(rig.clock.at)
+    (summary,) = await summaries(here)
+    return summary
+
+
+async def summaries(here: ErasureRig) -> list[Memory]:
+    """Those there are, in any status."""
+    where = Filter(status=None, kinds=frozenset({Kind.NARRATIVE}))
+    return [each async for each in here.rig.store.iterate(where)]
+
+
+async def told(here: ErasureRig, word: str) -> list[str]:
+    """Where a word is left; files of a folder of Chroma's lose it at the next start only."""
+    own = {path.name for path in (here.folder / "chroma").rglob("*")}
+    return [place for place in await here.mentions(word) if place not in own]
+
+
+async def test_a_summary_is_as_old_as_the_oldest_it_tells_and_names_what_each_line_rests_on(
+    here: ErasureRig,
+) -> None:
+    first = here.rig.clock.at
+    summary = await summarised(here, ANN)
+    assert summary.text.splitlines() == list(SAID)
+    assert summary.created_at == first
+    assert [part.memories for part in summary.parts] == [("m0",), ("m1",), ("m2",)]
+
+
+async def test_an_erasure_takes_the_lines_that_rest_on_the_erased_and_no_others(
+    here: ErasureRig,
+) -> None:
+    anns = [await here.say(GROUP, "901", f"Tea again {n}") for n in range(3)]
+    bens = await here.say(GROUP, "902", "It was zorilla tea at the harbour")
+    await summarised(here, GROUP, (anns[0],), (anns[1], bens), (anns[2],))
+    await here.rig.engine.erase(replace(ANN, subject="902"))
+    [summary] = await summaries(here)
+    assert summary.text.splitlines() == [SAID[0], SAID[2]]
+    assert summary.origin.turns == (anns[0], anns[2])
+    assert (summary.entities, summary.about) == ((TEA,), ("Ann",))
+    assert await told(here, "zorilla") == []
+    await here.rig.engine.erase(ANN)
+    assert await summaries(here) == []
+    assert await told(here, "quagga") == []
+
+
+async def test_what_is_summarised_leaves_the_summary_when_it_is_forgotten_one_by_one(
+    here: ErasureRig,
+) -> None:
+    await summarised(here, ANN)
+    for number, left in ((1, [SAID[0], SAID[2]]), (0, [SAID[2]])):
+        await here.rig.engine.curation.forget([f"m{number}"], by="Ann")
+        [summary] = await summaries(here)
+        assert summary.text.splitlines() == left
+    await here.rig.engine.curation.forget(["m2"], by="Ann")
+    assert await summaries(here) == []
+
+
+async def test_what_an_admin_deletes_for_good_leaves_the_summary_too(here: ErasureRig) -> None:
+    await summarised(here, ANN)
+    await here.rig.engine.curation.purge(["m1"], by="admin")
+    [summary] = await summaries(here)
+    assert "zorilla" not in summary.text
+
+
+async def test_a_summary_stands_for_its_sources_when_the_bin_has_been_emptied(
+    here: ErasureRig,
+) -> None:
+    await summarised(here, ANN)
+    here.rig.clock.at += 40 * DAY
+    await here.sleep()
+    assert await here.rig.store.find(["m0", "m1", "m2"]) == []
+    [summary] = await summaries(here)
+    assert summary.text.splitlines() == list(SAID)
+
+
+async def test_retention_takes_each_line_when_its_own_source_would_be_too_old(
+    here: ErasureRig,
+) -> None:
+    summary = await summarised(here, ANN)
+    lasting = replace(summary.vitality, strength=1_000_000)
+    await here.rig.store.amend([summary.id], lambda each: replace(each, vitality=lasting))
+    await here.rig.engine.consents.change(ANN, lambda own: replace(own, keep_days=91.5))
+    retention = here.rig.engine.retention
+    assert (await retention.apply(here.rig.clock.at)).binned == 0
+    [left] = await summaries(here)
+    assert left.text.splitlines() == list(SAID[1:])
+    assert left.created_at == summary.created_at + DAY
+    assert (await retention.apply(here.rig.clock.at + 2 * DAY)).binned == 1
+    [gone] = await summaries(here)
+    assert gone.standing.status is Status.BINNED
+
+
+def test_a_summary_of_summaries_keeps_their_lines_apart() -> None:
+    journal = "00000000-0000-0000-0000-000000000001"
+    told = [
+        memory(text, id=f"m{n}", vitality=Vitality(1), origin=Origin(turns=(n,)))
+        for n, text in enumerate(SAID)
+    ]
+    inner = folded(told[:2], extract, journal=journal, now=DAY)
+    outer = folded([inner, told[2]], extract, journal=journal, now=2 * DAY)
+    assert outer.text.splitlines() == list(SAID)
+    left = without_parts(outer, lambda part: 1 in part.turns)
+    assert left is not None
+    assert left.text.splitlines() == [SAID[0], SAID[2]]
+    assert without_parts(outer, lambda part: True) is None
+
+
+def test_a_summary_whose_lines_cannot_be_told_apart_goes_whole() -> None:
+    old = memory("one line", kind=Kind.NARRATIVE)
+    assert without_parts(old, lambda part: False) is None
+
+
+def test_a_line_keeps_to_one_line_and_a_summary_to_its_length() -> None:
+    journal = "00000000-0000-0000-0000-000000000001"
+    told = [memory(f"a{n}\n" + "word " * 90, id=f"m{n}") for n in range(3)]
+    summary = folded(told, extract, journal=journal, now=DAY)
+    assert len(summary.text) <= 600
+    assert len(summary.parts) == len(summary.text.split("\n"))

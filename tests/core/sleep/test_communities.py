@@ -1,0 +1,84 @@
+"""Sleep writes to each memory the community of what it mentions."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.model.sleeping import Deed
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.sleep.steps import communities
+
+from ...rig import Rig, open_rig
+from ...samples import ANN, ANNS
+
+FAMILY = ("Mum", "Dad", "Lily")
+WORK = ("Office", "Ben", "Desk")
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await open_rig(tmp_path, Settings(recall=RecallSettings(deadline_ms=10_000)))
+    rig.engine.start()
+    yield rig
+    await rig.engine.close()
+
+
+async def told(rig: Rig, id: str, *names: str) -> Memory:
+    entities = tuple(Entity(name.casefold(), name) for name in names)
+    return await rig.keep(f"{id} of {names}", ANNS, id=id, entities=entities, speaker=ANN)
+
+
+async def slept(rig: Rig) -> int:
+    rig.clock.at += 1
+    return (await rig.engine.sleep(patience=20.0)).counts.get(Deed.GROUPED, 0)
+
+
+async def community(rig: Rig, id: str) -> str:
+    return (await rig.store.get(id)).community.id
+
+
+async def test_memories_of_names_that_belong_together_share_a_community_that_stays(
+    rig: Rig,
+) -> None:
+    for number in range(2):
+        await told(rig, f"f{number}", *FAMILY)
+        await told(rig, f"w{number}", *WORK)
+    await told(rig, "none")
+    assert await slept(rig) == 2
+    family, work = await community(rig, "f0"), await community(rig, "w0")
+    assert len({family, work, ""}) == 3
+    assert await community(rig, "f1") == family
+    assert await community(rig, "none") == ""
+    await told(rig, "f2", "Mum", "Dad", "Aunt")
+    assert await slept(rig) == 2
+    assert await community(rig, "f2") == await community(rig, "f0") == family
+    assert await slept(rig) == 0
+
+
+async def test_no_name_is_kept_beside_the_memories(rig: Rig) -> None:
+    for number in range(2):
+        await told(rig, f"f{number}", *FAMILY)
+    await slept(rig)
+    mark = await rig.journal.mark(ANNS.key, communities.CommunityStep.name)
+    assert mark
+    assert not any(name.casefold() in mark.casefold() for name in FAMILY)
+
+
+async def test_without_the_package_nothing_is_grouped(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(communities, "available", lambda: False)
+    for number in range(2):
+        await told(rig, f"f{number}", *FAMILY)
+    assert await slept(rig) == 0
+    assert await community(rig, "f0") == ""
+
+
+async def test_a_damaged_mark_costs_the_ids_alone(rig: Rig) -> None:
+    for number in range(2):
+        await told(rig, f"f{number}", *FAMILY)
+    await rig.journal.set_mark(ANNS.key, communities.CommunityStep.name, "[1, {")
+    assert await slept(rig) == 1
+    assert await community(rig, "f0") != ""

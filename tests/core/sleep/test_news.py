@@ -1,0 +1,190 @@
+"""Nights pass over scopes in which nothing is new, and over no others."""
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.conflict.slots import own
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.intentions import Intention
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vitality
+from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
+from astrbot_plugin_tidemark.core.ports import WorkKind
+from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.core.sleep.pipeline import StepRun
+from astrbot_plugin_tidemark.core.sleep.steps.merging import MergingStep
+
+from ...rig import START, Rig, open_rig
+from ...samples import ANNS
+
+LASTING = Vitality(strength=1_000_000)
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await open_rig(tmp_path, Settings())
+    yield rig
+    await rig.engine.close()
+
+
+@pytest.fixture
+def merged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The scopes that the step of merging has gone through."""
+    seen: list[str] = []
+    run = MergingStep.run
+
+    async def noted(self: MergingStep, now: StepRun) -> None:
+        seen.append(now.scope)
+        await run(self, now)
+
+    monkeypatch.setattr(MergingStep, "run", noted)
+    return seen
+
+
+async def hobby(rig: Rig, number: int, value: str = "bees", **changes: Any) -> Memory:
+    told = {"id": f"m{number}", "kind": Kind.SEMANTIC, "vitality": LASTING, **changes}
+    claim = Claim(own(""), "hobby", value, START)
+    return await rig.keep(f"Ann keeps {value} {'here' * number}", ANNS, claim=claim, **told)
+
+
+async def night(rig: Rig, days: float = 1, cause: SleepCause = SleepCause.NIGHT) -> None:
+    """A night later, as the worker would do it."""
+    rig.clock.at += days * DAY
+    await rig.engine.rhythm.begin([ANNS.key], cause, rig.clock.at)
+    while due := await rig.journal.due(
+        9e9, kinds=frozenset({WorkKind.SLEEP}), limit=9, skip=frozenset()
+    ):
+        for work in due:
+            await rig.engine.pipeline.work(work)
+            await rig.journal.finish(work.id)
+
+
+async def everything(rig: Rig) -> Sequence[Memory]:
+    return sorted(await rig.memories(), key=lambda memory: memory.id)
+
+
+async def test_a_night_in_which_nothing_is_new_does_no_more_than_the_sweep(
+    rig: Rig, merged: list[str]
+) -> None:
+    await hobby(rig, 1)
+    await hobby(rig, 2)
+    await night(rig)
+    await night(rig)
+    assert len(merged) == 2
+    assert len([m for m in await everything(rig) if m.standing.status is Status.LIVE]) == 1
+    before = await everything(rig)
+    await night(rig)
+    await night(rig)
+    assert len(merged) == 2
+    passed = await everything(rig)
+    assert [m.vitality.strength for m in passed] <= [m.vitality.strength for m in before]
+    await night(rig, 0, SleepCause.COMMAND)
+    assert len(merged) == 3
+    assert await everything(rig) == passed
+
+
+async def test_what_a_night_would_find_is_found_the_night_after_it_is_new(
+    rig: Rig, merged: list[str]
+) -> None:
+    await hobby(rig, 1)
+    for _ in range(3):
+        await night(rig)
+    assert len(merged) == 2
+    await hobby(rig, 2)
+    await night(rig)
+    assert len(merged) == 3
+    reports = await rig.journal.reports([ANNS.key])
+    assert reports[0].counts.get(Deed.MERGED) == 1
+
+
+@pytest.mark.parametrize("change", ["verdict", "forgotten", "pinned", "spoken", "embedded"])
+async def test_news_are_verdicts_edits_turns_and_vectors(
+    rig: Rig, merged: list[str], change: str
+) -> None:
+    await hobby(rig, 1)
+    for _ in range(3):
+        await night(rig)
+    assert len(merged) == 2
+    match change:
+        case "verdict":
+            await rig.engine.curation.judge(["m1"], useful=True, by="Ann")
+        case "forgotten":
+            await rig.engine.curation.forget(["m1"], by="Ann")
+        case "pinned":
+            await rig.engine.curation.pin(["m1"], on=True, by="Ann")
+        case "spoken":
+            await rig.say(ANNS, "The bees are asleep")
+            await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)
+        case _:
+            [vector] = await rig.embedder.embed_documents(["Ann keeps bees"])
+            fingerprint = (await rig.embedder.identity()).fingerprint
+            await rig.store.set_vectors(fingerprint, {"m1": vector})
+    kinds = frozenset({WorkKind.INDEX_TURN, WorkKind.LEARN})
+    for work in await rig.journal.due(9e9, kinds=kinds, limit=9, skip=frozenset()):
+        await rig.journal.finish(work.id)
+    await night(rig)
+    assert len(merged) == 3
+
+
+async def test_what_becomes_due_with_time_alone_is_news(rig: Rig, merged: list[str]) -> None:
+    await hobby(rig, 1, kind=Kind.PROSPECTIVE, intention=Intention(referenced_at=rig.clock.at))
+    for _ in range(3):
+        await night(rig)
+    assert len(merged) == 2
+    await night(rig, 100)
+    assert len(merged) == 3
+    assert (await rig.store.get("m1")).standing.status is Status.ARCHIVED
+
+
+async def test_while_a_model_was_wanted_and_gave_nothing_no_night_is_passed_over(
+    rig: Rig, merged: list[str]
+) -> None:
+    async def wanting(self: MergingStep, run: StepRun) -> None:
+        merged.append(run.scope)
+        run.idle = False
+
+    await hobby(rig, 1)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(MergingStep, "run", wanting)
+        for _ in range(3):
+            await night(rig)
+    assert len(merged) == 3
+
+
+async def test_a_night_that_was_cut_short_does_not_count_as_one_that_found_nothing(
+    rig: Rig, merged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Cut(Exception):
+        pass
+
+    async def cut(self: MergingStep, run: StepRun) -> None:
+        raise Cut
+
+    await hobby(rig, 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(MergingStep, "run", cut)
+        with pytest.raises(Cut):
+            await night(rig)
+    await night(rig, 0)
+    await night(rig)
+    assert len(merged) == 2
+    await night(rig)
+    assert len(merged) == 2
+
+
+@pytest.mark.parametrize(("kind", "found"), [(Kind.EVIDENCE, 2), (Kind.SEMANTIC, 3)])
+async def test_raw_turns_that_time_takes_are_no_news_and_what_was_learnt_is(
+    rig: Rig, merged: list[str], kind: Kind, found: int
+) -> None:
+    await hobby(rig, 1)
+    await rig.keep("it rained", ANNS, id="m9", kind=kind, vitality=Vitality(4))
+    for _ in range(3):
+        await night(rig)
+    assert len(merged) == 2
+    while (await rig.store.get("m9")).standing.status is Status.LIVE:
+        rig.clock.at += DAY
+        await rig.engine.sweeper.decay(rig.clock.at)
+    await night(rig)
+    assert len(merged) == found

@@ -1,0 +1,194 @@
+"""Files of other memory programs, made from their schemas."""
+
+import csv
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+SAID = 1_740_000_000.0
+"""2025-02-19, in Unix seconds: before the tests' now."""
+
+PRIVATE = "qq:FriendMessage:902"
+GROUP = "qq:GroupMessage:5000"
+
+_DOCUMENTS = """
+    CREATE TABLE db_version (version INTEGER, description TEXT);
+    CREATE TABLE documents (id INTEGER PRIMARY KEY, doc_id TEXT, text TEXT, metadata TEXT,
+        created_at TEXT, updated_at TEXT,
+        user_id TEXT GENERATED ALWAYS AS (json_extract(metadata, '$.user_id')));
+    CREATE TABLE memory_atoms (id INTEGER PRIMARY KEY, parent_memory_id INTEGER, atom_type TEXT,
+        content TEXT, importance REAL, confidence REAL, created_at REAL, event_time REAL,
+        status TEXT, session_id TEXT);
+"""
+
+
+def document(session: str | None = PRIVATE, **noted: Any) -> dict[str, Any]:
+    """The metadata of a row of livingmemory's, said by Ben in private unless said otherwise."""
+    ben = {
+        "identity_key": "aiocqhttp:902",
+        "sender_id": "902",
+        "display_name": "Ben",
+        "is_bot": False,
+    }
+    return {
+        "session_id": session,
+        "persona_id": None,
+        "importance": 0.7,
+        "create_time": SAID + 3_600,
+        "source_time_end": "2025-02-19T21:20:00+00:00",
+        "participant_identities": [ben, {"sender_id": "1", "is_bot": True}],
+        "key_facts": ["Ben keeps bees"],
+        "topics": ["bees"],
+        **noted,
+    }
+
+
+def livingmemory(
+    file: Path,
+    rows: Iterable[tuple[str, Mapping[str, Any]]],
+    *,
+    version: int = 8,
+    atoms: Iterable[tuple[int, str, str, str]] = (),
+    memora: bool = False,
+) -> Path:
+    """Its database; an atom is (row, type, content, status). Left open, its log is not merged."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.executescript(_DOCUMENTS)
+        db.execute("INSERT INTO db_version VALUES (?, '')", (version,))
+        if memora:
+            db.execute("CREATE TABLE canonical_idempotency_keys (key TEXT)")
+        for number, (text, noted) in enumerate(rows, start=1):
+            db.execute(
+                "INSERT INTO documents (id, doc_id, text, metadata, created_at) VALUES"
+                " (?, ?, ?, ?, '2025-02-19 21:30:00')",
+                (number, f"doc-{number}", text, json.dumps(noted)),
+            )
+        for parent, sort, content, status in atoms:
+            db.execute(
+                "INSERT INTO memory_atoms (parent_memory_id, atom_type, content, importance,"
+                " confidence, status) VALUES (?, ?, ?, .9, .8, ?)",
+                (parent, sort, content, status),
+            )
+        db.commit()
+    return file
+
+
+def livingmemory_export(
+    file: Path, rows: Iterable[tuple[str, Mapping[str, Any]]], *, version: int = 1
+) -> Path:
+    """The same as JSON."""
+    memories = [
+        {
+            "original_id": number,
+            "content": text,
+            "importance": noted.get("importance", 0.5),
+            "session_id": noted.get("session_id"),
+            "persona_id": noted.get("persona_id"),
+            "metadata": noted,
+        }
+        for number, (text, noted) in enumerate(rows, start=1)
+    ]
+    told = {"format": "livingmemory", "schema_version": version, "memories": memories}
+    return written(file, json.dumps(told, indent=1))
+
+
+def livingmemory_sheet(file: Path, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> Path:
+    """The same as CSV, with a byte order mark and formulas escaped."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    columns = ["original_id", "content", "importance", "session_id", "persona_id", "memory_type"]
+    columns += ["status", "topics", "key_facts", "metadata", "source_messages"]
+    with file.open("w", encoding="utf-8-sig", newline="") as out:
+        sheet = csv.writer(out)
+        sheet.writerow(columns)
+        for number, (text, noted) in enumerate(rows, start=1):
+            escaped = f"'{text}" if text[:1] in "=+-@" else text
+            facts = json.dumps(noted.get("key_facts", []))
+            told = [number, escaped, 0.7, noted.get("session_id"), "", "GENERAL", "active"]
+            sheet.writerow([*told, "[]", facts, json.dumps(noted), "[]"])
+    return file
+
+
+def angel_memory(
+    file: Path, rows: Iterable[Mapping[str, Any]], *, more: str = "", without: str = ""
+) -> Path:
+    """Its database; a row's `tags` are words."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    columns = [
+        "id TEXT PRIMARY KEY",
+        *("memory_type TEXT", "judgment TEXT", "reasoning TEXT", "strength INTEGER"),
+        *("is_active INTEGER", "useful_count INTEGER", "useful_score REAL"),
+        *("last_recalled_at REAL", "last_decay_at REAL", "memory_scope TEXT"),
+        *("created_at REAL", "updated_at REAL"),
+    ]
+    columns = [each for each in columns if not without or not each.startswith(without)]
+    with closing(sqlite3.connect(file)) as db:
+        db.execute(f"CREATE TABLE memory_records ({', '.join(columns)}{more})")
+        db.execute("CREATE TABLE global_tags (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
+        db.execute(
+            "CREATE TABLE memory_tag_rel (memory_id TEXT, tag_id INTEGER,"
+            " PRIMARY KEY (memory_id, tag_id))"
+        )
+        for row in [] if without else rows:
+            _angel(db, row)
+        db.commit()
+    return file
+
+
+def _angel(db: sqlite3.Connection, row: Mapping[str, Any]) -> None:
+    plain = {
+        "id": "a1",
+        "memory_type": "知识记忆",
+        "judgment": "Ben keeps bees",
+        "reasoning": "",
+        "strength": 10,
+        "is_active": 0,
+        "useful_count": 0,
+        "useful_score": 0.0,
+        "last_recalled_at": 0.0,
+        "last_decay_at": 0.0,
+        "memory_scope": "public",
+        "created_at": SAID,
+        "updated_at": SAID,
+    }
+    held = {**plain, **{key: value for key, value in row.items() if key != "tags"}}
+    marks = ", ".join("?" * len(held))
+    db.execute(
+        f"INSERT INTO memory_records ({', '.join(held)}) VALUES ({marks})", list(held.values())
+    )
+    for tag in row.get("tags", ()):
+        db.execute("INSERT OR IGNORE INTO global_tags (name) VALUES (?)", (tag,))
+        [id] = db.execute("SELECT id FROM global_tags WHERE name = ?", (tag,)).fetchone()
+        db.execute("INSERT INTO memory_tag_rel VALUES (?, ?)", (held["id"], id))
+
+
+def mem0(file: Path, *rows: Mapping[str, Any]) -> Path:
+    """What `get_all` answers."""
+    return written(file, json.dumps({"results": [{"id": str(n), **r} for n, r in enumerate(rows)]}))
+
+
+def conversation(*said: tuple[str, str], **changes: Any) -> dict[str, Any]:
+    """One of ChatGPT's, of (role, text), one minute apart; with a branch that was given up."""
+    nodes: dict[str, Any] = {"root": {"id": "root", "parent": None, "message": None}}
+    last = "root"
+    for number, (role, text) in enumerate(said):
+        content = {"content_type": "text", "parts": [text]}
+        message = {"id": f"m{number}", "author": {"role": role}, "content": content}
+        message |= {"create_time": SAID + 60 * number, "weight": 1, "recipient": "all"}
+        nodes[f"n{number}"] = {"id": f"n{number}", "parent": last, "message": message}
+        last = f"n{number}"
+    content = {"content_type": "text", "parts": ["what was edited away"]}
+    edited = {"id": "x", "author": {"role": "user"}, "content": content}
+    nodes["edited"] = {"id": "edited", "parent": "root", "message": edited}
+    return {"id": "c1", "update_time": SAID, "current_node": last, "mapping": nodes, **changes}
+
+
+def written(file: Path, text: str, encoding: str = "utf-8") -> Path:
+    """A file of this text."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding)
+    return file

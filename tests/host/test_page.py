@@ -1,0 +1,142 @@
+"""The page in the real host and a real browser: seen, used by keyboard, and told hostile things."""
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.chat_client import calm
+from astrbot_plugin_tidemark.tests.pages.browser import DESK, PHONE, Visit, launched, visit
+from playwright.async_api import Browser, expect
+
+HOSTILE = (
+    "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
+)
+VIEWS = ("tide", "memories", "why", "people", "keeping")
+LOOKS = (
+    (DESK, False, "zh-CN"),
+    (DESK, True, "en-US"),
+    (PHONE, False, "en-US"),
+    (PHONE, True, "zh-CN"),
+)
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where screenshots are put for a person to look at: TIDEMARK_PICTURES, or a new folder."""
+    named = os.environ.get("TIDEMARK_PICTURES")
+    folder = Path(named) if named else tmp_path_factory.mktemp("pictures")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """Shared by the tests of this module."""
+    async with launched() as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def lived_in(shared_host: Bench) -> Bench:
+    """The shared host with memories of a person and of a group."""
+    shared_host.model.clear()
+    shared_host.model.respond = calm
+    chat = shared_host.chat
+    await chat.ask(903, "你好")
+    await chat.ask(901, "Good morning")
+    await chat.ask(903, f"/memory remember {HOSTILE}")
+    await chat.ask(903, "/memory remember 小雨喜欢燕麦拿铁")
+    await chat.ask(901, "/memory remember Anna walks her dog at seven")
+    return shared_host
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(browser: Browser, lived_in: Bench, webchat: Webchat) -> AsyncIterator[Visit]:
+    """The page at a desk, in English."""
+    port, token = lived_in.root.dashboard_port, webchat.credential
+    async with visit(browser, port, token, locale="en-US") as opened:
+        yield opened
+        assert opened.problems == []
+
+
+@pytest.mark.parametrize(("size", "dark", "locale"), LOOKS)
+async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
+    browser: Browser,
+    lived_in: Bench,
+    webchat: Webchat,
+    pictures: Path,
+    size: tuple[int, int],
+    dark: bool,
+    locale: str,
+) -> None:
+    port, token = lived_in.root.dashboard_port, webchat.credential
+    async with visit(browser, port, token, size=size, dark=dark, locale=locale) as opened:
+        for view in VIEWS:
+            await opened.open(view)
+            name = f"{view}-{size[0]}-{'dark' if dark else 'light'}-{locale}.png"
+            await opened.page.screenshot(path=pictures / name)
+            assert await opened.findings() == [], view
+            wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert await opened.frame.evaluate(wide) <= 0, f"{view} is wider than the screen"
+        assert opened.problems == []
+
+
+async def test_private_memories_are_shown_for_a_reason_and_hostile_text_is_text(
+    page: Visit,
+) -> None:
+    frame, keys = page.frame, page.page.keyboard
+    await page.open("memories")
+    assert await frame.get_by_text("燕麦拿铁").count() == 0
+    await frame.get_by_role("button", name="Show private memories").press("Enter")
+    await keys.type("to look after them")
+    await keys.press("Enter")
+    await expect(frame.get_by_text("小雨喜欢燕麦拿铁").first).to_be_visible()
+    await expect(frame.get_by_text("{{ 7 * 7 }}").first).to_be_visible()
+    assert await frame.locator("img").count() == 0
+    assert await frame.title() == "Tidemark"
+
+
+async def test_a_memory_is_forgotten_and_brought_back_by_keyboard(page: Visit) -> None:
+    frame, keys = page.frame, page.page.keyboard
+    await page.open("memories")
+    rows = frame.locator(".memory-row")
+    before = await rows.count()
+    await rows.first.locator("input").press("Space")
+    await frame.get_by_role("button", name="Forget").press("Enter")
+    await expect(rows).to_have_count(before - 1)
+    await frame.get_by_role("button", name="Undo").press("Enter")
+    await expect(rows).to_have_count(before)
+    await rows.first.locator(".memory-open").press("Enter")
+    await expect(frame.get_by_role("dialog", name="Memory")).to_be_visible()
+    await keys.press("Escape")
+    await expect(frame.get_by_role("dialog")).to_have_count(0)
+    focused = "document.activeElement.className"
+    assert await frame.evaluate(focused) == "memory-open"
+
+
+async def test_ctrl_k_goes_to_a_person(page: Visit) -> None:
+    await page.frame.locator(".tab").first.press("Control+k")
+    await expect(page.frame.locator("dialog input")).to_be_focused()
+    await page.page.keyboard.type("小雨")
+    await expect(page.frame.locator(".menu-list button").first).to_contain_text("小雨")
+    await page.page.keyboard.press("Enter")
+    chosen = page.frame.get_by_role("combobox", name="Whose")
+    await expect(chosen).to_have_value(Scope(ScopeKind.PRIVATE, "qq", "903").owner)
+
+
+async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
+    frame = page.frame
+    await page.open("keeping")
+    rows = frame.locator("section", has_text="Backups").locator(".plain-list > li")
+    await expect(frame.get_by_role("button", name="Back up now")).to_be_enabled()
+    before = await rows.count()
+    await frame.get_by_role("button", name="Back up now").press("Enter")
+    await expect(rows).to_have_count(before + 1)
+    await rows.first.get_by_role("button", name="Delete").press("Enter")
+    await frame.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
+    await expect(rows).to_have_count(before)

@@ -1,0 +1,55 @@
+"""The page's resources in the real host: who gets in, and that they go when the plugin goes."""
+
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.chat_client import until
+
+BELOW = f"/api/v1/plugins/extensions/{PLUGIN}"
+
+
+async def got(client: Webchat, path: str) -> Any:
+    return (await client.api("GET", f"{BELOW}/{path}")).raise_for_status().json()
+
+
+async def test_the_owner_of_the_dashboard_gets_in(webchat: Webchat) -> None:
+    answer = await got(webchat, "memories?size=1")
+    assert answer["status"] == "ok"
+    assert {"memories", "total", "now"} <= answer["data"].keys()
+
+
+async def test_nobody_gets_in_without_a_login(webchat: Webchat) -> None:
+    stranger = Webchat(webchat.http, "no-token")
+    answer = await stranger.api("GET", f"{BELOW}/memories")
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(("scope", "status"), [("chat", 403), ("plugin", 200)])
+async def test_a_key_gets_in_by_its_scope(webchat: Webchat, scope: str, status: int) -> None:
+    key = await webchat.api_key(f"page-{scope}", [scope])
+    answer = await key.api("GET", f"{BELOW}/memories")
+    assert answer.status_code == status
+
+
+async def test_what_is_no_json_or_too_much_of_it_is_refused(webchat: Webchat) -> None:
+    headers = {"Authorization": f"Bearer {webchat.credential}"}
+    path = f"{BELOW}/memories/forget"
+    for content in (b"not json", b"[1]", b'{"ids": "' + b"x" * 2_000_000 + b'"}'):
+        answer = (await webchat.http.post(path, content=content, headers=headers)).json()
+        assert (answer["status"], answer["message"][:11]) == ("error", "bad_request")
+
+
+async def test_the_routes_of_a_plugin_that_is_switched_off_are_gone(webchat: Webchat) -> None:
+    switch = f"/api/v1/plugins/{PLUGIN}/enabled"
+    (await webchat.api("PATCH", switch, {"enabled": False})).raise_for_status()
+    try:
+        assert (await got(webchat, "memories"))["message"] == "未找到该路由"
+    finally:
+        (await webchat.api("PATCH", switch, {"enabled": True})).raise_for_status()
+
+    async def served() -> bool:
+        return (await got(webchat, "memories?size=1"))["status"] == "ok"
+
+    await until(served)

@@ -1,0 +1,116 @@
+"""A headless Chromium at the page of a real AstrBot."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
+from playwright.async_api import Browser, Frame, Page, async_playwright
+
+REQUIRED = "TIDEMARK_BROWSER"
+ARGUMENTS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+DESK, PHONE = (1280, 860), (390, 844)
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+
+
+def executable() -> str:
+    """Of the installed Chromium. Skips the test without one, unless it must not be skipped."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None and os.environ.get(REQUIRED) == "required":
+        pytest.fail("no chromium: apt-get install -y chromium")
+    if found is None:
+        pytest.skip("the page's tests need Chromium: apt-get install -y chromium")
+    return found
+
+
+@asynccontextmanager
+async def launched() -> AsyncIterator[Browser]:
+    """A browser with nothing in it."""
+    path = executable()
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+class Visit:
+    """One person at the page. `problems` are what the browser complained of in our own frame."""
+
+    def __init__(self, page: Page, frame: Frame, problems: list[str]) -> None:
+        self.page = page
+        self.frame = frame
+        self.problems = problems
+
+    async def open(self, view: str) -> None:
+        """Go to a view by its tab, from the bar or behind "more"."""
+        tab = self.frame.locator(f".tab[data-view={view}]:visible").first
+        if not await tab.count():
+            await self.frame.locator(".tab[data-view=more]").click()
+        await tab.click()
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Nothing is being loaded any more."""
+        await self.frame.wait_for_selector(".main > *")
+        await self.frame.wait_for_function(
+            "!document.querySelector('.loading') && document.getAnimations().every("
+            "a => a.effect.getTiming().iterations === Infinity)"
+        )
+
+    async def findings(self) -> list[str]:
+        """What axe finds serious or critical, with where it is."""
+        if not await self.frame.evaluate("'axe' in window"):
+            await self.frame.add_script_tag(content=AXE.read_text("utf-8"))
+        found: list[dict[str, Any]] = await self.frame.evaluate(
+            "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)"
+        )
+        return [
+            f"{each['id']}: {each['nodes'][0]['target']}"
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+
+
+@asynccontextmanager
+async def visit(
+    browser: Browser,
+    port: int,
+    token: str,
+    *,
+    size: tuple[int, int] = DESK,
+    dark: bool = False,
+    locale: str = "zh-CN",
+) -> AsyncIterator[Visit]:
+    """The plugin's page, opened by the dashboard's owner."""
+    stored = {
+        "token": token,
+        "user": "astrbot",
+        "astrbot-locale": locale,
+        "uiTheme": "PurpleThemeDark" if dark else "PurpleTheme",
+    }
+    width, height = size
+    context = await browser.new_context(viewport={"width": width, "height": height}, locale=locale)
+    try:
+        page, problems = await context.new_page(), list[str]()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        script = "".join(f"localStorage.setItem({k!r}, {v!r});" for k, v in stored.items())
+        await page.add_init_script(f"try {{ {script} }} catch (e) {{}}")
+        await page.goto(f"http://127.0.0.1:{port}/#/plugin-view/{PLUGIN}/tidemark")
+        element = await page.wait_for_selector("iframe", state="attached", timeout=60_000)
+        frame = await element.content_frame()
+        assert frame is not None
+        await frame.wait_for_selector(".head", timeout=60_000)
+        opened = Visit(page, frame, problems)
+        await opened.settled()
+        yield opened
+    finally:
+        await context.close()
