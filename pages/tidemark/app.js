@@ -1,5 +1,6 @@
 /** The page: its head, its views, and what lies over them. */
 import { computed, createApp, defineAsyncComponent, reactive, shallowRef } from "./lib/vue.js";
+import { waiting } from "./lib/api.js";
 import { connect, t } from "./lib/host.js";
 import { AskDialog } from "./parts/dialog.js";
 import { Palette } from "./parts/palette.js";
@@ -27,7 +28,7 @@ const App = {
       more.open = false;
       window.scrollTo({ top: 0 });
     }
-    return { at, shown, go, VIEWS, bar, rest, more, inRest, t };
+    return { at, shown, go, VIEWS, bar, rest, more, inRest, waiting, t };
   },
   template: `
     <div class="shell">
@@ -44,7 +45,7 @@ const App = {
           <path d="M-90 9 q37 -5 75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0 t75 0"></path>
         </svg>
       </header>
-      <main class="main"><component :is="shown" :key="at.visit" :wanted="at.wanted" @go="go"></component></main>
+      <main class="main" :aria-busy="waiting"><component :is="shown" :key="at.visit" :wanted="at.wanted" @go="go"></component></main>
       <nav class="bottom" :aria-label="t('views.label')">
         <button v-for="view in bar" :key="view.name" type="button" class="tab" :data-view="view.name" :aria-current="at.name === view.name ? 'page' : null" @click="go(view.name)">{{ t("views." + view.name) }}</button>
         <button v-if="rest.length" type="button" class="tab" data-view="more" :aria-expanded="more.open" :aria-current="inRest ? 'page' : null" @click="more.open = !more.open">{{ t("views.more") }}</button>

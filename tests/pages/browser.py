@@ -60,7 +60,7 @@ class Visit:
 
     async def settled(self) -> None:
         """Nothing is being loaded any more."""
-        await self.frame.wait_for_selector(".main > *")
+        await self.frame.wait_for_selector(".main[aria-busy=false] > *")
         await self.frame.wait_for_function(
             "!document.querySelector('.loading') && document.getAnimations().every("
             "a => a.effect.getTiming().iterations === Infinity)"

@@ -1,8 +1,13 @@
 /** The client of the plugin's resources. Shapes are those of types.js. */
+import { computed, ref } from "./vue.js";
 import { bridge, has, t, word } from "./host.js";
 
 const RELOADED = /未找到该路由|not found|^closed$/i;
 const AGAIN_AFTER = 1200;
+const unanswered = ref(0);
+
+/** Whether an answer is being waited for. */
+export const waiting = computed(() => unanswered.value > 0);
 
 /** What the plugin refused or could not do; `code` is `refused.…`, `bad_request.…` or `closed`. */
 export class ApiError extends Error {
@@ -31,10 +36,13 @@ export function post(endpoint, body = {}) {
 }
 
 async function asked(request) {
+  unanswered.value += 1;
   try {
     return await request();
   } catch (error) {
     throw new ApiError(String(error?.message ?? error));
+  } finally {
+    unanswered.value -= 1;
   }
 }
 
