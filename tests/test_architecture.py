@@ -4,11 +4,11 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
+from astrbot_plugin_tidemark.tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("core", "storage", "commands")
@@ -155,12 +155,21 @@ class Module:
         """Whether it is in a pure room, or says of itself that it is pure."""
         return self.room in PURE_ROOMS or "Pure" in (ast.get_docstring(self.tree) or "")
 
-    def imports(self) -> Iterator[str]:
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Everything in the tree."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def imports(self) -> tuple[str, ...]:
         """Full names of what is imported: `core.memory` for our own, `json` for others."""
+        return tuple(self._imports())
+
+    def _imports(self) -> Iterator[str]:
         package = self.name.split(".")
         if not self.path.endswith("__init__.py"):
             package = package[:-1]
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.level == 0:
@@ -172,6 +181,7 @@ class Module:
                 yield from (name if is_ours(name) else found for name in submodules)
 
 
+@cache
 def is_ours(name: str) -> bool:
     """Whether a dotted name is a module of this repository."""
     stem = ROOT.joinpath(*name.split("."))
@@ -199,12 +209,12 @@ def _read(path: Path) -> Module:
     return Module(relative.as_posix(), name, text, ast.parse(text))
 
 
-every_module = pytest.mark.parametrize("module", modules(), ids=lambda module: module.path)
+every_module = for_each(modules(), lambda module: module.path)
 
 
 def ours(module: Module) -> set[str]:
     """The modules of this repository that a module imports."""
-    return {name for name in module.imports() if name and is_ours(name)} - {module.name}
+    return {name for name in module.imports if name and is_ours(name)} - {module.name}
 
 
 def test_nothing_lies_loose_in_core() -> None:
@@ -235,7 +245,7 @@ def test_a_module_imports_only_from_floors_below_or_beside_it(module: Module) ->
 def test_a_command_reads_no_store_journal_or_policy_but_asks_an_action(module: Module) -> None:
     if module.room != "commands":
         return
-    reached = [n for n in ast.walk(module.tree) if isinstance(n, ast.Attribute)]
+    reached = [n for n in module.nodes if isinstance(n, ast.Attribute)]
     assert [n.lineno for n in reached if n.attr in INTO_THE_ENGINE] == []
 
 
@@ -261,7 +271,7 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
 
 @every_module
 def test_a_module_imports_only_the_drivers_of_its_room(module: Module) -> None:
-    roots = {name.split(".")[0] for name in module.imports() if not is_ours(name)}
+    roots = {name.split(".")[0] for name in module.imports if not is_ours(name)}
     foreign = roots - sys.stdlib_module_names - {"core", "storage", "commands", ""}
     assert foreign <= DRIVERS.get(module.room, set())
 
@@ -270,9 +280,9 @@ def test_a_module_imports_only_the_drivers_of_its_room(module: Module) -> None:
 def test_a_pure_module_has_no_clock_chance_log_or_file(module: Module) -> None:
     if not module.pure:
         return
-    roots = {name.split(".")[0] for name in module.imports()}
+    roots = {name.split(".")[0] for name in module.imports}
     assert roots & IMPURE <= READS_FILES.get(module.name, set())
-    assert not [n for n in ast.walk(module.tree) if isinstance(n, ast.Await | ast.AsyncFor)]
+    assert not [n for n in module.nodes if isinstance(n, ast.Await | ast.AsyncFor)]
 
 
 @every_module
@@ -285,7 +295,7 @@ def test_a_module_is_short_enough_to_read(module: Module) -> None:
 def test_a_function_is_short_enough_to_see(module: Module) -> None:
     long = [
         f"{node.name}: {node.end_lineno - node.lineno + 1}"
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.end_lineno is not None
         and node.end_lineno - node.lineno >= 60
@@ -297,7 +307,7 @@ def test_a_function_is_short_enough_to_see(module: Module) -> None:
 def test_no_name_is_a_word_for_anything(module: Module) -> None:
     defined = [
         node.name
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     stem = Path(module.path).stem
@@ -320,7 +330,7 @@ def test_a_public_class_name_means_one_class() -> None:
 def test_everything_is_caught_only_where_that_is_the_task(module: Module) -> None:
     broad = [
         node.lineno
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ExceptHandler) and _swallows_all(node)
     ]
     assert broad == [] or module.path in CATCHES_ALL
@@ -340,7 +350,7 @@ def _swallows_all(handler: ast.ExceptHandler) -> bool:
 
 @every_module
 def test_no_module_keeps_state(module: Module) -> None:
-    assert not [node.lineno for node in ast.walk(module.tree) if isinstance(node, ast.Global)]
+    assert not [node.lineno for node in module.nodes if isinstance(node, ast.Global)]
     bound = dict(_bound_at_top(module.tree))
     stateful = [
         name
@@ -400,7 +410,7 @@ def test_a_protocol_of_the_ports_is_small(module: Module) -> None:
 def test_only_who_composes_asks_for_a_whole_journal_or_store(module: Module) -> None:
     if {module.room, module.name} & HOLD_ALL:
         return
-    asked = [(n.lineno, _named(n)) for n in ast.walk(module.tree) if isinstance(n, ast.expr)]
+    asked = [(n.lineno, _named(n)) for n in module.nodes if isinstance(n, ast.expr)]
     assert [line for line, name in asked if name in WHOLE] == []
 
 
@@ -420,7 +430,7 @@ def test_a_module_says_what_it_is_for(module: Module) -> None:
 
 @every_module
 def test_no_resource_is_released_by_the_collector(module: Module) -> None:
-    defined = {n.name for n in ast.walk(module.tree) if isinstance(n, ast.FunctionDef)}
+    defined = {n.name for n in module.nodes if isinstance(n, ast.FunctionDef)}
     assert "__del__" not in defined
 
 
@@ -432,8 +442,8 @@ def _language_folders() -> set[str]:
 
 def _texts(module: Module) -> list[str]:
     """Its string constants but for docstrings, and for texts beside values."""
-    told = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
-    constants = (node for node in ast.walk(module.tree) if isinstance(node, ast.Constant))
+    told = {id(node.value) for node in module.nodes if isinstance(node, ast.Expr)}
+    constants = (node for node in module.nodes if isinstance(node, ast.Constant))
     return [c.value for c in constants if isinstance(c.value, str) and id(c) not in told]
 
 

@@ -15,6 +15,7 @@ from astrbot_plugin_tidemark.core.settings import (
     parse,
 )
 from astrbot_plugin_tidemark.core.settings.form import schema, texts
+from astrbot_plugin_tidemark.tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA: dict[str, Any] = json.loads((ROOT / "_conf_schema.json").read_text(encoding="utf-8"))
@@ -55,13 +56,13 @@ def test_the_form_has_every_group_and_every_setting_in_the_order_of_the_declarat
     assert {path for path, item in FORM.items() if item["type"] == "object"} == groups
 
 
-@pytest.mark.parametrize("name", FORM)
+@for_each(FORM)
 def test_an_entry_is_of_a_type_that_the_host_has(name: str) -> None:
     assert FORM[name]["type"] in HOST_TYPES
     assert TAKEN.isdisjoint(name.split("."))
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@for_each(SETTINGS)
 def test_the_default_is_of_the_type_of_its_field(name: str) -> None:
     kinds = {"int": int, "float": float, "bool": bool, "string": str}
     default = FORM[name]["default"]
@@ -69,7 +70,7 @@ def test_the_default_is_of_the_type_of_its_field(name: str) -> None:
     assert SETTINGS[name].wanted.accepts(default)
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+@for_each(ENTRIES, lambda entry: entry.name)
 def test_an_entry_is_described_in_both_languages(entry: Any) -> None:
     assert set(entry.words) == set(CATALOGUES)
     for language in CATALOGUES:
@@ -80,7 +81,7 @@ def test_an_entry_is_described_in_both_languages(entry: Any) -> None:
         assert len(labels[0] if labels else ()) == len(choices)
 
 
-@pytest.mark.parametrize("name", BOUNDED)
+@for_each(BOUNDED)
 def test_a_range_is_shown_by_a_slider_or_told_in_the_hint(name: str) -> None:
     low, high = SETTINGS[name].wanted.low, SETTINGS[name].wanted.high
     slider = FORM[name].get("slider")
@@ -91,7 +92,7 @@ def test_a_range_is_shown_by_a_slider_or_told_in_the_hint(name: str) -> None:
         assert f"{high:.10g}" in FORM[name]["hint"]
 
 
-@pytest.mark.parametrize("name", BOUNDED)
+@for_each(BOUNDED)
 def test_the_parser_accepts_both_ends_of_a_range_and_nothing_outside(name: str) -> None:
     def problems(value: float) -> tuple[Problem, ...]:
         document: Any = value
@@ -135,7 +136,7 @@ def test_the_chat_model_is_picked_from_the_hosts_providers() -> None:
     assert FORM["learning.provider_id"]["_special"] == "select_provider"
 
 
-@pytest.mark.parametrize("name", [name for name, item in FORM.items() if "condition" in item])
+@for_each(name for name, item in FORM.items() if "condition" in item)
 def test_a_condition_names_a_neighbour_and_a_value_it_can_have(name: str) -> None:
     group = name.rpartition(".")[0]
     for other, value in FORM[name]["condition"].items():

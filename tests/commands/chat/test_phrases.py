@@ -1,6 +1,7 @@
 """The message catalogue: the same in both languages, and exactly what the code says."""
 
 import ast
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import TypeGuard
@@ -35,6 +36,7 @@ from astrbot_plugin_tidemark.core.transfer.batches import BatchState
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip, SourceProblem
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
 from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
+from astrbot_plugin_tidemark.tests.for_each import for_each
 
 TELLERS = frozenset(
     {"failed", "_failed", "report", "_report", "_count", "_run", "run", "supervised"}
@@ -117,6 +119,7 @@ FAMILIES = {
 """Keys that are composed in the code, by their first part."""
 
 
+@cache
 def spoken() -> set[str]:
     """Keys in the source of the commands and of the host's shell; composed ones end with a dot."""
     keys: set[str] = set()
@@ -152,7 +155,7 @@ def test_both_languages_have_the_same_messages_in_the_same_order() -> None:
     assert list(ZH) == list(EN)
 
 
-@pytest.mark.parametrize("key", ZH)
+@for_each(ZH)
 def test_a_message_has_the_same_placeholders_in_both_languages(key: str) -> None:
     assert placeholders(ZH[key]) == placeholders(EN[key])
 

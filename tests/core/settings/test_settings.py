@@ -19,6 +19,7 @@ from astrbot_plugin_tidemark.core.settings import (
     value_of,
     with_value,
 )
+from astrbot_plugin_tidemark.tests.for_each import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,7 +100,7 @@ def test_a_bad_value_does_not_spoil_its_neighbours() -> None:
     assert len(problems) == 1
 
 
-@pytest.mark.parametrize("path", PATHS, ids=".".join)
+@for_each(PATHS, ".".join)
 def test_no_setting_takes_a_list(path: tuple[str, ...]) -> None:
     parsed, problems = parse(nested(path, [1]))
     setting = SETTINGS[".".join(path)]
@@ -111,20 +112,19 @@ def test_no_setting_takes_a_list(path: tuple[str, ...]) -> None:
     assert problems[0].name == setting.name
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, True, 10**400, -(10**400), "1"])
-@pytest.mark.parametrize("path", [path for path, _ in NUMBERS], ids=".".join)
-def test_no_number_may_be_endless_undefined_or_no_number(
-    path: tuple[str, ...], value: object
-) -> None:
-    parsed, problems = parse(nested(path, value))
-    assert parsed == Settings()
-    assert len(problems) == 1
+@for_each([path for path, _ in NUMBERS], ".".join)
+def test_no_number_may_be_endless_undefined_or_no_number(path: tuple[str, ...]) -> None:
+    for value in (math.nan, math.inf, -math.inf, True, 10**400, -(10**400), "1"):
+        parsed, problems = parse(nested(path, value))
+        assert parsed == Settings(), value
+        assert len(problems) == 1, value
 
 
-@pytest.mark.parametrize(("path", "limits"), BOUNDED, ids=[".".join(path) for path, _ in BOUNDED])
+@for_each(BOUNDED, lambda case: ".".join(case[0]))
 def test_both_ends_of_a_range_are_allowed_and_no_further(
-    path: tuple[str, ...], limits: Wanted
+    bounded: tuple[tuple[str, ...], Wanted],
 ) -> None:
+    path, limits = bounded
     for end, beyond in ((limits.low, -1), (limits.high, 1)):
         parsed, problems = parse(nested(path, end))
         assert (at(path, parsed), problems) == (end, ())
