@@ -20,6 +20,7 @@ from ..core.ports import (
     DecayCount,
     Embedded,
     Filter,
+    Foretold,
     MemoryStore,
     Mention,
     Order,
@@ -33,6 +34,7 @@ from ..core.ports import (
 from ..core.records.searched_text import indexed_text, searched_terms
 from ..core.text import bm25
 from . import ranking
+from .foretelling import foretold_by_reading
 from .lineage import Provenance, walk
 from .matching import SORT_KEYS, matches
 
@@ -133,6 +135,17 @@ class EphemeralStore(MemoryStore):
             binned += after.standing != before.standing
             self._memories[before.id] = after
         return DecayCount(weakened, binned)
+
+    async def foretold(
+        self,
+        plan: DecayPlan,
+        scopes: frozenset[str],
+        ends: Sequence[float],
+        *,
+        limit: int = 0,
+        named: frozenset[Kind] | None = None,
+    ) -> Foretold:
+        return await foretold_by_reading(self, plan, scopes, ends, limit=limit, named=named)
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         binned = self._matching(Filter(status=Status.BINNED))

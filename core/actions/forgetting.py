@@ -46,15 +46,17 @@ async def forecast(
         other = policy_named(policy, engine.policy, parameters) if policy else None
     except FsrsMissing:
         return PackageMissing("fsrs")
-    everywhere, preview = frozenset(await context.store.scopes()), engine.sweeper.preview
-    overall, _ = await preview(everywhere, now=now, days=days, limit=0, policy=other)
+    everywhere, foretell = frozenset(await context.store.scopes()), engine.sweeper.foretell
+    within = [days]
+    overall = (await foretell(everywhere, now=now, days=within, policy=other)).counts[0]
     readable = await context.readable()
-    here, soonest = await preview(readable, now=now, days=days, limit=size, policy=other)
+    here = await foretell(readable, now=now, days=within, limit=size, policy=other)
     in_force = overall
     if other is not None:
-        in_force, _ = await preview(everywhere, now=now, days=days, limit=0)
-    shown = await views(context, [fading.memory for fading in soonest])
+        in_force = (await foretell(everywhere, now=now, days=within)).counts[0]
+    shown = await views(context, [fading.memory for fading in here.soonest])
     fading = [
-        ForecastView(memory, max(now, each.at)) for memory, each in zip(shown, soonest, strict=True)
+        ForecastView(memory, max(now, each.at))
+        for memory, each in zip(shown, here.soonest, strict=True)
     ]
-    return Forecast(overall, here, fading, policy, in_force)
+    return Forecast(overall, here.counts[0], fading, policy, in_force)

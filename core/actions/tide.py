@@ -14,9 +14,6 @@ from .listing import score_span
 from .masking import seen, why_masked
 
 WEEK = 7.0
-SOONEST = 120
-"""Memories that are looked at of those that sink within a week."""
-
 LISTED = 20
 PICTURED = (70, 40, 40)
 """Memories of each tier in the picture, the newest."""
@@ -52,8 +49,8 @@ async def tide(context: Context, reveal: str | None = None) -> Tide | Refused | 
         return Refused(Refusal.ONLY_IN_PRIVATE)
     store, engine, now = context.store, context.engine, context.now
     scopes = frozenset(await store.scopes())
-    total, soonest = await engine.sweeper.preview(scopes, now=now, days=WEEK, limit=SOONEST)
-    sinking = [each.memory for each in soonest if each.memory.kind in LEARNT][:LISTED]
+    told = await engine.sweeper.foretell(scopes, now=now, days=[WEEK], limit=LISTED, named=LEARNT)
+    sinking = [each.memory for each in told.soonest]
     pictured = [
         memory
         for tier, most in enumerate(PICTURED)
@@ -72,7 +69,7 @@ async def tide(context: Context, reveal: str | None = None) -> Tide | Refused | 
     return Tide(
         (await store.tally(engine.policy)).tiers,
         await store.count(Filter(exempt=True)),
-        total,
+        told.counts[0],
         [by_id[memory.id] for memory in sinking],
         [by_id[memory.id] for memory in pictured],
         await _learnt_today(context),

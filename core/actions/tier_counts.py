@@ -36,7 +36,7 @@ async def tier_counts(context: Context) -> TierCounts | Refused:
     everywhere = (await store.tally(engine.policy)).tiers
     exempt = await store.count(Filter(scopes=scopes, exempt=True))
     days = (*SOON, *(7.0 * week for week in range(1, WEEKS + 1)))
-    gone = await engine.sweeper.forgotten_within(scopes, now=context.now, days=days)
+    gone = (await engine.sweeper.foretell(scopes, now=context.now, days=days)).counts
     soon, weekly = gone[: len(SOON)], gone[len(SOON) :]
     live = sum(here)
     return TierCounts(here, everywhere, exempt, soon, [live, *(live - n for n in weekly)])

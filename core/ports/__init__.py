@@ -42,7 +42,7 @@ from .relations import Ancestor, Mention, Relations
 from .sleeps import SleepReports, Sleeps
 from .store import MemoryStore
 from .text_search import Scored, TextSearch
-from .transitions import Decay, DecayCount, Transitions
+from .transitions import Decay, DecayCount, Foretold, Transitions
 from .turns import Appended, Segmenter, Turns
 from .usage import ModelUsage, Usage
 from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter, Views

@@ -1,11 +1,13 @@
 """Part of the memory store: what time does to all memories at once."""
 
+import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..forgetting.decay_plan import DecayPlan
 from ..forgetting.lifecycle import BinPolicy
-from ..model.memory import Memory
+from ..model.memory import Kind, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,20 @@ class DecayCount:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """How many will be forgotten by each of some times, and which first: when, and their ids."""
+
+    counts: tuple[int, ...]
+    soonest: tuple[tuple[float, str], ...] = ()
+
+    def merged(self, other: "Foretold", limit: int) -> "Foretold":
+        """Of both together, with the first `limit`."""
+        counts = (a + b for a, b in zip(self.counts, other.counts, strict=True))
+        soonest = heapq.nsmallest(limit, (*self.soonest, *other.soonest))
+        return Foretold(tuple(counts), tuple(soonest))
+
+
 class Decay(Protocol):
     """What a policy that can be stated as data does to all memories, in one call."""
 
@@ -47,7 +63,7 @@ class Decay(Protocol):
 
 
 class Transitions(Protocol):
-    """Which memories went to the bin, and which are due to be deleted from it."""
+    """Which memories are on their way to the bin, went there, or are due to be deleted from it."""
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         """Memories whose `standing.since` is exactly `now` and that are binned, by id."""
@@ -55,4 +71,19 @@ class Transitions(Protocol):
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         """Ids of binned memories whose `purge_at` has passed."""
+        ...
+
+    async def foretold(
+        self,
+        plan: DecayPlan,
+        scopes: frozenset[str],
+        ends: Sequence[float],
+        *,
+        limit: int = 0,
+        named: frozenset[Kind] | None = None,
+    ) -> Foretold:
+        """How many live memories have their `plan.spent_at` by each of `ends`, at least one.
+
+        With the first `limit` of those of these kinds (None: of any) by the last of `ends`.
+        """
         ...

@@ -1,17 +1,26 @@
 """Applying the forgetting policies to the whole store. Async."""
 
-import heapq
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+import numpy as np
 
 from ..forgetting.lifecycle import DAY, BinPolicy
 from ..forgetting.policies import Policies
 from ..forgetting.policy import ForgettingPolicy
-from ..forgetting.population import Floats, Population
+from ..forgetting.population import Population
 from ..forgetting.summary import Summarise, extract
-from ..model.memory import Memory
-from ..ports import Decay, DecayCount, Filter, MemoryRecords, Notes, Transitions
+from ..model.memory import Kind, Memory
+from ..ports import (
+    Decay,
+    DecayCount,
+    Filter,
+    Foretold,
+    MemoryRecords,
+    Notes,
+    Transitions,
+)
 from .policy_passes import PassJournal, PolicyPass, fitted_to, moved_entry, paged
 
 LAST_SWEEP = "last_sweep"
@@ -23,6 +32,14 @@ class ForgettingTime:
 
     memory: Memory
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ForgettingForecast:
+    """How many go within each of some numbers of days, and the first of them."""
+
+    counts: Sequence[int]
+    soonest: Sequence[ForgettingTime]
 
 
 class SweepStore(MemoryRecords, Decay, Transitions, Protocol):
@@ -57,47 +74,65 @@ class Sweeper:
             await self.journal.set_note(LAST_SWEEP, repr(now))
         return count
 
-    async def preview(
+    async def foretell(
         self,
         scopes: frozenset[str],
         *,
         now: float,
-        days: float,
-        limit: int,
+        days: Sequence[float],
+        limit: int = 0,
+        named: frozenset[Kind] | None = None,
         policy: ForgettingPolicy | None = None,
-    ) -> tuple[int, list[ForgettingTime]]:
-        """How many time alone would take within `days`, and the first `limit` of them.
+    ) -> ForgettingForecast:
+        """How many time alone would take within each number of days.
 
-        By `policy`, or by the policies in force.
+        With the first `limit` of these kinds (None: of any). By `policy`, or by the policies in
+        force.
         """
-        until = now + days * DAY
-        total = 0
-        soonest: list[tuple[float, str, Memory]] = []
-        async for page, times in self._foretold(scopes, now, policy):
-            due = [(at, m.id, m) for m, at in zip(page, times, strict=True) if at <= until]
-            total += len(due)
-            soonest = heapq.nsmallest(limit, [*soonest, *due])
-        return total, [ForgettingTime(memory, at) for at, _, memory in soonest]
+        ends = [now + each * DAY for each in days]
+        told = Foretold((0,) * len(ends))
+        for chosen in (policy,) if policy else self.policies.all:
+            own = scopes if policy else frozenset(filter(self._decided_by(chosen), scopes))
+            if chosen.plan is not None:
+                found = await self.store.foretold(chosen.plan, own, ends, limit=limit, named=named)
+                told = told.merged(found, limit)
+                continue
+            for scope in sorted(own):
+                found = await self._read_through(chosen, scope, now, ends, limit, named)
+                told = told.merged(found, limit)
+        return await self._named(told)
 
-    async def forgotten_within(
-        self, scopes: frozenset[str], *, now: float, days: Sequence[float]
-    ) -> list[int]:
-        """How many time alone would take within each number of days."""
-        counts = [0] * len(days)
-        async for _, times in self._foretold(scopes, now, None):
-            counts = [n + sum(times <= now + d * DAY) for n, d in zip(counts, days, strict=True)]
-        return [int(count) for count in counts]
+    async def _named(self, told: Foretold) -> ForgettingForecast:
+        ids = [id for _, id in told.soonest]
+        known = {memory.id: memory for memory in await self.store.find(ids)}
+        soonest = [ForgettingTime(known[id], at) for at, id in told.soonest if id in known]
+        return ForgettingForecast(told.counts, soonest)
 
-    async def _foretold(
-        self, scopes: frozenset[str], now: float, policy: ForgettingPolicy | None
-    ) -> AsyncIterator[tuple[list[Memory], Floats]]:
-        """Pages of live memories, and when each of them will be let go."""
-        for scope in sorted(scopes):
-            chosen = policy or self.policies.of(scope)
-            fitted = await fitted_to(chosen, self.store, scope, now)
-            where = Filter(scopes=frozenset({scope}), exempt=False)
-            async for page in paged(self.store, where):
-                yield page, fitted.forgotten_times(Population.of(page))
+    def _decided_by(self, policy: ForgettingPolicy) -> Callable[[str], bool]:
+        return lambda scope: self.policies.of(scope) is policy
+
+    async def _read_through(
+        self,
+        policy: ForgettingPolicy,
+        scope: str,
+        now: float,
+        ends: Sequence[float],
+        limit: int,
+        named: frozenset[Kind] | None,
+    ) -> Foretold:
+        """The same of one scope by a policy that has to look at each memory."""
+        fitted = await fitted_to(policy, self.store, scope, now)
+        told, last = Foretold((0,) * len(ends)), max(ends)
+        async for page in paged(self.store, Filter(scopes=frozenset({scope}), exempt=False)):
+            times = fitted.forgotten_times(Population.of(page))
+            counts = tuple(int(np.count_nonzero(times <= end)) for end in ends)
+            due = (
+                (at, memory.id)
+                for memory, at in zip(page, times.tolist(), strict=True)
+                if at <= last and (named is None or memory.kind in named)
+            )
+            told = told.merged(Foretold(counts, tuple(due)), limit)
+        return told
 
     async def _applied(
         self, policy: ForgettingPolicy, now: float, within: frozenset[str] | None

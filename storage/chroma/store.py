@@ -23,6 +23,7 @@ from ...core.ports import (
     DecayCount,
     Embedded,
     Filter,
+    Foretold,
     MemoryStore,
     Mention,
     Order,
@@ -36,6 +37,7 @@ from ...core.ports import (
 from ...core.ports.chroma_server import ChromaServer
 from ...core.records.searched_text import searched_terms
 from .. import ranking
+from ..foretelling import foretold_by_reading
 from ..matching import matches
 from . import mentions, reading
 from .client import Client, batches, connected, embedded
@@ -158,6 +160,17 @@ class ChromaStore(MemoryStore):
             count = await self._executors.write(lambda some=some: self._writer.decay(some, applied))
             weakened, binned = weakened + count.weakened, binned + count.binned
         return DecayCount(weakened, binned)
+
+    async def foretold(
+        self,
+        plan: DecayPlan,
+        scopes: frozenset[str],
+        ends: Sequence[float],
+        *,
+        limit: int = 0,
+        named: frozenset[Kind] | None = None,
+    ) -> Foretold:
+        return await foretold_by_reading(self, plan, scopes, ends, limit=limit, named=named)
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         return await self._read(lambda: reading.binned_at(self._namespace, now, after, limit))

@@ -14,14 +14,14 @@ from ...core.forgetting.lifecycle import DAY, BinPolicy
 from ...core.ports import DecayCount
 from .records import listed, select
 
-_SINCE = "max(last_decay_at, last_recalled_at, created_at)"
-_CYCLE = "(:cycle * CASE WHEN sole THEN :patience ELSE 1.0 END)"
-_CYCLES = f"((:now - {_SINCE}) / {_CYCLE})"
+SINCE = "max(last_decay_at, last_recalled_at, created_at)"
+CYCLE = "(:cycle * CASE WHEN sole THEN :patience ELSE 1.0 END)"
+_CYCLES = f"((:now - {SINCE}) / {CYCLE})"
 
 # CAST truncates, which is `floor` here: only rows at least one cycle old are touched.
 _STEPS = f"CAST({_CYCLES} AS INTEGER)"
 
-_MAY_GO = (
+MAY_GO = (
     "status = 'live' AND exempt = 0 AND kind <> 'prospective' AND (holds = 0 OR NOT :keep_current)"
 )
 
@@ -32,11 +32,11 @@ _WITHIN = (
 
 _FADE = f"""
     UPDATE memory
-    SET strength = max(0, strength - {_STEPS}), last_decay_at = {_SINCE} + {_STEPS} * {_CYCLE}
-    WHERE {_MAY_GO} AND useful_score < :fades_below AND {_CYCLES} >= 1
+    SET strength = max(0, strength - {_STEPS}), last_decay_at = {SINCE} + {_STEPS} * {CYCLE}
+    WHERE {MAY_GO} AND useful_score < :fades_below AND {_CYCLES} >= 1
 """
 
-_SPENT = f"{_MAY_GO} AND strength <= 0 AND useful_score < :spent_below"
+_SPENT = f"{MAY_GO} AND strength <= 0 AND useful_score < :spent_below"
 
 _SUMS = "SELECT scope, sum(recallable) AS rows, sum(recallable * terms) AS terms FROM memory"
 

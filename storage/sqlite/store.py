@@ -36,6 +36,7 @@ from . import aside, census, mentions, text, vector_table, writing
 from .ancestry import ancestors
 from .decay import DecayResult, decay
 from .expunging import Expunger
+from .foretelling import foretold
 from .migrations import STEPS
 from .read_before import ReadBefore
 from .records import (
@@ -108,6 +109,7 @@ class SqliteStore(MemoryStore):
         return self._partitions
 
     tally = reads(census.tally)
+    foretold = reads(foretold)
     scopes = reads(census.scopes)
     distilled = reads(census.distilled)
     known_entities = reads(mentions.known)

@@ -233,8 +233,8 @@ async def test_a_full_scope_loses_what_was_used_least_recently(
     await store.put([episode("elsewhere", scope="private/qq/902/default")])
     lru = CurvePolicy(Lru(capacity=4))
     sweeper = Sweeper(store, journal, Policies(lru), BinPolicy())
-    total, soonest = await sweeper.preview(HERE, now=7 * DAY, days=1.0, limit=9)
-    assert (total, {fading.memory.id for fading in soonest}) == (2, {"m0", "m1"})
+    told = await sweeper.foretell(HERE, now=7 * DAY, days=[1.0], limit=9)
+    assert (told.counts, {fading.memory.id for fading in told.soonest}) == ((2,), {"m0", "m1"})
     assert await sweeper.decay(7 * DAY) == DecayCount(0, 2)
     live = {kept.id async for kept in store.iterate(Filter())}
     assert live == {"m2", "m3", "m4", "m5", "elsewhere"}

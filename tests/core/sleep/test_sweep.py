@@ -92,9 +92,9 @@ async def test_a_preview_names_the_soonest_and_counts_all(
     await put(store, {f"m{strength}": strength for strength in range(1, 9)})
     await put(store, {"elsewhere": 1}, scope="other")
     await store.put([memory(id="kept", vitality=Vitality(1, pinned=True))])
-    total, soonest = await sweeper.preview(HERE, now=0.0, days=15.0, limit=2)
-    assert total == 5
-    assert [(fading.memory.id, fading.at) for fading in soonest] == [
+    told = await sweeper.foretell(HERE, now=0.0, days=[15.0], limit=2)
+    assert told.counts == (5,)
+    assert [(fading.memory.id, fading.at) for fading in told.soonest] == [
         ("m1", 3 * DAY),
         ("m2", 6 * DAY),
     ]
@@ -104,8 +104,8 @@ async def test_a_preview_foretells_what_a_sweep_then_does(
     sweeper: Sweeper, store: MemoryStore
 ) -> None:
     await put(store, {f"m{strength}": strength for strength in range(1, 9)})
-    total, soonest = await sweeper.preview(HERE, now=0.0, days=15.0, limit=100)
+    told = await sweeper.foretell(HERE, now=0.0, days=[15.0], limit=100)
     await sweeper.decay(15 * DAY)
     binned = await store.binned_at(15 * DAY)
-    assert total == len(binned)
-    assert {fading.memory.id for fading in soonest} == {memory.id for memory in binned}
+    assert told.counts == (len(binned),)
+    assert {fading.memory.id for fading in told.soonest} == {memory.id for memory in binned}

@@ -161,3 +161,23 @@ async def test_scores_after_decay_are_those_of_a_store_without_the_binned(
     assert await store.search_text("tea cup2", HERE) != before
     await store.decay(NOW + 99 * DAY, Tmd().plan, BIN)
     assert await store.search_text("tea cup2", HERE) == before
+
+
+@PROPERTY
+@given(populations, moments, parameters, st.integers(0, 5))
+async def test_what_will_be_forgotten_is_told_as_the_policy_tells_it(
+    store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters, limit: int
+) -> None:
+    await refill(store, population)
+    policy, ends = Tmd(chosen), [now, now + 30 * DAY]
+    scopes = frozenset({m.scope for m in population} - {BEN})
+    inside = [m for m in population if m.standing.status is Status.LIVE and m.scope in scopes]
+    times = [(Tiered(policy).forgotten_at(m), m) for m in inside]
+    due = [(at, m) for at, m in times if at is not None and at <= ends[-1]]
+    told = await store.foretold(policy.plan, scopes, ends, limit=limit)
+    assert told.counts == (sum(at <= now for at, _ in due), len(due))
+    assert list(told.soonest) == sorted((at, m.id) for at, m in due)[:limit]
+    kinds = frozenset({Kind.SEMANTIC})
+    named = await store.foretold(policy.plan, scopes, ends, limit=limit, named=kinds)
+    learnt = sorted((at, m.id) for at, m in due if m.kind in kinds)
+    assert (named.counts, list(named.soonest)) == (told.counts, learnt[:limit])
