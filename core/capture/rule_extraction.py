@@ -31,6 +31,7 @@ _LONGEST_TEXT = 300
 _LONGEST_SUMMARY = 120
 _LONGEST_VALUE = 40
 _SHORTEST_REQUEST = 3
+_NAMING = ExtractionRule("naming", re.compile(""), 0.65)
 _REQUEST = ExtractionRule("request", re.compile(""), ASKED_IMPORTANCE, to_bot=True)
 
 
@@ -124,6 +125,25 @@ def _candidates(said: _Said, heard: dict[str, _Reading], meant: Antecedents) -> 
                 yield candidate
             else:
                 yield _by_names(candidate, said, bearers)
+        yield from _also_called(stated, said)
+
+
+def _also_called(clauses: Sequence[str], said: _Said) -> Iterator[Candidate]:
+    """What a sentence tells somebody else to be called besides: a name each has, by the other."""
+    language = _language("".join(clauses))
+    sentence = language.comma.join(clauses)
+    found = next(filter(None, (each.search(sentence) for each in language.called)), None)
+    if found is None:
+        return
+    who, name = found["who"], found["x"]
+    if entity_id(who) == entity_id(name) or kin_of(who) or kin_of(name):
+        return
+    text = language.also_called.format(who=who, x=name)
+    yield replace(
+        _plain(text, who, said.number, _NAMING),
+        entities=tuple(Entity(entity_id(each), each, "person") for each in (who, name)),
+        claim=Stated("nickname", name),
+    )
 
 
 def _by_names(candidate: Candidate, said: _Said, bearers: Sequence[Bearer]) -> Candidate:

@@ -36,7 +36,7 @@ from ..records.manual import (
 )
 from ..records.quarantine import followed_by, is_quarantined, vouched_for
 from ..records.tags import tagged
-from ..records.threads import release
+from ..records.threads import release, unsummarised
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +239,8 @@ class Curation:
             return restored(memory, now=now, reason=HAND, strength=strength)
 
         amendments = await self._apply(ids, change, "restored", by, now)
+        scopes = frozenset(done.after.scope for done in amendments)
+        await unsummarised(self.store, scopes, [done.after.id for done in amendments])
         await self._settling.settle(await self.store.find(ids))
         return amendments
 

@@ -21,6 +21,7 @@ from ..recall.question import Question, RecallStore, Sources
 from ..recall.selection import Context
 from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
+from ..records.linked_names import joined, linked_names
 from ..scoring.decision import Eagerness
 from ..scoring.defaults import FITTED, Fitted
 from ..settings import Settings
@@ -62,6 +63,10 @@ class RecallRequest:
 class RecallJournal(JournalIdentity, Turns, Disclosures, Protocol):
     """What was said just before, and where private memories are shown."""
 
+    async def mark(self, scope: str, step: str) -> str:
+        """What a step of sleep has kept about the scope; "" at first."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class RecallRequests:
@@ -100,7 +105,7 @@ class RecallRequests:
         said = tuple(without_own_name(one, ask.instructions) for one in before)
         return await pipeline.recall(
             replace(question, style=style, first=first, earlier=said, due=due, insists=ask.alone),
-            await self._sources(await self.access.chats(ask.scope)),
+            await self._sources(await self.access.chats(ask.scope), scopes),
         )
 
     async def _due(
@@ -136,13 +141,14 @@ class RecallRequests:
         chats = frozenset(Scope.parse(key).owner for key in scopes)
         return await pipeline.recall(
             replace(question, limit=limit, budget=UNBOUNDED, insists=True, listing=True),
-            await self._sources(chats),
+            await self._sources(chats, scopes),
         )
 
-    async def _sources(self, chats: frozenset[str]) -> Sources:
+    async def _sources(self, chats: frozenset[str], scopes: frozenset[str]) -> Sources:
         embedder = await self.embedders.choose()
         turns_of = partial(raw_turns, self.journal.id)
-        same = await self.people.same(chats)
+        linked = await linked_names(self.store, self.journal, scopes)
+        same = joined(await self.people.same(chats), linked)
         return Sources(
             self.store, embedder, self.frames, self.reranker, turns_of, same, self.fitted
         )

@@ -25,6 +25,7 @@ from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.steps.coverage import CoverageStep
 from ..sleep.steps.decay import DecayStep
 from ..sleep.steps.intentions import IntentionStep
+from ..sleep.steps.linking import LinkStep
 from ..sleep.steps.merging import MergingStep
 from ..sleep.steps.order import in_order
 from ..sleep.steps.profile import ProfileStep
@@ -94,6 +95,7 @@ class SleepSetup:
             DecayStep(store, self.retention, self.sweeper, self._strength),
             CoverageStep(store, journal, capture, similarity, where, bin_policy, wishes),
             ConflictStep(store, journal, similarity, where),
+            LinkStep(store),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
             ProfileStep(store, self.parts.count_tokens, key_of),

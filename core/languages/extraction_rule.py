@@ -127,5 +127,9 @@ class ExtractionRules:
     """What the words for an attribute stand for."""
     narrowed: Callable[[str, str, str], str] = _as_named
     """The attribute that a rule's `slot`, a value and its clause mean; "" for none."""
+    called: tuple[re.Pattern[str], ...] = ()
+    """Each finds in a sentence somebody by the group `who`, and another name of theirs, `x`."""
+    also_called: str = "{who} = {x}"
+    """How that is told."""
     own: str = ""
     lasts: Callable[[str, str], bool] = _never_lasts

@@ -28,7 +28,6 @@ class Deed(StrEnum):
     """What a step of a sleep may do to memories."""
 
     WEAKENED = "weakened"
-    PROMOTED = "promoted"
     DEMOTED = "demoted"
     ARCHIVED = "archived"
     BINNED = "binned"
@@ -40,9 +39,7 @@ class Deed(StrEnum):
     CONFLICT_FOUND = "conflict_found"
     CONFLICT_SETTLED = "conflict_settled"
     RELATED = "related"
-    CLAIM_CLOSED = "claim_closed"
     MERGED = "merged"
-    INTENTION_CLOSED = "intention_closed"
     INTENTION_STALE = "intention_stale"
     GRADUATED = "graduated"
     RECONSIDERED = "reconsidered"

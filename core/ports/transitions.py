@@ -12,15 +12,16 @@ from ..model.memory import Kind, Memory
 
 @dataclass(frozen=True, slots=True)
 class DecayCount:
-    """What one pass of forgetting did: memories weakened, binned, archived, summarised.
+    """What one pass of forgetting did: memories weakened, binned, archived, summarised, demoted.
 
-    Those summarised are among those binned.
+    Those summarised are among those binned; those demoted are not among those weakened.
     """
 
     weakened: int
     binned: int
     archived: int = 0
     summarised: int = 0
+    demoted: int = 0
 
     def __add__(self, other: "DecayCount") -> "DecayCount":
         return DecayCount(
@@ -28,6 +29,7 @@ class DecayCount:
             self.binned + other.binned,
             self.archived + other.archived,
             self.summarised + other.summarised,
+            self.demoted + other.demoted,
         )
 
 

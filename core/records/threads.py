@@ -182,9 +182,7 @@ async def release(
         return []
 
     def left(memory: Memory) -> Memory | None:
-        if memory.is_thread:
-            return without(memory, going)
-        return without_parts(memory, lambda part: not going.isdisjoint(part.memories))
+        return without(memory, going) if memory.is_thread else _summing_up(memory, going)
 
     def tells(memory: Memory) -> bool:
         told = memory.tells or (id for part in memory.parts if summaries for id in part.memories)
@@ -199,6 +197,25 @@ async def release(
     await store.amend(ids, lambda each: left(each) or each)
     await store.purge(over, lambda each: left(each) is None)
     return ids
+
+
+async def unsummarised(store: MemoryRecords, scopes: frozenset[str], back: Collection[str]) -> None:
+    """Take what these say, which are live again, out of the summaries that stand for them.
+
+    What sums up nothing any more is deleted. May be repeated.
+    """
+    returned = frozenset(back)
+    every = [memory for memory in await _narratives(store, scopes) if memory.parts]
+    changed = [memory for memory in every if _summing_up(memory, returned) != memory]
+    over = [memory.id for memory in changed if _summing_up(memory, returned) is None]
+    ids = [memory.id for memory in changed if memory.id not in over]
+    await store.amend(ids, lambda each: _summing_up(each, returned) or each)
+    await store.purge(over, lambda each: _summing_up(each, returned) is None)
+
+
+def _summing_up(summary: Memory, gone: Set[str]) -> Memory | None:
+    """The summary without what rests on these memories; None if nothing is left."""
+    return without_parts(summary, lambda part: not gone.isdisjoint(part.memories))
 
 
 async def _narratives(store: MemoryRecords, scopes: frozenset[str] | None) -> list[Memory]:

@@ -158,7 +158,9 @@ class PolicyPass:
         moved = [a for a in amendments if a.before.standing != a.after.standing]
         await self.journal.audit([self._entry(a, by_id[a.before.id], numbers) for a in moved])
         binned = sum(a.after.standing.status is Status.BINNED for a in moved)
-        return DecayCount(len(amendments) - len(moved), binned, len(moved) - binned)
+        demoted = sum(_is_demoted(a) for a in amendments if a.before.standing == a.after.standing)
+        weakened = len(amendments) - len(moved) - demoted
+        return DecayCount(weakened, binned, len(moved) - binned, demoted=demoted)
 
     def _entry(self, amendment: Amendment, ruling: Ruling, numbers: Numbers) -> AuditEntry:
         fate = self._fate(ruling, amendment.before)
@@ -191,6 +193,12 @@ class TopicGroups:
             for _, rulings in sorted(self.by_topic.items())
             for start in range(0, len(rulings), MOST_GROUP)
         ]
+
+
+def _is_demoted(amendment: Amendment) -> bool:
+    """Time alone takes of what was found useful only where it takes a tier."""
+    before, after = amendment.before.vitality, amendment.after.vitality
+    return after.useful_score < before.useful_score
 
 
 def _teller(memory: Memory) -> str:

@@ -119,7 +119,9 @@ def lives_of(scope: Scope) -> list[Memory]:
             standing=Standing(Status.BINNED, START - 40 * DAY, "decayed", START - DAY),
         ),
     ]
-    return [*hobbies, *intentions, *story, *faded, *_homes(scope, account, group)]
+    nickname = Claim("robert", "nickname", "Bob", 5.0)
+    called = _memory(scope, account, "Robert is also called Bob", claim=nickname)
+    return [*hobbies, *intentions, *story, *faded, called, *_homes(scope, account, group)]
 
 
 def _homes(scope: Scope, account: str, group: bool) -> Iterator[Memory]:

@@ -22,7 +22,7 @@ from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 from .sleeper import SCOPES, furnish, scopes
 
 SLEEPER = Path(__file__).with_name("sleeper.py")
-KILLS = {"sqlite": 200, "chroma": 15}
+KILLS = {"sqlite": 200, "chroma": int(os.environ.get("TIDEMARK_CHROMA_KILLS", "15"))}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 LONGEST_LIFE = {"sqlite": 0.25, "chroma": 1.5}
@@ -148,6 +148,7 @@ async def test_one_sleep_does_something_of_every_sort(undisturbed: State) -> Non
         Deed.RECONSIDERED: 1,
         Deed.INTENTION_STALE: 1,
         Deed.THREADED: 1,
+        Deed.LINKED: 1,
         Deed.BINNED: 1,
         Deed.CONFLICT_FOUND: 1,
     }

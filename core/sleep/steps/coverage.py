@@ -103,9 +103,9 @@ class CoverageStep:
                 await run.advance("")
 
     async def undo(self, decided: Decided, now: float) -> Undone:
-        """What was read goes to the bin; what it had ended holds again."""
-        if decided.decision.deed is not Deed.REREAD:
-            return Undone.NEVER
+        """What was read goes to the bin, what it had ended holds again."""
+        if decided.decision.deed is Deed.OVERLOOKED:
+            return Undone.DONE
         found = await self.store.find(decided.decision.memories)
         live = [memory for memory in found if memory.standing.status is Status.LIVE]
         if not live and not any(memory.standing.reason == UNDONE for memory in found):

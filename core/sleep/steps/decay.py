@@ -9,6 +9,7 @@ from ...model.memory import Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, MemoryRecords
 from ...privacy.retention import Retention
+from ...records.threads import unsummarised
 from ..pipeline import EVERY, StepRun
 from ..policy_passes import SUMMARISED, paged
 from ..sweep import Sweeper
@@ -33,11 +34,12 @@ class DecayStep:
         run.count(Deed.EMPTIED, expired.emptied)
         count = await self.sweeper.decay(run.at, scope)
         run.count(Deed.WEAKENED, count.weakened)
+        run.count(Deed.DEMOTED, count.demoted)
         if run.resumed or expired.binned or count.binned or count.archived:
             await self._tell(run, scope)
 
     async def undo(self, decided: Decided, now: float) -> Undone:
-        """Bring it back, as restoring by hand does."""
+        """Bring it back, as restoring by hand does, and out of the summary made of it."""
 
         def back(memory: Memory) -> Memory:
             # What nobody had decided on does not come to life by that.
@@ -51,8 +53,12 @@ class DecayStep:
             return Undone.GONE
         await self.store.amend(ids, back)
         left = await self.store.find(ids)
-        live = any(memory.standing.status is Status.LIVE for memory in left)
-        return Undone.DONE if live else Undone.GONE
+        live = [memory.id for memory in left if memory.standing.status is Status.LIVE]
+        if not live:
+            return Undone.GONE
+        if decided.decision.deed is Deed.SUMMARISED:
+            await unsummarised(self.store, frozenset({decided.scope}), live)
+        return Undone.DONE
 
     async def _tell(self, run: StepRun, scope: frozenset[str]) -> None:
         """What left recall in this very pass, also if it was cut short."""

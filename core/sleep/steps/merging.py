@@ -21,6 +21,8 @@ from ...ports import (
 )
 from ...records import merging
 from ...records.duplicates import created, replaced
+from ...records.linked_names import linked_names
+from ...records.namings import by_one_name, renamed
 from ...records.sameness import MERGED, NEAR, apart, eligible, same_claim
 from ...similarity.matrix_product import WIDTH, Factor
 from ...similarity.measure import Matrix
@@ -70,11 +72,15 @@ class MergingStep:
         """Merge what is found; first carry out what was decided before a kill."""
         for decided in await run.decided():
             await self._carry_out(decided.decision, run.at)
+        names = by_one_name(await linked_names(self.store, run.journal, {run.scope}))
         for group in (await self._groups(run.scope)).values():
             vectors = await self.similarity.centred(run.scope, group)
-            found = await asyncio.to_thread(clusters, group, vectors, _undone(run.refused))
+            told = [renamed(memory, names) for memory in group]
+            found = await asyncio.to_thread(clusters, told, vectors, _undone(run.refused))
             for cluster in found:
-                own = [memory for memory in cluster if await self._is_of_one(memory)]
+                ids = {memory.id for memory in cluster}
+                whole = [memory for memory in group if memory.id in ids]
+                own = [memory for memory in whole if await self._is_of_one(memory)]
                 if len(own) < 2:
                     continue
                 decision = self._decision(own)

@@ -8,6 +8,7 @@ from .conflicts import ConflictStep
 from .coverage import CoverageStep
 from .decay import DecayStep
 from .intentions import IntentionStep
+from .linking import LinkStep
 from .merging import MergingStep
 from .profile import ProfileStep
 from .threads import ThreadStep
@@ -17,6 +18,7 @@ OF_SCOPE: tuple[type[Step], ...] = (
     DecayStep,
     CoverageStep,
     ConflictStep,
+    LinkStep,
     MergingStep,
     IntentionStep,
     ProfileStep,

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, ClassVar, Protocol, Self, cast
@@ -106,9 +106,19 @@ class ThreadStep:
             await run.set_mark(kept.mark())
 
     async def undo(self, decided: Decided, now: float) -> Undone:
-        """Delete the thread; what it told stays."""
-        gone = await self.store.purge(decided.decision.memories)
-        return Undone.DONE if gone else Undone.GONE
+        """Tell it as it was told before, else delete it; what it told stays."""
+        found = await self.store.find(decided.decision.memories)
+        if not found:
+            return Undone.GONE
+        before = decided.decision.kept.get("before", ())
+        told = _by_time(await self._recallable(before, frozenset({decided.scope})))
+        lines = self._lines(told)
+        if len(lines) < LEAST_LINES:
+            await self.store.purge(decided.decision.memories)
+            return Undone.DONE
+        earlier = composed(found[0].id, found[0].summary, told, lines)
+        await self.store.amend([earlier.id], lambda kept: retold(kept, earlier))
+        return Undone.DONE
 
     def _id(self, run: StepRun, topic: str) -> str:
         return thread_id(self.journal.id, run.scope, topic)
@@ -161,8 +171,9 @@ class ThreadStep:
             thread = replace(newer, extractor=Extractor.MODEL)
         if known is not None and (known.text, known.tells) == (thread.text, thread.tells):
             return kept
-        reason = "told" if known is None else "retold"
-        await run.decide(Decision(id, Deed.THREADED, (id,), reason, {"lines": len(lines)}))
+        reason, before = ("told", ()) if known is None else ("retold", known.tells)
+        numbers = {"lines": len(lines), "before": list(before)}
+        await run.decide(Decision(id, Deed.THREADED, (id,), reason, numbers))
         await self.store.put([thread])
         await self.store.amend([id], lambda kept: retold(kept, thread))
         # Somebody may have forgotten one of them meanwhile.
@@ -203,7 +214,7 @@ class ThreadStep:
             wanted = [id for id in causes if id not in found][: max(0, room)]
             if not more:
                 break
-        return sorted(found.values(), key=lambda each: (each.happened_at, each.id))
+        return _by_time(found.values())
 
     def _lines(self, told: Sequence[Memory]) -> list[StoryLine]:
         """A line for each; what two say in the same words is told once."""
@@ -213,6 +224,10 @@ class ThreadStep:
             said = line.said.partition(" ")[2]
             lines.setdefault(said.casefold(), line)
         return list(lines.values())
+
+
+def _by_time(told: Iterable[Memory]) -> list[Memory]:
+    return sorted(told, key=lambda each: (each.happened_at, each.id))
 
 
 def _digest(ids: Sequence[str]) -> str:

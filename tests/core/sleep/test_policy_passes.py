@@ -75,6 +75,14 @@ async def test_every_policy_keeps_what_is_exempt_and_repeats_nothing(
     assert await everything(store) == once
 
 
+async def test_what_loses_a_tier_is_told_apart_from_what_is_weakened(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([episode("useful", vitality=Vitality(40, useful_score=4.0)), episode("new")])
+    count = await sweeper_of("tmd+", store, journal).decay(20 * DAY)
+    assert count == DecayCount(0, 1, demoted=1)
+
+
 async def test_a_policy_notes_its_name_and_its_numbers(
     store: MemoryStore, journal: Journal
 ) -> None:

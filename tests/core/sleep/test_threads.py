@@ -261,6 +261,19 @@ async def test_undone_a_thread_is_gone_and_is_not_told_again(rig: Rig) -> None:
     assert await threads(rig) == []
 
 
+async def test_undone_a_thread_that_was_told_anew_is_as_it_was_told_before(rig: Rig) -> None:
+    await told(rig, *TRIP[:3])
+    await slept(rig)
+    [before] = await threads(rig)
+    await told(rig, TRIP[3], first=3)
+    await slept(rig)
+    assert (await threads(rig))[0].text != before.text
+    assert await rig.engine.pipeline.undo(await decided(rig)) is Undone.DONE
+    [after] = await threads(rig)
+    assert (after.text, after.tells) == (before.text, before.tells)
+    assert await slept(rig) == 0
+
+
 async def test_a_thread_forgotten_by_hand_is_not_told_again_even_when_it_is_purged(
     rig: Rig,
 ) -> None:

@@ -1,0 +1,48 @@
+"""Which names the memories of a scope link: those that sleep has noted are read anew. Async."""
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+from ..model.memory import Memory, Succession
+from ..ports import MemoryReader
+from .namings import Others, other_names
+
+LINKING = "linking"
+"""The step of sleep under which the ids are kept."""
+
+
+class Marks(Protocol):
+    """What sleep keeps."""
+
+    async def mark(self, scope: str, step: str) -> str:
+        """What a step has kept about the scope; "" at first."""
+        ...
+
+
+async def linked_names(store: MemoryReader, marks: Marks, scopes: Collection[str]) -> Others:
+    """The other names of whoever goes by one, as recallable memories of these scopes say."""
+    told: list[Memory] = []
+    for scope in sorted(scopes):
+        mark = await marks.mark(scope, LINKING)
+        ids = json.loads(mark) if mark else []
+        if ids:
+            found = await store.find(ids, frozenset({scope}))
+            told += [*found, *await merged_into(store, found)]
+    return other_names(memory for memory in told if memory.recallable)
+
+
+async def merged_into(store: MemoryReader, memories: Collection[Memory]) -> list[Memory]:
+    """What these have become part of since."""
+    followed = [m.successor for m in memories if m.successor is not None]
+    ids = [link.memory for link in followed if link.how is Succession.MERGES]
+    return await store.find(ids) if ids else []
+
+
+def joined(same: Mapping[str, Sequence[str]], others: Others) -> Mapping[str, Sequence[str]]:
+    """The names that accounts go by, with those that were said to be theirs."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name, own in (*same.items(), *others.items()):
+        found[name].update(own)
+    return {name: sorted(own) for name, own in found.items()}

@@ -1,0 +1,150 @@
+"""Names said to be one person's are one to recall and to merging, until it is undone."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.capture.rule_extraction import extract
+from astrbot_plugin_tidemark.core.conflict.slots import own
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.memory import Kind
+from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
+from astrbot_plugin_tidemark.core.records.linked_names import linked_names
+from astrbot_plugin_tidemark.core.records.namings import by_one_name, other_names, stated_names
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+
+from ...rig import START, Rig, open_rig
+from ...samples import ANN, ANNS, memory, turn
+
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+BEN = Speaker("902", "Ben")
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await open_rig(tmp_path, Settings(recall=RecallSettings(deadline_ms=10_000)))
+    rig.model.present = False
+    rig.engine.start()
+    yield rig
+    await rig.engine.close()
+
+
+async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
+    """The links that a new sleep decides on."""
+    rig.clock.at += 1
+    await rig.engine.sleep(patience=20.0)
+    newest = (await rig.journal.reports([scope.key]))[:1]
+    every = [d for sleep in newest for d in await rig.journal.decisions(sleep.id)]
+    return [each for each in every if each.decision.deed is Deed.LINKED and each.at == rig.clock.at]
+
+
+def naming(who: str, called: str, **changes: Any) -> dict[str, Any]:
+    claim = Claim(who, "nickname", called, START)
+    return {"claim": claim, "speaker": ANN, **changes}
+
+
+@pytest.mark.parametrize(
+    ("said", "who", "called"),
+    [
+        ("我叫他老王，王建国", "王建国", "老王"),
+        ("我们都管王建国叫老王", "王建国", "老王"),
+        ("我有个同事叫王建国，我们都叫他老王", "王建国", "老王"),
+        ("老王其实叫王建国", "王建国", "老王"),
+        ("同事张三的外号是阿飞", "张三", "阿飞"),
+        ("My colleague Robert, we all call him Bob", "Robert", "Bob"),
+        ("Everyone calls her Ace, her full name is Alice Moore", "Alice Moore", "Ace"),
+        ("My sister Ruth, who we call Roo, is coming", "Ruth", "Roo"),
+        ("Bobby is short for Robert", "Robert", "Bobby"),
+    ],
+)
+def test_what_somebody_else_is_called_is_read_where_it_is_said(
+    said: str, who: str, called: str
+) -> None:
+    found = [each for each in extract([turn(1, said)]).candidates if each.claim is not None]
+    [told] = [each for each in found if each.claim and each.claim.attribute == "nickname"]
+    assert (told.about, told.claim and told.claim.value) == ((who,), called)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "周末我们叫他老王去钓鱼",
+        "大家都叫他老师",
+        "老王叫王建国去吃饭了",
+        "你的昵称是小潮",
+        "他其实叫王建国",
+        "We call Anna Monday",
+        "They call Mum Sundays",
+        "We don't call him Bob",
+        "Do we call Robert Bob?",
+    ],
+)
+def test_what_may_mean_something_else_names_nobody(said: str) -> None:
+    told = extract([turn(1, said)]).candidates
+    assert not [each for each in told if each.claim and each.claim.attribute == "nickname"]
+
+
+async def test_a_nickname_that_was_told_finds_what_is_known_of_the_person_until_it_is_undone(
+    rig: Rig,
+) -> None:
+    await rig.keep("王建国上个月搬到了青岛", ANNS, id="m2", entities=(Entity("王建国", "王建国"),))
+    await rig.say(ANNS, "我有个同事叫王建国，我们都叫他老王")
+    await rig.say(ANNS, "好的", Role.ASSISTANT)
+    [decided] = await slept(rig)
+    [telling] = await rig.store.find(decided.decision.memories)
+    assert telling.text == "王建国也叫老王"
+    assert await linked_names(rig.store, rig.journal, {ANNS.key}) == {
+        "老王": {"王建国"},
+        "王建国": {"老王"},
+    }
+    assert "王建国上个月搬到了青岛" in await rig.texts(ANNS, "老王现在在哪儿？")
+    assert await slept(rig) == []
+    for _ in range(2):
+        assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
+    assert await linked_names(rig.store, rig.journal, {ANNS.key}) == {}
+    assert await slept(rig) == []
+    assert await linked_names(rig.store, rig.journal, {ANNS.key}) == {}
+
+
+async def test_a_link_goes_with_the_memory_that_tells_of_it(rig: Rig) -> None:
+    kept = await rig.keep("Robert is also called Bob", ANNS, **naming("robert", "Bob"))
+    assert len(await slept(rig)) == 1
+    await rig.engine.curation.forget([kept.id], by="Ann")
+    assert await linked_names(rig.store, rig.journal, {ANNS.key}) == {}
+
+
+async def test_two_who_speak_under_these_names_stay_two(rig: Rig) -> None:
+    plain = {"kind": Kind.SEMANTIC}
+    await rig.keep("Ann likes tea", GROUP, id="a", speaker=ANN, **plain)
+    await rig.keep("Ben likes tea", GROUP, id="b", speaker=BEN, **plain)
+    await rig.keep("Ben is also called Ann", GROUP, id="c", **naming("ben", "Ann"))
+    assert await slept(rig, GROUP) == []
+
+
+async def test_what_is_told_under_both_names_becomes_one_memory_and_two_again(rig: Rig) -> None:
+    await rig.keep("Robert is also called Bob", ANNS, **naming("robert", "Bob"))
+    for id, name in (("m2", "Robert"), ("m3", "Bob")):
+        claim = Claim(name.lower(), "hobby", "chess", START)
+        about = {"about": (name,), "claim": claim, "speaker": ANN}
+        await rig.keep(f"{name} plays chess", ANNS, id=id, kind=Kind.SEMANTIC, **about)
+    await slept(rig)
+    [sleep] = (await rig.journal.reports([ANNS.key]))[:1]
+    [merged] = [
+        each for each in await rig.journal.decisions(sleep.id) if each.decision.deed is Deed.MERGED
+    ]
+    assert merged.decision.memories[1:] == ("m2", "m3")
+    assert await rig.engine.pipeline.undo(merged.id) is Undone.DONE
+    assert all(each.recallable for each in await rig.store.find(["m2", "m3"]))
+
+
+def test_one_who_shares_a_nickname_is_not_the_other() -> None:
+    assert stated_names(memory(claim=Claim("robert", "nickname", "Bob", 1.0))) == ("robert", "bob")
+    assert stated_names(memory(claim=Claim(own("", "sister"), "name", "Ruth", 1.0))) is None
+    assert stated_names(memory(claim=Claim("robert", "job", "cook", 1.0))) is None
+    assert by_one_name({"bob": {"robert"}, "robert": {"bob"}}) == {"robert": "bob"}
+    shared = {"bob": {"robert", "bobby"}, "robert": {"bob"}, "bobby": {"bob"}}
+    assert by_one_name(shared) == {}
+    assert other_names([]) == {}
