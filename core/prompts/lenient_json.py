@@ -17,6 +17,8 @@ _CUT = re.compile(r"[-+.A-Za-z]*")
 _LONGEST_LITERAL = 6
 _ESCAPED = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.S)
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "”": "”"}
+_HALF_NUMBER = re.compile(r"\.|[eE][-+]?")
+"""What of a number follows its digits where the text was cut."""
 _LITERALS = {"true": True, "false": False, "null": None, "none": None, "nan": None}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -126,6 +128,8 @@ class _Reader:
 
     def _plain(self, at: int) -> ReadValue:
         number = _NUMBER.match(self.text, at)
+        if number is not None and _HALF_NUMBER.fullmatch(self.text, number.end()):
+            return ReadValue(None, False, len(self.text))
         if number is not None:
             return ReadValue(_number(number[0]), number.end() < len(self.text), number.end())
         bare = _BARE.match(self.text, at)

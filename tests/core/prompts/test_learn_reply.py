@@ -286,6 +286,13 @@ def test_a_reply_cut_anywhere_is_kept_as_far_as_whole_memories_go(data: st.DataO
         assert problems(whole[:cut])
 
 
+@pytest.mark.parametrize("rest", ["0.", "1e", "7E-"])
+def test_a_reply_cut_within_a_number_is_kept_up_to_the_item_before(rest: str) -> None:
+    begun = f'{{"text": "Anna rows.", "turns": [1], "importance": {rest}'
+    cut = f'{{"memories": [{json.dumps(item())}, {begun}'
+    assert [each.text for each in parsed(cut).candidates] == ["Anna lives in Berlin."]
+
+
 @quick
 @given(st.lists(st.integers(-3, 9), max_size=6), st.lists(st.integers(-3, 9), min_size=1))
 def test_exactly_the_numbers_that_were_shown_are_accepted(
