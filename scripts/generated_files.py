@@ -7,7 +7,15 @@ from typing import Any
 
 from ..commands.chat.catalogue import COMMANDS
 from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
-from ..commands.web import keeping_shapes, people_shapes, recall_shapes, shapes, tide_shapes
+from ..commands.web import (
+    forgetting_shapes,
+    keeping_shapes,
+    people_shapes,
+    recall_shapes,
+    settings_shapes,
+    shapes,
+    tide_shapes,
+)
 from ..core.settings import ENTRIES, Setting
 from ..core.settings.form import bounds, schema, texts
 from .page_types import page_types
@@ -47,7 +55,15 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "commands.md": _page("命令 · Commands", _commands),
         ROOT / "docs" / "configuration.md": _page("设置 · Settings", _settings),
         ROOT / "pages" / "tidemark" / "lib" / "types.js": page_types(
-            [shapes, recall_shapes, tide_shapes, people_shapes, keeping_shapes]
+            [
+                shapes,
+                recall_shapes,
+                tide_shapes,
+                people_shapes,
+                keeping_shapes,
+                forgetting_shapes,
+                settings_shapes,
+            ]
         ),
     }
 

@@ -9,7 +9,7 @@ from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
 from ...core.actions.services import Services
 from ...core.actions.web_requests import note_request
-from . import backups, imports, memories, people, recalls, tide
+from . import backups, forgetting, imports, memories, people, recalls, settings, tide
 from .caller import owner_of_dashboard
 from .request import BadRequest, WebRequest
 
@@ -52,6 +52,13 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "recalls", recalls.recent),
     Route(GET, "recalls/<turn>", recalls.show),
     Route(POST, "recalls/trial", recalls.trial),
+    Route(GET, "forgetting", forgetting.policies),
+    Route(GET, "forgetting/foresight", forgetting.foresee),
+    Route(POST, "forgetting/simulate", forgetting.simulate),
+    Route(POST, "forgetting/stop", forgetting.stop),
+    Route(GET, "settings", settings.list_),
+    Route(POST, "settings/change", settings.change),
+    Route(POST, "settings/reset", settings.reset),
     Route(GET, "backups", backups.list_),
     Route(POST, "backups/make", backups.make),
     Route(POST, "backups/delete", backups.delete),

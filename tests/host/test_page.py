@@ -16,7 +16,7 @@ from playwright.async_api import Browser, expect
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
 )
-VIEWS = ("tide", "memories", "why", "people", "keeping")
+VIEWS = ("tide", "memories", "why", "people", "keeping", "forgetting", "settings")
 LOOKS = (
     (DESK, False, "zh-CN"),
     (DESK, True, "en-US"),
@@ -140,3 +140,25 @@ async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
     await rows.first.get_by_role("button", name="Delete").press("Enter")
     await frame.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
     await expect(rows).to_have_count(before)
+
+
+async def test_a_policy_is_compared_and_a_setting_changed_and_taken_back_by_keyboard(
+    page: Visit,
+) -> None:
+    frame = page.frame
+    await page.open("forgetting")
+    sides = frame.locator("section:has(.list-bar)")
+    await expect(sides).to_have_count(1)
+    await frame.get_by_role("combobox", name="Compare with").press("ArrowDown")
+    await expect(sides).to_have_count(2)
+    slider = frame.get_by_role("slider", name="Within 30 days")
+    await slider.press("ArrowRight")
+    await expect(frame.get_by_role("slider", name="Within 31 days")).to_be_focused()
+    await page.open("settings")
+    switch = frame.get_by_role("switch", name="Recall memories")
+    await expect(switch).to_be_checked()
+    await switch.press("Space")
+    await expect(frame.get_by_role("button", name="As in the file: on")).to_be_visible()
+    await frame.get_by_role("button", name="Undo").press("Enter")
+    await expect(switch).to_be_checked()
+    await expect(frame.get_by_role("button", name="As in the file: on")).to_have_count(0)

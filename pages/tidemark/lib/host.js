@@ -38,6 +38,21 @@ export function has(key) {
   return found(["pages", PAGE, ...key.split(".")]) !== undefined;
 }
 
+/** What the form says of a setting or a group: `title`, `hint`, and of a choice its `labels`. */
+export function formWords(name) {
+  for (const locale of [host.locale, FALLBACK]) {
+    let told = host.phrases[locale]?.config;
+    for (const part of name.split(".")) told = told?.[part];
+    if (told?.description) return { title: told.description, hint: told.hint ?? "", labels: told.labels ?? [] };
+  }
+  return { title: name, hint: "", labels: [] };
+}
+
+/** The label of a choice of a setting by its place, "" without one. */
+export function labelOf(name, index) {
+  return formWords(name).labels[index] ?? "";
+}
+
 function found(path) {
   for (const locale of [host.locale, FALLBACK]) {
     let value = host.phrases[locale];

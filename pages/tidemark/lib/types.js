@@ -324,3 +324,113 @@ export {};
  * @property {number} going
  * @property {number} staying
  */
+
+/**
+ * @typedef {object} HalfShape
+ * @property {string} group
+ * @property {string} policy
+ * @property {number} live
+ * @property {number} recalls
+ * @property {number} useful
+ * @property {number} useless
+ */
+
+/**
+ * @typedef {object} RateShape
+ * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative"} kind
+ * @property {number} mean
+ * @property {number} deviation
+ * @property {number} judged
+ */
+
+/**
+ * @typedef {object} PoliciesShape
+ * @property {string[]} names
+ * @property {string} policy
+ * @property {string} trial
+ * @property {HalfShape[]} halves
+ * @property {number} chance
+ * @property {boolean} differ
+ * @property {RateShape[]} rates
+ */
+
+/**
+ * @typedef {object} GoingShape
+ * @property {MemoryShape} memory
+ * @property {number} at
+ * @property {number | null} elsewhere
+ */
+
+/**
+ * @typedef {object} ForeseenShape
+ * @property {string} policy
+ * @property {number[]} left
+ * @property {number} going
+ * @property {GoingShape[]} first
+ */
+
+/**
+ * @typedef {object} ForesightShape
+ * @property {number[]} days
+ * @property {number} live
+ * @property {number} kept
+ * @property {ForeseenShape[]} policies
+ * @property {boolean} comparable
+ * @property {string} missing
+ * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} LifeShape
+ * @property {string} policy
+ * @property {number} created
+ * @property {number[]} tiers
+ * @property {number} forgotten
+ * @property {number} mean_days
+ * @property {number[]} monthly
+ */
+
+/**
+ * @typedef {object} SimulationShape
+ * @property {LifeShape[]} lives
+ * @property {number} years
+ * @property {boolean} complete
+ * @property {string} problem
+ * @property {string} missing
+ */
+
+/**
+ * @typedef {object} SettingShape
+ * @property {string} name
+ * @property {"object" | "switch" | "text" | "zone" | "rules" | "choice" | "whole" | "number" | "changeable"} kind
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {number | null} step
+ * @property {string[]} choices
+ * @property {boolean | number | string} value
+ * @property {boolean | number | string} default
+ * @property {boolean | number | string} file
+ * @property {"default" | "file" | "override"} origin
+ * @property {boolean} secret
+ * @property {boolean} changeable
+ * @property {boolean} basic
+ * @property {boolean} idle
+ * @property {string} needs
+ * @property {string} needs_value
+ * @property {string} by
+ * @property {number} at
+ * @property {string} problem
+ */
+
+/**
+ * @typedef {object} SettingsShape
+ * @property {SettingShape[]} settings
+ */
+
+/**
+ * @typedef {object} SettingChanged
+ * @property {SettingShape[]} settings
+ * @property {string} problem
+ * @property {string} missing
+ */

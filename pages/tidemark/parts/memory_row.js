@@ -39,6 +39,7 @@ export const MemoryRow = {
       </button>
       <div class="memory-end">
         <span class="pill" :class="fate.tone">{{ fate.text }}</span>
+        <slot></slot>
       </div>
     </li>`,
 };

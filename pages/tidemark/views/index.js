@@ -5,4 +5,6 @@ export const VIEWS = [
   { name: "why", load: () => import("./why.js").then((module) => module.WhyView) },
   { name: "people", load: () => import("./people.js").then((module) => module.PeopleView) },
   { name: "keeping", load: () => import("./keeping.js").then((module) => module.KeepingView) },
+  { name: "forgetting", load: () => import("./forgetting.js").then((module) => module.ForgettingView) },
+  { name: "settings", load: () => import("./settings.js").then((module) => module.SettingsView) },
 ];

@@ -7,13 +7,13 @@ from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, respond
 from ..command_rig import CommandRig
 
 
-async def asked(rig: CommandRig, name: str, **params: Any) -> dict[str, Any]:
+async def asked(rig: CommandRig, name: str, /, **params: Any) -> dict[str, Any]:
     """The whole answer to a request by the dashboard's owner."""
     [route] = [each for each in ROUTES if each.name == name]
     return await respond(route, "owner", params, rig.engine, rig.services)
 
 
-async def data(rig: CommandRig, name: str, **params: Any) -> Any:
+async def data(rig: CommandRig, name: str, /, **params: Any) -> Any:
     """What it answers; it must not be refused."""
     answer = await asked(rig, name, **params)
     assert answer["status"] == "ok", answer

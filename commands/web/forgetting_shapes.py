@@ -1,0 +1,100 @@
+"""What the page is sent of forgetting: policies, what they take, and a simulated life."""
+
+from dataclasses import dataclass
+
+from ...core.model.memory import Kind
+from .shapes import MemoryShape
+
+
+@dataclass(frozen=True, slots=True)
+class HalfShape:
+    """One group of a comparison: its policy, what lives in it, and how useful that proves."""
+
+    group: str
+    policy: str
+    live: int
+    recalls: int
+    useful: int
+    useless: int
+
+
+@dataclass(frozen=True, slots=True)
+class RateShape:
+    """How often memories of a kind prove useful, 0..1, and how far that may be off."""
+
+    kind: Kind
+    mean: float
+    deviation: float
+    judged: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoliciesShape:
+    """Every policy, the one in force, and the comparison of two if one is on."""
+
+    names: list[str]
+    policy: str
+    trial: str
+    halves: list[HalfShape]
+    chance: float
+    differ: bool
+    rates: list[RateShape]
+
+
+@dataclass(frozen=True, slots=True)
+class GoingShape:
+    """A memory and when it goes; under the other policy `elsewhere`, None for never."""
+
+    memory: MemoryShape
+    at: float
+    elsewhere: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForeseenShape:
+    """One policy: what is left after each of the days, how many go within those asked for."""
+
+    policy: str
+    left: list[int]
+    going: int
+    first: list[GoingShape]
+
+
+@dataclass(frozen=True, slots=True)
+class ForesightShape:
+    """What time takes. `missing`: the command that installs what the other policy lacks, or ""."""
+
+    days: list[float]
+    live: int
+    kept: int
+    policies: list[ForeseenShape]
+    comparable: bool
+    missing: str
+    why_masked: str
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class LifeShape:
+    """What a simulated life came to. `monthly`: how many were alive every thirty days."""
+
+    policy: str
+    created: int
+    tiers: list[int]
+    forgotten: float
+    mean_days: float
+    monthly: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationShape:
+    """The lives under the policy in force and another; `problem` is why there are none, or "".
+
+    Not `complete`: rates that are not known of this bot are assumed.
+    """
+
+    lives: list[LifeShape]
+    years: float
+    complete: bool
+    problem: str
+    missing: str

@@ -1,0 +1,108 @@
+"""The settings: where each value comes from, changing it, and giving it back to the file."""
+
+from ...core.actions import configuration
+from ...core.actions.answers import PackageMissing, Refused
+from ...core.actions.configuration import (
+    NotChangeable,
+    NotChanged,
+    SettingsChange,
+    UnknownSetting,
+)
+from ...core.model.errors import INSTALL
+from ...core.settings import SETTINGS, Configuration, Problem, Setting, Want, value_of
+from .request import BadRequest, WebRequest
+from .settings_shapes import SettingChanged, SettingShape, SettingsShape
+
+LONGEST_VALUE = 2_000
+
+
+async def list_(request: WebRequest) -> SettingsShape | Refused:
+    """Every setting as it is in force."""
+    found = await configuration.current(request.context)
+    if isinstance(found, Refused):
+        return found
+    return SettingsShape([_shape(setting, found) for setting in SETTINGS.values()])
+
+
+async def change(request: WebRequest) -> SettingChanged | Refused:
+    """Put a value into force."""
+    name = request.needed("name")
+    done = await configuration.change_setting(request.context, name, _value(request, name))
+    return await _told(request, done)
+
+
+async def reset(request: WebRequest) -> SettingChanged | Refused:
+    """Give a setting, or all that were changed, back to the file."""
+    done = await configuration.reset_setting(request.context, request.needed("name"))
+    return await _told(request, done)
+
+
+async def _told(
+    request: WebRequest,
+    done: SettingsChange
+    | UnknownSetting
+    | NotChangeable
+    | NotChanged
+    | Problem
+    | PackageMissing
+    | Refused,
+) -> SettingChanged | Refused:
+    match done:
+        case Refused():
+            return done
+        case UnknownSetting():
+            raise BadRequest("name")
+        case SettingsChange():
+            lacking = "" if done.lacking is None else INSTALL[done.lacking.package]
+            after = [_shape(SETTINGS[name], done.after) for name in done.names]
+            return SettingChanged(after, "", lacking)
+        case PackageMissing(package):
+            return SettingChanged([], "missing", INSTALL[package])
+        case Problem():
+            return SettingChanged([], "unfit", "")
+        case NotChangeable():
+            return SettingChanged([], "fixed", "")
+        case NotChanged():
+            return SettingChanged([], "not_changed", "")
+
+
+def _value(request: WebRequest, name: str) -> object:
+    """As JSON has it: a number of the right sort, and never more text than a setting takes."""
+    value = request.params.get("value")
+    if isinstance(value, str):
+        return request.text("value", longest=LONGEST_VALUE)
+    whole = name in SETTINGS and SETTINGS[name].wanted.kind is Want.WHOLE
+    if whole and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _shape(setting: Setting, found: Configuration) -> SettingShape:
+    change = found.changes.get(setting.name)
+    needs, wanted = setting.when or ("", "")
+    problem = next((each.given for each in found.problems if each.name == setting.name), "")
+    return SettingShape(
+        setting.name,
+        setting.wanted.kind,
+        setting.wanted.low,
+        setting.wanted.high,
+        setting.declaration.step,
+        [str(each) for each in setting.wanted.choices],
+        _hidden(setting, value_of(found.settings, setting.name)),
+        _hidden(setting, setting.default),
+        _hidden(setting, value_of(found.file, setting.name)),
+        found.origin(setting.name),
+        setting.secret,
+        setting.changeable,
+        setting.declaration.basic,
+        not found.matters(setting.name),
+        needs,
+        str(wanted).lower() if isinstance(wanted, bool) else str(wanted),
+        "" if change is None else change.by,
+        0.0 if change is None else change.at,
+        problem,
+    )
+
+
+def _hidden(setting: Setting, value: bool | float | str) -> bool | float | str:
+    return bool(value) if setting.secret else value

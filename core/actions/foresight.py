@@ -1,0 +1,154 @@
+"""What time alone will take of everybody's memories, under the policy in force and another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..forgetting.catalogue import policy_named
+from ..forgetting.fsrs import FsrsMissing
+from ..forgetting.lifecycle import DAY
+from ..forgetting.policy import ForgettingPolicy
+from ..model.conversation import Scope
+from ..model.memory import LEARNT
+from ..ports import Filter
+from ..sleep.sweep import ForgettingTime
+from .answers import CodeNeeded, PackageMissing, Refusal, Refused
+from .browsing import BrowsedMemory, browsed
+from .context import Context, for_admins
+from .masking import seen, why_masked
+
+HORIZON = (
+    7.0,
+    14.0,
+    30.0,
+    60.0,
+    90.0,
+    120.0,
+    150.0,
+    180.0,
+    210.0,
+    240.0,
+    270.0,
+    300.0,
+    330.0,
+    365.0,
+)
+"""Days of the curve."""
+
+NAMED = 12
+"""Learnt memories that are named, the first to go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A learnt memory and when it goes, Unix seconds; under the other policy `elsewhere`.
+
+    `elsewhere` is None where that keeps it, or where nothing is compared.
+    """
+
+    row: BrowsedMemory
+    at: float
+    elsewhere: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForeseenPolicy:
+    """One policy: what is `left` after each of `HORIZON`, and how many go within the days asked."""
+
+    policy: str
+    left: Sequence[int]
+    going: int
+    first: Sequence[Going]
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """All live memories, those that are never forgotten, and each policy, that in force first.
+
+    Not `comparable`: the other policy looks at all memories of a scope together, so that it does
+    not say of a single one when it goes.
+    """
+
+    live: int
+    kept: int
+    policies: Sequence[ForeseenPolicy]
+    comparable: bool
+    why_masked: Refusal | None
+
+
+@for_admins
+async def foresee(
+    context: Context, days: float, other: str = "", owner: str = "", reveal: str | None = None
+) -> Foresight | PackageMissing | Refused | CodeNeeded:
+    """Of everybody, or of one owner; `other` is one of NAMES, "" for the policy in force alone."""
+    if not context.caller.sees_everything:
+        return Refused(Refusal.ONLY_IN_PRIVATE)
+    try:
+        beside = _policy(context, other)
+    except FsrsMissing:
+        return PackageMissing("fsrs")
+    live = await context.store.scopes()
+    scopes = frozenset(key for key in live if owner in ("", Scope.parse(key).owner))
+    found = [await _foreseen(context, scopes, days, None, beside)]
+    if beside is not None:
+        found.append(await _foreseen(context, scopes, days, beside, beside))
+    memories = {each.memory.id: each.memory for one in found for each in one.first}
+    shown = await seen(
+        context, list(memories.values()), request=f"foresight {owner}", reveal=reveal
+    )
+    if isinstance(shown, Refused | CodeNeeded):
+        return shown
+    rows = {row.memory.memory.id: row for row in await browsed(context, shown)}
+    total = sum(live[key] for key in scopes)
+    return Foresight(
+        total,
+        await context.store.count(Filter(scopes=scopes, exempt=True)),
+        [_told(one, total, rows) for one in found],
+        beside is None or not beside.needs_other_memories,
+        why_masked(context) if any(view.masked for view in shown) else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    policy: str
+    counts: Sequence[int]
+    first: Sequence[ForgettingTime]
+    elsewhere: Sequence[float | None]
+
+
+async def _foreseen(
+    context: Context,
+    scopes: frozenset[str],
+    days: float,
+    policy: ForgettingPolicy | None,
+    beside: ForgettingPolicy | None,
+) -> _Raw:
+    sweeper, now = context.engine.sweeper, context.now
+    told = await sweeper.foretell(
+        scopes, now=now, days=(*HORIZON, days), limit=NAMED, named=LEARNT, policy=policy
+    )
+    first = [each for each in told.soonest if each.at <= now + days * DAY]
+    other = beside if policy is None else None
+    elsewhere = [
+        None
+        if beside is None or beside.needs_other_memories
+        else (other or sweeper.policies.of(each.memory.scope)).forgotten_at(each.memory)
+        for each in first
+    ]
+    name = (policy or sweeper.policies.usual).name
+    return _Raw(name, told.counts, first, elsewhere)
+
+
+def _told(one: _Raw, total: int, rows: dict[str, BrowsedMemory]) -> ForeseenPolicy:
+    *curve, going = one.counts
+    first = [
+        Going(rows[each.memory.id], each.at, elsewhere)
+        for each, elsewhere in zip(one.first, one.elsewhere, strict=True)
+    ]
+    return ForeseenPolicy(one.policy, [total - gone for gone in curve], going, first)
+
+
+def _policy(context: Context, name: str) -> ForgettingPolicy | None:
+    if not name:
+        return None
+    return policy_named(name, context.engine.policy, context.settings.forgetting.parameters())

@@ -1,0 +1,80 @@
+/** Every setting in plain words: what it does, where its value comes from, and changing it. */
+import { computed, onMounted, reactive, ref } from "../lib/vue.js";
+import { get } from "../lib/api.js";
+import { formWords, host, t, word } from "../lib/host.js";
+import { resetSetting, setSetting } from "../lib/settings.js";
+import { moment } from "../lib/words.js";
+import { SettingRow } from "../parts/setting_row.js";
+import { complain } from "../parts/toasts.js";
+
+export const SettingsView = {
+  components: { SettingRow },
+  setup() {
+    const settings = ref(null);
+    const wanted = reactive({ text: "", every: false, changed: false });
+    const open = reactive(new Set(["recall"]));
+    const changes = computed(() => settings.value?.filter((each) => each.origin !== "default").length ?? 0);
+    const shown = computed(() => (settings.value ?? []).filter(isShown));
+    const groups = computed(() => {
+      const found = new Map();
+      for (const each of shown.value) {
+        const [group] = each.name.split(".");
+        const inner = each.name.slice(0, each.name.lastIndexOf("."));
+        if (!found.has(group)) found.set(group, new Map());
+        const parts = found.get(group);
+        parts.set(inner, [...(parts.get(inner) ?? []), each]);
+      }
+      return [...found].map(([name, parts]) => ({ name, words: formWords(name), parts: [...parts], count: [...parts.values()].flat().length, changed: [...parts.values()].flat().filter((each) => each.origin !== "default").length }));
+    });
+
+    function isShown(setting) {
+      const text = wanted.text.trim().toLowerCase();
+      if (text) return told(setting).includes(text);
+      if (wanted.changed) return setting.origin !== "default";
+      return wanted.every || setting.basic || setting.origin !== "default";
+    }
+    function told(setting) {
+      const { title, hint, labels } = formWords(setting.name);
+      const group = formWords(setting.name.split(".")[0]);
+      return [setting.name, title, hint, group.title, ...labels].join(" ").toLowerCase();
+    }
+    async function load() {
+      try {
+        settings.value = (await get("settings")).settings;
+      } catch (error) {
+        complain(error);
+      }
+    }
+    async function change(setting, value) {
+      await setSetting(setting.name, value, load, t("settings.changed", { name: formWords(setting.name).title }));
+      await load();
+    }
+    const reset = (setting) => resetSetting(setting, load);
+    const isOpen = (group) => Boolean(wanted.text.trim()) || wanted.changed || open.has(group.name);
+    function toggled(group, event) {
+      if (event.target.open) open.add(group.name);
+      else open.delete(group.name);
+    }
+    onMounted(load);
+    return { settings, wanted, groups, changes, change, reset, isOpen, toggled, formWords, host, moment, t, word };
+  },
+  template: `
+    <header class="view-head"><div><h1>{{ t("settings.title") }}</h1><p>{{ t("settings.about") }}</p></div></header>
+    <div v-if="!settings" class="loading"></div>
+    <template v-else>
+      <form class="filters settings-filters" role="search" @submit.prevent>
+        <input v-model="wanted.text" class="field" type="search" maxlength="120" :placeholder="t('settings.search')" :aria-label="t('settings.search')" />
+        <label class="check"><input v-model="wanted.every" type="checkbox" :disabled="wanted.changed" />{{ t("settings.every", { n: settings.length }) }}</label>
+        <label class="check"><input v-model="wanted.changed" type="checkbox" />{{ t("settings.only_changed", { n: changes }) }}</label>
+      </form>
+      <details v-for="group in groups" :key="group.name" class="card settings-group" :open="isOpen(group)" @toggle="toggled(group, $event)">
+        <summary><h2>{{ group.words.title }}</h2><span class="quiet">{{ group.words.hint }}</span>
+          <span v-if="group.changed" class="pill water">{{ t("settings.count_changed", { n: group.changed }) }}</span></summary>
+        <section v-for="[inner, own] in group.parts" :key="inner" :aria-label="formWords(inner).title">
+          <template v-if="inner !== group.name"><h3>{{ formWords(inner).title }}</h3><p class="small quiet">{{ formWords(inner).hint }}</p></template>
+          <SettingRow v-for="each in own" :key="each.name" :setting="each" @change="(value) => change(each, value)" @reset="reset(each)"></SettingRow>
+        </section>
+      </details>
+      <p v-if="!groups.length" class="card quiet">{{ t("settings.none_found") }}</p>
+    </template>`,
+};
