@@ -107,7 +107,7 @@ async def test_a_memory_is_forgotten_and_brought_back_by_keyboard(page: Visit) -
     rows = frame.locator(".memory-row")
     before = await rows.count()
     await rows.first.locator("input").press("Space")
-    await frame.get_by_role("button", name="Forget").press("Enter")
+    await frame.get_by_role("button", name="Forget", exact=True).press("Enter")
     await expect(rows).to_have_count(before - 1)
     await frame.get_by_role("button", name="Undo").press("Enter")
     await expect(rows).to_have_count(before)
