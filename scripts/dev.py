@@ -24,7 +24,10 @@ WORKSPACE = bootstrap.ROOT / ".astrbot-dev"
 CENTURY = 36_525
 CHECKS = (("ruff", "check"), ("ruff", "format", "--check"))
 TYPES = ("pyright",)
-TESTS = ("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
+TESTS = (
+    *("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
+    *("--durations", "40", "--durations-min", "2"),
+)
 """Two at a time, a file in one process: its tests share a host or a server. Those that wait
 longest stand in the middle, so that both processes are busy to the end."""
 

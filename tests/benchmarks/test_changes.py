@@ -30,7 +30,7 @@ def written(tmp_path: Path) -> Path:
         said = [
             {"days_ago": ago, "text": text, "value": value, "state": state}
             for ago, text, value, state in zip(
-                (90, 9), texts, values, ("old", "current"), strict=True
+                (12, 2), texts, values, ("old", "current"), strict=True
             )
         ]
         change = {

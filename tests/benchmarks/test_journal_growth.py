@@ -7,8 +7,8 @@ from astrbot_plugin_tidemark.benchmarks.journal_growth_run import Year, growth, 
 from .conftest import documented
 
 
-async def test_a_year_of_500_turns_a_day_keeps_a_bounded_journal(tmp_path: Path) -> None:
-    found = await sizes(Year(every=15), tmp_path)
+async def test_a_year_of_chat_keeps_a_bounded_journal(tmp_path: Path) -> None:
+    found = await sizes(Year(turns_a_day=120, every=15), tmp_path)
     assert max(found) == 360
     assert max(size for day, size in found.items() if day > 90) < 1.05 * found[90]
     # Free pages are used again: the file itself is hardly larger than what is in it.

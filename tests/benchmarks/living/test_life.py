@@ -118,14 +118,6 @@ def test_what_is_said_again_lives_on_in_the_memory_of_any_telling(whole: Result)
     assert whole["stages"]["months"]["said_again"] == {"facts": 20, "lost": 0}
 
 
-def test_what_never_fades_is_never_gone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    steady = DecaySettings(override=DecayOverride(enabled=True, cycle_tier0_days=3_000.0))
-    _with_decay(monkeypatch, steady)
-    result = run("--stages", "months")
-    assert result["months"]["needs"]["gone"] == 0.0
-    assert result["stages"]["months"]["said_again"]["lost"] == 0
-
-
 def _with_decay(monkeypatch: pytest.MonkeyPatch, decay: DecaySettings) -> None:
     plain = stages.opened
 
@@ -169,10 +161,10 @@ def test_learning_decides_what_is_kept(run: Run, whole: Result) -> None:
 
 
 def test_ways_of_sleeping_are_compared_in_one_run(run: Run, whole: Result) -> None:
-    result = run("--stages", "months", "--sleep", "on,sweep,off")
+    result = run("--stages", "months", "--sleep", "on,off")
     assert result["months"] == result["sleeps"]["on"]["months"] == whole["months"]
     compared = result["compared"]
-    assert list(compared) == ["on", "sweep", "off"]
+    assert list(compared) == ["on", "off"]
     assert compared["off"]["live"] > compared["on"]["live"] > 0
     left = result["sleeps"]["off"]["stages"]["months"]["left"]
     assert sum(one["live"] for one in left.values()) == compared["off"]["live"]
