@@ -87,13 +87,18 @@ def hidden(need: Need, seen: Seen) -> bool:
 
 def judged_change(asked: Asked, recalled: Recalled) -> dict[str, object]:
     """Of the lines that were shown, which are right and which are outdated, and which is first."""
-    lines = shown_lines(recalled)
+    return judged_lines(asked, [(line, memory.text) for line, memory in shown_lines(recalled)])
+
+
+def judged_lines(asked: Asked, lines: Sequence[tuple[str, str]]) -> dict[str, object]:
+    """The same of lines as they were shown, each with what is remembered alone."""
     right = [any(_in(text, line) for text in asked.current) for line, _ in lines]
     stale = [
         not fits and any(_in(text, line) for text in asked.stale)
         for fits, (line, _) in zip(right, lines, strict=True)
     ]
-    marked = [any(mark in _beside(line, memory) for mark in MARKS) for line, memory in lines]
+    beside = [line.replace(text, "").casefold() for line, text in lines]
+    marked = [any(mark in rest for mark in MARKS) for rest in beside]
     kinds = [fits for fits, old in zip(right, stale, strict=True) if fits or old]
     return {
         "current_shown": any(right),
@@ -124,11 +129,6 @@ def shown_lines(recalled: Recalled) -> list[tuple[str, Memory]]:
 
 def _in(text: str, line: str) -> bool:
     return literal(text) in literal(line)
-
-
-def _beside(line: str, memory: Memory) -> str:
-    """What the line says besides the memory's own text."""
-    return line.replace(memory.text, "").casefold()
 
 
 def _distilled(candidates: Sequence[Fused]) -> Iterable[Fused]:

@@ -24,9 +24,11 @@ class RecordedModel:
     rules_too: bool = True
     episode: Sequence[Turn] = ()
     told: Mapping[int, str] = field(default_factory=dict[int, str])
+    calls: int = 0
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """The memories of the episode."""
+        self.calls += 1
         return Completion(json.dumps({"memories": self._memories()}, ensure_ascii=False))
 
     def _memories(self) -> list[dict[str, object]]:

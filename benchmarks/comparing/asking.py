@@ -1,0 +1,122 @@
+"""A life told to a system, its questions asked, and what each came to."""
+
+import time
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from ...core.model.conversation import ScopeKind
+from ..datasets.everyday import Earlier
+from ..figures import timed
+from ..living.judging import holds, judged_lines
+from ..living.player import speaker_of
+from ..living.script import IdleTurn, Life, Need, Part
+from .system import Answer, Fact, Item, MemorySystem, Question, Turn
+
+BUDGET = 1_000
+"""Tokens of the block whose evidence is counted."""
+
+type Record = dict[str, Any]
+
+
+async def asked_of(
+    life: Life,
+    idle: Sequence[IdleTurn],
+    system: MemorySystem,
+    *,
+    learns: bool,
+    most: int,
+    chance: Random,
+) -> tuple[list[Record], float]:
+    """Every question's record, and the seconds that hearing the life took.
+
+    `learns`: the recorded facts are told, too. At most `most` needs are asked, drawn by chance.
+    """
+    began = time.perf_counter()
+    await _told(life, system, learns=learns)
+    spent = time.perf_counter() - began
+    needs = list(life.needs)
+    if len(needs) > most:
+        needs = chance.sample(needs, most)
+    others = [*needs[1:], *needs[:1]]
+    records = [
+        await _need(life, need, other, system) for need, other in zip(needs, others, strict=True)
+    ]
+    for turn in idle:
+        records.append(await _idle(life, turn, system))
+    for asked in life.changes:
+        answer, figures = await _brought_up(life, asked.text, (), None, system)
+        lines = [(item.line or item.text, item.text) for item in answer.shown]
+        about = {"past": asked.past, "listed": asked.listed}
+        records.append({"kind": "change", **about, **figures, **judged_lines(asked, lines)})
+    return [{"life": life.name, **record} for record in records], spent
+
+
+async def _told(life: Life, system: MemorySystem, *, learns: bool) -> None:
+    if learns:
+        for number, each in enumerate(life.recorded):
+            await system.learn(Fact(f"f{number}", each.text, each.rests_on, each.slot, each.value))
+    group = life.scope.kind is ScopeKind.GROUP
+    for line in life.lines:
+        await system.add(
+            Turn(line.label, line.speaker.name, line.text, line.at, line.answer, group)
+        )
+    await system.rest(life.end)
+
+
+async def _need(life: Life, need: Need, other: Need, system: MemorySystem) -> Record:
+    answer, figures = await _brought_up(life, need.text, need.before, need, system)
+    question = _question(life, need.text, need.before, need)
+    wide = await system.block(question, BUDGET)
+    return {
+        "kind": "need",
+        "category": need.category,
+        **figures,
+        "evidence@5": share(need.parts, answer.ranked[:5]),
+        "evidence@10": share(need.parts, answer.ranked[:10]),
+        "in_1000_tokens": share(need.parts, wide.shown),
+        "another's@10": share(other.parts, answer.ranked[:10]),
+        "right": sum(bool(held(need.parts, [item])) for item in answer.shown),
+    }
+
+
+async def _idle(life: Life, turn: IdleTurn, system: MemorySystem) -> Record:
+    _, figures = await _brought_up(life, turn.text, turn.before, None, system)
+    return {"kind": "idle", "category": turn.kind.value, **figures}
+
+
+async def _brought_up(
+    life: Life, text: str, before: Sequence[Earlier], need: Need | None, system: MemorySystem
+) -> tuple[Answer, Record]:
+    question = _question(life, text, before, need)
+    with timed() as watch:
+        answer = await system.block(question)
+    return answer, {
+        "lines": len(answer.shown),
+        "tokens": answer.tokens,
+        "silent": not answer.shown,
+        "certainty": answer.certainty,
+        "ms": watch.milliseconds,
+    }
+
+
+def held(parts: Sequence[Part], items: Sequence[Item]) -> frozenset[int]:
+    """Numbers of the parts that one of the items is."""
+    return frozenset(
+        number
+        for number, part in enumerate(parts)
+        if any(holds(part, item.text, item.ids) for item in items)
+    )
+
+
+def share(parts: Sequence[Part], items: Sequence[Item]) -> float:
+    """Of the parts, how much the items hold, 0..1."""
+    return len(held(parts, items)) / len(parts)
+
+
+def _question(life: Life, text: str, before: Sequence[Earlier], need: Need | None) -> Question:
+    return Question(text, speaker_of(life, need).name, tuple(_texts(before)))
+
+
+def _texts(before: Sequence[Earlier]) -> Iterator[str]:
+    return (each.text for each in before)

@@ -1,0 +1,93 @@
+"""Figures of the records of one system over one set, each with its interval. Pure."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ..figures import quantile
+from ..living.figures import auc
+
+DRAWS = 400
+"""Resamples of an interval."""
+
+EDGE = 0.025
+"""Of the resamples lies beyond each end."""
+
+MEANS = ("evidence@5", "evidence@10", "in_1000_tokens", "another's@10")
+CHANGED = ("current_first", "stale_shown", "stale_unmarked")
+
+type Record = Mapping[str, Any]
+type Figure = dict[str, float | int | None]
+
+
+def axes(records: Sequence[Record], seed: int) -> dict[str, Figure]:
+    """Every axis that the records say something about."""
+    needs, idle, changes = (_of(records, kind) for kind in ("need", "idle", "change"))
+    now = [one for one in changes if not one["past"]]
+    found = {name: mean(needs, lambda one, name=name: one[name], seed) for name in MEANS}
+    found |= {name: mean(now, lambda one, name=name: one[name], seed) for name in CHANGED}
+    found["served_precision"] = ratio(needs, "right", "lines", seed)
+    in_reach = [one for one in needs if one["evidence@10"] > 0]
+    found["silent_though_found"] = mean(in_reach, lambda one: one["silent"], seed)
+    found["silent_when_idle"] = mean(idle, lambda one: one["silent"], seed)
+    found["tokens_when_idle"] = mean(idle, lambda one: one["tokens"], seed)
+    found["tokens"] = mean(needs, lambda one: one["tokens"], seed)
+    found["abstention_auc"] = told_apart(needs, idle, seed)
+    return {name: figure for name, figure in found.items() if figure["n"]}
+
+
+def costs(records: Sequence[Record]) -> dict[str, float]:
+    """Milliseconds of a question."""
+    spent = sorted(one["ms"] for one in records)
+    return {"ms_p50": round(quantile(spent, 0.5), 2), "ms_p95": round(quantile(spent, 0.95), 2)}
+
+
+def mean(records: Sequence[Record], value: Callable[[Record], float], seed: int) -> Figure:
+    """The mean of a value over the records."""
+    values = np.array([float(value(one)) for one in records])
+    return _figure(len(values), seed, lambda drawn: float(values[drawn].mean()))
+
+
+def ratio(records: Sequence[Record], upper: str, lower: str, seed: int) -> Figure:
+    """Of two sums: what is in few lines counts for as little as it shows."""
+    above = np.array([float(one[upper]) for one in records])
+    below = np.array([float(one[lower]) for one in records])
+    if not below.sum():
+        return {"n": 0, "value": None, "low": None, "high": None}
+    return _figure(
+        len(above), seed, lambda drawn: float(above[drawn].sum() / max(below[drawn].sum(), 1.0))
+    )
+
+
+def told_apart(needs: Sequence[Record], idle: Sequence[Record], seed: int) -> Figure:
+    """The area under the curve of certainty: of what needs something over what does not."""
+    if not needs or not idle:
+        return {"n": 0, "value": None, "low": None, "high": None}
+    right = [one["certainty"] for one in needs]
+    wrong = [one["certainty"] for one in idle]
+    chance = Random(seed)
+    drawn = sorted(
+        auc(chance.choices(right, k=len(right)), chance.choices(wrong, k=len(wrong))) or 0.0
+        for _ in range(DRAWS // 4)
+    )
+    value = auc(right, wrong)
+    return _told(len(right) + len(wrong), value or 0.0, drawn)
+
+
+def _of(records: Iterable[Record], kind: str) -> list[Record]:
+    return [one for one in records if one["kind"] == kind]
+
+
+def _figure(count: int, seed: int, value: Callable[[Any], float]) -> Figure:
+    if not count:
+        return {"n": 0, "value": None, "low": None, "high": None}
+    chance = np.random.default_rng(seed)
+    drawn = sorted(value(chance.integers(0, count, count)) for _ in range(DRAWS))
+    return _told(count, value(np.arange(count)), drawn)
+
+
+def _told(count: int, value: float, drawn: Sequence[float]) -> Figure:
+    low, high = quantile(drawn, EDGE), quantile(drawn, 1 - EDGE)
+    return {"n": count, "value": round(value, 4), "low": round(low, 4), "high": round(high, 4)}

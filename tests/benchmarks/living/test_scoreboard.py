@@ -1,0 +1,193 @@
+"""The scoreboard over the tiny sets: whether each axis notices what it is there to notice."""
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
+from astrbot_plugin_tidemark.benchmarks.comparing.axes import mean, ratio, told_apart
+from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline, bm25, fused, words
+from astrbot_plugin_tidemark.benchmarks.comparing.longmemeval import read
+from astrbot_plugin_tidemark.benchmarks.comparing.run import main
+from astrbot_plugin_tidemark.benchmarks.comparing.system import (
+    Answer,
+    Fact,
+    Item,
+    Question,
+    Turn,
+)
+from astrbot_plugin_tidemark.benchmarks.comparing.table import table
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
+
+from ..conftest import documented, keys
+
+type Result = dict[str, Any]
+type Change = Callable[[Answer], Answer]
+NAMED = {"proactive", "madial", "locomo", "evidence@5", "evidence@10", "another's@10", "load"}
+
+NOISE = (Item(frozenset(), "noise"),)
+
+
+class LastHeard:
+    """A system of somebody's own: it brings up whatever was said last."""
+
+    def __init__(self, folder: Path, embedder: object) -> None:
+        self._turns: list[Turn] = []
+
+    async def learn(self, fact: Fact) -> None:
+        """Never mind."""
+
+    async def add(self, turn: Turn) -> None:
+        """Keep it."""
+        self._turns.append(turn)
+
+    async def rest(self, at: float) -> None:
+        """Nothing to do."""
+
+    async def block(self, question: Question, budget: int | None = None) -> Answer:
+        """The last one."""
+        last = self._turns[-1]
+        item = Item(frozenset({last.id}), last.text)
+        return Answer((item,), (item,), len(last.text), 0.5)
+
+    async def close(self) -> int:
+        """It called no model."""
+        return 0
+
+
+def measured(data: Path, *more: str) -> Result:
+    printed = StringIO()
+    arguments = ["--data", str(data), "--json", "--embedder", "hashed", *more]
+    with redirect_stdout(printed):
+        assert main(arguments) == 0
+    return json.loads(printed.getvalue())
+
+
+@pytest.fixture(autouse=True)
+def few_idle_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_sets, "IDLE", 1)
+
+
+def test_every_system_is_measured_on_every_set_that_is_there(data: Path, tmp_path: Path) -> None:
+    page = tmp_path / "board.md"
+    chosen = ("words", "dense", "fusion-recorded", "tidemark-recorded", f"{__name__}:LastHeard")
+    asked = [word for name in chosen for word in ("--system", name)]
+    own = [word for name in ("proactive", "madial", "locomo") for word in ("--set", name)]
+    result = measured(data, *asked, *own, "--markdown", str(page))
+    assert set(result["sets"]) == {"proactive", "madial", "locomo"}
+    half_year = result["sets"]["proactive"]
+    assert set(half_year) == set(chosen)
+    assert half_year["words"]["axes"]["evidence@10"]["value"] > 0.3
+    product = half_year["tidemark-recorded"]["axes"]
+    assert (
+        product["served_precision"]["value"]
+        > half_year["words"]["axes"]["served_precision"]["value"]
+    )
+    assert product["silent_when_idle"]["value"] > 0.5
+    assert half_year["words"]["axes"]["silent_when_idle"]["value"] == 0.0
+    assert result["sets"]["locomo"]["tidemark-recorded"]["costs"]["model_calls"] > 0
+    assert keys(result) - NAMED - set(chosen) <= documented("scoreboard")
+    assert all(f"| {name} |" in page.read_text("utf-8") for name in chosen)
+    assert "```text" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("broken", "axis", "worse"),
+    [
+        (lambda told: replace(told, ranked=()), "evidence@10", -1),
+        (lambda told: replace(told, ranked=told.ranked[-1:]), "evidence@5", -1),
+        (lambda told: replace(told, shown=()), "in_1000_tokens", -1),
+        (lambda told: replace(told, shown=()), "silent_though_found", 1),
+        (lambda told: replace(told, shown=told.shown * 2 + NOISE), "served_precision", -1),
+        (lambda told: replace(told, tokens=told.tokens + 99), "tokens", 1),
+        (lambda told: replace(told, certainty=-told.certainty), "abstention_auc", -1),
+    ],
+)
+def test_each_axis_notices_a_system_that_is_broken(
+    data: Path, monkeypatch: pytest.MonkeyPatch, broken: Change, axis: str, worse: int
+) -> None:
+    asked = ("--system", "words", "--set", "proactive")
+    before = measured(data, *asked)["sets"]["proactive"]["words"]["axes"][axis]["value"]
+    plain = Baseline.block
+
+    async def block(self: Baseline, question: Question, budget: int | None = None) -> Answer:
+        return broken(await plain(self, question, budget))
+
+    monkeypatch.setattr(Baseline, "block", block)
+    after = measured(data, *asked)["sets"]["proactive"]["words"]["axes"]
+    value = after[axis]["value"] if axis in after else 0.0
+    assert (value - before) * worse > 0
+
+
+def test_a_system_that_is_none_and_a_folder_without_sets_are_refused(
+    data: Path, tmp_path: Path, capsys: Any
+) -> None:
+    assert main(["--data", str(data), "--embedder", "none", "--system", "nobody"]) == 2
+    assert main(["--data", str(data), "--embedder", "none", "--system", "no.module:X"]) == 2
+    assert main(["--data", str(tmp_path), "--embedder", "none", "--set", "locomo"]) == 2
+    assert capsys.readouterr().err.count("\n") >= 3
+
+
+def test_words_and_their_weights() -> None:
+    assert words("我家猫 Likes fish2!") == ["我家", "家猫", "likes", "fish2"]
+    scores = bm25("cat", ["a cat", "a dog", "cat cat and many other words here"])
+    assert scores[1] == 0.0
+    assert scores[0] > scores[2] > 0.0
+    assert fused([[0, 1], [1, 0]], 3) == [1 / 61 + 1 / 62] * 2 + [0.0]
+
+
+def test_an_interval_holds_its_figure_and_shrinks_with_questions() -> None:
+    def of(count: int) -> Sequence[Any]:
+        return [{"x": index % 2, "right": index % 2, "lines": 2} for index in range(count)]
+
+    few, many = (mean(of(count), lambda one: one["x"], 1) for count in (10, 1_000))
+    assert few["value"] == many["value"] == 0.5
+    assert few["low"] < many["low"] <= 0.5 <= many["high"] < few["high"]
+    assert ratio(of(100), "right", "lines", 1)["value"] == 0.25
+    sure = told_apart([{"certainty": 2.0}] * 4, [{"certainty": 1.0}] * 4, 1)
+    assert (sure["value"], sure["low"], sure["high"]) == (1.0, 1.0, 1.0)
+
+
+def test_longmemeval_is_read_as_lives(tmp_path: Path) -> None:
+    question = {
+        "question_id": "q1",
+        "question_type": "single-session-user",
+        "question": "Where do I keep my skis?",
+        "answer": "In the loft",
+        "question_date": "2023/05/30 (Tue) 23:40",
+        "haystack_dates": ["2023/05/21 (Sun) 10:00", "2023/05/20 (Sat) 02:21"],
+        "haystack_sessions": [
+            [{"role": "user", "content": "Rain again"}],
+            [
+                {"role": "user", "content": "My skis are in the loft", "has_answer": True},
+                {"role": "assistant", "content": "Good to know"},
+            ],
+        ],
+    }
+    nobody = question | {"question_id": "q2_abs", "haystack_sessions": [[], []]}
+    file = tmp_path / "longmemeval_s.json"
+    file.write_text(json.dumps([question, nobody, {}]), "utf-8")
+    complaints = Complaints()
+    (life,) = read(tmp_path, complaints)
+    assert [line.text for line in life.lines] == ["My skis are in the loft", "Rain again"]
+    assert life.lines[0].answer == "Good to know"
+    (need,) = life.needs
+    assert [part.labels for part in need.parts] == [frozenset({life.lines[0].label})]
+    assert life.end > life.lines[-1].at
+    assert len(complaints.found) == 2
+    with pytest.raises(NoData):
+        read(tmp_path / "nothing", complaints)
+
+
+def test_the_table_says_nothing_of_an_axis_that_nobody_was_asked_for() -> None:
+    figure = {"n": 2, "value": 0.5, "low": 0.25, "high": 1.0}
+    costs = {"ms_p50": 1.0, "ms_per_message": 2.0, "model_calls": 0, "megabytes": 0.1}
+    system = {"axes": {"current_first": figure}, "costs": costs}
+    page = table({"embedder": "none", "seed": 1, "sets": {"changes": {"words": system}}})
+    assert "| words | .500 [.250, 1.00] |" in page
+    assert "evidence" not in page
