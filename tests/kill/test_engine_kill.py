@@ -16,7 +16,8 @@ from astrbot_plugin_tidemark.storage import Backend
 from .talker import text_of
 
 TALKER = Path(__file__).with_name("talker.py")
-KILLS = {"sqlite": 200, "chroma": 25}
+MOST = os.environ.get("TIDEMARK_KILLS")
+KILLS = {"sqlite": int(MOST or 60), "chroma": int(MOST or 10)}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 MOST_TURNS_HEARD = 4

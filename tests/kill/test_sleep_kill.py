@@ -22,7 +22,8 @@ from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 from .sleeper import SCOPES, furnish, scopes
 
 SLEEPER = Path(__file__).with_name("sleeper.py")
-KILLS = {"sqlite": 200, "chroma": int(os.environ.get("TIDEMARK_CHROMA_KILLS", "15"))}
+MOST = os.environ.get("TIDEMARK_KILLS")
+KILLS = {"sqlite": int(MOST or 60), "chroma": int(MOST or 10)}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 LONGEST_LIFE = {"sqlite": 0.25, "chroma": 1.5}
