@@ -82,8 +82,9 @@ class _Reading:
             return None
         attribute = f"{slot}:{self.of}" if self.of and rule.slot == "favourite" else slot
         holder = language.holder.search(self.clause) if language.holder else None
-        # My cat is no holder of the pet that it is.
-        whose = kin_of(holder["kin"]) if holder and attribute != "pet" else ""
+        whose = kin_of(holder["kin"]) if holder else ""
+        # My cat is no holder of the pet that it is, nor my boss of the boss.
+        whose = "" if attribute in ("pet", whose) else whose
         denied = rule.denies is not self.over
         return Stated(attribute, value, whose, denied, self.correction)
 
@@ -220,7 +221,7 @@ def _of_speaker(clause: str, language: ExtractionRules, to_bot: bool) -> _Readin
 
 
 def _contrasted(clauses: Sequence[str], to_bot: bool) -> list[str]:
-    """The clauses; where one denies a value and the next gives another, what both come to."""
+    """The clauses; where one says that something changed and the next to what, both as one."""
     left: list[str] = []
     for clause in clauses:
         joined = _joined(left[-1], clause, to_bot) if left else None
@@ -230,6 +231,9 @@ def _contrasted(clauses: Sequence[str], to_bot: bool) -> list[str]:
 
 def _joined(before: str, clause: str, to_bot: bool) -> str | None:
     language = _language(before)
+    pair = f"{_after(language.lead, before)}{language.comma}{clause}"
+    if any(rule.pattern.fullmatch(pair) for rule in language.pairs):
+        return pair
     if language.denied is None or language.asserted is None:
         return None
     denied, asserted = language.denied.fullmatch(before), language.asserted.fullmatch(clause)
@@ -270,7 +274,7 @@ def _instead(last: _Reading | None, value: str, to_bot: bool) -> _Reading | None
 
 
 def _as_said(body: str, language: ExtractionRules, to_bot: bool) -> _Reading | None:
-    for rule in language.rules:
+    for rule in (*language.pairs, *language.rules):
         match = rule.pattern.fullmatch(body)
         if match and (to_bot or not rule.to_bot):
             groups = match.groupdict()

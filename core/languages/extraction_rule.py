@@ -121,6 +121,8 @@ class ExtractionRules:
     joined: tuple[str, ...] = ()
     """A clause that denies something of the group `who`, the next that asserts `y` in its place,
     and how both may read as one."""
+    pairs: tuple[ExtractionRule, ...] = ()
+    """Rules of two clauses, the `comma` between them; not among the `rules`."""
     trailing: re.Pattern[str] | None = None
     """What follows a value without being part of it."""
     slots: Mapping[str, str] = field(default_factory=dict[str, str])

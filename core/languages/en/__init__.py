@@ -18,6 +18,7 @@ from . import (
     namings,
     periods,
     pronouns,
+    replacements,
     third_person,
     weekdays,
 )
@@ -43,7 +44,14 @@ LANGUAGE = Language(
     markers=MARKERS,
     name_words=NAME_WORDS,
     extraction=ExtractionRules(
-        (*extraction_rules.RULES, *intentions.RULES, *changes.RULES, *facts.RULES),
+        (
+            *extraction_rules.RULES,
+            *intentions.RULES,
+            *changes.RULES,
+            *facts.RULES,
+            *replacements.RULES,
+        ),
+        pairs=replacements.PAIRS,
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,

@@ -15,7 +15,7 @@ _KIN = (
 )
 TIME = (
     r"(?:(?:just|finally|recently|now|actually|officially|already|also|since|then|again|currently"
-    r"|happily|only|really|both|all|ever|went ahead and|ended up|have|has|had|got to)\s+)*+"
+    r"|happily|only|really|both|all|ever|went ahead and|ended up|have|has|had(?: to)?|got to)\s+)*+"
 )
 _OPENING = (
     r"(?:(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|\w+day),? "
@@ -28,6 +28,11 @@ _AM = rf"{_OPENING}(?:(?:i am|i['’]m|we['’]re|we are|my (?:{_KIN})(?: is|['�
 NOW = (
     r"(?: now| again| these days| instead| for good| last \w+| this \w+| yesterday| today| recently"
     r"| already| at last| in \w+| since \w+| \w+ (?:days?|weeks?|months?|years?) ago| anymore"
+    r"| (?:on|last|this|next|until) (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: night| morning)?"
+    r"| tonight| this time(?: a?round)?| after all| finally| in the end| for (?:real|now)"
+    r"| at long last| (?:full|part)[- ]time| permanently| though| at the weekend"
+    r"| the other (?:day|week|month)| a (?:few|couple of) (?:days|weeks|months) (?:ago|back)"
+    r"| a (?:week|month|year|while) (?:ago|back)| over the (?:summer|weekend|holidays)"
     r"| from \w+(?: \w+)?)*+"
 )
 _X = r"(?P<x>(?!(?:it|that|this|him|her|them|you|the (?:next|other))\b)[^,.;]{2,50}?)"
@@ -323,7 +328,18 @@ _STATES = {
     "marital": re.compile("married|single|divorced|engaged", re.I),
     "diet": re.compile("vegan|vegetarian", re.I),
 }
+INSTRUMENT = (
+    r"(?:(?:bass|electric|acoustic|classical) )?(?:guitar|piano|violin|cello|viola|drums?|flute"
+    r"|clarinet|saxophone|sax|trumpet|trombone|ukulele|harp|banjo|accordion|oboe|keyboards?|organ"
+    r"|harmonica|mandolin|bass)"
+)
+DRINK = (
+    r"(?:(?:black|green|herbal|iced|mint|oat|decaf|white|hot) )*(?:coffee|tea|matcha|chai|cocoa"
+    r"|espresso|lattes?|water|juice|milk|cola|coke|lemonade|kombucha|hot chocolate)"
+)
 _HABITS = {
+    "instrument": re.compile(rf"(?:(?:learning|playing|to play) )?(?:the )?{INSTRUMENT}", re.I),
+    "favourite:drink": re.compile(rf"(?:drinking )?{DRINK}", re.I),
     "smoking": re.compile("smoking|cigarettes|the fags|fags|vaping", re.I),
     "alcohol": re.compile("drinking|alcohol|booze|the booze", re.I),
     "language": re.compile(

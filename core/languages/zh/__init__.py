@@ -20,6 +20,7 @@ from . import (
     namings,
     periods,
     pronouns,
+    replacements,
     third_person,
     weekdays,
 )
@@ -44,7 +45,14 @@ LANGUAGE = Language(
     markers=MARKERS,
     names=chinese_names,
     extraction=ExtractionRules(
-        (*extraction_rules.RULES, *intentions.RULES, *changes.RULES, *facts.RULES),
+        (
+            *extraction_rules.RULES,
+            *intentions.RULES,
+            *changes.RULES,
+            *facts.RULES,
+            *replacements.RULES,
+        ),
+        pairs=replacements.PAIRS,
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,

@@ -34,6 +34,7 @@ NOUNS: tuple[tuple[str, str], ...] = (
     ("hobby like", "爱好|兴趣|业余爱好|兴趣爱好"),
     ("team favourite:team", "主队|球队"),
     ("favourite:singer", "偶像|最喜欢的歌手"),
+    ("instrument hobby", "乐器"),
     ("language", "外语"),
     ("device:phone device", "手机"),
     ("device:computer device", "电脑|笔记本|笔记本电脑|台式机"),

@@ -53,7 +53,16 @@ _REGION = either_script(
     r"|这边)?$"
 )
 _ROOTS = either_script(r"来自|老家|出生|生在|从小|籍贯")
+INSTRUMENT = (
+    "(?:电|木|民谣|古典)?(?:吉他|钢琴|小提琴|大提琴|中提琴|手风琴|电子琴|口琴|古琴|琴|尤克里里|古筝"
+    "|二胡|琵琶|竹?笛子?|长笛|箫|萨克斯|架子鼓|鼓|贝斯|葫芦丝|小号|单簧管)"
+)
 _HABITS = {
+    "instrument": either_script(f"[学弹练拉吹打玩]?{INSTRUMENT}"),
+    "favourite:drink": either_script(
+        "喝?(?:[黑冰热红绿花白凉]|乌龙|茉莉|普洱)?(?:咖啡|茶|奶茶|可乐|豆浆|牛奶|美式|拿铁|气泡水|果汁|雪碧"
+        "|柠檬水|白开水|苏打水)"
+    ),
     "smoking": either_script("[抽吸]?烟"),
     "alcohol": either_script("喝?酒"),
     "language": either_script(
