@@ -31,6 +31,7 @@ _LONGEST_TEXT = 300
 _LONGEST_SUMMARY = 120
 _LONGEST_VALUE = 40
 _SHORTEST_REQUEST = 3
+_NOBODY = "\0"
 _NAMING = ExtractionRule("naming", re.compile(""), 0.65)
 _REQUEST = ExtractionRule("request", re.compile(""), ASKED_IMPORTANCE, to_bot=True)
 
@@ -166,7 +167,9 @@ def _of_sentence(
     asked = False
     unread: list[str] = []
     earlier: _Reading | None = None
+    another = False
     for clause in stated:
+        another = _is_of_another(clause, another)
         clause, taken_back = _without_taking_back(clause)
         corrects = corrects or taken_back
         if corrects and (instead := _language(clause).instead):
@@ -179,6 +182,8 @@ def _of_sentence(
             last = heard.get(said.turn.speaker.id)
             reading = reading or _instead(last, content, said.to_bot)
             reading, corrects = reading and replace(reading, correction=True), False
+        if reading is not None and another and _names_nobody(reading):
+            reading = None
         if reading is not None and not said.shows(reading):
             yield _candidate(reading, said, ASKED_IMPORTANCE if asked else 0.0)
         elif asked and content:
@@ -188,6 +193,31 @@ def _of_sentence(
             heard[said.turn.speaker.id] = reading
     if sum(map(len, unread)) >= _SHORTEST_REQUEST:
         yield _requested(unread, said)
+
+
+def _is_of_another(clause: str, before: bool) -> bool:
+    """Whether a clause speaks of somebody else, or goes on about them: `before` did."""
+    language = _language(clause)
+    body = _after(language.lead, clause)
+    if language.others is not None and language.others.match(body):
+        return True
+    return before and not _names_speaker(body)
+
+
+def _names_nobody(reading: _Reading) -> bool:
+    """Whether its subject is left out, and it is no request."""
+    if reading.rule.to_bot:
+        return False
+    holder = _language(reading.clause).holder
+    return not (_names_speaker(reading.clause) or (holder and holder.search(reading.clause)))
+
+
+def _names_speaker(clause: str) -> bool:
+    language = _language(clause)
+    if language.own:
+        return language.own in clause
+    told = language.told(clause, _NOBODY)
+    return told.lower() != clause.lower() or bool(language.plural and language.plural.match(clause))
 
 
 def _request(clause: str) -> str | None:

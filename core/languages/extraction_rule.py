@@ -96,6 +96,9 @@ class ExtractionRules:
     """How something of theirs begins, from `whose`."""
     kin_words: Mapping[str, str] = field(default_factory=dict[str, str])
     """A word for what somebody is to the speaker, by its one name."""
+    others: re.Pattern[str] | None = None
+    """Opens a clause about somebody else, or in the third person, so that clauses after it that
+    name nobody are not the speaker's."""
     omitted: re.Pattern[str] | None = None
     """Opens a clause in which the speaker is left out."""
     speaking: str = ""

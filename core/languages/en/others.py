@@ -1,0 +1,28 @@
+"""Clauses about somebody else, after whom an English clause without a subject goes on. Pure."""
+
+import re
+
+_FIRST = (
+    r"(?:(?:and|but|also|oh|plus|because|so|actually|well|though|then|apparently|today|yesterday"
+    r"|recently|last (?:week|month|night)),? )*"
+)
+_NO_NAME = (
+    "I|We|You|My|Our|The|This|That|It|And|But|So|Then|Now|Just|Still|Also|Even|Today|Yesterday"
+    "|Tomorrow|Recently|Finally|Actually|Got|Quit|Left|Moved|Started|Changed|Bought|Sold|Took|Went"
+    "|Came|Had|Been|Was|Am|Not|No|Yes|Yeah|Ok|Okay|Well|Oh|Hi|Hello|Hey|Sorry|Thanks"
+)
+_DOES = (
+    r"(?=\s+(?:has|had|just|also|finally|recently|is|was|will|[a-z]{2,}ed|[a-z]{2,}s|quit|left|got"
+    r"|went|came|took|bought|sold|lost|found|began|split|broke|gave|met|had)\b)"
+)
+
+OTHERS = re.compile(
+    rf"(?i:{_FIRST}(?:(?:she|he|they|it)\b|(?:my|our|his|her|their|the|a)\s+(?:[a-z]+\s+){{0,2}}?"
+    r"(?:friend|mate|flatmate|roommate|housemate|colleague|coworker|co-worker|boss|manager|teacher"
+    r"|classmate|neighbour|neighbor|ex|landlord|landlady|cousin|uncle|aunt|niece|nephew)s?\b))"
+    r"|(?i:(?:(?:now|still|also|and|currently|just)\s+)*(?:works|lives|teaches|studies|resides|rents"
+    r"|drives|plays|likes|loves|hates|has|owns|drinks|eats|speaks|goes|does|is|doesn['’]t|isn['’]t"
+    r"|hasn['’]t)\b)"
+    rf"|{_FIRST}(?!(?:{_NO_NAME})\b|[A-Z][a-z]+ly\b)[A-Z][a-z]+{_DOES}"
+)
+"""A verb in the third person without a subject is nobody's who speaks of themselves."""
