@@ -9,6 +9,7 @@ from ..commands.chat.catalogue import COMMANDS
 from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
 from ..commands.web import (
     forgetting_shapes,
+    graph_shapes,
     keeping_shapes,
     people_shapes,
     recall_shapes,
@@ -63,6 +64,7 @@ def files() -> dict[Path, str]:
                 keeping_shapes,
                 forgetting_shapes,
                 settings_shapes,
+                graph_shapes,
             ]
         ),
     }

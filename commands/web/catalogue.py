@@ -9,7 +9,7 @@ from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
 from ...core.actions.services import Services
 from ...core.actions.web_requests import note_request
-from . import backups, forgetting, imports, memories, people, recalls, settings, tide
+from . import backups, forgetting, graph, imports, memories, people, recalls, settings, tide
 from .caller import owner_of_dashboard
 from .request import BadRequest, WebRequest
 
@@ -56,6 +56,7 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "forgetting/foresight", forgetting.foresee),
     Route(POST, "forgetting/simulate", forgetting.simulate),
     Route(POST, "forgetting/stop", forgetting.stop),
+    Route(GET, "graph", graph.show),
     Route(GET, "settings", settings.list_),
     Route(POST, "settings/change", settings.change),
     Route(POST, "settings/reset", settings.reset),

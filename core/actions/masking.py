@@ -3,10 +3,11 @@
 Revealing them takes a reason and a code, and is noted for their owner before it is done.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from ..model.conversation import Scope
 from ..model.memory import Memory
-from ..privacy.revelations import Justification
+from ..privacy.revelations import Justification, RevelationKind
 from ..text.quoting import quoted
 from .answers import CodeNeeded, MemoryView, Refusal, Refused
 from .context import Context
@@ -37,6 +38,17 @@ async def seen(
     theirs = [memory for memory in memories if memory.scope in others]
     await context.engine.revelations.note_shown(theirs, justification)
     return await views(context, memories, whole=True)
+
+
+async def reveal_noted(
+    context: Context, request: str, scopes: Iterable[str], reveal: str
+) -> Justification | Refused | CodeNeeded:
+    """Permission to show what belongs to these scopes, noted for their owners."""
+    given = justified(context, request, reveal)
+    if isinstance(given, Justification):
+        owners = {Scope.parse(scope).owner: 1 for scope in scopes}
+        await context.engine.revelations.note_all(RevelationKind.REVEALED, owners, given)
+    return given
 
 
 def justified(context: Context, request: str, reveal: str) -> Justification | Refused | CodeNeeded:

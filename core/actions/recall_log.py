@@ -7,13 +7,13 @@ from typing import Literal
 from ..engine.engine import RecallRequest
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.memory import Memory
-from ..privacy.revelations import Justification, RevelationKind
+from ..privacy.revelations import Justification
 from ..recall.trace import Trace, readable
 from .answers import CodeNeeded, Refusal, Refused
 from .browsing import owner_names
 from .context import Context, for_admins
 from .explanation import ExplainedRecall, explained
-from .masking import justified, why_masked
+from .masking import reveal_noted, why_masked
 from .views import hidden, views
 
 NEWEST = 40
@@ -86,7 +86,7 @@ async def recent_recalls(
     scopes = {turn.place.scope for _, turn in turns if turn is not None}
     others = await hidden(context, scopes)
     if others and reveal is not None:
-        permitted = await _noted(context, "recalls", others, reveal)
+        permitted = await reveal_noted(context, "recalls", others, reveal)
         if not isinstance(permitted, Justification):
             return permitted
         others = frozenset[str]()
@@ -172,7 +172,7 @@ async def _report(
 ) -> RecallReport | Refused | CodeNeeded:
     others = await hidden(context, {scope, *(memory.scope for memory in found)})
     if others and reveal is not None:
-        permitted = await _noted(context, f"recall {scope} {question}", others, reveal)
+        permitted = await reveal_noted(context, f"recall {scope} {question}", others, reveal)
         if not isinstance(permitted, Justification):
             return permitted
         others = frozenset[str]()
@@ -189,17 +189,6 @@ async def _report(
         "" if others else block,
         why_masked(context) if others else None,
     )
-
-
-async def _noted(
-    context: Context, request: str, scopes: frozenset[str], reveal: str
-) -> Justification | Refused | CodeNeeded:
-    """Permission to show what belongs to these scopes, noted for their owners."""
-    given = justified(context, request, reveal)
-    if isinstance(given, Justification):
-        owners = {Scope.parse(scope).owner: 1 for scope in scopes}
-        await context.engine.revelations.note_all(RevelationKind.REVEALED, owners, given)
-    return given
 
 
 async def _scope_of(context: Context, owner: str) -> Scope | None:

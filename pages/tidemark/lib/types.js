@@ -434,3 +434,31 @@ export {};
  * @property {string} problem
  * @property {string} missing
  */
+
+/**
+ * @typedef {object} NodeShape
+ * @property {string} id
+ * @property {string} name
+ * @property {number} count
+ * @property {string} community
+ * @property {boolean} person
+ */
+
+/**
+ * @typedef {object} LinkShape
+ * @property {string} one
+ * @property {string} other
+ * @property {number} count
+ * @property {string[]} predicates
+ */
+
+/**
+ * @typedef {object} GraphShape
+ * @property {NodeShape[]} nodes
+ * @property {LinkShape[]} links
+ * @property {MemoryShape[]} memories
+ * @property {number} total
+ * @property {number} left_out
+ * @property {string} why_masked
+ * @property {number} now
+ */

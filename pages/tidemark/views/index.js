@@ -7,4 +7,5 @@ export const VIEWS = [
   { name: "keeping", load: () => import("./keeping.js").then((module) => module.KeepingView) },
   { name: "forgetting", load: () => import("./forgetting.js").then((module) => module.ForgettingView) },
   { name: "settings", load: () => import("./settings.js").then((module) => module.SettingsView) },
+  { name: "graph", load: () => import("./graph.js").then((module) => module.GraphView) },
 ];
