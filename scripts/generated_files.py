@@ -8,6 +8,7 @@ from typing import Any
 from ..commands.chat.catalogue import COMMANDS
 from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
 from ..commands.web import (
+    deciding_shapes,
     forgetting_shapes,
     graph_shapes,
     keeping_shapes,
@@ -65,6 +66,7 @@ def files() -> dict[Path, str]:
                 forgetting_shapes,
                 settings_shapes,
                 graph_shapes,
+                deciding_shapes,
             ]
         ),
     }

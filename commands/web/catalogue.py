@@ -9,7 +9,19 @@ from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
 from ...core.actions.services import Services
 from ...core.actions.web_requests import note_request
-from . import backups, forgetting, graph, imports, memories, people, recalls, settings, tide
+from . import (
+    backups,
+    deciding,
+    forgetting,
+    graph,
+    imports,
+    memories,
+    people,
+    recalls,
+    settings,
+    storage,
+    tide,
+)
 from .caller import owner_of_dashboard
 from .request import BadRequest, WebRequest
 
@@ -60,6 +72,18 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "settings", settings.list_),
     Route(POST, "settings/change", settings.change),
     Route(POST, "settings/reset", settings.reset),
+    Route(GET, "conflicts", deciding.list_conflicts),
+    Route(POST, "conflicts/decide", deciding.decide),
+    Route(GET, "plans", deciding.list_plans),
+    Route(POST, "plans/close", deciding.close),
+    Route(GET, "reports", deciding.list_reports),
+    Route(GET, "reports/<number>", deciding.report),
+    Route(POST, "reports/undo", deciding.undo),
+    Route(POST, "export", storage.export),
+    Route(GET, "storage", storage.state),
+    Route(POST, "storage/move", storage.move),
+    Route(POST, "storage/confirm", storage.confirm),
+    Route(POST, "storage/cancel", storage.cancel),
     Route(GET, "backups", backups.list_),
     Route(POST, "backups/make", backups.make),
     Route(POST, "backups/delete", backups.delete),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ...core.actions.backends import MigrationStage
 from ...core.actions.backups import Backup, Occasion
 from ...core.actions.imports import Batch, BatchState, ChatView, ImportPreview
 from ...core.model.conversation import ScopeKind
@@ -108,6 +109,47 @@ class UndoAsked:
     code: str
     going: int
     staying: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedShape:
+    """A file in the folder, and how many memories are in it."""
+
+    file: str
+    folder: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveShape:
+    """A move to another backend that is not settled."""
+
+    source: str
+    target: str
+    stage: MigrationStage
+    copied: int
+    total: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class StorageShape:
+    """The backend in force, its memories, and where else they could be."""
+
+    backend: str
+    count: int
+    targets: list[str]
+    move: MoveShape | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAsked:
+    """A move that waits for `code`; without one it is done, or there is a `problem`."""
+
+    code: str
+    count: int
+    problem: str
+    missing: str
 
 
 def backup_shape(backup: Backup) -> BackupShape:

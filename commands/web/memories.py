@@ -101,46 +101,49 @@ async def write(request: WebRequest) -> WrittenMemory | Declined:
 
 async def forget(request: WebRequest) -> ChangedMemories:
     """Memories to the bin."""
-    return await _each(request, partial(edits.forget, request.context))
+    return await each_of(request, partial(edits.forget, request.context))
 
 
 async def restore(request: WebRequest) -> ChangedMemories:
     """Memories out of the bin or the archive."""
-    return await _each(request, partial(bin_.restore, request.context))
+    return await each_of(request, partial(bin_.restore, request.context))
 
 
 async def accept(request: WebRequest) -> ChangedMemories:
     """Memories out of quarantine: they are so."""
-    return await _each(request, partial(quarantine.keep, request.context))
+    return await each_of(request, partial(quarantine.keep, request.context))
 
 
 async def drop(request: WebRequest) -> ChangedMemories:
     """Memories out of quarantine to the bin: they are not so."""
-    return await _each(request, partial(quarantine.drop, request.context))
+    return await each_of(request, partial(quarantine.drop, request.context))
 
 
 async def purge(request: WebRequest) -> ChangedMemories:
     """Memories of the bin, deleted for good."""
-    return await _each(request, partial(bin_.purge, request.context))
+    return await each_of(request, partial(bin_.purge, request.context))
 
 
 async def mark(request: WebRequest) -> ChangedMemories:
     """Memories important, or no longer."""
     important = request.flag("on")
-    return await _each(request, partial(edits.mark, request.context, important=important))
+    return await each_of(request, partial(edits.mark, request.context, important=important))
 
 
 async def pin(request: WebRequest) -> ChangedMemories:
     """Memories kept whatever their strength, or no longer."""
-    return await _each(request, partial(edits.pin, request.context, on=request.flag("on")))
+    return await each_of(request, partial(edits.pin, request.context, on=request.flag("on")))
 
 
 async def judge(request: WebRequest) -> ChangedMemories:
     """A verdict by hand on memories."""
-    return await _each(request, partial(edits.judge, request.context, useful=request.flag("on")))
+    return await each_of(request, partial(edits.judge, request.context, useful=request.flag("on")))
 
 
-async def _each(request: WebRequest, change: Callable[[str], Awaitable[object]]) -> ChangedMemories:
+async def each_of(
+    request: WebRequest, change: Callable[[str], Awaitable[object]]
+) -> ChangedMemories:
+    """Do it to each of the ids; a refusal of one does not stop the others."""
     done, refused = list[str](), dict[str, str]()
     for id in request.ids():
         answer = await change(id)

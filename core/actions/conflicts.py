@@ -3,14 +3,17 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ..conflict.trust import contradicting
 from ..model.memory import Memory, Status
 from ..ports import Filter
 from ..records.sameness import MERGED
-from .answers import MemoryView, Refusal, Refused
-from .context import Context
+from .answers import CodeNeeded, MemoryView, Refusal, Refused
+from .browsing import BrowsedMemory, browsed
+from .context import Context, for_admins
 from .lookup import find_own
+from .masking import seen, why_masked
 from .views import Page, page_of, view, views
 
 MOST_READ = 2_000
@@ -29,6 +32,22 @@ class OpenConflict:
 
 
 @dataclass(frozen=True, slots=True)
+class BrowsedConflict:
+    """The same with whose they are."""
+
+    attribute: str
+    claims: Sequence[BrowsedMemory]
+
+
+@dataclass(frozen=True, slots=True)
+class AllConflicts:
+    """A page of them; `why_masked` says why some are masked, None if none is."""
+
+    page: Page[BrowsedConflict]
+    why_masked: Refusal | None
+
+
+@dataclass(frozen=True, slots=True)
 class SettledConflict:
     """The memory that holds, and how many others were never so."""
 
@@ -38,14 +57,37 @@ class SettledConflict:
 
 async def list_conflicts(context: Context, page: int) -> Page[OpenConflict]:
     """Conflicts of this chat that nobody has decided."""
-    here = Filter(scopes=await context.readable(), recallable=True)
-    holding = await context.store.page(replace(here, holds=True), limit=MOST_READ)
-    stated = await context.store.page(replace(here, kinds=MERGED), limit=MOST_READ)
-    found = page_of([*_groups(holding), *_denied(stated)], page)
+    found = page_of(await _open(context, await context.readable()), page)
     entries = [
         OpenConflict(_attribute(group[0]), await views(context, group)) for group in found.entries
     ]
     return Page(entries, found.number, found.pages, found.total)
+
+
+@for_admins
+async def all_conflicts(
+    context: Context, page: int, reveal: str | None = None
+) -> AllConflicts | Refused | CodeNeeded:
+    """Those of everybody, as they may be seen; for `reveal` see `masking`."""
+    found = page_of(await _open(context, await context.reach(everywhere=True)), page)
+    claims = [memory for group in found.entries for memory in group]
+    shown = await seen(context, claims, request=f"conflicts {page}", reveal=reveal)
+    if isinstance(shown, Refused | CodeNeeded):
+        return shown
+    rows = iter(await browsed(context, shown))
+    conflicts = [
+        BrowsedConflict(_attribute(group[0]), list(islice(rows, len(group))))
+        for group in found.entries
+    ]
+    masked = why_masked(context) if any(view.masked for view in shown) else None
+    return AllConflicts(Page(conflicts, found.number, found.pages, found.total), masked)
+
+
+async def _open(context: Context, scopes: frozenset[str]) -> list[list[Memory]]:
+    here = Filter(scopes=scopes, recallable=True)
+    holding = await context.store.page(replace(here, holds=True), limit=MOST_READ)
+    stated = await context.store.page(replace(here, kinds=MERGED), limit=MOST_READ)
+    return [*_groups(holding), *_denied(stated)]
 
 
 async def decide(context: Context, written: str) -> SettledConflict | Refused:

@@ -50,6 +50,12 @@ class Context:
         """Keys of the scopes whose memories the caller may see here."""
         return await self.engine.access.readable(self.caller.scope)
 
+    async def reach(self, *, everywhere: bool) -> frozenset[str]:
+        """The same; or those of everybody, for a caller who `sees_everything`."""
+        if everywhere and self.caller.sees_everything:
+            return frozenset(await self.store.scopes())
+        return await self.readable()
+
 
 type Action[**P, T] = Callable[Concatenate[Context, P], Awaitable[T]]
 

@@ -40,9 +40,12 @@ class ClosedPlan:
     changed: bool
 
 
-async def list_plans(context: Context, which: Which, page: int) -> Plans:
+async def list_plans(
+    context: Context, which: Which, page: int, *, everywhere: bool = False
+) -> Plans:
     """Intentions of this chat; what is due up to the end of today, else the newest first."""
-    every = {each: await _filters(context, each) for each in Which}
+    scopes = await context.reach(everywhere=everywhere)
+    every = {each: _filters(context, each, scopes) for each in Which}
     counts = {each: await _count(context, parts) for each, parts in every.items()}
     order = Order.LATEST if which is Which.DUE else Order.NEWEST
     found = await memories_page(context, every[which], page, order=order)
@@ -69,9 +72,9 @@ async def _count(context: Context, parts: list[Filter]) -> int:
     return sum([await context.store.count(part) for part in parts])
 
 
-async def _filters(context: Context, which: Which) -> list[Filter]:
+def _filters(context: Context, which: Which, scopes: frozenset[str]) -> list[Filter]:
     """What is over may have been archived meanwhile: it is listed all the same."""
-    where = partial(Filter, scopes=await context.readable())
+    where = partial(Filter, scopes=scopes)
     match which:
         case Which.OPEN:
             return [where(recallable=True, intentions=PENDING)]

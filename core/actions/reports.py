@@ -33,19 +33,27 @@ class SleepView:
     decisions: Page[DecidedView]
 
 
-async def list_reports(context: Context, page: int = 1, size: int = PAGE) -> Page[Sleep]:
+async def list_reports(
+    context: Context, page: int = 1, size: int = PAGE, *, everywhere: bool = False
+) -> Page[Sleep]:
     """What sleeps did to what may be seen here, newest first; admins see the installation's too."""
-    scopes = await _readable(context)
+    scopes = await _readable(context, everywhere)
     total = await context.journal.report_count(scopes)
     bounds = bounds_of(page, size, total)
     found = await context.journal.reports(scopes, limit=size, offset=bounds.skip)
     return bounds.page(found)
 
 
-async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> SleepView | Refused:
+async def report(
+    context: Context, id: int, page: int = 1, size: int = PAGE, *, everywhere: bool = False
+) -> SleepView | Refused:
     """One report with its decisions; one of another scope is refused like an unknown one."""
     sleep = await context.journal.sleep(id)
-    if sleep is None or sleep.ended_at is None or sleep.scope not in await _readable(context):
+    if (
+        sleep is None
+        or sleep.ended_at is None
+        or sleep.scope not in await _readable(context, everywhere)
+    ):
         return Refused(Refusal.UNKNOWN_REPORT)
     total = sum(sleep.decided.values())
     bounds = bounds_of(page, size, total)
@@ -53,13 +61,13 @@ async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> 
     return SleepView(sleep, bounds.page([await _shown(context, each) for each in found]))
 
 
-async def undo(context: Context, id: int) -> DecidedView | Refused:
+async def undo(context: Context, id: int, *, everywhere: bool = False) -> DecidedView | Refused:
     """Take a decision back, as long as what it was about exists.
 
     One's own memories, in a group what one said oneself, everything here for admins.
     """
     decided = await context.journal.decision(id)
-    if decided is None or decided.scope not in await _readable(context):
+    if decided is None or decided.scope not in await _readable(context, everywhere):
         return Refused(Refusal.UNKNOWN_DECISION)
     refusal = await _forbidden(context, decided)
     if refusal is not None:
@@ -73,8 +81,8 @@ async def undo(context: Context, id: int) -> DecidedView | Refused:
     return await _shown(context, await context.journal.decision(id) or decided)
 
 
-async def _readable(context: Context) -> Collection[str]:
-    scopes = await context.readable()
+async def _readable(context: Context, everywhere: bool) -> Collection[str]:
+    scopes = await context.reach(everywhere=everywhere)
     return scopes | {INSTALLATION} if context.caller.admin else scopes
 
 

@@ -21,10 +21,12 @@ from .views import hidden
 class ExportRequest:
     """`scope` is a number of `scopes` or a key, "" for this chat, None for everything.
 
-    All but this chat's, vectors and `reveal` (see `masking`) are for admins.
+    `owner` is a `Scope.owner` in its place. All but this chat's, vectors and `reveal` (see
+    `masking`) are for admins.
     """
 
     scope: str | None = ""
+    owner: str = ""
     vectors: bool = False
     reveal: str | None = None
 
@@ -57,7 +59,7 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Refused |
         return Refused(Refusal.ADMINS_ONLY)
     if caller.scope.kind is not ScopeKind.PRIVATE:
         return Refused(Refusal.ONLY_IN_PRIVATE)
-    scopes = None if asked.scope is None else await meant(context, asked.scope)
+    scopes = await _scopes(context, asked)
     if isinstance(scopes, Refused):
         return scopes
     refused = await _noted(context, data_folder, scopes, asked)
@@ -66,7 +68,9 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Refused |
     if scopes is not None and await data_folder.is_empty(scopes):
         return Refused(Refusal.NOTHING_THERE)
     try:
-        file = await asyncio.to_thread(_file, context, data_folder, own=asked.scope == "")
+        file = await asyncio.to_thread(
+            _file, context, data_folder, own=asked.scope == asked.owner == ""
+        )
         count = await data_folder.export(file, context.now, scopes, vectors=asked.vectors)
     except OSError as error:
         raise as_storage(error, "exports") from error
@@ -81,6 +85,14 @@ async def list_importable(context: Context) -> Importable | Refused:
         return data_folder
     names = await asyncio.to_thread(data_folder.places.names)
     return Importable(names, data_folder.places.imports)
+
+
+async def _scopes(context: Context, asked: ExportRequest) -> frozenset[str] | Refused | None:
+    if not asked.owner:
+        return None if asked.scope is None else await meant(context, asked.scope)
+    every = await context.reach(everywhere=True)
+    own = frozenset(key for key in every if Scope.parse(key).owner == asked.owner)
+    return own or Refused(Refusal.UNKNOWN_SCOPE)
 
 
 def _file(context: Context, data_folder: DataFolder, *, own: bool) -> Path:
@@ -100,7 +112,7 @@ async def _noted(
         return None
     if asked.reveal is None:
         return Refused(why_masked(context))
-    request = f"export {asked.scope} {asked.vectors}"
+    request = f"export {asked.scope} {asked.owner} {asked.vectors}"
     justification = justified(context, request, asked.reveal)
     if not isinstance(justification, Justification):
         return justification

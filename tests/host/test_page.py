@@ -16,7 +16,7 @@ from playwright.async_api import Browser, expect
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
 )
-VIEWS = ("tide", "memories", "why", "people", "keeping", "forgetting", "settings")
+VIEWS = ("tide", "memories", "why", "people", "keeping", "forgetting", "settings", "graph")
 LOOKS = (
     (DESK, False, "zh-CN"),
     (DESK, True, "en-US"),
@@ -97,6 +97,13 @@ async def test_private_memories_are_shown_for_a_reason_and_hostile_text_is_text(
     await keys.press("Enter")
     await expect(frame.get_by_text("小雨喜欢燕麦拿铁").first).to_be_visible()
     await expect(frame.get_by_text("{{ 7 * 7 }}").first).to_be_visible()
+    await page.open("graph")
+    names = frame.locator(".node")
+    await names.first.press("ArrowRight")
+    await expect(names.nth(1)).to_be_focused()
+    await names.nth(1).press("Enter")
+    await expect(names.nth(1)).to_have_attribute("aria-pressed", "true")
+    await expect(frame.locator(".graph-side .page-lines, .close-rows").first).to_be_visible()
     assert await frame.locator("img").count() == 0
     assert await frame.title() == "Tidemark"
 

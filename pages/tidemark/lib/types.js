@@ -326,6 +326,39 @@ export {};
  */
 
 /**
+ * @typedef {object} ExportedShape
+ * @property {string} file
+ * @property {string} folder
+ * @property {number} count
+ */
+
+/**
+ * @typedef {object} MoveShape
+ * @property {string} source
+ * @property {string} target
+ * @property {"copying" | "failed" | "switched"} stage
+ * @property {number} copied
+ * @property {number} total
+ * @property {string} problem
+ */
+
+/**
+ * @typedef {object} StorageShape
+ * @property {string} backend
+ * @property {number} count
+ * @property {string[]} targets
+ * @property {MoveShape | null} move
+ */
+
+/**
+ * @typedef {object} MoveAsked
+ * @property {string} code
+ * @property {number} count
+ * @property {string} problem
+ * @property {string} missing
+ */
+
+/**
  * @typedef {object} HalfShape
  * @property {string} group
  * @property {string} policy
@@ -460,5 +493,85 @@ export {};
  * @property {number} total
  * @property {number} left_out
  * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} ConflictShape
+ * @property {string} attribute
+ * @property {MemoryShape[]} claims
+ */
+
+/**
+ * @typedef {object} ConflictPage
+ * @property {ConflictShape[]} conflicts
+ * @property {number} page
+ * @property {number} pages
+ * @property {number} total
+ * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} SettledShape
+ * @property {MemoryShape} memory
+ * @property {number} withdrawn
+ */
+
+/**
+ * @typedef {object} PlanShape
+ * @property {MemoryShape} memory
+ * @property {"plan" | "idea" | "decision" | "question" | "insight"} type
+ * @property {number | null} due_at
+ * @property {number} closed_at
+ * @property {boolean} given_up
+ */
+
+/**
+ * @typedef {object} PlanPage
+ * @property {PlanShape[]} plans
+ * @property {Record<"open" | "due" | "closed" | "stale", number>} counts
+ * @property {number} page
+ * @property {number} pages
+ * @property {number} total
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} SleepShape
+ * @property {number} id
+ * @property {number} at
+ * @property {"interval" | "quiet" | "night" | "command"} cause
+ * @property {string} place
+ * @property {string} place_name
+ * @property {Record<"weakened" | "promoted" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "claim_closed" | "merged" | "intention_closed" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {number} calls
+ * @property {number} tokens
+ */
+
+/**
+ * @typedef {object} SleepPage
+ * @property {SleepShape[]} sleeps
+ * @property {number} page
+ * @property {number} pages
+ * @property {number} total
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} DecisionShape
+ * @property {number} id
+ * @property {"weakened" | "promoted" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "claim_closed" | "merged" | "intention_closed" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "threaded" | "grouped" | "linked"} deed
+ * @property {string} reason
+ * @property {MemoryShape[]} memories
+ * @property {number | null} undone_at
+ */
+
+/**
+ * @typedef {object} SleepReport
+ * @property {SleepShape} sleep
+ * @property {DecisionShape[]} decisions
+ * @property {number} page
+ * @property {number} pages
  * @property {number} now
  */

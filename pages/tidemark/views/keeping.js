@@ -3,12 +3,17 @@ import { computed, onMounted, ref } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
 import { called, moment } from "../lib/words.js";
+import { ConflictsCard } from "../parts/conflicts_card.js";
 import { ask } from "../parts/dialog.js";
+import { MemoryDrawer } from "../parts/memory_drawer.js";
+import { PlansCard } from "../parts/plans_card.js";
+import { StorageCard } from "../parts/storage_card.js";
 import { complain, toast } from "../parts/toasts.js";
 
 const MEGABYTE = 1024 * 1024;
 
 export const KeepingView = {
+  components: { ConflictsCard, MemoryDrawer, PlansCard, StorageCard },
   setup() {
     const backups = ref(null);
     const imports = ref(null);
@@ -16,6 +21,7 @@ export const KeepingView = {
     const rules = ref({});
     const busy = ref("");
     const owners = ref([]);
+    const opened = ref("");
     const size = (bytes) => (bytes / MEGABYTE).toLocaleString(host.locale, { maximumFractionDigits: 1 });
     const skipped = computed(() => Object.entries(looked.value?.told.skipped ?? {}).sort((one, other) => other[1] - one[1]));
 
@@ -100,12 +106,13 @@ export const KeepingView = {
         complain(error);
       }
     });
-    return { backups, imports, looked, rules, busy, owners, size, skipped, make, remove, restore, look, rule, start, undo, whose, moment, called, t, word };
+    return { backups, imports, looked, rules, busy, owners, opened, size, skipped, make, remove, restore, look, rule, start, undo, whose, moment, called, t, word };
   },
   template: `
     <header class="view-head">
       <div><h1>{{ t("keeping.title") }}</h1><p>{{ t("keeping.about") }}</p></div>
     </header>
+    <ConflictsCard @open="(id) => (opened = id)"></ConflictsCard>
     <div class="columns">
       <section class="card" aria-labelledby="backups-title">
         <div class="card-head">
@@ -181,5 +188,8 @@ export const KeepingView = {
           </template>
         </template>
       </section>
-    </div>`,
+      <PlansCard @open="(id) => (opened = id)"></PlansCard>
+      <StorageCard :owners="owners"></StorageCard>
+    </div>
+    <MemoryDrawer v-if="opened" :id="opened" @close="opened = ''" @open="(id) => (opened = id)"></MemoryDrawer>`,
 };

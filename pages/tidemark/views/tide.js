@@ -8,6 +8,7 @@ import { moment } from "../lib/words.js";
 import { Empty } from "../parts/empty.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { MemoryRow } from "../parts/memory_row.js";
+import { SleepDrawer } from "../parts/sleep_drawer.js";
 import { TidePicture } from "../parts/tide_picture.js";
 import { complain, toast } from "../parts/toasts.js";
 
@@ -15,12 +16,13 @@ const WATCHING = 1500;
 const MENDED_BY_MODEL = ["hashed", "no_embedder"];
 
 export const TideView = {
-  components: { Empty, MemoryDrawer, MemoryRow, TidePicture },
+  components: { Empty, MemoryDrawer, MemoryRow, SleepDrawer, TidePicture },
   emits: ["go"],
   setup() {
     const found = ref(null);
     const health = ref(null);
     const opened = ref("");
+    const sleeps = ref(false);
     let timer = 0;
     const amiss = computed(() => health.value?.amiss[0] ?? "");
     const empty = computed(() => found.value && found.value.tiers.every((count) => count === 0));
@@ -60,7 +62,7 @@ export const TideView = {
       look();
     });
     onBeforeUnmount(() => clearTimeout(timer));
-    return { found, health, opened, amiss, empty, deeds, share, number, load, install, keep, reveal, revealing, moment, MENDED_BY_MODEL, t };
+    return { found, health, opened, sleeps, amiss, empty, deeds, share, number, load, install, keep, reveal, revealing, moment, MENDED_BY_MODEL, t };
   },
   template: `
     <header class="view-head">
@@ -105,9 +107,11 @@ export const TideView = {
             <ul v-if="deeds.length" class="deeds"><li v-for="each in deeds">{{ each }}</li></ul>
             <p v-else class="quiet">{{ t("tide.night_quiet") }}</p>
             <p v-if="found.slept_at" class="small quiet" style="margin-top:8px">{{ t("tide.slept", { at: moment(found.slept_at) }) }}</p>
+            <button v-if="found.slept_at" type="button" class="button" style="margin-top:10px" @click="sleeps = true">{{ t("sleeps.open") }}</button>
           </div>
         </aside>
       </div>
     </template>
+    <SleepDrawer v-if="sleeps" @close="sleeps = false" @changed="load" @open="(id) => (opened = id)"></SleepDrawer>
     <MemoryDrawer v-if="opened" :id="opened" @close="opened = ''" @changed="load" @open="(id) => (opened = id)"></MemoryDrawer>`,
 };

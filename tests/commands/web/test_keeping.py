@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, respond
 from astrbot_plugin_tidemark.core.ports import Filter
 
-from ..command_rig import DAY
+from ..command_rig import ANN, BEN, DAY
 from ..safe import Office, office
 
 
@@ -106,3 +106,25 @@ async def test_rules_that_are_none_are_refused(place: Office, chats: object) -> 
     put(place, "old.jsonl", *ROWS)
     answer = await asked(place, "POST imports/look", name="old.jsonl", chats=chats)
     assert answer["message"] == "bad_request.chats"
+
+
+async def test_memories_are_exported_of_one_person_for_a_reason(place: Office) -> None:
+    await place.rig.remember("Ann keeps bees")
+    await place.rig.remember("Ben sails", of=BEN)
+    refused = await asked(place, "POST export", owner=ANN.scope.owner)
+    assert refused["message"] == "refused.reason_needed"
+    done = await data(place, "POST export", owner=ANN.scope.owner, reveal="she asked for it")
+    text = (Path(done["folder"]) / done["file"]).read_text("utf-8")
+    assert (done["count"], "bees" in text, "sails" in text) == (1, True, False)
+    unknown = await asked(place, "POST export", owner="private/qq/1/*", reveal="why not")
+    assert unknown["message"] == "refused.unknown_scope"
+
+
+async def test_where_memories_are_is_told_and_a_move_begins_by_its_code(place: Office) -> None:
+    await place.rig.remember("Ann keeps bees")
+    state = await data(place, "GET storage")
+    assert (state["backend"], state["count"], state["move"]) == ("sqlite", 1, None)
+    assert (await data(place, "POST storage/move", target="sqlite"))["problem"] == "same"
+    assert (await data(place, "POST storage/cancel"))["problem"] == "nothing"
+    unfit = await asked(place, "POST storage/move", target="paper")
+    assert unfit["message"] == "bad_request.target"

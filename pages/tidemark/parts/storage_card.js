@@ -1,0 +1,88 @@
+/** Where the memories are: a file of them, and moving them to another backend. */
+import { onBeforeUnmount, onMounted, reactive, ref } from "../lib/vue.js";
+import { ApiError, get, post } from "../lib/api.js";
+import { host, t } from "../lib/host.js";
+import { reveal, revealing } from "../lib/revealing.js";
+import { called } from "../lib/words.js";
+import { ask } from "./dialog.js";
+import { complain, toast } from "./toasts.js";
+
+const WATCHING = 1500;
+
+export const StorageCard = {
+  props: { owners: { type: Array, required: true } },
+  setup() {
+    const found = ref(null);
+    const asked = reactive({ owner: "", vectors: false });
+    const exported = ref(null);
+    const busy = ref(false);
+    let timer = 0;
+    const number = (value) => value.toLocaleString(host.locale);
+    const share = ({ copied, total }) => `${total ? Math.round((100 * copied) / total) : 0}%`;
+
+    async function load() {
+      try {
+        found.value = await get("storage");
+        clearTimeout(timer);
+        if (found.value.move?.stage === "copying") timer = setTimeout(load, WATCHING);
+      } catch (error) {
+        complain(error);
+      }
+    }
+    async function during(work) {
+      busy.value = true;
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof ApiError && error.code === "refused.reason_needed" && (await reveal())) await during(work);
+        else complain(error);
+      } finally {
+        busy.value = false;
+      }
+    }
+    const save = () => during(async () => {
+      exported.value = await post("export", { ...asked, reveal: revealing.reason });
+    });
+    const move = (target) => during(async () => {
+      const first = await post("storage/move", { target });
+      if (first.problem) return toast(t(`storage.problem_${first.problem}`, { command: first.missing }));
+      const text = t("storage.move_text", { n: number(first.count), target });
+      if (await ask({ title: t("storage.move_title", { target }), text, yes: t("storage.move_yes") })) await post("storage/move", { target, code: first.code });
+      return load();
+    });
+    const settle = (what) => during(async () => {
+      const { source } = found.value.move;
+      if (what === "confirm" && !(await ask({ title: t("storage.confirm_title"), text: t("storage.confirm_text", { source }), yes: t("storage.confirm"), grave: true }))) return;
+      const done = await post(`storage/${what}`);
+      if (done.problem) toast(t(`storage.problem_${done.problem}`));
+      await load();
+    });
+    onMounted(load);
+    onBeforeUnmount(() => clearTimeout(timer));
+    return { found, asked, exported, busy, number, share, save, move, settle, called, t };
+  },
+  template: `
+    <section class="card" aria-labelledby="export-title">
+      <h2 id="export-title">{{ t("storage.export") }}</h2>
+      <p class="quiet">{{ t("storage.export_about") }}</p>
+      <form class="trial-row" @submit.prevent="save">
+        <label class="grow"><span class="small quiet">{{ t("memories.whose") }}</span>
+          <select v-model="asked.owner" class="field"><option value="">{{ t("memories.everybody") }}</option>
+            <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }}</option></select></label>
+        <button type="submit" class="button first" :disabled="busy">{{ t("storage.save") }}</button>
+      </form>
+      <label class="check" style="margin-top:10px"><input v-model="asked.vectors" type="checkbox" />{{ t("storage.vectors") }}</label>
+      <p v-if="exported" class="note" role="status" style="margin-top:12px"><span>{{ t("storage.exported", { n: number(exported.count) }) }}<br /><code class="small">{{ exported.folder }}/{{ exported.file }}</code></span></p>
+      <template v-if="found">
+        <h2 style="margin-top:26px">{{ t("storage.title") }}</h2>
+        <p class="quiet">{{ t("storage.state", { backend: found.backend, n: number(found.count) }) }}</p>
+        <div v-if="found.move" class="looked" role="status">
+          <p>{{ t("storage.stage_" + found.move.stage, { target: found.move.target, source: found.move.source, copied: number(found.move.copied), total: number(found.move.total), problem: found.move.problem }) }}</p>
+          <div v-if="found.move.stage === 'copying'" class="meter" style="margin-top:8px"><i :style="{ width: share(found.move) }"></i></div>
+          <div class="actions"><button v-if="found.move.stage === 'switched'" type="button" class="button grave" :disabled="busy" @click="settle('confirm')">{{ t("storage.confirm") }}</button>
+            <button v-else type="button" class="button" :disabled="busy" @click="settle('cancel')">{{ t("storage.cancel") }}</button></div>
+        </div>
+        <div v-else class="actions" style="margin-top:12px"><button v-for="target in found.targets" :key="target" type="button" class="button" :disabled="busy" @click="move(target)">{{ t("storage.move", { target }) }}</button></div>
+      </template>
+    </section>`,
+};
