@@ -17,8 +17,8 @@ from .deciding_shapes import (
     PlanPage,
     PlanShape,
     SettledShape,
+    SleepDecisions,
     SleepPage,
-    SleepReport,
     SleepShape,
 )
 from .memories import each_of
@@ -85,7 +85,7 @@ async def list_reports(request: WebRequest) -> SleepPage:
     )
 
 
-async def report(request: WebRequest) -> SleepReport | Refused:
+async def report(request: WebRequest) -> SleepDecisions | Refused:
     """One sleep with what it decided."""
     number = request.number("number", 0, 1, LARGEST_NUMBER)
     page = request.number("page", 1, 1, MOST_PAGES)
@@ -95,7 +95,7 @@ async def report(request: WebRequest) -> SleepReport | Refused:
     [sleep] = await _sleeps(request, [found.sleep])
     decisions = [await _decision(request, each) for each in found.decisions.entries]
     at, pages, _ = page_numbers(found.decisions)
-    return SleepReport(sleep, decisions, at, pages, request.context.now)
+    return SleepDecisions(sleep, decisions, at, pages, request.context.now)
 
 
 async def undo(request: WebRequest) -> DecisionShape | Refused:

@@ -96,7 +96,7 @@ class DecisionShape:
 
 
 @dataclass(frozen=True, slots=True)
-class SleepReport:
+class SleepDecisions:
     """One sleep with a page of what it decided."""
 
     sleep: SleepShape

@@ -1,9 +1,9 @@
 """Memories as somebody may see them: named, dated, masked, page by page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..model.conversation import Scope
+from ..model.conversation import Account, Scope
 from ..model.memory import Memory, UserFeedback
 from ..ports import Filter, Order
 from ..records.short_ids import short_id
@@ -90,13 +90,14 @@ async def views(
     keys = {memory.scope for memory in memories}
     masked = frozenset[str]() if whole else await hidden(context, keys)
     readable = await context.readable()
+    names = _Names(context)
     found: list[MemoryView] = []
     for memory in memories:
         among = readable if memory.scope in readable else None
         short = await short_id(context.store, memory.id, among)
         shown = _masked(memory) if memory.scope in masked else memory
         tier = context.engine.policy.tier(memory.vitality.useful_score)
-        name = await _speaker_name(context, shown)
+        name = await names.speaker(shown)
         found.append(MemoryView(shown, short, tier, name, memory.scope in masked))
     return found
 
@@ -106,12 +107,21 @@ async def view(context: Context, memory: Memory) -> MemoryView:
     return (await views(context, [memory]))[0]
 
 
-async def _speaker_name(context: Context, memory: Memory) -> str:
-    """What the speaker goes by in the memory's chat now, else at that time."""
-    if memory.speaker is None or memory.account is None:
-        return ""
-    names = await context.engine.people.names([Scope.parse(memory.scope).owner])
-    return names.get(memory.account) or memory.speaker.name
+class _Names:
+    """What speakers go by now, asked for once for each chat."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._by_owner: dict[str, Mapping[Account, str]] = {}
+
+    async def speaker(self, memory: Memory) -> str:
+        """What the speaker goes by in the memory's chat now, else at that time."""
+        if memory.speaker is None or memory.account is None:
+            return ""
+        owner = Scope.parse(memory.scope).owner
+        if owner not in self._by_owner:
+            self._by_owner[owner] = await self._context.engine.people.names([owner])
+        return self._by_owner[owner].get(memory.account) or memory.speaker.name
 
 
 def _masked(memory: Memory) -> Memory:

@@ -544,7 +544,7 @@ export {};
  * @property {"interval" | "quiet" | "night" | "command"} cause
  * @property {string} place
  * @property {string} place_name
- * @property {Record<"weakened" | "promoted" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "claim_closed" | "merged" | "intention_closed" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {number} calls
  * @property {number} tokens
  */
@@ -561,14 +561,14 @@ export {};
 /**
  * @typedef {object} DecisionShape
  * @property {number} id
- * @property {"weakened" | "promoted" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "claim_closed" | "merged" | "intention_closed" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "threaded" | "grouped" | "linked"} deed
+ * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "threaded" | "grouped" | "linked"} deed
  * @property {string} reason
  * @property {MemoryShape[]} memories
  * @property {number | null} undone_at
  */
 
 /**
- * @typedef {object} SleepReport
+ * @typedef {object} SleepDecisions
  * @property {SleepShape} sleep
  * @property {DecisionShape[]} decisions
  * @property {number} page
