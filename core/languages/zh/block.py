@@ -33,7 +33,7 @@ BLOCK = BlockWording(
     due="就在今天，请顺便提醒",
     until="截至 {date}，现已不是",
     story="前后经过",
-    older="此前说的，更新的见[{number}]",
+    older="此前说的，早于[{number}]",
     before="{told}（此前：{value}）",
     beside="{told}（原话：{said}）",
 )
