@@ -25,9 +25,7 @@ async def linked_names(store: MemoryReader, marks: Marks, scopes: Collection[str
     """The other names of whoever goes by one, as recallable memories of these scopes say."""
     told: list[Memory] = []
     for scope in sorted(scopes):
-        mark = await marks.mark(scope, LINKING)
-        ids = json.loads(mark) if mark else []
-        if ids:
+        if ids := _read(await marks.mark(scope, LINKING)):
             found = await store.find(ids, frozenset({scope}))
             told += [*found, *await merged_into(store, found)]
     return other_names(memory for memory in told if memory.recallable)
@@ -46,3 +44,11 @@ def joined(same: Mapping[str, Sequence[str]], others: Others) -> Mapping[str, Se
     for name, own in (*same.items(), *others.items()):
         found[name].update(own)
     return {name: sorted(own) for name, own in found.items()}
+
+
+def _read(mark: str) -> list[str]:
+    """The ids in a mark; none of an unreadable one, which the next sleep writes anew."""
+    try:
+        return [str(id) for id in json.loads(mark or "[]")]
+    except (ValueError, TypeError):
+        return []

@@ -112,6 +112,7 @@ async def test_a_nickname_that_was_told_finds_what_is_known_of_the_person_until_
 async def test_a_link_goes_with_the_memory_that_tells_of_it(rig: Rig) -> None:
     kept = await rig.keep("Robert is also called Bob", ANNS, **naming("robert", "Bob"))
     assert len(await slept(rig)) == 1
+    assert "bob" not in (await rig.journal.mark(ANNS.key, "linking")).casefold()
     await rig.engine.curation.forget([kept.id], by="Ann")
     assert await linked_names(rig.store, rig.journal, {ANNS.key}) == {}
 
@@ -148,3 +149,12 @@ def test_one_who_shares_a_nickname_is_not_the_other() -> None:
     shared = {"bob": {"robert", "bobby"}, "robert": {"bob"}, "bobby": {"bob"}}
     assert by_one_name(shared) == {}
     assert other_names([]) == {}
+
+
+@pytest.mark.parametrize("mark", ["{", "7", '{"a": 1}'])
+async def test_a_damaged_mark_costs_no_recall_and_is_written_anew(rig: Rig, mark: str) -> None:
+    await rig.keep("Robert is also called Bob", ANNS, **naming("robert", "Bob"))
+    await rig.journal.set_mark(ANNS.key, "linking", mark)
+    assert await linked_names(rig.store, rig.journal, {ANNS.key}) == {}
+    await slept(rig)
+    assert "bob" in await linked_names(rig.store, rig.journal, {ANNS.key})
