@@ -41,12 +41,14 @@ class Inquiry:
 
 
 def asks_of_self(text: str) -> bool:
-    """Whether a turn asks, by its form, what is so of the speaker's own life."""
+    """Whether a turn asks, by its form, what is so of the speaker's life or suits them."""
     codes = codes_in(text)
 
     def has(what: Marker) -> bool:
         return marker(what, codes).search(text) is not None
 
+    if has(Marker.SUITS_SELF):
+        return True
     elsewhere = has(Marker.BOT) or has(Marker.ADVICE) or has(Marker.REQUEST)
     return has(Marker.ASKED_OF_SELF) and not elsewhere
 

@@ -47,6 +47,7 @@ class Marker(StrEnum):
     QUESTION = "question"
     PLAINLY_ASKED = "plainly_asked"
     ASKED_OF_SELF = "asked_of_self"
+    SUITS_SELF = "suits_self"
     ADVICE = "advice"
     TAG = "tag"
     UNREAL = "unreal"

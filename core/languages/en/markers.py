@@ -83,6 +83,17 @@ MARKERS = {
         r"|(?:^|[,.!?;]\s*|\b(?:and|but|so|again)\s+)(?:am|is|are|was|were|do|does|did|have|has)"
         r"\s+(?:i|we|my|our)\b"
     ),
+    Marker.SUITS_SELF: (
+        r"^\W*(?:\w+\W+){0,3}?(?:who|what|which|where|whom|how|is|are|would|can|could|may|should)\b"
+        r"(?:[^.!?]*\b(?:offer|serve|pour|feed|post|mail|deliver|address|reach|ring|invite)(?:ed)?\s+"
+        r"(?:\w+\s+)?(?:to\s+)?me\b"
+        r"|[^.!?]*\b(?:safe|suitable|relevant|appropriate|off limits|allowed)\s+for\s+me\b"
+        r"|[^.!?]*\b(?:avoided|careful|watch(?:ed)? out)\s+with\s+me\b)"
+        r"|^\W*(?:(?:so|and|but|hey|ok|well)\W+)?(?:can|may|could)\s+(?:i|we)\s+(?:still\s+)?"
+        r"(?:eat|drink|drive|be\s+served)\b"
+        r"|^\W*(?:\w+\W+){0,2}?(?:who|what|which|where|whom)\b[^.!?]*\b(?:can|could)\s+"
+        r"(?:i|we|they|people|someone)\b[^.!?]*\b(?:me|my|our)\b"
+    ),
     Marker.ADVICE: (
         r"\b(?:should|can|could|shall|may|might|must|will|would)\s+(?:i|we)\b"
         r"(?!.*\b(?:prefer|like|pick)\b)"

@@ -28,7 +28,7 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("marriage_date marital", r"婚礼|婚期|领证|办酒|喜酒|大喜|婚宴"),
     ("child family", r"孩子|小孩|娃|儿子|女儿|闺女|当爸|当妈"),
     ("pet pet:cat pet:dog", r"宠物|猫|狗|毛孩子|养(?:了|着|的|过|什么|啥)|动物|铲屎"),
-    ("allergy diet", r"过敏|忌口|忌讳|忌|不能(?:吃|碰|沾)|避开|不吃"),
+    ("allergy diet", r"过敏|忌口|忌讳|忌|能(?:不能)?(?:吃|碰|沾)|避开|不吃"),
     ("diet allergy", r"吃素|吃荤|荤|饮食|食谱|吃肉|点菜|点餐"),
     ("favourite:food favourite like", r"爱吃|喜欢吃|美食|馋|口味|零食|最爱|心头好|好哪口|菜"),
     (

@@ -65,6 +65,29 @@ def test_a_question_of_ones_own_life_asks_for_what_its_words_are_about(
     assert (found[0].keys[0], found[0].who) == (key, who)
 
 
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("can I eat peanuts?", "diet"),
+        ("would it be safe for me to eat shellfish", "diet"),
+        ("what can they serve me for a drink", "favourite:drink"),
+        ("我能吃花生吗", "allergy"),
+        ("给我做菜要避开什么", "allergy"),
+        ("送我什么爱好相关的礼物合适", "hobby"),
+        ("我该找谁请假", "boss"),
+    ],
+)
+def test_what_suits_somebody_is_asked_of_their_own_life(text: str, key: str) -> None:
+    assert key in [one for each in inquiries(text) for one in each.keys[:2]]
+
+
+@pytest.mark.parametrize(
+    "text", ["can I have a recipe", "can I eat out with my in-laws", "给我推荐个电影合适吗"]
+)
+def test_what_the_bot_is_to_find_is_not(text: str) -> None:
+    assert inquiries(text) == ()
+
+
 def test_of_a_question_known_by_its_words_it_is_told_that_it_is() -> None:
     (told,) = inquiries("我的快递一般寄到哪")
     assert told.words
