@@ -18,6 +18,7 @@ from .fusion import goes_by_time, pooled
 from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
+from .minded import minding
 from .newer import of_one_slot, said_since
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Meaning, Question, Sources, Understood
@@ -87,6 +88,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     judged = answered(judged, pool.records, question.limit, share if sure else 0.0)
     if not asks_for_past(question.text):
         judged = said_since(judged, pool.records, understood.inquiries, question.limit)
+    judged = minding(judged, pool.records, question.limit)
     judged = with_causes(judged, pool.records, question.limit)
     storied = await with_story(judged, pool.records, question, sources.store)
     judged, pool = storied.candidates, replace(pool, records=storied.records)
