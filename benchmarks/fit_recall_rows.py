@@ -19,6 +19,7 @@ from ..core.text.normalisation import normalise
 from .command import progress, workspace
 from .fit_recall_cases import Case
 from .fit_recall_worlds import Asked, Life, Sources, asked_of, beside, empty, populated, sources
+from .kept_vectors import KeptVectors
 from .recall_quality_answers import journaled
 
 TINY = 8
@@ -29,9 +30,17 @@ HIDDEN = frozenset({Drop.IN_CONTEXT, Drop.GONE, Drop.BARE_QUESTION})
 
 
 async def collected(
-    data: Path, embedder: Embedder | None, sizes: Sequence[int], seed: int, sets: str = ""
+    data: Path,
+    embedder: Embedder | None,
+    sizes: Sequence[int],
+    seed: int,
+    sets: str = "",
+    pieces: Path | None = None,
 ) -> list[Case]:
-    """Every case, or those of the lives of some `sets`. Raises NoData."""
+    """Every case, or those of the lives of some `sets`. Raises NoData.
+
+    Those of each life and size are kept in the folder `pieces`, and taken from there.
+    """
     cases: list[Case] = []
     with workspace(None) as folder:
         others = await sources(data, folder / "lives", seed)
@@ -39,12 +48,17 @@ async def collected(
             if sets and life.family not in sets.split(","):
                 continue
             for size in _sizes(life, others, sizes):
-                place = folder / f"{life.family} {life.mix} {life.world.name} {size}"
-                found = await _asked(life, size, others, empty(place), embedder, seed)
+                name = f"{life.family} {life.mix} {life.world.name} {size}"
+                piece = None if pieces is None else pieces / f"{name}.pickle"
+                found = None if piece is None else await asyncio.to_thread(kept, piece)
+                if found is None:
+                    found = await _asked(life, size, others, empty(folder / name), embedder, seed)
+                    if piece is not None:
+                        await asyncio.to_thread(kept, piece, found)
+                    if isinstance(embedder, KeptVectors):
+                        await embedder.save()
                 cases += found
-                progress(
-                    f"{life.family} {life.mix} {life.world.name}, {size}: {len(found)} questions"
-                )
+                progress(f"{name}: {len(found)} questions")
     return cases
 
 
@@ -52,7 +66,9 @@ def kept(file: Path, cases: Sequence[Case] | None = None) -> list[Case] | None:
     """The cases of a file that this benchmark wrote; written first if there are any."""
     if cases is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(pickle.dumps(list(cases)))
+        fresh = file.with_suffix(".part")
+        fresh.write_bytes(pickle.dumps(list(cases)))
+        fresh.replace(file)
     return pickle.loads(file.read_bytes()) if file.is_file() else None
 
 

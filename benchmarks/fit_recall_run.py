@@ -96,7 +96,9 @@ async def _cases(options: Namespace, embedder: str) -> list[Case]:
     if known is not None:
         return known
     async with _embedder(options, embedder) as chosen:
-        cases = await collected(options.data, chosen, options.sizes, options.seed, options.sets)
+        pieces = None if options.rows is None else options.rows / embedder
+        wanted = (options.data, chosen, options.sizes, options.seed, options.sets)
+        cases = await collected(*wanted, pieces)
     if file is not None:
         await asyncio.to_thread(kept, file, cases)
     return cases

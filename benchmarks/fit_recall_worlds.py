@@ -223,12 +223,14 @@ def asked_of(life: Life, kept: frozenset[str], others: Sources, chance: Random) 
         for kind, every in by_class.items()
         for one in _some(every, CHIT_CHAT if kind == "chit_chat" else TURNS_OF_A_CLASS, chance)
     ]
+    told = {probe.category for probe in life.world.probes} if life.family == "changes" else set()
     foreign = [
         Asked(replace(probe, gold=frozenset()), "foreign")
         for other in others.lives
         if other.family == life.family != "life" and not _same(other.world.name, life.world.name)
         for probe in other.world.probes
-        if probe.category != "adversarial"
+        # What somebody else was asked of the same attribute is answered here, too.
+        if probe.category not in {"adversarial", *told}
     ]
     adversarial = [one for one in gone if one.kind == "adversarial"]
     lacking = [one for one in gone if one.kind == "lacking"]
