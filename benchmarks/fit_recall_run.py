@@ -77,6 +77,7 @@ def _parser() -> ArgumentParser:
     top.add_argument("--rows", type=Path, help="keep what was collected in this folder")
     top.add_argument("--quick", action="store_true", help="no figures with anything left out")
     top.add_argument("--own", action="store_true", help="fit the turn's `own` alone")
+    top.add_argument("--order", action="store_true", help="keep the order and share in force")
     top.add_argument("--sets", default="", help="lives of these sets alone, commas between")
     top.add_argument("--write", action="store_true", help="write core/scoring/coefficients.json")
     top.add_argument("--seed", type=int, default=1)
@@ -84,10 +85,10 @@ def _parser() -> ArgumentParser:
 
 
 def _fit(options: Namespace, footing: Footing) -> Fit:
-    if not options.own:
-        return partial(fitted, footing=footing)
     kept = parsed(FILE.read_text("utf-8"))[footing]
-    return partial(with_own, model=kept)
+    if options.own:
+        return partial(with_own, model=kept)
+    return partial(fitted, footing=footing, order=kept if options.order else None)
 
 
 async def _cases(options: Namespace, embedder: str) -> list[Case]:
@@ -243,4 +244,5 @@ def _write(options: Namespace, models: Mapping[str, Any], figures: Mapping[str, 
 def _command(options: Namespace) -> str:
     sizes = ",".join(map(str, options.sizes))
     sets = f" --sets {options.sets} --own" if options.own else ""
+    sets += " --order" if options.order else ""
     return f"python -m benchmarks.fit_recall --data FOLDER --sizes {sizes}{sets} --write"

@@ -1,11 +1,26 @@
-"""What is fitted for questions about one's own life."""
+"""What the fit of recall asks, keeps, and makes of questions about one's own life."""
+
+from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.benchmarks.fit_recall_cases import Case
-from astrbot_plugin_tidemark.benchmarks.fit_recall_models import MOST_OWN, turn_logit, with_own
-from astrbot_plugin_tidemark.benchmarks.fit_recall_worlds import changed
+from astrbot_plugin_tidemark.benchmarks.fit_recall_models import (
+    MOST_OWN,
+    fitted,
+    turn_logit,
+    with_own,
+)
+from astrbot_plugin_tidemark.benchmarks.fit_recall_rows import kept
+from astrbot_plugin_tidemark.benchmarks.fit_recall_worlds import (
+    Life,
+    Mix,
+    Sources,
+    asked_of,
+    changed,
+)
 from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, TurnColumn
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
@@ -46,3 +61,52 @@ def test_of_the_written_changes_only_the_half_in_sight_is_fitted_on() -> None:
     assert all(int(label.partition(":")[0][-3:]) % 2 for label in labels)
     golds = {label for _, _, world in worlds for probe in world.probes for label in probe.gold}
     assert golds <= set(labels)
+
+
+def test_what_is_asked_of_another_s_attribute_is_not_taken_for_a_question_without_an_answer() -> (
+    None
+):
+    lives = tuple(
+        Life(family, Mix.SAID, language, world, (), {})
+        for family, language, world in changed(Complaints())
+    )
+    others = Sources(lives, (), {}, {"zh": (), "en": ()})
+    met = 0
+    for life in lives:
+        slots = {probe.category for probe in life.world.probes}
+        asked = asked_of(life, frozenset(), others, Random(1))
+        foreign = {each.probe.category for each in asked if each.kind == "foreign"}
+        assert not slots & foreign
+        met += len(foreign)
+    assert met
+
+
+def test_with_an_order_only_candidate_and_turn_are_fitted_anew() -> None:
+    cases = [case(near / 10, own=False) for near in range(10)]
+    quiet = Case(
+        "life",
+        "said",
+        "Ann",
+        "en",
+        30,
+        "opening",
+        "",
+        "",
+        dict.fromkeys(TurnColumn, 0.0),
+        cases[0].rows,
+        np.full(1, -1),
+        0,
+    )
+    model = fitted([*cases, quiet], Footing.DENSE, MODEL)
+    assert (model.ranking, model.share) == (MODEL.ranking, MODEL.share)
+    assert model.candidate != MODEL.candidate
+
+
+def test_cases_of_a_life_are_kept_whole_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "local" / "life.pickle"
+    assert kept(file) is None
+    kept(file, [case(0.5, own=True)])
+    found = kept(file)
+    assert found is not None
+    assert [each.text for each in found] == [""]
+    assert [each.name for each in file.parent.iterdir()] == [file.name]
