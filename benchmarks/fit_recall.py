@@ -16,6 +16,7 @@ written turns is in no fit.
 | `--sets` | all | lives of these sets alone: `locomo`, `madial`, `proactive`, `life`, `changes` |
 | `--own` | off | fit only what it says that a turn asks of the speaker's own life |
 | `--order` | off | keep the order and the share in force; fit candidate and turn alone |
+| `--beside` | | coefficients of an earlier fit: halfway to them, no size of store louder than now |
 | `--write` | off | write `core/scoring/coefficients.json` |
 
 Keys: `benchmark`, `seed`, `sizes`, and by footing (`dense`, `hashed`, `words`): `questions`,

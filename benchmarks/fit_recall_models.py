@@ -58,12 +58,12 @@ RANKING: tuple[Column, ...] = (
 )
 
 SHARES: Mapping[str, float] = {
-    "life": 0.5,
+    "life": 0.8,
     "new life": 0.1,
-    "proactive": 0.3,
+    "proactive": 0.6,
     "locomo": 0.08,
-    "madial": 0.12,
-    "changes": 0.2,
+    "madial": 0.25,
+    "changes": 0.15,
 }
 """What a set's turns that need something count: the first two are asked as a user would ask."""
 
@@ -75,6 +75,9 @@ ANSWERED = 0.9
 
 MOST_OWN = 1.6
 """Without meanings so much would be needed that hardly any such question were met with silence."""
+
+SIZES = (-1.8, -2.0, -2.2, -2.4, -2.6, -2.8, -3.0)
+"""Weights of the turn's `size` that are tried, see `no_louder`."""
 
 ROUNDS = 6
 START: Mapping[Column, float] = {Column.MEANING: 5.0, Column.WORDS: 4.0, Column.RAREST: 3.0}
@@ -141,6 +144,52 @@ def with_own(cases: Sequence[Case], model: Coefficients) -> Coefficients:
     return replace(
         model, turn={**model.turn, TurnColumn.OWN: min(MOST_OWN, max(0.0, -float(least)))}
     )
+
+
+def mean_of(one: Coefficients, other: Coefficients) -> Coefficients:
+    """Halfway between two fits of one order: what is chance in the rows of either counts less."""
+    numbers = {
+        name: (getattr(one, name) + getattr(other, name)) / 2.0
+        for name in ("base", "best", "second", "fifth", "level", "shift")
+    }
+    return replace(
+        one,
+        candidate={c: _halfway(c, one.candidate, other.candidate) for c in Column},
+        turn={c: _halfway(c, one.turn, other.turn) for c in TURN},
+        **numbers,
+    )
+
+
+def _halfway[C: (Column, TurnColumn)](
+    column: C, one: Mapping[C, float], other: Mapping[C, float]
+) -> float:
+    return (one.get(column, 0.0) + other.get(column, 0.0)) / 2.0
+
+
+def no_louder(model: Coefficients, other: Coefficients, cases: Sequence[Case]) -> Coefficients:
+    """With the weight of `size`, and the level, by which most is answered, every set and sort of
+    store weighing alike, while stores of no size are less silent than under the `other`.
+    """
+    quiet = [case for case in cases if case.kind in QUIET]
+    asked = [case for case in cases if in_reach(case, model.ranking)]
+    stores = Counter((case.family, case.mix) for case in asked)
+    sizes = np.array([case.size for case in quiet])
+    least = np.array([turn_logit(case, other) < 0.0 for case in quiet])
+    tried: list[tuple[float, Coefficients]] = []
+    for weight in SIZES:
+        turn = {**model.turn, TurnColumn.SIZE: weight}
+        told = replace(model, turn=turn, level=0.0)
+        logits = np.array([turn_logit(case, told) for case in quiet])
+        level = max(
+            float(np.sort(logits[sizes == size])[int(least[sizes == size].sum()) - 1])
+            for size in set(sizes.tolist())
+        )
+        told = replace(told, level=round(level + 0.01, 3))
+        reached = sum(
+            (turn_logit(case, told) >= 0.0) / stores[case.family, case.mix] for case in asked
+        )
+        tried.append((reached, told))
+    return max(tried, key=lambda each: each[0])[1]
 
 
 def _decides(case: Case) -> bool:

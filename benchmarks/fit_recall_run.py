@@ -4,7 +4,7 @@ import asyncio
 import json
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -20,7 +20,7 @@ from ..core.host.coefficients import FILE
 from ..core.scoring.coefficients import VERSION, Coefficients, Footing, parsed
 from .command import emit, progress, whole_numbers
 from .fit_recall_cases import QUIET, Case, found_in, in_reach, needs, recall_at
-from .fit_recall_models import fitted, served, turn_logit, with_own
+from .fit_recall_models import fitted, mean_of, no_louder, served, turn_logit, with_own
 from .fit_recall_rows import collected, kept
 from .kept_vectors import KeptVectors
 from .recall_quality_run import MODELS
@@ -54,7 +54,7 @@ def main(argv: Sequence[str]) -> int:
         footing = FOOTINGS[embedder]
         cases = asyncio.run(_cases(options, embedder))
         progress(f"{footing.value}: {len(cases)} questions")
-        model = _fit(options, footing)(_without_hand_b(cases))
+        model = _model(options, footing, cases)
         models[footing.value] = document(model)
         figures[footing.value] = _judged(
             cases, _fit(options, footing), model, folds=not options.quick
@@ -78,6 +78,7 @@ def _parser() -> ArgumentParser:
     top.add_argument("--quick", action="store_true", help="no figures with anything left out")
     top.add_argument("--own", action="store_true", help="fit the turn's `own` alone")
     top.add_argument("--order", action="store_true", help="keep the order and share in force")
+    top.add_argument("--beside", type=Path, help="numbers of an earlier fit: halfway to them")
     top.add_argument("--sets", default="", help="lives of these sets alone, commas between")
     top.add_argument("--write", action="store_true", help="write core/scoring/coefficients.json")
     top.add_argument("--seed", type=int, default=1)
@@ -89,6 +90,16 @@ def _fit(options: Namespace, footing: Footing) -> Fit:
     if options.own:
         return partial(with_own, model=kept)
     return partial(fitted, footing=footing, order=kept if options.order else None)
+
+
+def _model(options: Namespace, footing: Footing, cases: Sequence[Case]) -> Coefficients:
+    """What is fitted to all but hand b; with an earlier fit `beside`, halfway between both."""
+    model = _fit(options, footing)(_without_hand_b(cases))
+    if options.beside is None:
+        return model
+    earlier = parsed(options.beside.read_text("utf-8"))[footing]
+    in_force = parsed(FILE.read_text("utf-8"))[footing]
+    return no_louder(mean_of(model, earlier), in_force, cases)
 
 
 async def _cases(options: Namespace, embedder: str) -> list[Case]:
@@ -235,14 +246,24 @@ def _write(options: Namespace, models: Mapping[str, Any], figures: Mapping[str, 
     told = {"data": SETS, "seed": options.seed, **made, "figures": before.get("figures", {})}
     if options.own:
         told |= {**before, "own": made | {"figures": figures}}
+    elif options.order:
+        earlier = {} if options.beside is None else {"beside": _earlier(options.beside, models)}
+        told = {**before, "order kept": made | earlier}
+        told["figures"] = told["figures"] | figures
     else:
         told["figures"] |= figures
     told |= {"version": VERSION, "models": before.get("models", {}) | models}
     FILE.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
 
 
+def _earlier(file: Path, footings: Iterable[str]) -> dict[str, Any]:
+    every = parsed(file.read_text("utf-8"))
+    return {each: document(every[Footing(each)]) for each in footings}
+
+
 def _command(options: Namespace) -> str:
     sizes = ",".join(map(str, options.sizes))
     sets = f" --sets {options.sets} --own" if options.own else ""
-    sets += " --order" if options.order else ""
+    sets += f" --embedder {options.embedder} --order" if options.order else ""
+    sets += " --beside FILE" if options.beside else ""
     return f"python -m benchmarks.fit_recall --data FOLDER --sizes {sizes}{sets} --write"

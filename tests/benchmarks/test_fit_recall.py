@@ -1,5 +1,6 @@
 """What the fit of recall asks, keeps, and makes of questions about one's own life."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -25,7 +26,15 @@ from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, TurnColumn
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 
-MODEL = FITTED[Footing.DENSE]
+MODEL = replace(
+    FITTED[Footing.DENSE],
+    candidate={Column.CONTRAST: 1.0},
+    base=0.0,
+    best=1.0,
+    second=0.0,
+    fifth=0.0,
+    level=0.0,
+)
 
 
 def case(contrast: float, *, own: bool) -> Case:
@@ -39,8 +48,8 @@ def case(contrast: float, *, own: bool) -> Case:
 
 
 def test_nine_in_ten_questions_of_one_s_own_life_are_answered_and_no_other_is_touched() -> None:
-    few = [case(near / 100, own=True) for near in range(-24, -14)]
-    other = case(-0.24, own=False)
+    few = [case(near / 100, own=True) for near in range(-100, 0, 10)]
+    other = case(-0.5, own=False)
     fitted = with_own([*few, other], MODEL)
     assert 0.0 < fitted.turn[TurnColumn.OWN] < MOST_OWN
     assert sum(turn_logit(each, fitted) >= -1e-6 for each in few) >= 9
