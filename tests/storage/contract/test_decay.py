@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.policy import ToBin
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, UserFeedback
+from astrbot_plugin_tidemark.core.model.memory import LEARNT, Kind, Memory, Status, UserFeedback
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -44,6 +44,20 @@ async def content(store: MemoryStore) -> list[Memory]:
     return [m async for m in store.iterate(Filter(status=None))]
 
 
+async def assert_foretold(
+    store: MemoryStore, population: Sequence[Memory], policy: Tmd, ends: Sequence[float]
+) -> None:
+    """How many go by each end, and which learnt ones first, is told as the policy tells it."""
+    scopes = frozenset(m.scope for m in population) - {BEN}
+    inside = [m for m in population if m.standing.status is Status.LIVE and m.scope in scopes]
+    times = [(Tiered(policy).forgotten_at(m), m) for m in inside]
+    due = [(at, m) for at, m in times if at is not None and at <= max(ends)]
+    told = await store.foretold(policy.plan, scopes, ends, limit=3, named=LEARNT)
+    assert told.counts == tuple(sum(at <= end for at, _ in due) for end in ends)
+    learnt = sorted((at, m.id) for at, m in due if m.kind in LEARNT)
+    assert list(told.soonest) == learnt[:3]
+
+
 @PROPERTY
 @given(populations, moments, parameters)
 async def test_decay_equals_the_policy_per_memory(
@@ -51,6 +65,7 @@ async def test_decay_equals_the_policy_per_memory(
 ) -> None:
     await refill(store, population)
     policy = Tmd(chosen)
+    await assert_foretold(store, population, policy, [now, now + 30 * DAY])
     count = await store.decay(now, policy.plan, BIN)
     after = [expected(m, now, policy) for m in population]
     assert await content(store) == after
@@ -161,23 +176,3 @@ async def test_scores_after_decay_are_those_of_a_store_without_the_binned(
     assert await store.search_text("tea cup2", HERE) != before
     await store.decay(NOW + 99 * DAY, Tmd().plan, BIN)
     assert await store.search_text("tea cup2", HERE) == before
-
-
-@PROPERTY
-@given(populations, moments, parameters, st.integers(0, 5))
-async def test_what_will_be_forgotten_is_told_as_the_policy_tells_it(
-    store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters, limit: int
-) -> None:
-    await refill(store, population)
-    policy, ends = Tmd(chosen), [now, now + 30 * DAY]
-    scopes = frozenset({m.scope for m in population} - {BEN})
-    inside = [m for m in population if m.standing.status is Status.LIVE and m.scope in scopes]
-    times = [(Tiered(policy).forgotten_at(m), m) for m in inside]
-    due = [(at, m) for at, m in times if at is not None and at <= ends[-1]]
-    told = await store.foretold(policy.plan, scopes, ends, limit=limit)
-    assert told.counts == (sum(at <= now for at, _ in due), len(due))
-    assert list(told.soonest) == sorted((at, m.id) for at, m in due)[:limit]
-    kinds = frozenset({Kind.SEMANTIC})
-    named = await store.foretold(policy.plan, scopes, ends, limit=limit, named=kinds)
-    learnt = sorted((at, m.id) for at, m in due if m.kind in kinds)
-    assert (named.counts, list(named.soonest)) == (told.counts, learnt[:limit])
