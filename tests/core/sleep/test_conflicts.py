@@ -252,6 +252,9 @@ async def test_what_is_only_alike_contradicts_nothing_whatever_a_judge_says(
     for memory in await pair(rig):
         assert memory.successor is None
         assert {r.predicate for r in memory.relations} == ({edge, JUDGED} if edge else set())
+    for decided in await decisions(rig):
+        assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
+    assert all(memory.relations == () for memory in await pair(rig))
 
 
 async def test_what_was_said_earlier_supersedes_nothing(rig: Rig) -> None:
