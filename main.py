@@ -24,7 +24,7 @@ from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services, local_installer
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.clock import present
-from .core.host.coefficients import in_force
+from .core.host.coefficients import boundaries, in_force
 from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
 from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
@@ -147,6 +147,7 @@ class TidemarkPlugin(Star):
                 incidents=self._incidents,
                 reranker=host_reranker(self.context, settings.recall),
                 fitted=await asyncio.to_thread(in_force, self._count),
+                boundaries=await asyncio.to_thread(boundaries, self._count),
             )
         )
 

@@ -10,7 +10,7 @@ from typing import Literal
 from ..core.embedding.cached import CachedEmbedder
 from ..core.engine.engine import MemoryEngine, Parts
 from ..core.host.clock import SystemClock
-from ..core.host.coefficients import shipped
+from ..core.host.coefficients import boundaries, shipped
 from ..core.model.incidents import Incidents
 from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, Vector
 from ..core.settings import Settings
@@ -112,5 +112,6 @@ async def _assembled(
             report=lambda place, error: progress(f"failed: {place}: {error}"),
             incidents=incidents,
             fitted=shipped()[0],
+            boundaries=boundaries(lambda place, why: progress(f"failed: {place}: {why}")),
         )
     )

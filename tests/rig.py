@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore, Reranker
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
+from astrbot_plugin_tidemark.core.scoring.boundaries import BoundaryModels
 from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
@@ -119,6 +120,7 @@ async def open_rig(
     journal: Journal | None = None,
     reranker: Reranker | None = None,
     fitted: Fitted = OPEN,
+    boundaries: BoundaryModels | None = None,
 ) -> Rig:
     """A rig whose engine is not started; it brings up whatever is found unless `fitted` decides."""
     clock, model, embedder = FakeClock(START), ScriptedModel([learnt()]), FakeEmbedder()
@@ -135,6 +137,7 @@ async def open_rig(
         incidents=Incidents(),
         reranker=reranker,
         fitted=fitted,
+        boundaries=boundaries,
     )
     engine = MemoryEngine(parts)
     return Rig(engine, parts.store, parts.journal, clock, model, embedder, reports)

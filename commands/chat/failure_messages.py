@@ -16,6 +16,7 @@ PLACES = frozenset(
     (
         "audit",
         "backup",
+        "boundaries",
         "capture",
         "coefficients",
         "command",

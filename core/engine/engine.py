@@ -9,6 +9,7 @@ from typing import Any
 
 from ..capture.learning import Learner
 from ..capture.pipeline import Capture
+from ..capture.recutting import Recutting
 from ..capture.segmentation import segmenter
 from ..embedding.backfill import Backfill
 from ..embedding.cached import CachedEmbedder
@@ -47,6 +48,7 @@ from ..recall import trace
 from ..recall.people import People
 from ..recall.trace import Leg, LegState, Recalled, Trace
 from ..records.disclosure import owners_among
+from ..scoring.boundaries import BoundaryModels
 from ..scoring.defaults import FITTED, Fitted
 from ..settings import Settings
 from ..sleep.policy_choice import chosen
@@ -85,6 +87,7 @@ class Parts:
     without: frozenset[Leg] = frozenset()
     reranker: Reranker | None = None
     fitted: Fitted = FITTED
+    boundaries: BoundaryModels | None = None
 
 
 class MemoryEngine:
@@ -126,6 +129,9 @@ class MemoryEngine:
             parts.clock,
             settings,
             Capture(parts.store, parts.journal, self.policy.parameters, policies),
+            Recutting(
+                parts.journal, parts.embedders, limits_of(settings.capture), parts.boundaries
+            ),
             Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
             self.sweeper,
             self.pipeline,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
+from ..capture.recutting import Recutting
 from ..feedback.confirmation import confirm
 from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
 from ..model.times import zone
@@ -26,6 +27,7 @@ class Jobs:
     clock: Clock
     settings: Settings
     capture: Capture
+    recutting: Recutting
     learner: Learner
     sweeper: Sweeper
     pipeline: Pipeline
@@ -56,6 +58,7 @@ class Jobs:
         episode = await self.journal.episode(str(work.payload["episode"]))
         if episode is None:
             return
+        episode = await self.recutting.settled(episode)
         last_try = work.attempts + 1 >= self.settings.learning.max_attempts
         now = self.clock.now()
         where = zone(self.settings.display.timezone)

@@ -1,16 +1,19 @@
-"""The fitted numbers of recall, from the file that comes with the plugin."""
+"""The fitted numbers, from the files that come with the plugin."""
 
 from collections.abc import Callable
 from pathlib import Path
 
+from ..scoring import boundary_file
+from ..scoring.boundaries import BoundaryModels
 from ..scoring.coefficients import Fitted, Unfit, parsed
 from ..scoring.defaults import FITTED
 
 FILE = Path(__file__).resolve().parent.parent / "scoring" / "coefficients.json"
+BOUNDARIES = FILE.with_name("boundaries.json")
 
 
 def shipped(file: Path = FILE) -> tuple[Fitted, str]:
-    """What is in force, and why it is not what the file says, "" if it is."""
+    """What is in force of recall, and why it is not what the file says, "" if it is."""
     try:
         return parsed(file.read_text("utf-8")), ""
     except (OSError, UnicodeDecodeError, Unfit) as error:
@@ -23,3 +26,14 @@ def in_force(report: Callable[[str, str], object]) -> Fitted:
     if problem:
         report("coefficients", problem)
     return fitted
+
+
+def boundaries(
+    report: Callable[[str, str], object], file: Path = BOUNDARIES
+) -> BoundaryModels | None:
+    """What tells where a topic ends; without it, which is reported, episodes end at their size."""
+    try:
+        return boundary_file.parsed(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, Unfit) as error:
+        report("boundaries", f"{type(error).__name__}: {file.name}: {error}")
+        return None

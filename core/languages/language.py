@@ -56,6 +56,9 @@ class Marker(StrEnum):
     CONFIRMATION = "confirmation"
     LASTING = "lasting"
     NAMES_THE_BOT = "names_the_bot"
+    GREETING = "greeting"
+    FAREWELL = "farewell"
+    SHIFT = "shift"
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,7 @@ class EpisodeEnd(StrEnum):
 
     SILENCE = "silence"
     SIZE = "size"
+    TOPIC = "topic"
     CONVERSATION = "conversation"
     RESET = "reset"
     COMMAND = "command"

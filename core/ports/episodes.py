@@ -36,6 +36,16 @@ class Episodes(Protocol):
         """
         ...
 
+    async def recut(self, episode: str, *, before: int, most: EpisodeLimits) -> bool:
+        """End an episode of full size (SIZE) before the turn `before` instead (TOPIC), once.
+
+        The turns from there on begin the open episode that follows it, if both are of one place and
+        that exceeds no limit; else they are an episode of their own, closed, with LEARN work. What
+        was shown and judged in a turn goes with the turn. False, and nothing happens, if a reply is
+        kept of the episode, if there are no turns on both sides, or if a private reply would move.
+        """
+        ...
+
     async def close_silent(self, *, quiet_since: float, at: float) -> list[Episode]:
         """Close every open episode whose last turn is at or before `quiet_since` (SILENCE)."""
         ...

@@ -25,6 +25,14 @@ def episode_id(journal: str, first: int) -> str:
     return uuid5(UUID(journal), f"episode:{first}").hex
 
 
+def unused_id(con: Connection, journal: str, first: int) -> str:
+    """`episode_id`, or another one if an episode that has grown at its beginning bears that."""
+    free = episode_id(journal, first)
+    while find(con, free) is not None:
+        free = uuid5(UUID(journal), f"episode:{free}").hex
+    return free
+
+
 def find(con: Connection, episode: str) -> Episode | None:
     """The episode, or None."""
     found = row(con, f"{_SELECT} WHERE id = ?", episode)
@@ -150,7 +158,7 @@ def close_before(
         return None
     closed = close(tx, _measured(episode, earlier), end, at=at)
     if later:
-        rest = replace(_measured(episode, later), id=episode_id(journal, later[0][0]))
+        rest = replace(_measured(episode, later), id=unused_id(tx, journal, later[0][0]))
         _insert(tx, rest)
         run(
             tx,

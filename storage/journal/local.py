@@ -12,6 +12,7 @@ from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Turn
 from ...core.model.errors import StorageError
 from ...core.ports import (
     Appended,
+    EpisodeLimits,
     Erasure,
     Journal,
     Ledger,
@@ -31,6 +32,7 @@ from . import (
     ledger,
     people,
     recalls,
+    recutting,
     rereadings,
     sleeps,
     turns,
@@ -179,6 +181,11 @@ class LocalJournal(Journal):
             return episodes.close_before(tx, self._id, episode, end, at=at, before=before)
 
         return await self._write(close)
+
+    async def recut(self, episode: str, *, before: int, most: EpisodeLimits) -> bool:
+        return await self._write(
+            lambda tx: recutting.recut(tx, self._id, episode, before=before, most=most)
+        )
 
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0

@@ -35,6 +35,11 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import Completion, Embedder, Prompt
+from astrbot_plugin_tidemark.core.scoring.boundaries import (
+    BoundaryColumn,
+    BoundaryModel,
+    BoundaryModels,
+)
 from astrbot_plugin_tidemark.core.settings import (
     CaptureSettings,
     RecallSettings,
@@ -42,7 +47,6 @@ from astrbot_plugin_tidemark.core.settings import (
 )
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.scripts.soak import (
-    EPISODE_TURNS,
     SESSION,
     USER,
     lesson_text,
@@ -51,6 +55,10 @@ from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 
 SCOPE = Scope(ScopeKind.PRIVATE, "qq", str(USER))
 PLACE = Place(SESSION, "", SCOPE.key)
+ANYWHERE = BoundaryModel({BoundaryColumn.T_CENTROID: 1.0}, none=-1e9)
+"""Ends every full episode elsewhere."""
+
+EPISODE_TURNS = 8
 CALL_TAKES = 0.02
 LATEST_MS = 10_000
 
@@ -110,6 +118,7 @@ async def opened(folder: Path, backend: Backend) -> MemoryEngine:
             count_tokens=estimate_tokens,
             report=lambda text, error: say(f"report {text}: {error!r}"),
             incidents=Incidents(),
+            boundaries=BoundaryModels(ANYWHERE, ANYWHERE),
         )
     )
 

@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Speaker,
     Turn,
 )
-from astrbot_plugin_tidemark.core.ports import Journal, WorkKind
+from astrbot_plugin_tidemark.core.ports import EpisodeLimits, Journal, WorkKind
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -47,6 +47,14 @@ class Wait:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Recut:
+    """End the episode of the turn `back` turns ago before that turn, if its size ended it."""
+
+    back: int
+    room: int
+
+
 ENDS = st.sampled_from((None, None, None, *EpisodeEnd))
 PLACES = st.builds(
     Place, st.sampled_from(SESSIONS), st.sampled_from(("", "a", "b")), st.sampled_from("xy")
@@ -57,6 +65,7 @@ STEPS = st.lists(
         st.builds(Say, st.just(Place("group", "a", "x")), st.none(), st.just("")),
         st.builds(Close, st.sampled_from(SESSIONS), st.none() | st.integers(-1, 6)),
         st.builds(Wait, st.sampled_from((0.0, 2.0, 5.0))),
+        st.builds(Recut, st.integers(0, 6), st.sampled_from((2, 40))),
     ),
     max_size=30,
 )
@@ -73,12 +82,12 @@ class History:
 @given(STEPS)
 @settings(deadline=None, max_examples=60)
 def test_episodes_partition_the_turns_and_each_is_closed_and_learnt_once(
-    steps: list[Say | Close | Wait],
+    steps: list[Say | Close | Wait | Recut],
 ) -> None:
     asyncio.run(_play(steps))
 
 
-async def _play(steps: list[Say | Close | Wait]) -> None:
+async def _play(steps: list[Say | Close | Wait | Recut]) -> None:
     with TemporaryDirectory() as folder:
         async with opened(Path(folder)) as journal:
             history = History()
@@ -87,7 +96,9 @@ async def _play(steps: list[Say | Close | Wait]) -> None:
             await _check(journal, history)
 
 
-async def _take(journal: Journal, history: History, step: Say | Close | Wait, now: float) -> None:
+async def _take(
+    journal: Journal, history: History, step: Say | Close | Wait | Recut, now: float
+) -> None:
     match step:
         case Say():
             turn = NewTurn(
@@ -106,6 +117,21 @@ async def _take(journal: Journal, history: History, step: Say | Close | Wait, no
             history.closed += [closed] if closed else []
         case Wait():
             history.closed += await journal.close_silent(quiet_since=now - step.seconds, at=now)
+        case Recut():
+            await _recut(journal, history, step)
+
+
+async def _recut(journal: Journal, history: History, step: Recut) -> None:
+    """Done twice it is done once."""
+    if len(history.turns) <= step.back:
+        return
+    turn = await journal.turn(history.turns[-1 - step.back].seq)
+    most = EpisodeLimits(turns=step.room)
+    if await journal.recut(turn.episode, before=turn.seq, most=most):
+        assert not await journal.recut(turn.episode, before=turn.seq, most=most)
+        moved = await journal.turn(turn.seq)
+        assert moved.episode != turn.episode
+        assert (await journal.episode(turn.episode)).end is EpisodeEnd.TOPIC
 
 
 async def _check(journal: Journal, history: History) -> None:

@@ -1,0 +1,174 @@
+"""Finding where one session ends and the next begins: command line, folds, figures, the file."""
+
+import asyncio
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+from ..core.embedding.local.embedder import LocalEmbedder
+from ..core.host.coefficients import BOUNDARIES
+from ..core.model.errors import EmbeddingUnavailable
+from ..core.scoring.boundaries import BoundaryColumn, BoundaryModel, signals
+from .command import emit, progress
+from .datasets.reading import Complaints
+from .kept_vectors import KeptVectors
+from .recall_quality_run import MODELS
+from .segmentation_fit import Known, fitted, named
+from .segmentation_stretches import Stretch, stretches
+
+FOOTINGS = {"local": "meaning", "none": "words"}
+TOLERANCE = 1
+
+type Named = Callable[[Known], int | None]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Join, fit, judge, and print or write."""
+    options = _parser().parse_args(argv)
+    complaints = Complaints()
+    drawn = stretches(options.data, options.drawings, options.seed, complaints)
+    result: dict[str, Any] = {
+        "benchmark": "segmentation",
+        "seed": options.seed,
+        "drawings": options.drawings,
+    }
+    for embedder in options.embedder.split(","):
+        footing = FOOTINGS[embedder]
+        try:
+            known = asyncio.run(_known(options, drawn, meaning=embedder == "local"))
+        except EmbeddingUnavailable as error:
+            result[footing] = {"missing": str(error)}
+            continue
+        progress(f"{footing}: {len(known)} stretches")
+        result[footing] = _judged(known, meaning=embedder == "local")
+    if options.write:
+        _write(options, result)
+    emit(result | {"complaints": complaints.found}, as_json=options.json)
+    return 0
+
+
+def _parser() -> ArgumentParser:
+    top = ArgumentParser(prog="benchmarks.segmentation")
+    top.add_argument("--data", type=Path, required=True, help="folder with the data sets")
+    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    top.add_argument("--embedder", default="local,none")
+    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
+    top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
+    top.add_argument("--drawings", type=int, default=5)
+    top.add_argument("--write", action="store_true", help="write core/scoring/boundaries.json")
+    top.add_argument("--seed", type=int, default=1)
+    return top
+
+
+async def _known(options: Namespace, drawn: Sequence[Stretch], *, meaning: bool) -> list[Known]:
+    if not meaning:
+        return [Known(stretch, signals(stretch.turns, None)) for stretch in drawn]
+    async with _embedder(options) as embedder:
+        texts = list(dict.fromkeys(turn.text for each in drawn for turn in each.turns))
+        by_text = dict(zip(texts, await embedder.embed_documents(texts), strict=True))
+    return [
+        Known(each, signals(each.turns, [by_text[turn.text] for turn in each.turns]))
+        for each in drawn
+    ]
+
+
+@asynccontextmanager
+async def _embedder(options: Namespace):
+    local = LocalEmbedder(options.models)
+    try:
+        if options.vectors is None:
+            yield local
+            return
+        kept = KeptVectors(local, options.vectors)
+        yield kept
+        await kept.save()
+    finally:
+        await local.aclose()
+
+
+def _judged(known: Sequence[Known], *, meaning: bool) -> dict[str, Any]:
+    """Figures of every conversation by the fit on the others."""
+    joined = [each for each in known if each.stretch.boundary is not None]
+    models = {
+        left_out: fitted(
+            [each for each in known if each.stretch.conversation != left_out], meaning=meaning
+        )
+        for left_out in dict.fromkeys(each.stretch.conversation for each in known)
+    }
+    column = BoundaryColumn.M_CENTROID if meaning else BoundaryColumn.T_CENTROID
+    alone = BoundaryModel({column: 1.0}, 0.0)
+    ways: dict[str, Named] = {
+        "f1": lambda each: named(each, models[each.stretch.conversation]),
+        "centroid": lambda each: named(each, alone),
+        "middle": lambda each: len(each.stretch.turns) // 2,
+    }
+    told: dict[str, Any] = {way: _by_set(joined, name) for way, name in ways.items()}
+    told["gain"] = {
+        name: round(told["f1"][name]["mean"] - told["centroid"][name]["mean"], 3)
+        for name in told["f1"]
+    }
+    told["by_conversation"] = {
+        name: _f1([each for each in joined if each.stretch.conversation == name], ways["f1"])
+        for name in models
+    }
+    told["told"] = _by_set(
+        known, lambda each: named(each, models[each.stretch.conversation], may_be_none=True)
+    )
+    return {"stretches": len(joined), **told, "weights": _document(fitted(known, meaning=meaning))}
+
+
+def _by_set(known: Sequence[Known], name: Named) -> dict[str, dict[str, float]]:
+    """Mean and standard deviation over the drawings, for each set and their average."""
+    families = list(dict.fromkeys(each.stretch.family for each in known))
+    drawings = sorted({each.stretch.drawing for each in known})
+    by_drawing: dict[str, list[float]] = {
+        family: [
+            _f1([e for e in known if (e.stretch.family, e.stretch.drawing) == (family, n)], name)
+            for n in drawings
+        ]
+        for family in families
+    }
+    by_drawing["average"] = [fmean(each) for each in zip(*by_drawing.values(), strict=True)]
+    return {
+        family: {
+            "mean": round(fmean(each), 3),
+            "spread": round(stdev(each), 3) if len(each) > 1 else 0.0,
+        }
+        for family, each in by_drawing.items()
+    }
+
+
+def _f1(known: Sequence[Known], name: Named) -> float:
+    """Of boundaries that are named, within `TOLERANCE` turns."""
+    right = found = true = 0
+    for each in known:
+        place, boundary = name(each), each.stretch.boundary
+        found += place is not None
+        true += boundary is not None
+        if place is not None and boundary is not None:
+            right += abs(place - boundary) <= TOLERANCE
+    return round(2 * right / (found + true), 3) if right else 0.0
+
+
+def _document(model: BoundaryModel) -> dict[str, Any]:
+    return {"weights": {one.value: w for one, w in model.weights.items()}, "none": model.none}
+
+
+def _write(options: Namespace, result: Mapping[str, Any]) -> None:
+    figures = {name: result[name] for name in FOOTINGS.values()}
+    document = {
+        "version": 1,
+        "command": f"python -m benchmarks.segmentation --data FOLDER --drawings {options.drawings}"
+        " --write",
+        "date": datetime.now(UTC).date().isoformat(),
+        "data": ["locomo_dev", "proactive_zh_dev"],
+        "seed": options.seed,
+        "models": {name: of.pop("weights") for name, of in figures.items()},
+        "figures": figures,
+    }
+    BOUNDARIES.write_text(json.dumps(document, indent=2) + "\n", "utf-8")

@@ -1,0 +1,73 @@
+"""Stretches of talk whose turn to another topic is known, from data sets told in sessions."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from random import Random
+
+from ..core.model.conversation import Place, Turn
+from .datasets import locomo, proactive
+from .datasets.reading import Complaints
+from .datasets.world import Said, World
+
+SETS: dict[str, Callable[[Path, Complaints], Sequence[World | proactive.HalfYear]]] = {
+    "locomo_dev": locomo.read,
+    "proactive_zh_dev": proactive.read,
+}
+LEAST_KEPT = 5
+"""Turns that are left of a session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Turns on end; before turn number `boundary` another session begins, None for one session."""
+
+    family: str
+    conversation: str
+    drawing: int
+    turns: tuple[Turn, ...]
+    boundary: int | None
+
+
+def stretches(data: Path, drawings: int, seed: int, complaints: Complaints) -> list[Stretch]:
+    """All of them, each session once for each drawing in a pair, and once alone."""
+    return [
+        stretch
+        for family, read in SETS.items()
+        for world in read(data / family, complaints)
+        for drawing in range(drawings)
+        for stretch in _drawn(family, world.name, _sessions(world.turns), drawing, seed)
+    ]
+
+
+def _sessions(turns: Sequence[Said]) -> list[list[Said]]:
+    """By the label's part before the colon, "D3:12" or "S3:12"."""
+    grouped = groupby(turns, key=lambda said: said.label.partition(":")[0])
+    return [session for _, said in grouped if len(session := list(said)) >= LEAST_KEPT + 2]
+
+
+def _drawn(
+    family: str, name: str, sessions: list[list[Said]], drawing: int, seed: int
+) -> Iterator[Stretch]:
+    chance = Random(f"{seed} {name} {drawing}")
+    shuffled = chance.sample(sessions, len(sessions))
+    for one, other in zip(shuffled[::2], shuffled[1::2], strict=False):
+        first, second = _cut(one, chance), _cut(other, chance)
+        yield Stretch(family, name, drawing, _turns([*first, *second]), len(first))
+        yield Stretch(family, name, drawing, _turns(_cut(one, chance)), None)
+
+
+def _cut(session: Sequence[Said], chance: Random) -> Sequence[Said]:
+    """A part of any length, without the first turn and the last."""
+    size = chance.randint(LEAST_KEPT, len(session) - 2)
+    begin = chance.randint(1, len(session) - 1 - size)
+    return session[begin : begin + size]
+
+
+def _turns(said: Sequence[Said]) -> tuple[Turn, ...]:
+    place = Place("session", "conversation", "private/bench/u/*")
+    return tuple(
+        Turn(n, "episode", place, each.role, each.speaker, each.text, float(n))
+        for n, each in enumerate(said)
+    )

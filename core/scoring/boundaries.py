@@ -1,0 +1,262 @@
+"""Where a stretch of talk turns to something else: a number for each place in it. Pure.
+
+Algorithms, section 10.2. The turns of one topic are alike, in meaning or in words, those of two are
+less so, and a question is answered by what follows it. What is known of a place between two turns
+is how far what lies before differs from what comes after, beside the other places of the stretch.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..languages.language import Marker
+from ..languages.markers import codes_in, marker
+from ..languages.terms import content_terms
+from ..model.conversation import Role, Turn
+from ..model.vectors import Vector
+
+type Floats = NDArray[np.float64]
+
+LEAST = 3
+"""Turns of a topic, at least."""
+
+SIDE, BLOCK, LINKED = 4, 2, 3
+"""Turns on one side of a place, of the smallest blocks, and on each side of a link."""
+
+NEAR, WIDE = 4, 7
+"""Turns on each side between which a gain is measured."""
+
+CONCENTRATION = 0.2
+"""Of the prior over the terms of a topic."""
+
+LONGEST, OPENING, CLOSING = 2_000, 60, 60
+"""Characters of a turn that are looked at, and those at its beginning and its end."""
+
+
+class BoundaryColumn(StrEnum):
+    """One thing that is known of a place between two turns, in deviations from its stretch's mean.
+
+    By meaning (`M_`) and by terms (`T_`): `CENTROID`, distance of the turn from the four before,
+    `AHEAD` of the turn before from the four after; `PAIR`, of the turns beside the place, `BLOCKS`,
+    of two turns from two, `SIDES`, of four from four; `NEAR` and `WIDE`, the gain in squared error
+    of two means over one, n1 n2 / (n1 + n2) |m1 - m2|^2, within four turns and seven; `APART`, how
+    much more alike pairs on one side are than pairs across; `LINK`, how unlike the most alike pair
+    across is. `T_TOPICS`: the gain in likelihood of two distributions of terms over one.
+    `LENGTH` (ln of characters) of the turn, and `BEFORE` of the one before.
+    1 or 0: `GREETING` and `SHIFT` in the turn, `FAREWELL` before it, `ASKED` of the turn before,
+    `BOT`: the turn is the bot's.
+    """
+
+    M_CENTROID = "m_centroid"
+    M_AHEAD = "m_ahead"
+    M_PAIR = "m_pair"
+    M_BLOCKS = "m_blocks"
+    M_SIDES = "m_sides"
+    M_NEAR = "m_near"
+    M_WIDE = "m_wide"
+    M_APART = "m_apart"
+    M_LINK = "m_link"
+    T_CENTROID = "t_centroid"
+    T_AHEAD = "t_ahead"
+    T_PAIR = "t_pair"
+    T_BLOCKS = "t_blocks"
+    T_SIDES = "t_sides"
+    T_NEAR = "t_near"
+    T_WIDE = "t_wide"
+    T_APART = "t_apart"
+    T_LINK = "t_link"
+    T_TOPICS = "t_topics"
+    LENGTH = "length"
+    BEFORE = "before"
+    GREETING = "greeting"
+    FAREWELL = "farewell"
+    SHIFT = "shift"
+    ASKED = "asked"
+    BOT = "bot"
+
+
+BY_MEANING = frozenset(place for place in BoundaryColumn if place.value.startswith("m_"))
+AGAINST = frozenset({BoundaryColumn.ASKED, BoundaryColumn.BOT})
+EITHER = frozenset({BoundaryColumn.LENGTH, BoundaryColumn.BEFORE})
+"""What speaks against a boundary, and what may do both."""
+
+type Signals = Mapping[BoundaryColumn, Floats]
+"""A number for each place; the first place is before the second turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryModel:
+    """What each thing known of a place weighs, and the logit of there being no boundary."""
+
+    weights: Mapping[BoundaryColumn, float]
+    none: float
+
+    def logits(self, known: Signals) -> Floats:
+        """For each place the logit of the boundary lying there."""
+        size = next(iter(known.values()))
+        return sum((known[place] * w for place, w in self.weights.items()), np.zeros_like(size))
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryModels:
+    """One for where vectors of meaning are known, one for words alone."""
+
+    meaning: BoundaryModel
+    words: BoundaryModel
+
+
+def best_place(
+    turns: Sequence[Turn],
+    vectors: Sequence[Vector] | None,
+    models: BoundaryModels,
+    *,
+    earliest: int,
+    end: int,
+) -> int | None:
+    """The number of turns before the likeliest boundary between `earliest` and `end`, both within.
+
+    None if that is `end` itself, if it is likelier that there is none, or if a side would have
+    fewer turns than `LEAST`.
+    """
+    first, last = max(earliest, LEAST), min(end, len(turns) - 1)
+    if first > end - LEAST:
+        return None
+    model = models.words if vectors is None else models.meaning
+    logits = model.logits(signals(turns, vectors))[first - 1 : last]
+    best = int(logits.argmax())
+    place = first + best
+    return place if logits[best] > model.none and place <= end - LEAST else None
+
+
+def signals(turns: Sequence[Turn], vectors: Sequence[Vector] | None) -> Signals:
+    """All that is known of the places of a stretch of at least two turns."""
+    texts = [turn.text[:LONGEST] for turn in turns]
+    terms = [content_terms(text) for text in texts]
+    known = dict(_channel("t", _weighed(terms)))
+    known[BoundaryColumn.T_TOPICS] = _standard(_told_apart(terms))
+    if vectors is not None:
+        rows = np.stack(vectors).astype(np.float64)
+        known |= dict(_channel("m", rows - rows.mean(axis=0)))
+    lengths = [math.log(1 + len(text)) for text in texts]
+    known |= {
+        BoundaryColumn.LENGTH: _standard(lengths[1:]),
+        BoundaryColumn.BEFORE: _standard(lengths[:-1]),
+    }
+    return known | dict(_cues(turns, texts))
+
+
+def _weighed(terms: Sequence[frozenset[str]]) -> Floats:
+    """A row of unit length for each turn: its terms that others have too, the rarer the heavier."""
+    held = Counter(term for each in terms for term in each)
+    columns = {term: n for n, term in enumerate(sorted(t for t in held if held[t] > 1))}
+    rows = np.zeros((len(terms), max(1, len(columns))))
+    for row, each in zip(rows, terms, strict=True):
+        for term in each & columns.keys():
+            row[columns[term]] = math.log(len(terms) / held[term]) + 0.1
+    return _unit(rows)
+
+
+def _channel(name: str, rows: Floats) -> Iterator[tuple[BoundaryColumn, Floats]]:
+    sums = np.vstack([np.zeros(rows.shape[1]), rows.cumsum(axis=0)])
+
+    def mean(begin: int, end: int) -> Floats:
+        return (sums[end] - sums[begin]) / (end - begin)
+
+    alike = _unit(rows) @ _unit(rows).T
+    n = len(rows)
+
+    def far(before: int, at: int, after: int) -> float:
+        return -_cosine(mean(max(0, at - before), at), mean(at, min(n, at + after)))
+
+    ways: dict[str, Callable[[int], float]] = {
+        "centroid": lambda at: far(SIDE, at, 1),
+        "ahead": lambda at: far(1, at, SIDE),
+        "pair": lambda at: far(1, at, 1),
+        "blocks": lambda at: far(BLOCK, at, BLOCK),
+        "sides": lambda at: far(SIDE, at, SIDE),
+        "near": lambda at: _gain(mean, max(0, at - NEAR), at, min(n, at + NEAR)),
+        "wide": lambda at: _gain(mean, max(0, at - WIDE), at, min(n, at + WIDE)),
+        "apart": lambda at: _apart(alike, at),
+        "link": lambda at: -float(alike[max(0, at - LINKED) : at, at : at + LINKED].max()),
+    }
+    for way, told in ways.items():
+        yield BoundaryColumn(f"{name}_{way}"), _standard([told(at) for at in range(1, n)])
+
+
+def _gain(mean: Callable[[int, int], Floats], begin: int, at: int, end: int) -> float:
+    """By how much two means tell the rows from `begin` to `end` better than one."""
+    difference = mean(begin, at) - mean(at, end)
+    size = (at - begin) * (end - at) / (end - begin)
+    return size * float(difference @ difference)
+
+
+def _apart(alike: Floats, at: int) -> float:
+    before, after, across = alike[:at, :at], alike[at:, at:], alike[:at, at:]
+    twice = sum(len(side) * (len(side) - 1) for side in (before, after))
+    within = sum(float(side.sum() - side.trace()) for side in (before, after))
+    return (within / twice if twice else 0.0) - float(across.mean())
+
+
+def _told_apart(terms: Sequence[frozenset[str]]) -> list[float]:
+    """For each place the log likelihood of the terms before and of those after, but a constant.
+
+    Each side is drawn from a distribution of its own under a Dirichlet prior: Eisenstein &
+    Barzilay, "Bayesian Unsupervised Topic Segmentation" (2008).
+    """
+    after = Counter(term for each in terms for term in each)
+    before: Counter[str] = Counter()
+    sizes, prior = [0, after.total()], CONCENTRATION * len(after)
+    likely = sum(_likelihood(count) for count in after.values())
+    found: list[float] = []
+    for each in terms[:-1]:
+        for term in each:
+            likely -= _likelihood(before[term]) + _likelihood(after[term])
+            before[term] += 1
+            after[term] -= 1
+            likely += _likelihood(before[term]) + _likelihood(after[term])
+        sizes = [sizes[0] + len(each), sizes[1] - len(each)]
+        found.append(likely - sum(math.lgamma(size + prior) for size in sizes if prior))
+    return found
+
+
+def _likelihood(count: int) -> float:
+    return math.lgamma(count + CONCENTRATION) - math.lgamma(CONCENTRATION)
+
+
+def _cues(turns: Sequence[Turn], texts: Sequence[str]) -> Iterator[tuple[BoundaryColumn, Floats]]:
+    codes = [codes_in(text) for text in texts]
+
+    def has(what: Marker, place: int, text: str) -> bool:
+        return place >= 0 and marker(what, codes[place]).search(text) is not None
+
+    ways: dict[BoundaryColumn, Callable[[int], bool]] = {
+        BoundaryColumn.GREETING: lambda at: has(Marker.GREETING, at, texts[at][:OPENING]),
+        BoundaryColumn.SHIFT: lambda at: has(Marker.SHIFT, at, texts[at][:OPENING]),
+        BoundaryColumn.FAREWELL: lambda at: any(
+            has(Marker.FAREWELL, one, texts[one]) for one in (at - 1, at - 2)
+        ),
+        BoundaryColumn.ASKED: lambda at: has(Marker.ASKING, at - 1, texts[at - 1][-CLOSING:]),
+        BoundaryColumn.BOT: lambda at: turns[at].role is Role.ASSISTANT,
+    }
+    for place, told in ways.items():
+        yield place, np.array([float(told(at)) for at in range(1, len(turns))])
+
+
+def _standard(values: Sequence[float]) -> Floats:
+    """In deviations from the mean; all 0 where they are the same."""
+    told = np.asarray(values, np.float64)
+    spread = float(told.std())
+    return (told - told.mean()) / spread if spread > 1e-9 else np.zeros_like(told)
+
+
+def _unit(rows: Floats) -> Floats:
+    return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-12)
+
+
+def _cosine(one: Floats, other: Floats) -> float:
+    return float(_unit(one) @ _unit(other))

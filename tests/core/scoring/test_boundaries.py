@@ -1,0 +1,143 @@
+"""Where a stretch of talk turns to something else, and the file of the numbers that tell it."""
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.host.coefficients import BOUNDARIES, boundaries
+from astrbot_plugin_tidemark.core.model.conversation import Role, Turn
+from astrbot_plugin_tidemark.core.scoring.boundaries import (
+    AGAINST,
+    BoundaryColumn,
+    BoundaryModel,
+    BoundaryModels,
+    best_place,
+    signals,
+)
+
+from ...samples import ANN, HERE
+
+BEES = ("the hives hum", "bees hum in hives", "hives need frames", "frames for hives")
+BOATS = ("the boat leaks", "leaks in the boat", "tar the boat", "boats want tar")
+NOT_SO = -1e9
+
+
+def stretch(texts: Sequence[str], *, bots: Sequence[int] = ()) -> list[Turn]:
+    return [
+        Turn(n, "e", HERE, Role.ASSISTANT if n in bots else Role.USER, ANN, text, float(n))
+        for n, text in enumerate(texts)
+    ]
+
+
+def only(column: BoundaryColumn, none: float = NOT_SO) -> BoundaryModels:
+    model = BoundaryModel({column: 1.0}, none)
+    return BoundaryModels(model, model)
+
+
+def place(
+    texts: Sequence[str], models: BoundaryModels, *, earliest: int = 3, meaning: bool = False
+) -> int | None:
+    vectors = None
+    if meaning:
+        half = len(texts) // 2
+        vectors = [np.eye(2, dtype=np.float32)[int(n >= half)] for n in range(len(texts))]
+    return best_place(stretch(texts), vectors, models, earliest=earliest, end=len(texts))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        BoundaryColumn.T_BLOCKS,
+        BoundaryColumn.T_SIDES,
+        BoundaryColumn.T_WIDE,
+        BoundaryColumn.T_APART,
+        BoundaryColumn.T_TOPICS,
+    ],
+)
+def test_shared_terms_tell_two_topics_apart(column: BoundaryColumn) -> None:
+    assert place([*BEES, *BOATS], only(column)) == 4
+
+
+@pytest.mark.parametrize("column", ["m_centroid", "m_ahead", "m_blocks", "m_near", "m_apart"])
+def test_vectors_tell_them_apart_where_words_do_not(column: str) -> None:
+    texts = [f"word{n}" for n in range(8)]
+    assert place(texts, only(BoundaryColumn(column)), meaning=True) == 4
+
+
+def test_the_numbers_in_force_find_where_one_topic_ends() -> None:
+    models = boundaries(pytest.fail)
+    assert models is not None
+    texts = [*BEES, "hello! the boat leaks", *BOATS[1:]]
+    assert place(texts, models) == place(texts, models, meaning=True) == 4
+
+
+def test_where_none_is_likelier_the_end_stays() -> None:
+    assert place([*BEES, *BOATS], only(BoundaryColumn.T_APART, none=9.0)) is None
+
+
+def test_three_turns_are_left_on_each_side() -> None:
+    texts = ["x y", "boat", "boat", "boat", "boat", "boat"]
+    found = place(texts, only(BoundaryColumn.T_CENTROID))
+    assert found == 3
+    assert place(texts[:5], only(BoundaryColumn.T_CENTROID)) is None
+    assert place([*BEES, *BOATS], only(BoundaryColumn.T_APART), earliest=6) is None
+
+
+@pytest.mark.parametrize("texts", [[""] * 8, ["same"] * 8, ["嗯"] * 400, ["\ud800"] * 6])
+def test_turns_that_tell_nothing_apart_give_numbers_all_the_same(texts: list[str]) -> None:
+    known = signals(stretch(texts), [np.zeros(2, np.float32)] * len(texts))
+    assert all(np.isfinite(row).all() and len(row) == len(texts) - 1 for row in known.values())
+
+
+@pytest.mark.parametrize(
+    ("column", "texts"),
+    [
+        (BoundaryColumn.GREETING, ["x", "嗨，在忙什么"]),
+        (BoundaryColumn.GREETING, ["x", "Good morning!"]),
+        (BoundaryColumn.SHIFT, ["x", "对了，周末去哪"]),
+        (BoundaryColumn.SHIFT, ["x", "By the way, the boat leaks"]),
+        (BoundaryColumn.FAREWELL, ["晚安，明天见", "x"]),
+        (BoundaryColumn.FAREWELL, ["Take care!", "x"]),
+        (BoundaryColumn.ASKED, ["Does it leak?", "x"]),
+        (BoundaryColumn.ASKED, ["它漏水吗", "x"]),
+    ],
+)
+def test_cues(column: BoundaryColumn, texts: list[str]) -> None:
+    assert signals(stretch(texts), None)[column].tolist() == [1.0]
+    assert signals(stretch(["x", "x"]), None)[column].tolist() == [0.0]
+
+
+def test_the_bots_turn_is_one() -> None:
+    assert signals(stretch("xyz", bots=[1]), None)[BoundaryColumn.BOT].tolist() == [1.0, 0.0]
+
+
+def test_the_file_says_how_its_numbers_came_about_and_weighs_nothing_against_its_sense() -> None:
+    document = json.loads(BOUNDARIES.read_text("utf-8"))
+    assert document["command"].startswith("python -m benchmarks.segmentation")
+    assert {"date", "data", "seed", "figures"} <= document.keys()
+    models = boundaries(pytest.fail)
+    for model in (models.meaning, models.words):
+        assert all(model.weights.get(column, 0.0) <= 0.0 for column in AGAINST)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", '{"version": 2}', '{"version": 1, "models": {}}', "9" * 5000]
+    + [
+        json.dumps({"version": 1, "models": {"meaning": model, "words": model}})
+        for model in (
+            {"weights": {"unheard_of": 1}, "none": 0},
+            {"weights": {"bot": "NaN"}, "none": 0},
+            {"weights": [], "none": 0},
+            {"weights": {}},
+        )
+    ],
+)
+def test_a_file_that_does_not_fit_is_reported_and_nothing_is_in_force(tmp_path, text: str) -> None:
+    file = tmp_path / "boundaries.json"
+    file.write_text(text, "utf-8")
+    told: list[tuple[str, str]] = []
+    assert boundaries(lambda *problem: told.append(problem), file) is None
+    assert [where for where, _ in told] == ["boundaries"]
+    assert "boundaries.json" in told[0][1]
