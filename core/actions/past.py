@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..engine.jobs import limits_of
+from ..capture.segmentation import limits_of
 from ..engine.past import noted_beginning
 from ..model.consent import person_in
 from ..model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker

@@ -109,7 +109,10 @@ class Learner:
         scope, kinds = frozenset({said[0].place.scope}), frozenset({Kind.PROSPECTIVE})
         hits = await self.store.search_text(text, scope, limit=MOST_SEARCHED, kinds=kinds)
         found = await self.store.find([hit.id for hit in hits], scope)
-        earlier = [memory for memory in found if memory.origin.episode != said[0].episode]
+        # Its own may have been marked in an episode whose end has moved since.
+        seqs, episode = {turn.seq for turn in turns}, said[0].episode
+        earlier = [m for m in found if m.origin.episode != episode]
+        earlier = [m for m in earlier if seqs.isdisjoint(m.origin.turns[:1])]
         return [m for m in earlier if m.intended and m.intended.pending][:MOST_INTENDED]
 
     async def _names(self, turns: Sequence[Turn]) -> Names:

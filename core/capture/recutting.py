@@ -7,8 +7,10 @@ from typing import Protocol
 
 from ..model.conversation import Episode, EpisodeEnd, Turn
 from ..model.errors import EmbeddingUnavailable
-from ..ports import EmbedderSource, EpisodeLimits, Episodes, Extractions, Turns, Vector
+from ..ports import EmbedderSource, Episodes, Extractions, Turns, Vector
 from ..scoring.boundaries import BoundaryModels, best_place
+from ..settings import CaptureSettings
+from .segmentation import limits_of
 
 HASHED = "hashed"
 """The provider of vectors that know words alone."""
@@ -30,7 +32,7 @@ class Recutting:
 
     journal: RecutJournal
     embedders: EmbedderSource
-    limits: EpisodeLimits
+    settings: CaptureSettings
     models: BoundaryModels | None
 
     async def settled(self, episode: Episode) -> Episode:
@@ -51,7 +53,7 @@ class Recutting:
         )
         if place is None:
             return episode
-        await self.journal.recut(episode.id, before=turns[place].seq, most=self.limits)
+        await self.journal.recut(episode.id, before=turns[place].seq, most=limits_of(self.settings))
         return await self.journal.episode(episode.id) or episode
 
     async def _vectors(self, turns: Sequence[Turn]) -> list[Vector] | None:

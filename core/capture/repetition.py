@@ -1,7 +1,7 @@
 """What the people of an episode say again, and what is known of it already."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -80,12 +80,14 @@ class Repetition:
         the id of the one that keeps what each says. What the bot says repeats nothing.
         """
         people = {turn.seq: turn for turn in turns if turn.role is not Role.ASSISTANT}
+        # An episode's end may have moved since they were indexed.
+        own = {evidence_id(self.journal, seq) for seq in people}
         said: dict[str, set[int]] = defaultdict(set)
         for memory, kept_id in kept:
             if memory.id != kept_id:
                 said[kept_id].update(people.keys() & memory.origin.turns)
         for statement in islice(_statements(people), MOST_STATEMENTS):
-            for known in await self._known(statement):
+            for known in await self._known(statement, own):
                 said[known].add(statement.turn.seq)
         for known, seqs in said.items():
             if seqs:
@@ -93,7 +95,7 @@ class Repetition:
                 await self._let_fade([people[seq] for seq in seqs], known)
         return frozenset(known for known, seqs in said.items() if seqs)
 
-    async def _known(self, statement: _Statement) -> list[str]:
+    async def _known(self, statement: _Statement, own: Set[str]) -> list[str]:
         """The best memory that was learnt of what is stated, else a raw turn that states it."""
         stated, scope = statement.proposition, frozenset({statement.turn.place.scope})
         if not stated.content:
@@ -101,7 +103,7 @@ class Repetition:
         for kinds in (_LEARNT, _RAW):
             hits = await self.store.search_text(statement.text, scope, limit=LIKE, kinds=kinds)
             found = await self.store.find([hit.id for hit in hits], scope)
-            same = [known for known in found if proposition_of(known) == stated]
+            same = [m for m in found if m.id not in own and proposition_of(m) == stated]
             if older := [known for known in same if statement.may_repeat(known)]:
                 # Always the same one, or none of them would gain by being said often.
                 return [max(older, key=lambda known: (known.access.count, -known.created_at)).id]

@@ -2,6 +2,7 @@
 
 from ..model.conversation import Episode, EpisodeEnd, NewTurn, Role
 from ..ports import EpisodeLimits, Segmenter
+from ..settings import CaptureSettings
 
 
 def segmenter(limits: EpisodeLimits) -> Segmenter:
@@ -20,3 +21,12 @@ def segmenter(limits: EpisodeLimits) -> Segmenter:
         return None
 
     return segment
+
+
+def limits_of(capture: CaptureSettings) -> EpisodeLimits:
+    """Where episodes end, as the settings say."""
+    return EpisodeLimits(
+        silence=capture.episode_silence_minutes * 60,
+        turns=capture.episode_max_turns,
+        characters=capture.episode_max_characters,
+    )

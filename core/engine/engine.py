@@ -10,7 +10,7 @@ from typing import Any
 from ..capture.learning import Learner
 from ..capture.pipeline import Capture
 from ..capture.recutting import Recutting
-from ..capture.segmentation import segmenter
+from ..capture.segmentation import limits_of, segmenter
 from ..embedding.backfill import Backfill
 from ..embedding.cached import CachedEmbedder
 from ..embedding.calibrator import Calibrator
@@ -54,7 +54,7 @@ from ..settings import Settings
 from ..sleep.policy_choice import chosen
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
-from .jobs import Jobs, limits_of
+from .jobs import Jobs
 from .manual_edits import Curation
 from .media import MediaDescriptions
 from .past import noted_beginning
@@ -129,9 +129,7 @@ class MemoryEngine:
             parts.clock,
             settings,
             Capture(parts.store, parts.journal, self.policy.parameters, policies),
-            Recutting(
-                parts.journal, parts.embedders, limits_of(settings.capture), parts.boundaries
-            ),
+            Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
             Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
             self.sweeper,
             self.pipeline,

@@ -9,10 +9,10 @@ from ..capture.recutting import Recutting
 from ..feedback.confirmation import confirm
 from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
 from ..model.times import zone
-from ..ports import Clock, EpisodeLimits, Extraction, Journal, MemoryStore, Work, WorkKind
+from ..ports import Clock, Extraction, Journal, MemoryStore, Work, WorkKind
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
-from ..settings import CaptureSettings, Settings
+from ..settings import Settings
 from ..sleep.pipeline import Pipeline
 from ..sleep.rhythm import Rhythm
 from ..sleep.sweep import Sweeper
@@ -118,12 +118,3 @@ class Jobs:
         if counted:
             others = {i.memory: i.turn for i in injected if i.memory not in judged}
             await count_recalls(others, store=self.store, now=now)
-
-
-def limits_of(capture: CaptureSettings) -> EpisodeLimits:
-    """Where episodes end, as the settings say."""
-    return EpisodeLimits(
-        silence=capture.episode_silence_minutes * 60,
-        turns=capture.episode_max_turns,
-        characters=capture.episode_max_characters,
-    )
