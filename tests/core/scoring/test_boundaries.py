@@ -59,7 +59,7 @@ def test_shared_terms_tell_two_topics_apart(column: BoundaryColumn) -> None:
     assert place([*BEES, *BOATS], only(column)) == 4
 
 
-@pytest.mark.parametrize("column", ["m_centroid", "m_ahead", "m_blocks", "m_near", "m_apart"])
+@pytest.mark.parametrize("column", ["m_centroid", "m_blocks", "m_near", "m_apart"])
 def test_vectors_tell_them_apart_where_words_do_not(column: str) -> None:
     texts = [f"word{n}" for n in range(8)]
     assert place(texts, only(BoundaryColumn(column)), meaning=True) == 4
