@@ -290,8 +290,7 @@ def _register(command: Command, phrases: Phrases) -> None:
         yield await self.answer(event, command.name, argument)
 
     run.__name__ = run.__qualname__ = f"tidemark_{command.name.replace('-', '_')}"
-    summary = f"summary.{command.name}"
-    run.__doc__ = f"{phrases.say('zh', summary)} / {phrases.say('en', summary)}"
+    run.__doc__ = " / ".join(phrases.say(one, f"summary.{command.name}") for one in ("zh", "en"))
     TidemarkPlugin.tidemark_memory.command(command.name)(run)
     if command.admin:
         filter.permission_type(filter.PermissionType.ADMIN)(run)
