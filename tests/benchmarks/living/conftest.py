@@ -1,13 +1,14 @@
 """A tiny data set of every format, and the benchmark as a user runs it."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks.living import changing
 from astrbot_plugin_tidemark.benchmarks.living.run import main
 
 from ..datasets.test_everyday import CHANGE, TURN, lines
@@ -17,6 +18,9 @@ from ..datasets.test_locomo import turn as locomo_turn
 from ..datasets.test_madial import asked, told
 from ..datasets.test_proactive import question as association
 from ..datasets.test_proactive import turn
+
+ASKED_AT = 1_714_521_600.0
+"""1 May 2024, UTC: after the changes, not long after everything else."""
 
 type Result = dict[str, Any]
 type Run = Callable[..., Result]
@@ -71,12 +75,18 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         question("What is the green parrot called?", "D1:1"),
         question("Which parrot does Ben own?", "D1:1", category=5),
     ]
-    pair = sample(*asked_of, session_1=talk) | {"observation": observed}
+    days = {f"session_{n}_date_time": f"1:56 pm on {n} March, 2024" for n in (1, 2)}
+    pair = sample(*asked_of, session_1=talk, **days) | {"observation": observed}
     _put(folder / "locomo_dev" / "talk.json", [pair])
-    facts = [told("1", "Kim在海边捡到一只海星。"), told("2", "Kim的数学考试得了满分。")]
+    day = {"time": "2024-03-03"}
+    facts = [
+        told("1", "Kim在海边捡到一只海星。", **day),
+        told("2", "Kim的数学考试得了满分。", **day),
+    ]
     _put(folder / "madial_zh_dev" / "memories.jsonl", "\n".join(facts))
     _put(folder / "madial_zh_dev" / "dialogues.jsonl", asked(1))
-    team = chat(message(1, "u1", 1), message(2, "r1", 2), robot=False)
+    day = {"create_time": "2024-03-02T02:01:00Z"}
+    team = chat(message(1, "u1", 1) | day, message(2, "r1", 2) | day, robot=False)
     _put(folder / "group_chat_zh" / "team_chat_zh.json", team)
     chats = "".join(f"今天第{n}次下雨\t是啊\t明天还下吗\t会的\t0\n" for n in range(330))
     _put(folder / "cdconv_dev" / "chat.tsv", chats)
@@ -87,7 +97,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def run(data: Path) -> Run:
+def half_a_year() -> Iterator[None]:
+    """All lives at about the same time: every night between the first and the last is slept."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(changing, "ASKED_AT", ASKED_AT)
+        yield
+
+
+@pytest.fixture(scope="session")
+def run(data: Path, half_a_year: None) -> Run:
     """The benchmark's figures, with words alone unless told otherwise."""
 
     def measured(*more: str) -> Result:
