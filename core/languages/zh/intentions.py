@@ -21,7 +21,7 @@ _APPOINTMENT = (
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
-    return re.compile(either_script(pattern))
+    return either_script(pattern)
 
 
 RULES: tuple[ExtractionRule, ...] = (
