@@ -142,7 +142,7 @@ async def test_turns_said_while_the_settings_are_saved_again_and_again_are_all_r
     own_host: Bench, owner: Webchat
 ) -> None:
     config = await configured(owner)
-    texts = [f"Parcel number {number} has arrived" for number in range(8)]
+    texts = [f"Parcel number {number} has arrived" for number in range(4)]
     # A turn that begins and ends while the host has no plugin at all is seen by none.
     own_host.model.script(*[Reply("Noted.", delay=0.7)] * len(texts))
 

@@ -17,7 +17,7 @@ from .talker import text_of
 
 TALKER = Path(__file__).with_name("talker.py")
 MOST = os.environ.get("TIDEMARK_KILLS")
-KILLS = {"sqlite": int(MOST or 60), "chroma": int(MOST or 10)}
+KILLS = {"sqlite": int(MOST or 30), "chroma": int(MOST or 6)}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 MOST_TURNS_HEARD = 4

@@ -23,7 +23,7 @@ from .sleeper import SCOPES, furnish, scopes
 
 SLEEPER = Path(__file__).with_name("sleeper.py")
 MOST = os.environ.get("TIDEMARK_KILLS")
-KILLS = {"sqlite": int(MOST or 60), "chroma": int(MOST or 10)}
+KILLS = {"sqlite": int(MOST or 30), "chroma": int(MOST or 6)}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 LONGEST_LIFE = {"sqlite": 0.25, "chroma": 1.5}
