@@ -47,6 +47,22 @@ class ExtractionRule:
         return Sentiment(self.mood, 0.0 if self.mood is Mood.NEUTRAL else 0.5)
 
 
+def change_rule(
+    name: str,
+    slot: str,
+    pattern: re.Pattern[str],
+    importance: float,
+    value: str = "",
+    *,
+    denies: bool = False,
+) -> ExtractionRule:
+    """A rule for what somebody says has changed in a slot; where they live is a place."""
+    thing = "place" if slot == "residence" else ""
+    return ExtractionRule(
+        name, pattern, importance, thing=thing, slot=slot, value=value, denies=denies
+    )
+
+
 def _as_it_is(clause: str) -> str:
     return clause
 

@@ -6,7 +6,7 @@ another, a bond made or broken, something given up. Who it is about may be left 
 
 import re
 
-from ..extraction_rule import NAMED, ExtractionRule
+from ..extraction_rule import NAMED, ExtractionRule, change_rule
 
 _KIN = (
     "mother|mom|mum|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|son|daughter|kid"
@@ -43,22 +43,15 @@ _PLACE = (
 )
 
 
-def _whole(pattern: str) -> re.Pattern[str]:
+def phrases(pattern: str) -> re.Pattern[str]:
+    """A pattern whose words may stand any space apart, in letters of any size."""
     return re.compile(pattern.replace(" ", r"\s+"), re.I)
 
 
 def _change(
     name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
 ) -> ExtractionRule:
-    return ExtractionRule(
-        f"change of {name}",
-        _whole(pattern),
-        0.7,
-        thing="place" if slot == "residence" else "",
-        slot=slot,
-        value=value,
-        denies=denies,
-    )
+    return change_rule(f"change of {name}", slot, phrases(pattern), 0.7, value, denies=denies)
 
 
 NOUNS = {

@@ -4,10 +4,8 @@ A change may be announced in one clause and its value given in the next: "got a 
 hospital". Such pairs are read as one clause, with the comma between them.
 """
 
-import re
-
-from ..extraction_rule import NAMED, ExtractionRule
-from .changes import ANYBODY, DRINK, INSTRUMENT, NOW, TIME
+from ..extraction_rule import NAMED, ExtractionRule, change_rule
+from .changes import ANYBODY, DRINK, INSTRUMENT, NOW, TIME, phrases
 
 _NOT = (
     r"(?!(?:it|that|this|him|her|them|you|not|so|the (?:next|other|moment)|a (?:while|bit|lot))\b)"
@@ -35,15 +33,7 @@ _INSTRUMENT = rf"(?P<x>{INSTRUMENT})"
 def _replaced(
     name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
 ) -> ExtractionRule:
-    return ExtractionRule(
-        f"replacement of {name}",
-        re.compile(pattern.replace(" ", r"\s+"), re.I),
-        0.65,
-        thing="place" if slot == "residence" else "",
-        slot=slot,
-        value=value,
-        denies=denies,
-    )
+    return change_rule(f"replacement of {name}", slot, phrases(pattern), 0.65, value, denies=denies)
 
 
 PAIRS: tuple[ExtractionRule, ...] = (

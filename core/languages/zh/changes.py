@@ -6,7 +6,7 @@ another, a bond made or broken, something given up. Who it is about may be left 
 
 import re
 
-from ..extraction_rule import NAMED, ExtractionRule
+from ..extraction_rule import NAMED, ExtractionRule, change_rule
 from ..scripts import either_script
 from .words import KIN, NICKNAME
 
@@ -134,15 +134,7 @@ def _whole(pattern: str) -> re.Pattern[str]:
 def _change(
     name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
 ) -> ExtractionRule:
-    return ExtractionRule(
-        f"change of {name}",
-        _whole(pattern),
-        0.7,
-        thing="place" if slot == "residence" else "",
-        slot=slot,
-        value=value,
-        denies=denies,
-    )
+    return change_rule(f"change of {name}", slot, _whole(pattern), 0.7, value, denies=denies)
 
 
 RULES: tuple[ExtractionRule, ...] = (

@@ -4,7 +4,7 @@ A change may be announced in one clause and its value given in the next: 换工�
 Such pairs are read as one clause, with the comma between them.
 """
 
-from ..extraction_rule import NAMED, ExtractionRule
+from ..extraction_rule import NAMED, ExtractionRule, change_rule
 from ..scripts import either_script
 from .changes import ADVERBS, ANYBODY, INSTRUMENT, KIN_OR_SELF
 
@@ -34,14 +34,8 @@ _USES = "喝|弹|拉|吹|玩|听|练|学|骑|跑|打|吃|用|穿|追|看"
 def _replaced(
     name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
 ) -> ExtractionRule:
-    return ExtractionRule(
-        f"replacement of {name}",
-        either_script(pattern),
-        0.65,
-        thing="place" if slot == "residence" else "",
-        slot=slot,
-        value=value,
-        denies=denies,
+    return change_rule(
+        f"replacement of {name}", slot, either_script(pattern), 0.65, value, denies=denies
     )
 
 
