@@ -12,6 +12,7 @@ from ..engine.engine import MemoryEngine
 from ..model.errors import SchemaTooNew, TidemarkError
 from ..model.redaction import masked
 from .renewal import Lingering
+from .warming import Warming
 
 PATIENCE = 30.0
 """Seconds that a message waits for the first attempt at opening, so that it is still recorded."""
@@ -154,6 +155,7 @@ class Lifetime[Opened]:
                 opened = await self._open_files(stack)
                 engine = await self._assemble(opened)
                 engine.start()
+                stack.push_async_callback(Warming().aclose)
                 self._stack = stack.pop_all()
             self._opened, self._engine, self.problem = opened, engine, None
         except Exception as error:  # noqa: BLE001 - without memory the chat goes on

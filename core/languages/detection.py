@@ -1,13 +1,12 @@
 """Which language a text is mainly in. Pure."""
 
-import re
-
+from ..text.lazy_pattern import lazy_pattern
 from .registry import languages_in
 
 UNDETERMINED = "und"
 """The code of a text in no known language; what all languages share holds for it."""
 
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_pattern(r"[^\W\d_]+")
 
 
 def language_of(text: str, default: str = UNDETERMINED) -> str:

@@ -1,10 +1,9 @@
 """The part of a long memory that a question is about. Pure."""
 
-import re
-
+from ..text.lazy_pattern import lazy_pattern
 from .terms import content_terms
 
-_SENTENCE = re.compile(r"[^。！？!?；;\n.]*[。！？!?；;\n.]*")
+_SENTENCE = lazy_pattern(r"[^。！？!?；;\n.]*[。！？!?；;\n.]*")
 
 
 def excerpt(text: str, wanted: frozenset[str], limit: int) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..text.lazy_pattern import lazy_pattern
 from .attribute_question import AttributeQuestions, Keys
 from .kin import kin_of
 from .language import Marker
@@ -25,7 +26,7 @@ PEOPLE = frozenset("boss child dentist doctor family flatmate landlord partner p
 OF_ANYBODY = frozenset("age birthday height name nickname weight".split())
 """Attributes that people and pets have, too."""
 
-_CLAUSE_END = re.compile(r"[。！!？?；;\n]+|[,，](?!\d)|\.(?=\s|$)")
+_CLAUSE_END = lazy_pattern(r"[。！!？?；;\n]+|[,，](?!\d)|\.(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)

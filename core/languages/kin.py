@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from ..text.lazy_pattern import lazy_pattern
 from .registry import languages
 
 _SHE = frozenset({"mother", "daughter", "sister", "grandmother", "aunt"})
@@ -34,7 +35,7 @@ def may_be_called(kin: str, pronoun: str) -> bool:
 def _kin() -> tuple[tuple[str, re.Pattern[str]], ...]:
     possessive = "|".join(each.possessive for each in languages() if each.possessive)
     return tuple(
-        (name, re.compile(rf"(?:{possessive})?(?:{called})", re.IGNORECASE))
+        (name, lazy_pattern(rf"(?:{possessive})?(?:{called})", re.IGNORECASE))
         for language in languages()
         for name, called in language.kin.items()
     )

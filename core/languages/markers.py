@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from ..text.lazy_pattern import lazy_pattern
 from .language import Marker
 from .registry import languages, languages_in
 from .scripts import in_all_scripts
@@ -30,4 +31,4 @@ def marker(what: Marker, codes: tuple[str, ...]) -> re.Pattern[str]:
         if each.code in codes
     ]
     parts = [part for part in (_EVERYWHERE.get(what), *by_language) if part]
-    return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)
+    return lazy_pattern("|".join(parts) or r"(?!)", re.IGNORECASE)

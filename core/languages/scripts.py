@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any, cast
 
+from ..text.lazy_pattern import lazy_pattern
 from ..text.traditional import SIMPLIFIED
 from .registry import languages_in
 
@@ -28,11 +29,11 @@ def either_script(pattern: str, flags: int = 0) -> re.Pattern[str]:
 class _EitherScript:
     """Two patterns: one for texts in simplified characters alone, one for all others.
 
-    The second is several times as large; it is compiled when such a text is met.
+    The second is several times as large; it is made when such a text is met.
     """
 
     def __init__(self, pattern: str, flags: int) -> None:
-        self._simplified = re.compile(pattern, flags)
+        self._simplified = lazy_pattern(pattern, flags)
         self._any: re.Pattern[str] | None = None
 
     def match(self, text: str, *where: int) -> re.Match[str] | None:

@@ -1,7 +1,6 @@
 """Whether a message tells something that would be missed. Pure. Algorithms, section 1.3."""
 
-import re
-
+from ..text.lazy_pattern import lazy_pattern
 from .language import Marker
 from .markers import codes_in, marker
 from .terms import content_terms
@@ -10,8 +9,8 @@ SAYS_SOMETHING = 2
 """Content terms of a clause that tells: of the turns that a question of the development lives
 needs, .999 have such a clause, of chit-chat .34; with one .46, with three .989 and .29."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])")
-_CLAUSE_END = re.compile(r"(?<=[,，;；])")
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?。！？\n])")
+_CLAUSE_END = lazy_pattern(r"(?<=[,，;；])")
 _ASKED = ("?", "？")
 _NOT_TOLD = (Marker.QUESTION, Marker.ASKING, Marker.REQUEST)
 

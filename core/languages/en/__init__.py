@@ -1,7 +1,6 @@
 """English."""
 
-import re
-
+from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
@@ -37,8 +36,8 @@ from .stemming import stem
 
 LANGUAGE = Language(
     "en",
-    script=re.compile("[A-Za-z\uff21-\uff3a\uff41-\uff5a]"),
-    unit=re.compile("[A-Za-z]{2,}"),
+    script=lazy_pattern("[A-Za-z\uff21-\uff3a\uff41-\uff5a]"),
+    unit=lazy_pattern("[A-Za-z]{2,}"),
     later=True,
     stop_words=STOP_WORDS,
     stem=stem,

@@ -2,6 +2,8 @@
 
 import re
 
+from ...text.lazy_pattern import lazy_pattern
+
 WORDS: tuple[tuple[str, str], ...] = (
     (
         "residence",
@@ -138,7 +140,7 @@ WORDS: tuple[tuple[str, str], ...] = (
 )
 """The likeliest attribute first, and words that are about it."""
 
-OCCASION = re.compile(
+OCCASION = lazy_pattern(
     r"\b(?:did|why|yesterday|today|tonight|tomorrow|(?:last|next|this) (?:week\w*|month|year|time"
     r"|night|summer|winter|spring|autumn|fall|\w+day)|plan(?:s|ned|ning)?|going to (?!work)"
     r"|ago|how (?:many times|often|long))\b",
@@ -146,7 +148,7 @@ OCCASION = re.compile(
 )
 """What makes a question one about an occasion: no attribute answers it."""
 
-OTHERS = re.compile(
+OTHERS = lazy_pattern(
     r"\b(?:nephew|niece|\w+[- ]in[- ]laws?|in-laws|step\w+|god\w+|ex|exes|neighbou?rs?|coach|tutor"
     r"|teacher|twin|great-\w+|grand(?:son|daughter|child\w*|kids?)|family|friends"
     r"|his|her|their)\b",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from ...text.lazy_pattern import lazy_pattern
 from ..attribute_question import Keys
 
 KIN = (
@@ -40,7 +41,7 @@ HOW = r"(?:what|which|who|whose|where|when|how (?:long|much|old|many|tall|high|b
 
 def whole(pattern: str) -> re.Pattern[str]:
     """A pattern in which a space is any."""
-    return re.compile(pattern.replace(" ", r"\s+"), re.I)
+    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
 
 
 def keyed(table: Iterable[tuple[str, ...]]) -> tuple[tuple[re.Pattern[str], Keys], ...]:

@@ -5,6 +5,7 @@ A question with "should", "can" or "need" asks for advice: no fact answers it. P
 
 import re
 
+from ...text.lazy_pattern import lazy_pattern
 from ..attribute_question import AttributeQuestions
 from .attribute_doings import DOINGS
 from .attribute_nouns import NOUNS
@@ -49,7 +50,7 @@ ATTRIBUTES = AttributeQuestions(
     frames=tuple(map(whole, _FRAMES)),
     nouns=keyed(NOUNS),
     patterns=keyed(DOINGS),
-    advice=re.compile(r"\b(?:should i|for the best|worth it)\b", re.I),
+    advice=lazy_pattern(r"\b(?:should i|for the best|worth it)\b", re.I),
     lead=whole(
         r"(?:(?:hey|hi|so|ok|okay|well|and|but|oh|um|by the way|btw|please|quick question|sorry"
         r"|wait|bot|again|remind me|tell me|say|can you (?:tell|remind) me|could you (?:tell"
@@ -66,8 +67,8 @@ ATTRIBUTES = AttributeQuestions(
         r"|back then|once|in the past|beforehand|long ago|before (?:this|that)(?: one)?"
         r"|before now|remember|actually|atm|do you know|do you remember))+$"
     ),
-    speaker=re.compile(r"(?:i|we|my|our|me|us|mine|ours|my (?:body|health))?", re.I),
-    possessive=re.compile(r"['’]s?$"),
+    speaker=lazy_pattern(r"(?:i|we|my|our|me|us|mine|ours|my (?:body|health))?", re.I),
+    possessive=lazy_pattern(r"['’]s?$"),
     words=keyed((keys, rf"\b(?:{words})\b") for keys, words in WORDS),
     occasion=OCCASION,
     theirs=whole(rf"\b(?P<who>(?:my|our) (?:{KIN}))\b(?:['’]s)?"),

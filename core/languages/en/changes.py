@@ -6,6 +6,7 @@ another, a bond made or broken, something given up. Who it is about may be left 
 
 import re
 
+from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import NAMED, ExtractionRule, change_rule
 
 _KIN = (
@@ -45,7 +46,7 @@ _PLACE = (
 
 def phrases(pattern: str) -> re.Pattern[str]:
     """A pattern whose words may stand any space apart, in letters of any size."""
-    return re.compile(pattern.replace(" ", r"\s+"), re.I)
+    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
 
 
 def _change(
@@ -267,43 +268,43 @@ RULES: tuple[ExtractionRule, ...] = (
 )
 """Tried after what people say of what there is."""
 
-_ANYMORE = re.compile(r"\s+(?:any ?more|any longer|no longer)$", re.I)
+_ANYMORE = lazy_pattern(r"\s+(?:any ?more|any longer|no longer)$", re.I)
 _NEVER_MORE = (
-    (re.compile(r"\b(?P<v>am|is|are|['’]m|['’]s|['’]re) not\b", re.I), r"\g<v>"),
-    (re.compile(r"\b(?P<v>is|are)n['’]t\b", re.I), r"\g<v>"),
-    (re.compile(r"\b(?:do not|don['’]t) ", re.I), ""),
-    (re.compile(r"\b(?:does not|doesn['’]t) ", re.I), ""),
+    (lazy_pattern(r"\b(?P<v>am|is|are|['’]m|['’]s|['’]re) not\b", re.I), r"\g<v>"),
+    (lazy_pattern(r"\b(?P<v>is|are)n['’]t\b", re.I), r"\g<v>"),
+    (lazy_pattern(r"\b(?:do not|don['’]t) ", re.I), ""),
+    (lazy_pattern(r"\b(?:does not|doesn['’]t) ", re.I), ""),
 )
-_NO_LONGER = re.compile(r"\bno longer\s+", re.I)
+_NO_LONGER = lazy_pattern(r"\bno longer\s+", re.I)
 
-HOLDER = re.compile(
+HOLDER = lazy_pattern(
     rf"^{_OPENING}(?:my|our) (?P<kin>{_KIN}|puppy|kitten|rabbit|hamster|parrot)\b", re.I
 )
 """Somebody of theirs, where a clause begins with them."""
 
-OMITTED = re.compile(
+OMITTED = lazy_pattern(
     r"(?:no longer|not|now|just|currently|don['’]t|working|living|still|allergic)\b", re.I
 )
-TAKES_BACK = re.compile(
+TAKES_BACK = lazy_pattern(
     r"(?:(?:oh|oops|wait|sorry|hang on|hold on|actually|ugh|hmm|well|argh|no)[\s,.!-]*)*"
     r"(?:correction|scratch that|my mistake|my bad|i misspoke|that['’]s wrong|that was wrong"
     r"|i was wrong|typo)\b[\s,.!:;-]*",
     re.I,
 )
-MEANT = re.compile(
+MEANT = lazy_pattern(
     r"(?:(?:oh|oops|wait|sorry|no|nope|actually|well)[\s,.!-]*)*"
     r"(?:(?:what )?i (?:actually |really )?meant(?: to say| was)?|i should have said|make that"
     r"|that should be"
     r"|it should be)\s+(?:that\s+)?",
     re.I,
 )
-INSTEAD = re.compile(
+INSTEAD = lazy_pattern(
     r"(?:actually |really )?(?:it|that)(?:['’]s| is| was| should be)(?: actually| really)? ", re.I
 )
-NOT_THAT = re.compile(r"(?:it['’]s |it is |that['’]s |i said )?not (?P<x>.{1,40})", re.I)
+NOT_THAT = lazy_pattern(r"(?:it['’]s |it is |that['’]s |i said )?not (?P<x>.{1,40})", re.I)
 
-_PLACES_OF_STUDY = re.compile(r"\b(?:university|college|school|institute|academy|uni)\b", re.I)
-_JOBS = re.compile(
+_PLACES_OF_STUDY = lazy_pattern(r"\b(?:university|college|school|institute|academy|uni)\b", re.I)
+_JOBS = lazy_pattern(
     r"\b(?:doctor|nurse|teacher|lawyer|cook|chef|engineer|designer|accountant|driver|officer"
     r"|soldier|journalist"
     r"|writer|painter|actor|actress|singer|programmer|developer|student|professor|manager"
@@ -318,8 +319,8 @@ _JOBS = re.compile(
     re.I,
 )
 _STATES = {
-    "marital": re.compile("married|single|divorced|engaged", re.I),
-    "diet": re.compile("vegan|vegetarian", re.I),
+    "marital": lazy_pattern("married|single|divorced|engaged", re.I),
+    "diet": lazy_pattern("vegan|vegetarian", re.I),
 }
 INSTRUMENT = (
     r"(?:(?:bass|electric|acoustic|classical) )?(?:guitar|piano|violin|cello|viola|drums?|flute"
@@ -331,11 +332,11 @@ DRINK = (
     r"|espresso|lattes?|water|juice|milk|cola|coke|lemonade|kombucha|hot chocolate)"
 )
 _HABITS = {
-    "instrument": re.compile(rf"(?:(?:learning|playing|to play) )?(?:the )?{INSTRUMENT}", re.I),
-    "favourite:drink": re.compile(rf"(?:drinking )?{DRINK}", re.I),
-    "smoking": re.compile("smoking|cigarettes|the fags|fags|vaping", re.I),
-    "alcohol": re.compile("drinking|alcohol|booze|the booze", re.I),
-    "language": re.compile(
+    "instrument": lazy_pattern(rf"(?:(?:learning|playing|to play) )?(?:the )?{INSTRUMENT}", re.I),
+    "favourite:drink": lazy_pattern(rf"(?:drinking )?{DRINK}", re.I),
+    "smoking": lazy_pattern("smoking|cigarettes|the fags|fags|vaping", re.I),
+    "alcohol": lazy_pattern("drinking|alcohol|booze|the booze", re.I),
+    "language": lazy_pattern(
         "(?:learning |studying )?(?:english|spanish|french|german|italian|portuguese|dutch|swedish"
         "|norwegian|danish|finnish|polish|czech|russian|greek|turkish|arabic|hebrew|hindi|mandarin"
         "|cantonese|chinese|japanese|korean|vietnamese|thai|welsh|irish|latin)",
@@ -343,12 +344,12 @@ _HABITS = {
     ),
 }
 """What is no taste, but something of its own that is begun and given up."""
-_FAMILY = re.compile(
+_FAMILY = lazy_pattern(
     r"\b(?:brother|sister|son|daughter|kid|child|children|twin|sibling|mother|father)s?\b", re.I
 )
 
 
-TRAILING = re.compile(rf"(?:{NOW[3:-3]})+$", re.I)
+TRAILING = lazy_pattern(rf"(?:{NOW[3:-3]})+$", re.I)
 """What follows a value and is no part of it."""
 
 

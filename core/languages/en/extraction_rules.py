@@ -4,11 +4,12 @@ import re
 
 from ...model.intentions import IntentionType
 from ...model.memory import Facet, Kind, Mood
+from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import ExtractionRule
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace(" ", r"\s+"), re.I)
+    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
 
 
 _KIN = (
@@ -56,7 +57,7 @@ _STATE = (
 _PET_OR_KIN = rf"(?:{_KIN}s?|children|kids|puppies|fish|turtle|bird|horse|twins|allergy|siblings)"
 _AM = "(?:i am|i['’]m)"
 
-LEAD = re.compile(
+LEAD = lazy_pattern(
     r"(?:(?:well|so|oh|hey|hi|hello|btw|by the way|actually|also|and|but|because|since|honestly"
     r"|yeah|yes|yep|no|nope|fyi|ok|okay|um+|uh+|ah|anyway|besides|plus|then|sure|thanks|sorry"
     r"|just so you know|for the record|in fact|to be honest|tbh|personally|correction|although"
@@ -65,7 +66,7 @@ LEAD = re.compile(
 )
 """Words that open a clause without changing what it says."""
 
-REMEMBER = re.compile(
+REMEMBER = lazy_pattern(
     r"(?:please\s+|can you\s+|you should\s+|always\s+)*"
     r"(?:remember\s+that\b|don['’]t\s+forget\s+that\b|keep\s+in\s+mind(?:\s+that\b)?"
     r"|(?:make\s+a\s+)?note(?:\s+down)?\s+that\b|(?:please\s+)?remember(?=\s+(?:i|my|i['’]m)\b)"
@@ -75,8 +76,8 @@ REMEMBER = re.compile(
 )
 """A request to remember what follows."""
 
-BEFORE_THING = re.compile(r"(?!)")
-NO_THING = re.compile(r"(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I)
+BEFORE_THING = lazy_pattern(r"(?!)")
+NO_THING = lazy_pattern(r"(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I)
 """What names no thing, but describes one or says more."""
 
 RULES: tuple[ExtractionRule, ...] = (

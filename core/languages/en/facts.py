@@ -6,6 +6,7 @@ nothing is read from a verb alone.
 
 import re
 
+from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import NAMED, ExtractionRule
 from .changes import ANYBODY, NOW, TIME
 
@@ -36,7 +37,7 @@ _ANIMAL = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|fish|horse|bird|gerbil
 def _fact(
     name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
 ) -> ExtractionRule:
-    whole = re.compile(pattern.replace(" ", r"\s+"), re.I)
+    whole = lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
     return ExtractionRule(f"fact of {name}", whole, 0.65, slot=slot, value=value, denies=denies)
 
 

@@ -4,6 +4,7 @@ import re
 
 from ...model.intentions import IntentionType
 from ...model.memory import Kind
+from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import ExtractionRule
 from .extraction_rules import ERRAND, WHEN
 
@@ -17,7 +18,7 @@ _APPOINTMENT = (
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace(" ", r"\s+"), re.I)
+    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
 
 
 def _rule(

@@ -2,6 +2,7 @@
 
 import re
 
+from ...text.lazy_pattern import lazy_pattern
 from .kin import KIN
 from .name_words import NAME_WORDS
 
@@ -21,7 +22,7 @@ _REAL = "(?:real|full|actual|proper|given|official) name(?: is|['’]s)"
 
 CALLED: tuple[re.Pattern[str], ...] = tuple(
     map(
-        re.compile,
+        lazy_pattern,
         (
             rf"{_WHO},? whom? (?:{_THEY}|I){_CALL} {_X}",
             rf"(?<!when )(?<!if )\b{_THEY}{_CALL} \b(?P<who>{_PART}(?: {_PART})?) {_X}",

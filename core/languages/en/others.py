@@ -1,6 +1,6 @@
 """Clauses about somebody else, after whom an English clause without a subject goes on. Pure."""
 
-import re
+from ...text.lazy_pattern import lazy_pattern
 
 _FIRST = (
     r"(?:(?:and|but|also|oh|plus|because|so|actually|well|though|then|apparently|today|yesterday"
@@ -16,7 +16,7 @@ _DOES = (
     r"|went|came|took|bought|sold|lost|found|began|split|broke|gave|met|had)\b)"
 )
 
-OTHERS = re.compile(
+OTHERS = lazy_pattern(
     rf"(?i:{_FIRST}(?:(?:she|he|they|it)\b|(?:my|our|his|her|their|the|a)\s+(?:[a-z]+\s+){{0,2}}?"
     r"(?:friend|mate|flatmate|roommate|housemate|colleague|coworker|co-worker|boss|manager|teacher"
     r"|classmate|neighbour|neighbor|ex|landlord|landlady|cousin|uncle|aunt|niece|nephew)s?\b))"

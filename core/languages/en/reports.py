@@ -2,6 +2,7 @@
 
 import re
 
+from ...text.lazy_pattern import lazy_pattern
 from ..reports import ReportWords
 
 _ADVERB = r"(?:finally|just|already|actually|now|eventually|at last|both|all|only just|today)"
@@ -31,7 +32,7 @@ _PARTICIPLE = (
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace(" ", r"\s+"), re.I)
+    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
 
 
 REPORTS = ReportWords(
@@ -145,13 +146,13 @@ REPORTS = ReportWords(
         "hik": "hik|climb|walk",
         "climb": "climb|hik",
     },
-    nobody=re.compile(
+    nobody=lazy_pattern(
         r"\b(?:almost|nearly|half|not quite|hardly|barely|should|could|if|when|once|until|unless"
         r"|before|he|she|they|his|her|their|you|your|hope|hopefully|wish|to be|want to have|never"
         r"|soon)\b",
         re.I,
     ),
-    around=re.compile(
+    around=lazy_pattern(
         r"^(?:(?:my|our|the|a|an|all|to|on|up|that|this|those|these|some|new|learning|buying|doing"
         r"|going|taking|getting|whole)\s+)+|\s+(?:trip|thing|stuff|plan|plans|idea)$",
         re.I,

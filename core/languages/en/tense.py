@@ -2,16 +2,17 @@
 
 import re
 
+from ...text.lazy_pattern import lazy_pattern
 from ...text.time.calendar import Leaning, Reference
 
-_CLAUSE = re.compile(r"[.,;!?\n]|\b(?:but|because|so that|while)\b")
-_HABIT = re.compile(
+_CLAUSE = lazy_pattern(r"[.,;!?\n]|\b(?:but|because|so that|while)\b")
+_HABIT = lazy_pattern(
     r"\b(?:every|each|usually|always|normally|typically|generally|often|never|sometimes|mostly|"
     r"most|any|regularly|tend to|used to|"
     r"(?:do|does)(?:n't| not) (?:usually |normally )?(?:work|open|eat|drink|go|get|cook|sleep))\b"
 )
-_OVER = re.compile(r"\b(?:was|were|did|didn't|had|went|came|got|saw|met|\w{2,}ed)\b")
-_WEATHER = re.compile(
+_OVER = lazy_pattern(r"\b(?:was|were|did|didn't|had|went|came|got|saw|met|\w{2,}ed)\b")
+_WEATHER = lazy_pattern(
     r"\b(?:weather|forecast|temperatures?|rain|snow|how (?:hot|cold|warm)|good time to|"
     r"worth visiting|should i wear|tickets?)\b"
 )

@@ -2,21 +2,23 @@
 
 import re
 
-_VERB = re.compile(
+from ...text.lazy_pattern import lazy_pattern
+
+_VERB = lazy_pattern(
     r"i\s+(?P<adverbs>(?:\w+ly\s+|also\s+|still\s+|always\s+|just\s+|now\s+|both\s+|quite\s+"
     r"|kind\s+of\s+|very\s+much\s+)*)"
     r"(?P<verb>like|love|enjoy|adore|prefer|hate|dislike|detest|live|work|study|teach|come|have|own"
     r"|plan|intend|want|need)\b",
     re.I,
 )
-PLURAL = re.compile(r"(?:we|our|us)\b", re.I)
+PLURAL = lazy_pattern(r"(?:we|our|us)\b", re.I)
 _OPENING = (
-    (re.compile(r"(?:i am|i['’]m)\b", re.I), "{who} is"),
-    (re.compile(r"(?:i do not|i don['’]t)\b", re.I), "{who} doesn't"),
-    (re.compile(r"i['’]ve\b", re.I), "{who} has"),
-    (re.compile(r"i['’]ll\b", re.I), "{who} will"),
-    (re.compile(r"my\b", re.I), "{who}'s"),
-    (re.compile(r"i\b", re.I), "{who}"),
+    (lazy_pattern(r"(?:i am|i['’]m)\b", re.I), "{who} is"),
+    (lazy_pattern(r"(?:i do not|i don['’]t)\b", re.I), "{who} doesn't"),
+    (lazy_pattern(r"i['’]ve\b", re.I), "{who} has"),
+    (lazy_pattern(r"i['’]ll\b", re.I), "{who} will"),
+    (lazy_pattern(r"my\b", re.I), "{who}'s"),
+    (lazy_pattern(r"i\b", re.I), "{who}"),
 )
 _PRONOUNS = {
     "i": "they",
@@ -31,7 +33,7 @@ _PRONOUNS = {
     "am": "are",
 }
 FIRST_PERSON = r"\b(?:i['’](?:m|ve|ll|d)|i|me|my|mine|myself|am)\b"
-_PRONOUN = re.compile(FIRST_PERSON, re.I)
+_PRONOUN = lazy_pattern(FIRST_PERSON, re.I)
 
 
 def told(clause: str, who: str) -> str:

@@ -1,7 +1,6 @@
 """Chinese."""
 
-import re
-
+from ...text.lazy_pattern import lazy_pattern
 from ...text.traditional import SIMPLIFIED
 from ..extraction_rule import ExtractionRules
 from ..language import Language
@@ -38,8 +37,8 @@ from .sample import SAMPLE
 
 LANGUAGE = Language(
     "zh",
-    script=re.compile("[\u4e00-\u9fff]"),
-    unit=re.compile("[\u4e00-\u9fff]"),
+    script=lazy_pattern("[\u4e00-\u9fff]"),
+    unit=lazy_pattern("[\u4e00-\u9fff]"),
     stop_words=STOP_WORDS,
     function_characters=FUNCTION_CHARACTERS,
     lone_word=LONE_WORD,

@@ -6,6 +6,7 @@ A question with 该, 能 or 怎么办 asks for advice: no fact answers it. Pure.
 import re
 from collections.abc import Iterable
 
+from ...text.lazy_pattern import lazy_pattern
 from ..attribute_question import AttributeQuestions, Keys
 from ..scripts import either_script
 from .attribute_nouns import NOUNS
@@ -359,7 +360,7 @@ ATTRIBUTES = AttributeQuestions(
     ),
     trailing=either_script(r"(?:来着|呀|啊|呢|嘛|哈|哇|吧|的说|你还?(?:知道|记得)吗?|记得吗)+$"),
     speaker=either_script(rf"(?:(?:{_SELF}|我家)的?)?"),
-    possessive=re.compile("的$"),
+    possessive=lazy_pattern("的$"),
     words=_keyed(WORDS),
     occasion=OCCASION,
     theirs=either_script(rf"(?P<who>(?:{_SELF})(?:[的家]?{_THEIRS}))的?"),

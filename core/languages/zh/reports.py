@@ -1,7 +1,6 @@
 """How Chinese speakers say that something was done, or given up. Pure."""
 
-import re
-
+from ...text.lazy_pattern import lazy_pattern
 from ..reports import ReportWords
 
 _SOON = (
@@ -17,7 +16,7 @@ _ENDING = "(?:完|好|掉|成|定|妥|到手|到|过|上|出去|下来|出来|�
 
 REPORTS = ReportWords(
     done=tuple(
-        re.compile(pattern)
+        lazy_pattern(pattern)
         for pattern in (
             rf"{_SOON}从{_WHAT}(?:旅游|旅行|玩|出差)?回来了",
             rf"{_SOON}(?P<x>出差|旅游|旅行|度假|培训|蜜月|度完假|探亲)(?:回来|结束)了",
@@ -32,7 +31,7 @@ REPORTS = ReportWords(
         )
     ),
     given_up=tuple(
-        re.compile(pattern)
+        lazy_pattern(pattern)
         for pattern in (
             rf"{_SOON}{_WHAT}(?:的(?:计划|事|打算|安排|行程))?{_SOON}(?:决定)?(?:被)?(?:取消|泡汤|作罢|推掉|退掉|放弃|黄)了?",
             rf"{_SOON}{_WHAT}(?:的(?:计划|事|打算))?(?:我|我们)?{_SOON}(?:取消|泡汤|黄|作罢|推掉|退掉|不去|不做|不办|不搞|不买|不学|不考|不参加|放弃|算|不干)了",
@@ -66,11 +65,11 @@ REPORTS = ReportWords(
         "体检": "",
         "参加": "",
     },
-    nobody=re.compile(
+    nobody=lazy_pattern(
         r"[他她它你您]|别人|人家|大家|对方|没(?!想到)|未(?![来婚])|别(?![墅的])|差点|几乎|一半|快[要做办弄考写下]"
         r"|[快要得会想](?:把|做|办|完)|等|如果|要是|假如|本来|(?<!不)打算(?!取消)|(?<!不)准备|计划(?!取消|泡汤|作罢|黄|放弃)|应该|希望|下次|再说|才|就[^了]*再"
     ),
-    around=re.compile(
+    around=lazy_pattern(
         r"^(?:我们?|那个?|这个?|的|去|上|给|把|一[个只条台辆部件张次趟本场些]|新的?)+|(?:的事情?|的计划|的|都|也|我|这[个件]事?)+$"
     ),
     reconsider="要不要重新考虑：{text}",
