@@ -1,13 +1,18 @@
 """What the benchmarks' command lines have in common."""
 
 import argparse
+import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from .datasets.reading import Complaints, NoData
+
+type Result = Mapping[str, Any]
 
 
 def parser(name: str, *, sizes: str) -> argparse.ArgumentParser:
@@ -49,6 +54,29 @@ def emit(result: Mapping[str, Any], *, as_json: bool) -> None:
         return
     for path, value in _leaves(result, ""):
         print(f"{path:<60} {value}")
+
+
+def printed(
+    measure: Callable[[], Result | Coroutine[Any, Any, Result]],
+    *,
+    as_json: bool,
+    complaints: Complaints | None = None,
+) -> int:
+    """Measure, say what was left out, and print: the exit code of a benchmark.
+
+    2 if there is nothing to measure or the embedder is not installed, which is then said.
+    """
+    try:
+        result = measure()
+        if asyncio.iscoroutine(result):
+            result = asyncio.run(result)
+    except NoData as problem:
+        progress(str(problem))
+        return 2
+    for problem in () if complaints is None else complaints.found:
+        progress(f"left out: {problem}")
+    emit(result, as_json=as_json)
+    return 0
 
 
 def target(limit: float, measured: float | None) -> dict[str, Any]:

@@ -1,16 +1,16 @@
 """Pairs of answers that sleep would take for denials, see `benchmarks.contradictions`."""
 
-import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..core.records.opposition import Opposed, opposed
-from .command import emit
+from .command import printed
 from .datasets import cdconv
 from .datasets.cdconv import Exchange
-from .datasets.reading import Complaints, NoData
+from .datasets.reading import Complaints
 from .merging_run import stated
 
 
@@ -20,14 +20,12 @@ def main(arguments: Sequence[str]) -> int:
     top.add_argument("--data", type=Path, required=True)
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     options = top.parse_args(arguments)
-    try:
-        exchanges = cdconv.exchanges(options.data / "cdconv_dev", Complaints())
-        result = figures(exchanges)
-    except NoData as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    emit({"benchmark": "contradictions", **result}, as_json=options.json)
-    return 0
+    return printed(partial(_measure, options), as_json=options.json)
+
+
+def _measure(options: Namespace) -> dict[str, Any]:
+    exchanges = cdconv.exchanges(options.data / "cdconv_dev", Complaints())
+    return {"benchmark": "contradictions", **figures(exchanges)}
 
 
 def figures(exchanges: Iterable[Exchange]) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """What sleep finds of observations that were taken away, see `benchmarks.coverage`."""
 
-import asyncio
-import sys
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,10 +21,10 @@ from ..core.ports import Embedder
 from ..core.records.coverage import Compared, needs_rereading, to_read_again
 from ..core.sleep.steps.coverage import CoverageStep, Heard
 from . import machine
-from .command import emit, progress, workspace
+from .command import printed, progress, workspace
 from .datasets import locomo
 from .datasets.locomo import Observation
-from .datasets.reading import Complaints, NoData
+from .datasets.reading import Complaints
 from .datasets.world import World
 from .installation import FixedEmbedder, installed
 from .recall_quality_answers import SETTINGS, FixedClock, indexed, journaled
@@ -48,14 +47,7 @@ class Judged:
 def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure."""
     options = _parser().parse_args(arguments)
-    complaints = Complaints()
-    try:
-        result = asyncio.run(_measured(options, complaints))
-    except NoData as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    emit(result, as_json=options.json)
-    return 0
+    return printed(partial(_measured, options, Complaints()), as_json=options.json)
 
 
 def _parser() -> ArgumentParser:

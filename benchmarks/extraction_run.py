@@ -1,12 +1,11 @@
 """What a model makes of recorded conversations, see `benchmarks.extraction`."""
 
-import asyncio
-import sys
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,10 @@ from ..core.model.errors import ModelUnavailable, ReplyMalformed
 from ..core.model.lesson import Lesson
 from ..core.ports import ChatModel, Prompt
 from ..core.prompts import learn
-from .command import emit, progress
+from .command import printed, progress
 from .datasets import locomo
 from .datasets.locomo import Observation
-from .datasets.reading import Complaints, NoData
+from .datasets.reading import Complaints
 from .datasets.world import World
 
 TOLD = 0.5
@@ -48,20 +47,15 @@ class Outcome:
 def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure."""
     options = _parser().parse_args(arguments)
-    complaints = Complaints()
-    folder = options.data / "locomo_dev"
-    try:
-        worlds = locomo.read(folder, complaints)
-    except NoData as problem:
-        print(problem, file=sys.stderr)
-        return 2
+    return printed(partial(_measure, options), as_json=options.json)
+
+
+async def _measure(options: Namespace) -> dict[str, Any]:
+    complaints, folder = Complaints(), options.data / "locomo_dev"
+    worlds = locomo.read(folder, complaints)
     observed = locomo.observations(folder, complaints)
-    outcome = asyncio.run(_asked(worlds, observed, options))
-    emit(
-        {"benchmark": "extraction", "model": options.model, **figures(outcome)},
-        as_json=options.json,
-    )
-    return 0
+    outcome = await _asked(worlds, observed, options)
+    return {"benchmark": "extraction", "model": options.model, **figures(outcome)}
 
 
 def _parser() -> ArgumentParser:

@@ -1,12 +1,12 @@
 """How well grounding tells what was said from what was not, see `benchmarks.grounding`."""
 
 import re
-import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,10 +17,10 @@ from ..core.conflict.words import NEGATION
 from ..core.languages.entity_extraction import names_by_rule
 from ..core.model.conversation import Place, Role, Turn
 from ..core.model.lesson import Candidate
-from .command import emit
+from .command import printed
 from .datasets import locomo
 from .datasets.locomo import Observation
-from .datasets.reading import Complaints, NoData
+from .datasets.reading import Complaints
 from .datasets.world import World
 
 type Case = tuple[Candidate, Sequence[Turn]]
@@ -29,17 +29,14 @@ type Case = tuple[Candidate, Sequence[Turn]]
 def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure."""
     options = _parser().parse_args(arguments)
-    complaints = Complaints()
-    folder = options.data / "locomo_dev"
-    try:
-        worlds = locomo.read(folder, complaints)
-    except NoData as problem:
-        print(problem, file=sys.stderr)
-        return 2
+    return printed(partial(_measure, options), as_json=options.json)
+
+
+def _measure(options: Namespace) -> dict[str, Any]:
+    complaints, folder = Complaints(), options.data / "locomo_dev"
+    worlds = locomo.read(folder, complaints)
     observed = locomo.observations(folder, complaints)
-    result = measured(worlds, observed, options)
-    emit({"benchmark": "grounding", **result}, as_json=options.json)
-    return 0
+    return {"benchmark": "grounding", **measured(worlds, observed, options)}
 
 
 def _parser() -> ArgumentParser:

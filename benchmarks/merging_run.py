@@ -1,9 +1,9 @@
 """What sleep would merge of recorded observations and answers, see `benchmarks.merging`."""
 
 import argparse
-import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,9 @@ from ..core.ports import Embedder
 from ..core.records.sameness import NEAR, apart
 from ..core.similarity.measure import REMOVED, Matrix, rows
 from ..core.sleep.steps.merging import clusters
-from .command import emit, progress
+from .command import printed, progress
 from .datasets import cdconv, locomo
-from .datasets.reading import Complaints, NoData
+from .datasets.reading import Complaints
 from .kept_vectors import KeptVectors
 
 ASKING = "?？吗呢"
@@ -31,14 +31,7 @@ type Group = tuple[str, Sequence[str]]
 def main(arguments: Sequence[str]) -> int:
     """Print the figures and every merger."""
     options = _parser().parse_args(arguments)
-    complaints = Complaints()
-    try:
-        groups = _groups(options.data, options.most, complaints)
-    except NoData as error:
-        progress(str(error))
-        return 2
-    emit(asyncio.run(_measured(groups, options)), as_json=options.json)
-    return 0
+    return printed(partial(_measured, options), as_json=options.json)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -68,7 +61,8 @@ def _groups(data: Path, most: int, complaints: Complaints) -> list[Group]:
     return list(by_holder.items())
 
 
-async def _measured(groups: Sequence[Group], options: argparse.Namespace) -> dict[str, Any]:
+async def _measured(options: argparse.Namespace) -> dict[str, Any]:
+    groups = _groups(options.data, options.most, Complaints())
     local = LocalEmbedder(options.models)
     kept = None if options.vectors is None else KeptVectors(local, options.vectors)
     sets: dict[str, Any] = {}

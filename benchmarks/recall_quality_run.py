@@ -1,9 +1,7 @@
 """The recall quality benchmark: its command line, the runs over the worlds, and their figures."""
 
-import asyncio
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -15,7 +13,7 @@ from ..core.embedding.local.install import ModelFileState, status
 from ..core.ports import Embedder
 from ..core.recall.trace import Leg
 from . import machine
-from .command import emit, progress, workspace
+from .command import Result, printed, progress, workspace
 from .datasets import cdconv, locomo, madial, temporal
 from .datasets.reading import Complaints, NoData
 from .datasets.world import World
@@ -32,15 +30,11 @@ def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
     options = _parser().parse_args(argv)
     complaints = Complaints()
-    try:
-        result = _times(options, complaints) or asyncio.run(_measure(options, complaints))
-    except NoData as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    for problem in complaints.found:
-        progress(f"left out: {problem}")
-    emit(result, as_json=options.json)
-    return 0
+
+    def measure() -> Result | Coroutine[Any, Any, Result]:
+        return _times(options, complaints) or _measure(options, complaints)
+
+    return printed(measure, as_json=options.json, complaints=complaints)
 
 
 def _parser() -> ArgumentParser:

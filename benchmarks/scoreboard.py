@@ -13,13 +13,21 @@ Sets: `proactive` (ProactiveMemBench), `madial` (MADial-Bench), `locomo` (LoCoMo
 written for these benchmarks). A set whose folder is missing is left out. Beside its own questions
 a life is asked turns that need nothing: everyday ones, openings, and questions about other lives.
 
-Keys: `benchmark`, `embedder`, `seed`, `problems`, `machine` (see `benchmarks.machine`), and `sets`:
-by set and system `axes` and `costs`. An axis is {`n`, `value`, `low`, `high`}: questions, figure,
-and the interval that 95 of 100 resamples of the questions lie in.
+`--lives`, `--messages` and `--questions` cut every set to a sample drawn with `--seed`, for an
+answer in minutes: `--lives 1 --messages 60 --questions 20`. `--resume FOLDER` keeps what each
+system came to over each life; the same command goes on from there. `--vectors FOLDER` keeps the
+vectors. `--markdown FILE` writes the page, with a chart beside it.
+
+Keys: `benchmark`, `embedder`, `seed`, `lives`, `messages`, `questions` (the sample's limits),
+`seconds`, `problems`, `machine` (see `benchmarks.machine`), `sizes` (of each set `lives`,
+`messages`, `questions` and `idle` turns), and `sets`: by set and system `axes` and `costs`. An
+axis is {`n`, `value`, `low`, `high`}: questions, figure, and the interval that 95 of 100 resamples
+of the questions lie in.
 
 - `evidence@5`, `evidence@10`: mean share of what a question needs among the first 5 and 10 of the
   ranking; `in_1000_tokens`: in a block of at most so many
-- `another's@10`: control; the same with what another question of that life needs
+- `another's@10`, `shuffled@10`: controls; the same with what another question of that life needs,
+  and with messages drawn by chance
 - `served_precision`: of all lines shown to questions that need something, those that hold it
 - `silent_though_found`: nothing shown though the first 10 hold it
 - `silent_when_idle`, `tokens_when_idle`: for turns that need nothing; `tokens`: for the others

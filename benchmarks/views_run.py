@@ -1,8 +1,6 @@
 """The benchmark of views: its command line, the runs, and their figures."""
 
-import asyncio
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,9 +13,9 @@ from typing import Any
 
 from ..core.ports import Embedder, Filter, MemoryStore, Vector
 from . import machine
-from .command import emit, progress, workspace
+from .command import printed, progress, workspace
 from .datasets import madial, proactive
-from .datasets.reading import Complaints, NoData
+from .datasets.reading import Complaints
 from .datasets.world import World
 from .figures import timed
 from .recall_quality_answers import Answered, Views, ask_all
@@ -45,14 +43,8 @@ class Run:
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
-    options, complaints = _parser().parse_args(argv), Complaints()
-    try:
-        result = asyncio.run(_measure(options, complaints))
-    except NoData as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    emit(result, as_json=options.json)
-    return 0
+    options = _parser().parse_args(argv)
+    return printed(partial(_measure, options, Complaints()), as_json=options.json)
 
 
 def digest(text: str) -> str:

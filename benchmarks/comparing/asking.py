@@ -1,7 +1,8 @@
 """A life told to a system, its questions asked, and what each came to."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -10,13 +11,14 @@ from ..datasets.everyday import Earlier
 from ..figures import timed
 from ..living.judging import holds, judged_lines
 from ..living.player import speaker_of
-from ..living.script import IdleTurn, Life, Need, Part
+from ..living.script import Asked, IdleTurn, Life, Need, Part
 from .system import Answer, Fact, Item, MemorySystem, Question, Turn
 
 BUDGET = 1_000
 """Tokens of the block whose evidence is counted."""
 
 type Record = dict[str, Any]
+type Step = Callable[[], None]
 
 
 async def asked_of(
@@ -25,34 +27,31 @@ async def asked_of(
     system: MemorySystem,
     *,
     learns: bool,
-    most: int,
-    chance: Random,
+    step: Step = lambda: None,
 ) -> tuple[list[Record], float]:
     """Every question's record, and the seconds that hearing the life took.
 
-    `learns`: the recorded facts are told, too. At most `most` needs are asked, drawn by chance.
+    `learns`: the recorded facts are told, too. `step` is called after each message and question.
     """
     began = time.perf_counter()
-    await _told(life, system, learns=learns)
+    await _told(life, system, learns=learns, step=step)
     spent = time.perf_counter() - began
-    needs = list(life.needs)
-    if len(needs) > most:
-        needs = chance.sample(needs, most)
-    others = [*needs[1:], *needs[:1]]
-    records = [
-        await _need(life, need, other, system) for need, other in zip(needs, others, strict=True)
-    ]
+    needs = life.needs
+    others, luck = (*needs[1:], *needs[:1]), _Shuffled(life)
+    records: list[Record] = []
+    for need, other in zip(needs, others, strict=True):
+        records.append(await _need(life, need, (other.parts, luck(need)), system))
+        step()
     for turn in idle:
         records.append(await _idle(life, turn, system))
+        step()
     for asked in life.changes:
-        answer, figures = await _brought_up(life, asked.text, (), None, system)
-        lines = [(item.line or item.text, item.text) for item in answer.shown]
-        about = {"past": asked.past, "listed": asked.listed}
-        records.append({"kind": "change", **about, **figures, **judged_lines(asked, lines)})
-    return [{"life": life.name, **record} for record in records], spent
+        records.append(await _change(life, asked, system))
+        step()
+    return records, spent
 
 
-async def _told(life: Life, system: MemorySystem, *, learns: bool) -> None:
+async def _told(life: Life, system: MemorySystem, *, learns: bool, step: Step) -> None:
     if learns:
         for number, each in enumerate(life.recorded):
             await system.learn(Fact(f"f{number}", each.text, each.rests_on, each.slot, each.value))
@@ -61,10 +60,26 @@ async def _told(life: Life, system: MemorySystem, *, learns: bool) -> None:
         await system.add(
             Turn(line.label, line.speaker.name, line.text, line.at, line.answer, group)
         )
+        step()
     await system.rest(life.end)
 
 
-async def _need(life: Life, need: Need, other: Need, system: MemorySystem) -> Record:
+@dataclass(slots=True)
+class _Shuffled:
+    """Control: messages drawn by chance in the place of those that a question needs."""
+
+    life: Life
+    chance: Random = field(default_factory=lambda: Random(0))
+
+    def __call__(self, need: Need) -> tuple[Part, ...]:
+        labels = [line.label for line in self.life.lines if line.label]
+        return tuple(Part(frozenset({self.chance.choice(labels)})) for _ in need.parts)
+
+
+async def _need(
+    life: Life, need: Need, controls: tuple[Sequence[Part], Sequence[Part]], system: MemorySystem
+) -> Record:
+    others, luck = controls
     answer, figures = await _brought_up(life, need.text, need.before, need, system)
     question = _question(life, need.text, need.before, need)
     wide = await system.block(question, BUDGET)
@@ -75,7 +90,8 @@ async def _need(life: Life, need: Need, other: Need, system: MemorySystem) -> Re
         "evidence@5": share(need.parts, answer.ranked[:5]),
         "evidence@10": share(need.parts, answer.ranked[:10]),
         "in_1000_tokens": share(need.parts, wide.shown),
-        "another's@10": share(other.parts, answer.ranked[:10]),
+        "another's@10": share(others, answer.ranked[:10]),
+        "shuffled@10": share(luck, answer.ranked[:10]),
         "right": sum(bool(held(need.parts, [item])) for item in answer.shown),
     }
 
@@ -83,6 +99,13 @@ async def _need(life: Life, need: Need, other: Need, system: MemorySystem) -> Re
 async def _idle(life: Life, turn: IdleTurn, system: MemorySystem) -> Record:
     _, figures = await _brought_up(life, turn.text, turn.before, None, system)
     return {"kind": "idle", "category": turn.kind.value, **figures}
+
+
+async def _change(life: Life, asked: Asked, system: MemorySystem) -> Record:
+    answer, figures = await _brought_up(life, asked.text, (), None, system)
+    lines = [(item.line or item.text, item.text) for item in answer.shown]
+    about = {"past": asked.past, "listed": asked.listed}
+    return {"kind": "change", **about, **figures, **judged_lines(asked, lines)}
 
 
 async def _brought_up(

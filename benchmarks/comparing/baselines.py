@@ -1,19 +1,15 @@
 """What anybody could build in an afternoon: words, vectors, and both by their ranks."""
 
-import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from random import Random
 
 import numpy as np
 
 from ...core.ports import Embedder
 from .system import Answer, Fact, Item, Question, Turn
-
-K1, B = 1.2, 0.75
-"""Of BM25: saturation of a word's frequency, and how far a text's length counts."""
+from .word_index import WordIndex
 
 RANK_CONSTANT = 60
 """Of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009)."""
@@ -23,35 +19,6 @@ SHOWN = 10
 
 type Count = Callable[[str], int]
 type Scores = Sequence[float]
-
-
-def words(text: str) -> list[str]:
-    """Words in small letters where spaces part them; pairs of neighbours of Chinese characters."""
-    found: list[str] = []
-    run: list[str] = []
-    for each in text.casefold() + " ":
-        if run and (_wide(each) != _wide(run[-1]) or not each.isalnum()):
-            found += _pairs(run) if _wide(run[0]) else ["".join(run)]
-            run = []
-        if each.isalnum():
-            run.append(each)
-    return found
-
-
-def bm25(query: str, texts: Sequence[str]) -> list[float]:
-    """Okapi BM25 of every text (Robertson and Zaragoza 2009)."""
-    counted = [Counter(words(text)) for text in texts]
-    lengths = [each.total() for each in counted]
-    mean = max(1.0, sum(lengths) / max(1, len(lengths)))
-    scores = [0.0] * len(texts)
-    for word in set(words(query)):
-        holding = [index for index, each in enumerate(counted) if word in each]
-        rarity = math.log(1 + (len(texts) - len(holding) + 0.5) / (len(holding) + 0.5))
-        for index in holding:
-            count = counted[index][word]
-            length = 1 - B + B * lengths[index] / mean
-            scores[index] += rarity * count * (K1 + 1) / (count + K1 * length)
-    return scores
 
 
 def fused(rankings: Sequence[Sequence[int]], size: int) -> list[float]:
@@ -81,6 +48,8 @@ class Baseline:
         default_factory=lambda: defaultdict[str, list[Fact]](list)
     )
     _vectors: np.ndarray | None = None
+    _index: WordIndex | None = None
+    _last: tuple[str, list[Item], float] | None = None
 
     async def learn(self, fact: Fact) -> None:
         """Remembered when the last of its turns in time is heard."""
@@ -96,29 +65,34 @@ class Baseline:
                 self._items.append(Item(fact.rests_on, fact.text))
 
     async def rest(self, at: float) -> None:
-        """Embed what was heard."""
+        """Count the words of what was heard, and embed it."""
+        self._last = None
+        if "words" in self.legs:
+            self._index = WordIndex([item.text for item in self._items])
         if self._items and "vectors" in self.legs and self.embedder is not None:
             made = await self.embedder.embed_documents([item.text for item in self._items])
             self._vectors = np.stack(made)
 
     async def block(self, question: Question, budget: int | None = None) -> Answer:
         """The best ten, or as many as fit."""
-        rankings: list[Sequence[int]] = []
-        scores: Scores = ()
-        if "words" in self.legs:
-            scores = bm25(question.text, [item.text for item in self._items])
-            rankings.append(self._ranked(scores))
-        if "vectors" in self.legs and self.embedder is not None and self._vectors is not None:
-            scores = (self._vectors @ await self.embedder.embed_query(question.text)).tolist()
-            rankings.append(self._ranked(scores))
-        if len(rankings) > 1:
-            scores = fused(rankings, len(self._items))
-            rankings = [self._ranked(scores)]
-        if not rankings:
-            return Answer((), (), 0, 0.0)
-        ranked = [self._items[index] for index in rankings[0]]
-        certainty = scores[rankings[0][0]] if ranked else 0.0
+        if self._last is None or self._last[0] != question.text:
+            ranked, certainty = await self._ranking(question.text)
+            self._last = question.text, ranked, certainty
+        _, ranked, certainty = self._last
         return self._shown(ranked, budget, certainty)
+
+    async def _ranking(self, text: str) -> tuple[list[Item], float]:
+        """Everything, best first, and the best one's score."""
+        legs: list[Scores] = []
+        if self._index is not None:
+            legs.append(self._index.scores(text).tolist())
+        if self._vectors is not None and self.embedder is not None:
+            legs.append((self._vectors @ await self.embedder.embed_query(text)).tolist())
+        scores = (
+            legs[0] if len(legs) == 1 else fused(list(map(self._ranked, legs)), len(self._items))
+        )
+        order = self._ranked(scores)
+        return [self._items[index] for index in order], scores[order[0]] if order else 0.0
 
     async def close(self) -> int:
         """No model was called."""
@@ -138,12 +112,3 @@ class Baseline:
             shown.append(item)
             tokens += cost
         return Answer(tuple(ranked), tuple(shown), tokens, certainty)
-
-
-def _wide(character: str) -> bool:
-    return "\u3040" <= character <= "\u9fff"
-
-
-def _pairs(run: Sequence[str]) -> list[str]:
-    pairs = ["".join(pair) for pair in pairwise(run)]
-    return pairs or list(run)

@@ -1,7 +1,7 @@
 """What the systems are asked: lives by the data set that they come from."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -9,7 +9,7 @@ from ..datasets import cdconv, everyday
 from ..datasets.reading import Complaints
 from ..living.changing import changers
 from ..living.idle import Idles, drawn, idle_turns
-from ..living.script import IdleTurn, Life
+from ..living.script import Asked, IdleTurn, Life
 from ..living.sources import lives
 from . import longmemeval
 
@@ -28,6 +28,44 @@ SOURCES = {
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """At most so much of a set: of its lives, and of a life its first messages and its questions.
+
+    The lives of changes are all there: most are short.
+    """
+
+    lives: int
+    messages: int
+    questions: int
+    seed: int
+
+    def of_set(self, name: str, lives: Sequence[Life]) -> list[Life]:
+        """In an order by chance, of which a smaller sample is the beginning; each life cut."""
+        order = list(lives)
+        Random(self.seed).shuffle(order)
+        chosen = order if name == OWN else order[: self.lives]
+        return [self.of_life(life) for life in chosen]
+
+    def of_life(self, life: Life) -> Life:
+        """Its first messages, and of the questions about them some drawn by chance."""
+        lines = life.lines[: self.messages]
+        told = {line.label for line in lines}
+        needs = [
+            need
+            for need in life.needs
+            if all(part.labels <= told or part.labels & told for part in need.parts)
+        ]
+        changes = [one for one in life.changes if _labels(life, one) <= told]
+        chance = Random(self.seed)
+        return replace(
+            life,
+            lines=lines,
+            needs=tuple(_drawn(needs, self.questions, chance)),
+            changes=tuple(_drawn(changes, self.questions, chance)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class BoardSet:
     """Lives of one source. `idle` are turns that need nothing, by the life that they are said in.
 
@@ -38,8 +76,26 @@ class BoardSet:
     lives: tuple[Life, ...]
     idle: tuple[tuple[IdleTurn, ...], ...]
 
+    @property
+    def size(self) -> dict[str, int]:
+        """How much of everything it holds."""
+        return {
+            "lives": len(self.lives),
+            "messages": sum(len(life.lines) for life in self.lives),
+            "questions": sum(len(life.needs) + len(life.changes) for life in self.lives),
+            "idle": sum(map(len, self.idle)),
+        }
 
-def sets(folder: Path, names: Sequence[str], seed: int, complaints: Complaints) -> list[BoardSet]:
+    @property
+    def steps(self) -> int:
+        """Messages and questions."""
+        size = self.size
+        return size["messages"] + size["questions"] + size["idle"]
+
+
+def sets(
+    folder: Path, names: Sequence[str], sample: Sample, complaints: Complaints
+) -> list[BoardSet]:
     """Those of the named sets that are there; a set without its folder is complained of."""
     told = [life for life in lives(folder, complaints) if life.needs]
     every = dict(_by_source(told))
@@ -48,11 +104,10 @@ def sets(folder: Path, names: Sequence[str], seed: int, complaints: Complaints) 
     chat = folder / "cdconv_dev"
     exchanges = cdconv.exchanges(chat, complaints) if chat.is_dir() else []
     idle = idle_turns(everyday.everyday(complaints), exchanges)
-    chance = Random(seed)
     found: list[BoardSet] = []
     for name in names:
-        if own := every.get(name, []):
-            others = tuple(_idle(idle, life, told, chance) for life in own)
+        if own := sample.of_set(name, every.get(name, [])):
+            others = tuple(_idle(idle, life, told, sample.seed) for life in own)
             found.append(BoardSet(name, tuple(own), others))
     return found
 
@@ -68,7 +123,20 @@ def _read(
     return read(folder, complaints) if folder.is_dir() else []
 
 
-def _idle(idle: Idles, life: Life, told: Sequence[Life], chance: Random) -> tuple[IdleTurn, ...]:
+def _idle(idle: Idles, life: Life, told: Sequence[Life], seed: int) -> tuple[IdleTurn, ...]:
     if life.changes:
         return ()
-    return tuple(drawn(idle, life, told, IDLE, chance))
+    return tuple(drawn(idle, life, told, IDLE, Random(f"{seed}:{life.name}")))
+
+
+def _drawn[T](some: Sequence[T], most: int, chance: Random) -> list[T]:
+    """In the order in which they stand."""
+    if len(some) <= most:
+        return list(some)
+    return [some[index] for index in sorted(chance.sample(range(len(some)), most))]
+
+
+def _labels(life: Life, asked: Asked) -> set[str]:
+    """Of the messages that tell of the change."""
+    own = f"{life.name}/{asked.id}:"
+    return {line.label for line in life.lines if line.label.startswith(own)}

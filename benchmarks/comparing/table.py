@@ -1,77 +1,101 @@
-"""The scoreboard as Markdown: a table for each set, every figure with its interval. Pure."""
+"""The figures of a set as tables in Markdown, each with its interval. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-SHOWN = {
+FOUND = {
     "evidence@5": "evidence in 5",
     "evidence@10": "in 10",
     "in_1000_tokens": "in 1 000 tokens",
-    "served_precision": "served precision",
-    "silent_though_found": "silent though found",
-    "silent_when_idle": "silent when nothing is needed",
-    "abstention_auc": "told apart (AUC)",
+    "both_sides": "both sides",
     "current_first": "current first",
     "stale_unmarked": "outdated, unmarked",
-    "another's@10": "control: another's evidence",
+    "another's@10": "control: another's",
+    "shuffled@10": "control: shuffled",
 }
-"""Axes by the head of their column."""
+"""Axes of what is found, by the head of their column."""
+
+SHOWN = {
+    "served_precision": "served precision",
+    "silent_though_found": "silent though found",
+    "silent_when_idle": "silent when idle",
+    "abstention_auc": "told apart (AUC)",
+    "tokens": "tokens",
+}
+"""Axes of what is shown."""
 
 COSTS = {
     "ms_p50": "ms a question",
+    "ms_p95": "of 95 in 100",
     "ms_per_message": "ms a message",
     "model_calls": "model calls",
     "megabytes": "MB",
 }
-TIGHT = 10
-"""Marks of a bar for the figure 1."""
+
+READING = """\
+Every figure is followed by the interval that 95 of 100 resamples of its questions lie in; two
+systems whose intervals overlap are not told apart by this set. *n* is how many questions an axis
+rests on.
+
+- *evidence in 5*, *in 10*: of what a question needs, how much is among the first of the ranking;
+  *in 1 000 tokens*: in a block of so many
+- *both sides*: of two statements that contradict each other, both are shown
+- *current first*, *outdated, unmarked*: after a change, the first line that tells of it is the
+  present one; an outdated one is shown without a mark
+- *control*: the same as in 10, with what another question needs, and with messages drawn by
+  chance in the place of what is needed: what is found there is luck
+- *served precision*: of all lines shown to questions that need something, those that hold it
+- *silent though found*: nothing shown though the first ten hold it; less is better
+- *silent when idle*: nothing shown to a turn that needs nothing. Systems that always show ten
+  lines are never silent
+- *told apart*: how often a question that needs something is held for more certain to need it than
+  a turn that needs nothing; half is chance
+- *ms a question* leave out embedding the question where vectors are kept; *ms a message* hold
+  hearing it, learning from it and the nights after it"""
 
 
-def table(result: Mapping[str, Any]) -> str:
-    """Every set's table, one below the other."""
-    told = [
-        f"Embedder: {result['embedder']}. Seed {result['seed']}. Brackets: 95 of 100 resamples."
-    ]
-    for name, systems in result["sets"].items():
-        told += ["", f"## {name}", "", *_rows(systems)]
-    return "\n".join([*told, ""])
-
-
-def _rows(systems: Mapping[str, Any]) -> Iterator[str]:
-    axes = [axis for axis in SHOWN if any(axis in one["axes"] for one in systems.values())]
-    heads = [*(SHOWN[axis] for axis in axes), *COSTS.values()]
-    yield f"| system | {' | '.join(heads)} |"
-    yield "|---|" + "---|" * len(heads)
+def tables(systems: Mapping[str, Any]) -> Iterator[str]:
+    """What is found, what is shown, and what it costs, as far as anybody was asked for it."""
+    for axes in (FOUND, SHOWN):
+        told = {axis: head for axis, head in axes.items() if _asked(systems, axis)}
+        if told:
+            yield from _of_axes(systems, told)
+            yield ""
+    yield _row("system", COSTS.values())
+    yield _row("---", ["---:"] * len(COSTS))
     for name, figures in systems.items():
-        yield f"| {name} | {' | '.join(_cells(figures, axes))} |"
-    yield ""
-    yield from _bars(systems, "evidence@10" if "evidence@10" in axes else "current_first")
+        yield _row(name, [f"{figures['costs'][cost]:g}" for cost in COSTS])
 
 
-def _cells(figures: Mapping[str, Any], axes: Sequence[str]) -> Iterator[str]:
-    for axis in axes:
-        figure = figures["axes"].get(axis)
-        yield "" if figure is None else f"{_short(figure['value'])} [{_span(figure)}]"
-    for cost in COSTS:
-        yield f"{figures['costs'][cost]:g}"
-
-
-def _bars(systems: Mapping[str, Any], axis: str) -> Iterator[str]:
-    """One axis as a chart of characters, which every page shows."""
-    widest = max(map(len, systems))
-    yield "```text"
-    yield SHOWN[axis]
-    for name, figures in systems.items():
-        figure = figures["axes"].get(axis)
-        if figure is not None:
-            bar = "#" * round(figure["value"] * 4 * TIGHT)
-            yield f"{name:<{widest}} {bar} {_short(figure['value'])}"
-    yield "```"
-
-
-def _span(figure: Mapping[str, float]) -> str:
-    return f"{_short(figure['low'])}, {_short(figure['high'])}"
-
-
-def _short(value: float) -> str:
+def short(value: float) -> str:
+    """With three digits at most."""
+    if value >= 10:
+        return f"{value:.0f}"
     return f"{value:.3f}".removeprefix("0") if value < 1 else f"{value:.2f}"
+
+
+def _of_axes(systems: Mapping[str, Any], axes: Mapping[str, str]) -> Iterator[str]:
+    yield _row("system", axes.values())
+    yield _row("---", ["---:"] * len(axes))
+    for name, figures in systems.items():
+        yield _row(name, [_cell(figures["axes"].get(axis)) for axis in axes])
+    yield _row("*n*", [_count(systems, axis) for axis in axes])
+
+
+def _asked(systems: Mapping[str, Any], axis: str) -> bool:
+    return any(axis in one["axes"] for one in systems.values())
+
+
+def _count(systems: Mapping[str, Any], axis: str) -> str:
+    counts = sorted({one["axes"][axis]["n"] for one in systems.values() if axis in one["axes"]})
+    return " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+
+
+def _cell(figure: Mapping[str, Any] | None) -> str:
+    if figure is None:
+        return ""
+    return f"{short(figure['value'])} [{short(figure['low'])}, {short(figure['high'])}]"
+
+
+def _row(first: str, rest: Sequence[str] | Iterator[str] | Any) -> str:
+    return f"| {' | '.join([first, *rest])} |"

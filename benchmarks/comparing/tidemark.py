@@ -23,6 +23,9 @@ from .system import Answer, Fact, Item, Question, Turn
 MOST = 50
 """Lines of a block that is bounded by its tokens."""
 
+QUIET = 7 * DAY
+"""Where nothing is said for long, every seventh night is slept through."""
+
 
 @dataclass(slots=True)
 class Tidemark:
@@ -37,6 +40,7 @@ class Tidemark:
     _open: AsyncExitStack = field(default_factory=AsyncExitStack)
     _player: Player | None = None
     _life: Life | None = None
+    _wide: dict[int, MemoryEngine] = field(default_factory=dict[int, MemoryEngine])
 
     async def learn(self, fact: Fact) -> None:
         """Replied by the model when the episode of the last of its turns is learnt."""
@@ -67,12 +71,14 @@ class Tidemark:
             recalled = await player.ask(life, question.text, before, asker)
             await player.leave_no_trace()
         else:
-            recalled = await self._wide(player, life, question, budget)
+            recalled = await self._within(player, life, question, budget)
         return await self._answer(player, recalled)
 
     async def close(self) -> int:
         """Calls of the model that learns."""
         calls = 0 if self._player is None else self._player.at.model.calls
+        for engine in self._wide.values():
+            await engine.finish()
         await self._open.aclose()
         return calls
 
@@ -85,18 +91,17 @@ class Tidemark:
         at = opened(self.folder, self.embedder, KEPT, self.learning, self._facts)
         self._player = Player(await self._open.enter_async_context(at), Random(0))
         self._player.at.clock.at = turn.at - DAY
+        self._player.at.quiet = QUIET
         return self._player, self._life
 
-    async def _wide(self, player: Player, life: Life, question: Question, budget: int) -> Recalled:
-        parts = player.at.engine.parts
-        recall = RecallSettings(deadline_ms=10_000, budget_tokens=budget, max_items=MOST)
-        engine = MemoryEngine(replace(parts, settings=replace(parts.settings, recall=recall)))
+    async def _within(
+        self, player: Player, life: Life, question: Question, budget: int
+    ) -> Recalled:
+        if budget not in self._wide:
+            self._wide[budget] = _with_budget(player.at.engine, budget)
         history = frozenset(normalise(text).strip() for text in question.before)
         ask = RecallRequest(life.scope, question.text, None, history, asker=question.asker)
-        try:
-            recalled = await engine.recall(ask)
-        finally:
-            await engine.finish()
+        recalled = await self._wide[budget].recall(ask)
         if recalled is None:
             raise TimeoutError(f"no recall in ten seconds: {question.text}")
         return recalled
@@ -111,6 +116,13 @@ class Tidemark:
             recalled.trace.tokens,
             seen.confidence,
         )
+
+
+def _with_budget(engine: MemoryEngine, tokens: int) -> MemoryEngine:
+    """Another engine over the same store, which shows as much as fits into so many tokens."""
+    recall = RecallSettings(deadline_ms=10_000, budget_tokens=tokens, max_items=MOST)
+    settings = replace(engine.parts.settings, recall=recall)
+    return MemoryEngine(replace(engine.parts, settings=settings))
 
 
 def _shown(recalled: Recalled, labels: Mapping[str, frozenset[str]]) -> tuple[Item, ...]:

@@ -1,12 +1,11 @@
 """The ablation's command line: one life of months for each option of forgetting."""
 
-import asyncio
 import json
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from ...core.embedding.hashed import HashedEmbedder
 from ...core.forgetting.catalogue import DEFAULTS, TmdPlus
 from ...core.settings import ForgettingSettings
 from .. import machine
-from ..command import emit, progress, workspace
+from ..command import printed, progress, workspace
 from ..datasets import cdconv, everyday
 from ..datasets.reading import Complaints, NoData
 from ..progress_bar import ProgressBar
@@ -102,14 +101,7 @@ class Ablation:
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is no life to play."""
     options = _parser().parse_args(argv)
-    complaints = Complaints()
-    try:
-        result = asyncio.run(_measure(options, complaints))
-    except NoData as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    emit(result, as_json=options.json)
-    return 0
+    return printed(partial(_measure, options, Complaints()), as_json=options.json)
 
 
 def told(rows: Mapping[str, Row]) -> dict[str, Row]:

@@ -5,7 +5,7 @@ Here the same jobs run as soon as they are due, one after the other, before time
 """
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -66,6 +66,16 @@ def sleeping(settings: Settings, how: str) -> Settings:
     return replace(settings, sleep=SleepSettings(enabled=False), decay=decay)
 
 
+def nights(after: float, before: float, quiet: float) -> Iterator[float]:
+    """The nights between two times: the first two, then one every `quiet` seconds."""
+    first = (after // DAY) * DAY + NIGHT
+    first += DAY * (first <= after)
+    night = first
+    while night < before:
+        yield night
+        night += DAY if night == first else quiet
+
+
 @dataclass(slots=True)
 class MovingClock:
     """Shows what it is set to."""
@@ -81,7 +91,8 @@ class MovingClock:
 class Installation:
     """The engine, its clock, and which turns of the journal are which line of the data.
 
-    A line that is said again has several.
+    A line that is said again has several. `quiet` are the seconds from one night to the next after
+    the second night on which nothing was heard.
     """
 
     engine: MemoryEngine
@@ -90,17 +101,15 @@ class Installation:
     told: dict[int, str] = field(default_factory=dict[int, str])
     seqs: dict[str, list[int]] = field(default_factory=lambda: defaultdict[str, list[int]](list))
     verdicts: list[LedgerVerdict] = field(default_factory=list[LedgerVerdict])
+    quiet: float = DAY
 
     async def until(self, at: float) -> None:
         """Let time go on, with the nights on the way; nothing is done for a clock set back."""
         silence = self.engine.parts.settings.capture.episode_silence_minutes * 60
         if at - self.clock.at > silence:
             await self._wait_until(min(at, self.clock.at + silence + 1))
-            night = (self.clock.at // DAY) * DAY + NIGHT
-            while night < at:
-                if night > self.clock.at:
-                    await self._wait_until(night)
-                night += DAY
+            for night in nights(self.clock.at, at, self.quiet):
+                await self._wait_until(night)
             await self._wait_until(at)
         self.clock.at = max(at, self.clock.at)
 

@@ -1,13 +1,12 @@
 """The life benchmark's command line: stages, one after the other, and their figures."""
 
-import asyncio
 import json
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from ...core.embedding.local.install import ModelFileState, status
 from ...core.ports import Embedder
 from ...core.settings import Settings
 from .. import machine
-from ..command import emit, progress, whole_numbers, workspace
+from ..command import printed, progress, whole_numbers, workspace
 from ..datasets import cdconv, everyday
 from ..datasets.reading import Complaints, NoData
 from ..kept_vectors import KeptVectors
@@ -39,15 +38,8 @@ def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
     options = _parser().parse_args(argv)
     complaints = Complaints()
-    try:
-        result = asyncio.run(_measure(options, complaints))
-    except NoData as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    for problem in complaints.found:
-        progress(f"left out: {problem}")
-    emit(result, as_json=options.json)
-    return 0
+    measure = partial(_measure, options, complaints)
+    return printed(measure, as_json=options.json, complaints=complaints)
 
 
 def _parser() -> ArgumentParser:

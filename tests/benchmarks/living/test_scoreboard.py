@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
 from astrbot_plugin_tidemark.benchmarks.comparing.axes import mean, ratio, told_apart
-from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline, bm25, fused, words
+from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline, fused
 from astrbot_plugin_tidemark.benchmarks.comparing.longmemeval import read
 from astrbot_plugin_tidemark.benchmarks.comparing.run import main
 from astrbot_plugin_tidemark.benchmarks.comparing.system import (
@@ -21,14 +21,17 @@ from astrbot_plugin_tidemark.benchmarks.comparing.system import (
     Question,
     Turn,
 )
-from astrbot_plugin_tidemark.benchmarks.comparing.table import table
+from astrbot_plugin_tidemark.benchmarks.comparing.table import COSTS, tables
+from astrbot_plugin_tidemark.benchmarks.comparing.word_index import WordIndex, words
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
+from astrbot_plugin_tidemark.benchmarks.living.installation import NIGHT, nights
+from astrbot_plugin_tidemark.benchmarks.living.script import DAY
 
 from ..conftest import documented, keys
 
 type Result = dict[str, Any]
 type Change = Callable[[Answer], Answer]
-NAMED = {"proactive", "madial", "locomo", "evidence@5", "evidence@10", "another's@10", "load"}
+NAMED = {"proactive", "locomo", "evidence@5", "evidence@10", "another's@10", "shuffled@10", "load"}
 
 NOISE = (Item(frozenset(), "noise"),)
 
@@ -77,9 +80,9 @@ def test_every_system_is_measured_on_every_set_that_is_there(data: Path, tmp_pat
     page = tmp_path / "board.md"
     chosen = ("words", "dense", "fusion-recorded", "tidemark-recorded", f"{__name__}:LastHeard")
     asked = [word for name in chosen for word in ("--system", name)]
-    own = [word for name in ("proactive", "madial", "locomo") for word in ("--set", name)]
+    own = [word for name in ("proactive", "locomo") for word in ("--set", name)]
     result = measured(data, *asked, *own, "--markdown", str(page))
-    assert set(result["sets"]) == {"proactive", "madial", "locomo"}
+    assert set(result["sets"]) == {"proactive", "locomo"}
     half_year = result["sets"]["proactive"]
     assert set(half_year) == set(chosen)
     assert half_year["words"]["axes"]["evidence@10"]["value"] > 0.3
@@ -93,7 +96,7 @@ def test_every_system_is_measured_on_every_set_that_is_there(data: Path, tmp_pat
     assert result["sets"]["locomo"]["tidemark-recorded"]["costs"]["model_calls"] > 0
     assert keys(result) - NAMED - set(chosen) <= documented("scoreboard")
     assert all(f"| {name} |" in page.read_text("utf-8") for name in chosen)
-    assert "```text" in page.read_text("utf-8")
+    assert "![" not in page.read_text("utf-8") or page.with_suffix(".png").is_file()
 
 
 @pytest.mark.parametrize(
@@ -124,6 +127,49 @@ def test_each_axis_notices_a_system_that_is_broken(
     assert (value - before) * worse > 0
 
 
+def test_an_interrupted_run_goes_on_with_what_is_left(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("--system", "words", "--set", "proactive", "--set", "locomo")
+    kept = ("--resume", str(tmp_path))
+    whole, rest = measured(data, *asked, *kept), Baseline.rest
+
+    async def never(self: Baseline, at: float) -> None:
+        pytest.fail("measured twice")
+
+    monkeypatch.setattr(Baseline, "rest", never)
+    assert measured(data, *asked, *kept)["sets"] == whole["sets"]
+    with pytest.raises(pytest.fail.Exception, match="measured twice"):
+        measured(data, *asked, *kept, "--seed", "2")
+    next(tmp_path.iterdir()).unlink()
+    heard: list[float] = []
+
+    async def once(self: Baseline, at: float) -> None:
+        heard.append(at)
+        await rest(self, at)
+
+    monkeypatch.setattr(Baseline, "rest", once)
+    again = measured(data, *asked, *kept)["sets"]
+    assert len(heard) == 1
+    assert again["locomo"]["words"]["axes"] == whole["sets"]["locomo"]["words"]["axes"]
+
+
+def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(data: Path) -> None:
+    asked = ("--system", "words", "--set", "proactive")
+    cut = measured(data, *asked, "--messages", "2", "--questions", "1")
+    (sizes,) = cut["sizes"].values()
+    assert (sizes["lives"], sizes["messages"], sizes["questions"]) == (1, 2, 1)
+    assert cut["sets"]["proactive"]["words"]["axes"]["evidence@10"]["n"] == 1
+    nothing = measured(data, *asked, "--questions", "0")["sets"]["proactive"]["words"]["axes"]
+    assert "evidence@10" not in nothing
+
+
+def test_quiet_nights_are_slept_through_less_often() -> None:
+    days = [round((night - NIGHT) / DAY) for night in nights(0.5 * DAY, 20 * DAY, 7 * DAY)]
+    assert days == [1, 2, 9, 16]
+    assert list(nights(0.0, 3 * DAY, DAY)) == [NIGHT, DAY + NIGHT, 2 * DAY + NIGHT]
+
+
 def test_a_system_that_is_none_and_a_folder_without_sets_are_refused(
     data: Path, tmp_path: Path, capsys: Any
 ) -> None:
@@ -135,7 +181,7 @@ def test_a_system_that_is_none_and_a_folder_without_sets_are_refused(
 
 def test_words_and_their_weights() -> None:
     assert words("我家猫 Likes fish2!") == ["我家", "家猫", "likes", "fish2"]
-    scores = bm25("cat", ["a cat", "a dog", "cat cat and many other words here"])
+    scores = WordIndex(["a cat", "a dog", "cat cat and many other words here"]).scores("cat")
     assert scores[1] == 0.0
     assert scores[0] > scores[2] > 0.0
     assert fused([[0, 1], [1, 0]], 3) == [1 / 61 + 1 / 62] * 2 + [0.0]
@@ -186,8 +232,7 @@ def test_longmemeval_is_read_as_lives(tmp_path: Path) -> None:
 
 def test_the_table_says_nothing_of_an_axis_that_nobody_was_asked_for() -> None:
     figure = {"n": 2, "value": 0.5, "low": 0.25, "high": 1.0}
-    costs = {"ms_p50": 1.0, "ms_per_message": 2.0, "model_calls": 0, "megabytes": 0.1}
-    system = {"axes": {"current_first": figure}, "costs": costs}
-    page = table({"embedder": "none", "seed": 1, "sets": {"changes": {"words": system}}})
-    assert "| words | .500 [.250, 1.00] |" in page
-    assert "evidence" not in page
+    costs = dict.fromkeys(COSTS, 1.0)
+    board = "\n".join(tables({"words": {"axes": {"current_first": figure}, "costs": costs}}))
+    assert "| words | .500 [.250, 1.00] |" in board
+    assert "evidence" not in board

@@ -1,0 +1,111 @@
+"""The page of a run: when, on what machine and how it was measured, above the tables."""
+
+import os
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from ..command import progress
+from .chart import draw
+from .table import READING, tables
+
+GIB = 2**30
+
+OWN_WORDS = {
+    "proactive": "ProactiveMemBench: half a year of a person's chats in Chinese, and turns that "
+    "need a memory without naming it",
+    "madial": "MADial-Bench: a person's facts in Chinese, and dialogues that should bring one up",
+    "locomo": "LoCoMo: two people's months in English, and questions about single messages",
+    "longmemeval": "LongMemEval-S: a question each over many dated chats in English",
+    "changes": "things that change as they are told in chat, in both languages, written for these "
+    "benchmarks by two hands",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What was asked for on the command line."""
+
+    systems: Sequence[str]
+    options: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, options: Namespace, systems: Sequence[str]) -> "Run":
+        """Of a parsed command line."""
+        return cls(systems, vars(options))
+
+    @property
+    def command(self) -> str:
+        """The same again; whoever reads it has folders of his own."""
+        given = self.options
+        words = ["python -m benchmarks.scoreboard --data FOLDER"]
+        words += [f"--system {name}" for name in given["system"] or ()]
+        words += [f"--set {name}" for name in given["set"] or ()]
+        words += [f"--{name} {given[name]}" for name in _LIMITS if given[name] < ALL]
+        words += [f"--{name} FOLDER" for name in ("models", "vectors") if given[name]]
+        return " ".join([*words, f"--embedder {given['embedder']} --seed {given['seed']}"])
+
+
+ALL = 1_000_000
+"""Of anything, for which no limit was given."""
+
+_LIMITS = ("lives", "messages", "questions")
+
+
+def write(file: Path, result: Mapping[str, Any], run: Run) -> None:
+    """The page, and its chart beside it where matplotlib is there."""
+    chart = file.with_suffix(".png")
+    try:
+        draw(chart, result["sets"])
+    except ImportError:
+        progress("no chart: it is drawn with matplotlib, which is not installed")
+        chart = None
+    file.write_text(page(result, run, chart, datetime.now(UTC)), "utf-8")
+
+
+def page(result: Mapping[str, Any], run: Run, chart: Path | None, at: datetime) -> str:
+    """In Markdown."""
+    told = ["# Scoreboard", "", *_about(result, run, at)]
+    if chart is not None:
+        told += ["", f"![Evidence among the first ten, by set and system]({chart.name})"]
+    told += ["", "## How to read it", "", READING]
+    for name, systems in result["sets"].items():
+        told += ["", f"## {name}", "", *_told_of(name, result["sizes"][name]), ""]
+        told += tables(systems)
+    return "\n".join([*told, ""])
+
+
+def _about(result: Mapping[str, Any], run: Run, at: datetime) -> Iterator[str]:
+    memory = round(psutil.virtual_memory().total / GIB)
+    facts = result["machine"]
+    yield "Written by the command itself; nothing on this page is typed by hand."
+    yield ""
+    yield f"    {run.command}"
+    yield ""
+    yield (
+        f"On {at:%d %B %Y}, on a machine with {os.cpu_count()} cores and {memory} GiB of memory "
+        f"({facts['system']}, Python {facts['python']}); {_load(facts)} Embedder: "
+        f"{result['embedder']}. Seed {result['seed']}."
+    )
+    if cut := [f"{result[name]} {name}" for name in _LIMITS if result[name] < ALL]:
+        yield f"A sample, not the whole sets: of each at most {', '.join(cut)}."
+
+
+def _load(facts: Mapping[str, Any]) -> str:
+    before, after = facts["load_before"], facts["load_after"]
+    if before is None:
+        return "its load is not known."
+    return f"its load was {before:g} before and {after:g} after the run: milliseconds grow with it."
+
+
+def _told_of(name: str, size: Mapping[str, int]) -> Iterator[str]:
+    yield f"{OWN_WORDS.get(name, name)[:1].upper()}{OWN_WORDS.get(name, name)[1:]}."
+    yield (
+        f"{size['lives']} lives, {size['messages']} messages, {size['questions']} questions, "
+        f"{size['idle']} turns that need nothing."
+    )
