@@ -14,6 +14,7 @@ from . import (
     facts,
     holidays,
     intentions,
+    names_and_signs,
     namings,
     others,
     periods,
@@ -45,6 +46,7 @@ LANGUAGE = Language(
     name_words=NAME_WORDS,
     extraction=ExtractionRules(
         (
+            *names_and_signs.RULES,
             *extraction_rules.RULES,
             *intentions.RULES,
             *changes.RULES,

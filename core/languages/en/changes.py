@@ -278,7 +278,9 @@ _NEVER_MORE = (
 _NO_LONGER = lazy_pattern(r"\bno longer\s+", re.I)
 
 HOLDER = lazy_pattern(
-    rf"^{_OPENING}(?:my|our) (?P<kin>{_KIN}|puppy|kitten|rabbit|hamster|parrot)\b", re.I
+    rf"^(?:{_OPENING}(?:my|our) |(?:i|we)(?:['’]ve| have)?(?: got| have) an? (?:[\w-]+ ){{0,2}}?)"
+    rf"(?P<kin>{_KIN}|puppy|kitten|rabbit|hamster|parrot)\b",
+    re.I,
 )
 """Somebody of theirs, where a clause begins with them."""
 
@@ -374,8 +376,10 @@ def narrowed(slot: str, value: str, clause: str) -> str:
         return next((name for name, words in _HABITS.items() if words.fullmatch(value)), slot)
     if slot == "job":
         return slot if _JOBS.search(value) else ""
-    if slot == "workplace" and re.search(r"\b(?:work|works|working|employed) in\b", clause, re.I):
-        # Where one works is no employer.
+    if slot == "workplace" and re.search(
+        r"\b(?:work|works|working|employed|study|studies|studying) in\b", clause, re.I
+    ):
+        # Where one works is no employer, where one studies no subject.
         return ""
     if slot == "workplace" and re.search(r"\bstud(?:y|ies|ying)\b", clause, re.I):
         return "school" if _PLACES_OF_STUDY.search(value) else "major"

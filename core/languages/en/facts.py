@@ -11,7 +11,7 @@ from ..extraction_rule import NAMED, ExtractionRule
 from .changes import ANYBODY, NOW, TIME
 
 _X = r"(?P<x>(?!(?:it|that|this|him|her|them|you|not|so|the (?:next|other))\b)[^,.;]{2,40}?)"
-_KIN = (
+KIN = (
     r"(?:mother|mum|mom|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|son|daughter"
     r"|boy|girl|brother|sister|sis|gran|nan|grandma|grandpa|aunt|uncle|cousin|best friend"
     r"|best mate)"
@@ -31,10 +31,16 @@ _NOWHERE = (
     r"(?!(?:hospital|bed|love|trouble|tears|charge|debt|pain|shock|a|an|the|his|her|their|my|court"
     r"|jail|prison|town|touch|labou?r|surgery|bits|two|no)\b)"
 )
+_NO_PLACE = (
+    r"(?!(?:year|grade|class|primary|secondary|reception|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|sales|marketing|finance|accounting|love|bed)\b)"
+)
+"""Words that may be written with a capital after "my wife is in" and are no place."""
+
 _ANIMAL = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|fish|horse|bird|gerbil|budgie|tortoise)"
 
 
-def _fact(
+def fact(
     name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
 ) -> ExtractionRule:
     whole = lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
@@ -42,7 +48,7 @@ def _fact(
 
 
 RULES: tuple[ExtractionRule, ...] = (
-    _fact(
+    fact(
         "home",
         "residence",
         rf"(?:{TIME})(?:renting|rented|bought|found|got) (?:a|an|my"
@@ -50,32 +56,38 @@ RULES: tuple[ExtractionRule, ...] = (
         rf"|apartment|studio|two-bed|one-bed|condo"
         rf"|cottage) in (?P<x>{_NOWHERE}[^,.;]{{2,30}}?){NOW}",
     ),
-    _fact(
+    fact(
         "home",
         "residence",
         rf"(?:my|our|the) new (?:flat|place|house|apartment|home)(?:['’]s| is)? in "
         rf"(?P<x>{_NOWHERE}[^,.;]{{2,30}}?)(?: is [^,.;]+)?{NOW}",
     ),
-    _fact(
+    fact(
         "home of kin",
         "residence",
-        rf"my {_KIN}(?:['’]s| is| lives)(?: still| now)?(?: out| over| down| up| back)? in "
+        rf"my {KIN} lives(?: still| now)?(?: out| over| down| up| back)? in "
         rf"(?P<x>{_NOWHERE}[^,.;]{{2,30}}?){NOW}",
     ),
-    _fact(
+    fact(
+        "home of kin",
+        "residence",
+        rf"my {KIN}(?:['’]s| is)(?: still| now)?(?: out| over| down| up| back)? in "
+        rf"(?P<x>{_NO_PLACE}(?-i:[A-Z][a-z])[^,.;]{{1,30}}?){NOW}",
+    ),
+    fact(
         "age of kin",
         "age",
-        rf"my {_KIN}(?:['’]s| has| is)?(?: just"
+        rf"my {KIN}(?:['’]s| has| is)?(?: just"
         rf"| now)? turned (?P<x>{_NUMBER}){NOW}",
     ),
-    _fact(
+    fact(
         "job",
         "job",
         rf"{ANYBODY}(?:got )?(?:promoted to|made) (?P<x>[\w -]*?(?:manager|lead"
         rf"|director|head [\w ]+|partner"
         rf"|supervisor|sergeant|captain|professor)){NOW}",
     ),
-    _fact(
+    fact(
         "business",
         "business",
         rf"{ANYBODY}(?:run|own|opened|started|have) (?:a|an"
@@ -83,7 +95,7 @@ RULES: tuple[ExtractionRule, ...] = (
         rf"|store|business|company|bakery|cafe|café|restaurant|studio|garage|garden centre|salon"
         rf"|bar|pub))(?: .*)?",
     ),
-    _fact(
+    fact(
         "business",
         "business",
         rf"(?:my|the|our) (?P<x>shop|store|business|company|bakery"
@@ -91,14 +103,14 @@ RULES: tuple[ExtractionRule, ...] = (
         rf" (?:shut|closed|went bust|folded)(?: (?:down|for good))*{NOW}",
         denies=True,
     ),
-    _fact(
+    fact(
         "pet",
         "pet",
         r"(?:i|we)(?:['’]ve| have)?(?: got| have| own| adopted| bought)? (?:a"
         r"|an|two|three) "
         r"(?P<x>(?:[\w-]+ ){0,2}[\w-]+ (?:called|named) [\w'’-]+)",
     ),
-    _fact(
+    fact(
         "pet",
         "pet",
         rf"(?:my|our|the) (?P<x>{_ANIMAL}) (?:passed away|died|was put (?:down"
@@ -106,27 +118,27 @@ RULES: tuple[ExtractionRule, ...] = (
         rf"|crossed the rainbow bridge){NOW}",
         denies=True,
     ),
-    _fact(
+    fact(
         "allergy",
         "allergy",
         rf"(?:deathly|severely|badly|mildly|very|terribly|seriously"
         rf"|so) allergic to {_X}{NOW}",
     ),
-    _fact(
+    fact(
         "allergy",
         "allergy",
         rf"{ANYBODY}(?:outgrew|grew out of|got over) (?:my"
         rf"|the) {_X} allergy{NOW}",
         denies=True,
     ),
-    _fact(
+    fact(
         "language",
         "language",
         rf"(?:{ANYBODY}|(?:i['’]m|i am|we['’]re) {TIME})(?:learning|studying|taking|doing"
         rf"|picking up) {_LANGUAGE}"
         rf"(?: (?:on|with|at|in|lessons|classes|now|again|instead)\b[^,.;]*)?",
     ),
-    _fact(
+    fact(
         "language",
         "language",
         rf"{ANYBODY}(?:dropped|quit|gave up(?: on)?"
@@ -134,34 +146,34 @@ RULES: tuple[ExtractionRule, ...] = (
         rf"(?: [^,.;]*)?",
         denies=True,
     ),
-    _fact(
+    fact(
         "name",
         "name",
         r"the name(?:['’]s"
         r"| is) (?P<x>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,2})",
     ),
-    _fact(
+    fact(
         "volunteering",
         "volunteering",
         rf"(?:i|i['’]m|i am|we) {TIME}volunteer(?:ing)? (?:at|for"
         rf"|with) (?P<x>(?:(?:the|an?|my|our) )?[\w'’-]+(?: [\w'’-]+){{0,2}}?)"
         rf"(?: (?:every|on|each) .*)?{NOW}",
     ),
-    _fact(
+    fact(
         "volunteering",
         "volunteering",
         rf"{ANYBODY}(?:stopped volunteering at"
         rf"|(?:had to )?step(?:ped)? down from) {_X}{NOW}",
         denies=True,
     ),
-    _fact(
+    fact(
         "provider",
         "provider:internet",
         rf"(?:i['’]m|i am|we['’]re"
         rf"|we are) (?:now )?with {_X} for (?:internet|broadband|wifi)(?: .*)?",
     ),
-    _fact("smoking", "smoking", rf"{ANYBODY}(?:still )?smoke(?: (?P<x>[^,.;]{{3,30}}))?{NOW}"),
-    _fact(
+    fact("smoking", "smoking", rf"{ANYBODY}(?:still )?smoke(?: (?P<x>[^,.;]{{3,30}}))?{NOW}"),
+    fact(
         "smoking",
         "smoking",
         rf"{ANYBODY}(?:quit|gave up|stopped|kicked) (?:smoking"
@@ -169,7 +181,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "",
         denies=True,
     ),
-    _fact(
+    fact(
         "alcohol",
         "alcohol",
         rf"(?:i|we) (?:don['’]t|do not|never) drink(?: alcohol"
@@ -177,7 +189,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "",
         denies=True,
     ),
-    _fact(
+    fact(
         "alcohol",
         "alcohol",
         rf"(?:i['’]m|i am) (?:now )?(?:sober|teetotal|off the (?:booze"
@@ -185,57 +197,57 @@ RULES: tuple[ExtractionRule, ...] = (
         "",
         denies=True,
     ),
-    _fact(
+    fact(
         "debt",
         "debt",
         rf"{ANYBODY}(?:(?:finally )?paid off|cleared) (?:all )?(?:my|the|our) "
         rf"(?P<x>(?:[\w-]+ ){{0,2}}(?:loans?|mortgage|debts?|credit cards?)){NOW}",
         denies=True,
     ),
-    _fact(
+    fact(
         "debt",
         "debt",
         rf"(?:i['’]m|i am|we['’]re) (?:finally |now )?debt[- ]free{NOW}",
         "",
         denies=True,
     ),
-    _fact("debt", "debt", rf"{ANYBODY}still owe {_X}{NOW}"),
-    _fact(
+    fact("debt", "debt", rf"{ANYBODY}still owe {_X}{NOW}"),
+    fact(
         "people",
         NAMED,
         r"my (?:new )?(?P<of>boss|manager|landlord|landlady|flatmate|roommate"
         r"|supervisor)"
         r"(?: is|['’]s)(?: called| named) (?P<x>[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?)",
     ),
-    _fact(
+    fact(
         "way of work",
         "work_mode",
         rf"(?:(?:i['’]m|i am|we['’]re) )?(?:{TIME})(?P<x>(?:fully "
         rf"|completely )?(?:remote|hybrid)|working from home"
         rf"|back in the office(?: full[- ]time)?|wfh){NOW}",
     ),
-    _fact(
+    fact(
         "way to work",
         "commute",
         rf"i (?P<x>cycle|bike|drive|walk|take the (?:bus|train|tube"
         rf"|metro|tram|subway))(?: in| to work"
         rf"| into work| to the office){NOW}",
     ),
-    _fact("car", "car", rf"(?:i|we) (?:now )?drive an? {_X}{NOW}"),
-    _fact(
+    fact("car", "car", rf"(?:i|we) (?:now )?drive an? {_X}{NOW}"),
+    fact(
         "car",
         "car",
         rf"{ANYBODY}(?:traded|swapped) (?:in )?(?:my|the"
         rf"|our) [\w -]{{2,20}}? (?:in )?for an? {_X}{NOW}",
     ),
-    _fact("team", "team", rf"i support {_X}(?: fc)?(?P<t> now)?"),
-    _fact(
+    fact("team", "team", rf"i support {_X}(?: fc)?(?P<t> now)?"),
+    fact(
         "gym",
         "gym",
         rf"{ANYBODY}(?:joined|signed up (?:to|with|at)"
         rf"|go to) (?P<x>(?!(?:an?|the|my) )(?:[\w']+ )?\w*gym\w*)(?: on .*)?{NOW}",
     ),
-    _fact(
+    fact(
         "gym",
         "gym",
         rf"{ANYBODY}(?:cancelled|canceled|quit"
@@ -243,13 +255,13 @@ RULES: tuple[ExtractionRule, ...] = (
         "",
         denies=True,
     ),
-    _fact(
+    fact(
         "wedding",
         "marriage_date",
         r"(?:our |the )?wedding(?: is|['’]s) (?:on "
         r"|set for )(?:the )?(?P<x>[^,.;!]{3,30})",
     ),
-    _fact(
+    fact(
         "wedding",
         "marriage_date",
         rf"{ANYBODY}(?:called (?:off )?(?:the"
@@ -257,7 +269,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "",
         denies=True,
     ),
-    _fact(
+    fact(
         "licence",
         "driving_licence",
         rf"{ANYBODY}(?:passed my driving test"

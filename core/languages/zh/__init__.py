@@ -16,6 +16,7 @@ from . import (
     facts,
     festivals,
     intentions,
+    names_and_signs,
     namings,
     others,
     periods,
@@ -46,6 +47,7 @@ LANGUAGE = Language(
     names=chinese_names,
     extraction=ExtractionRules(
         (
+            *names_and_signs.RULES,
             *extraction_rules.RULES,
             *intentions.RULES,
             *changes.RULES,

@@ -298,7 +298,9 @@ _NO_LONGER = either_script(
 )
 _ENDS = either_script("不再|再也不|(?:已经|早就|现在)不|[不没].*了$")
 
-HOLDER = either_script(rf"^{ADVERBS}我[的家]?(?P<kin>{KIN})")
+HOLDER = either_script(
+    rf"^{ADVERBS}我(?:[的家]|(?:们?家)?里?(?:还|也)?有了?一?[个位])?(?P<kin>{KIN})"
+)
 """Somebody of theirs, where a clause begins with them."""
 
 OMITTED = either_script(

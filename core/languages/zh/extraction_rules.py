@@ -155,7 +155,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "allergy",
         _whole(
             rf"{_I}(?:从小|一直|天生)?(?:对|吃)?(?P<x>(?!今天|又|好像|最近|可能|没|不|有点|对)[^你您是吃]{{1,12}}?)"
-            r"(?<![不没])(?:会|严重|重度|轻度|有点|特别|非常)*过敏"
+            r"(?<![不没])(?:会|也|都|严重|重度|轻度|有点|特别|非常)*过敏"
         ),
         0.9,
         thing="thing",
@@ -290,8 +290,12 @@ RULES: tuple[ExtractionRule, ...] = (
 )
 """Tried in order; the first that matches a clause reads it."""
 
-_SELF = frozenset({"name", "identity", "attribute", "birthday", "age", "home", "work", "trade"})
+_SELF = frozenset(
+    {"name", "identity", "attribute", "birthday", "age", "home", "work", "trade"}
+    | {"fact of zodiac", "fact of zodiac animal"}
+)
 _TASTE = frozenset({"like", "dislike", "favourite"})
+_HEALTH = frozenset({"allergy", "illness"})
 
 SUBJECT = either_script(_I)
 """Whom a clause is about: the speaker, a relative or a pet."""
@@ -300,6 +304,11 @@ SUBJECT = either_script(_I)
 def subject_lasts(earlier: str, later: str) -> bool:
     """Whether a clause of rule `later` may leave out the subject of one of rule `earlier`.
 
+    `earlier` is empty for a clause about one relative that no rule reads.
+
     After 我有一个女儿 or 我喜欢一个女生 the next clause may be about somebody else.
     """
-    return earlier in _SELF or (earlier in _TASTE and later in _TASTE)
+    if not earlier:
+        return later in _HEALTH
+    alike = (_TASTE, _HEALTH)
+    return earlier in _SELF or any(earlier in some and later in some for some in alike)

@@ -16,7 +16,7 @@ _LANGUAGE = (
 _OVER = "(?:也|都|已经|早就?|全|总算|终于|提前|彻底)*"
 
 
-def _fact(
+def fact(
     name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
 ) -> ExtractionRule:
     return ExtractionRule(
@@ -25,134 +25,134 @@ def _fact(
 
 
 RULES: tuple[ExtractionRule, ...] = (
-    _fact(
+    fact(
         "home",
         "residence",
         rf"{KIN_OR_SELF}{ADVERBS}在{_X}(?:落了?户|安了?家|定居"
         rf"|定了居)(?:了)?",
     ),
-    _fact("home", "residence", rf"{KIN_OR_SELF}的?(?:家|房子|新家|新房子?)(?:就)?在(?!哪){_X}"),
-    _fact("car", "car", rf"{ANYBODY}(?:提|入手|订|买|换)(?:了)?(?:一?辆)(?:新的?)?{_X}(?:了)?"),
-    _fact("car", "car", rf"{ANYBODY}提(?:了)?(?:一?台)(?:新的?)?{_X}(?:了)?"),
-    _fact("car", "car", rf"{ANYBODY}开(?:的)?(?:是)?(?:一?辆){_X}"),
-    _fact(
+    fact("home", "residence", rf"{KIN_OR_SELF}的?(?:家|房子|新家|新房子?)(?:就)?在(?!哪){_X}"),
+    fact("car", "car", rf"{ANYBODY}(?:提|入手|订|买|换)(?:了)?(?:一?辆)(?:新的?)?{_X}(?:了)?"),
+    fact("car", "car", rf"{ANYBODY}提(?:了)?(?:一?台)(?:新的?)?{_X}(?:了)?"),
+    fact("car", "car", rf"{ANYBODY}开(?:的)?(?:是)?(?:一?辆){_X}"),
+    fact(
         "device",
         NAMED,
         rf"{KIN_OR_SELF}的?(?P<of>手机|电脑|车|车子)(?:用的|开的)?(?:就)?是{_X}",
     ),
-    _fact("language", "language", rf"{ANYBODY}(?:在)?(?:自学|学|学习|练)(?:着|了)?{_LANGUAGE}"),
-    _fact(
+    fact("language", "language", rf"{ANYBODY}(?:在)?(?:自学|学|学习|练)(?:着|了)?{_LANGUAGE}"),
+    fact(
         "language",
         "language",
         rf"{ANYBODY}(?:报|改学|开始学|转学)了?(?:个)?{_LANGUAGE}(?:的?[班课])?",
     ),
-    _fact("language", "language", rf"{_LANGUAGE}{_OVER}(?:放弃|不学|弃坑|弃)了", denies=True),
-    _fact(
+    fact("language", "language", rf"{_LANGUAGE}{_OVER}(?:放弃|不学|弃坑|弃)了", denies=True),
+    fact(
         "pet", "pet", rf"(?:我)?家里?(?:又|还|现在|新)*(?:有|养了?|来了)(?:一|两|三)?[只条匹]{_X}"
     ),
-    _fact(
+    fact(
         "pet",
         "pet",
         rf"{KIN_OR_SELF}的?(?P<x>[小老大]?[猫狗兔鱼鸟龟]|猫咪|狗狗|兔子|仓鼠|鹦鹉)"
         rf"(?:上周|昨天|前几天|上个?月|今天|昨晚)?(?:去世|走|没|死|送人|丢|走丢|离开我)了",
         denies=True,
     ),
-    _fact("smoking", "smoking", rf"{ANYBODY}(?:一天|每天)(?:要)?(?:抽)?(?P<x>[一两二三半几]包)烟?"),
-    _fact("smoking", "smoking", rf"{KIN_OR_SELF}(?:也|都|一直)?(?:抽|吸)烟", "抽烟"),
-    _fact(
+    fact("smoking", "smoking", rf"{ANYBODY}(?:一天|每天)(?:要)?(?:抽)?(?P<x>[一两二三半几]包)烟?"),
+    fact("smoking", "smoking", rf"{KIN_OR_SELF}(?:也|都|一直)?(?:抽|吸)烟", "抽烟"),
+    fact(
         "smoking",
         "smoking",
         rf"{KIN_OR_SELF}(?:也|都|从来|一直)?不(?:抽|吸)烟(?:的)?",
         "",
         denies=True,
     ),
-    _fact(
+    fact(
         "alcohol",
         "alcohol",
         rf"{KIN_OR_SELF}(?:也|都|从来|一直|滴酒)?不(?:喝酒|沾)(?:的)?",
         "",
         denies=True,
     ),
-    _fact("diet", "diet", rf"{KIN_OR_SELF}(?:是|一直)?(?P<x>吃素|吃全素|纯素)(?:的|者)?"),
-    _fact(
+    fact("diet", "diet", rf"{KIN_OR_SELF}(?:是|一直)?(?P<x>吃素|吃全素|纯素)(?:的|者)?"),
+    fact(
         "people",
         NAMED,
         rf"(?:{KIN_OR_SELF}的?|们的?)?(?:新(?:来)?的?)?(?P<of>领导|上司|主管|房东|室友|舍友)"
         rf"(?:就)?(?:是个?|姓|叫|换成了?){_CALLED}",
     ),
-    _fact(
+    fact(
         "team",
         "team",
         rf"{ANYBODY}(?:是)?(?P<x>(?!是|个)[^了你您，是的]{{2,8}}?)(?:的)?(?:死忠|铁粉|(?<![篮足排网])球迷)(?:了)?",
     ),
-    _fact("team", "team", rf"{ANYBODY}支持(?P<x>[^了你您，]{{2,8}}?队)(?:了)?"),
-    _fact(
+    fact("team", "team", rf"{ANYBODY}支持(?P<x>[^了你您，]{{2,8}}?队)(?:了)?"),
+    fact(
         "school",
         "school",
         rf"{KIN_OR_SELF}{ADVERBS}在(?P<x>[^了你您，在]{{2,12}}?)(?:读|上|念)(?:大[一二三四五]"
         rf"|研[一二三究生]+"
         rf"|博[一二三士]+|高[一二三]|初[一二三]|本科|硕士|博士)(?:了)?",
     ),
-    _fact(
+    fact(
         "debt",
         "debt",
         rf"{ANYBODY}(?P<x>房贷|车贷|贷款|花呗|助学贷款|债){_OVER}还(?:清|完)(?:了|啦)",
         denies=True,
     ),
-    _fact(
+    fact(
         "debt",
         "debt",
         rf"{ANYBODY}(?:提前)?(?:还清|还完)了(?P<x>房贷|车贷|贷款|花呗|助学贷款|债)",
         denies=True,
     ),
-    _fact(
+    fact(
         "debt",
         "debt",
         rf"{ANYBODY}(?:还)?(?:背|欠)(?:着|了)(?P<x>[^了你您，]{{0,8}}(?:房贷|车贷|贷款|债))",
     ),
-    _fact("gym", "gym", rf"{ANYBODY}办(?:了)?{_X}的?(?:健身)?(?:年|月)?卡"),
-    _fact(
+    fact("gym", "gym", rf"{ANYBODY}办(?:了)?{_X}的?(?:健身)?(?:年|月)?卡"),
+    fact(
         "gym",
         "gym",
         rf"{ANYBODY}(?:健身房?的?)卡?(?:到期)?(?:没续|退|不去|不续)(?:了|卡了)?",
         denies=True,
     ),
-    _fact(
+    fact(
         "way of work",
         "work_mode",
         rf"{ANYBODY}(?:全职|改成|改为|开始|恢复|天天|每天都?|得|要)*"
         rf"(?P<x>居家办公|远程办公|在家办公|坐班|混合办公|打卡坐班)(?:了|的)?",
     ),
-    _fact(
+    fact(
         "way to work",
         "commute",
         rf"{ANYBODY}(?:每天|平时|天天)?(?:改|改成|开始)?(?P<x>(?:坐|骑|开(?!始)|搭"
         rf"|乘)[^了你您，去来]{{1,6}})(?:去)?(?:上班|通勤|上学)(?:了)?",
     ),
-    _fact("illness", "illness", rf"{KIN_OR_SELF}(?:上周|最近|昨天)?(?:被)?确诊了?{_X}(?:了)?"),
-    _fact(
+    fact("illness", "illness", rf"{KIN_OR_SELF}(?:上周|最近|昨天)?(?:被)?确诊了?{_X}(?:了)?"),
+    fact(
         "allergy",
         "allergy",
         rf"{ANYBODY}对?(?P<x>[^了你您，不对]{{1,8}}?)(?:已经)?不过敏了",
         denies=True,
     ),
-    _fact("wedding", "marriage_date", rf"{ANYBODY}(?:婚礼|婚期)(?:就)?(?:定)?(?:是|在)(?:了)?{_X}"),
-    _fact(
+    fact("wedding", "marriage_date", rf"{ANYBODY}(?:婚礼|婚期)(?:就)?(?:定)?(?:是|在)(?:了)?{_X}"),
+    fact(
         "wedding", "marriage_date", rf"{ANYBODY}(?:婚礼|婚期)(?:推迟|延期|改|提前)(?:到|至)了?{_X}"
     ),
-    _fact(
+    fact(
         "wedding",
         "marriage_date",
         rf"{ANYBODY}(?:打算|准备|计划|决定|要|会|定)*在?"
         r"(?P<x>[今明后去下这上本个零〇一二两三四五六七八九十\d年月的]{0,9}"
         r"(?:年|月|日|号|[春夏秋冬]天?|五一|国庆|元旦|春节|中秋|周末)[底初中]?)(?:就|再)?(?:结婚|办婚礼|举行婚礼|领证)(?:了)?",
     ),
-    _fact(
+    fact(
         "licence",
         "driving_licence",
         rf"{ANYBODY}(?:驾照|驾驶证|本儿?){_OVER}(?:拿|考|领)?(?:到手|下来|到"
         rf"|出来)了",
         "有驾照",
     ),
-    _fact("licence", "driving_licence", rf"{ANYBODY}(?:考|拿|领)(?:到|下)了?驾照(?:了)?", "有驾照"),
+    fact("licence", "driving_licence", rf"{ANYBODY}(?:考|拿|领)(?:到|下)了?驾照(?:了)?", "有驾照"),
 )

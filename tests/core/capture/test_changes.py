@@ -134,6 +134,10 @@ def corrected(*texts: str) -> list[str]:
         ("I live in Leeds", "No, it's fine", []),
         ("我住在杭州", "不是今天，是明天", []),
         ("我住在杭州", "不是，我是说真的", []),
+        ("我妈叫王秀兰", "不对，我妈属鼠", ["zodiac_animal=鼠"]),
+        ("我妈叫王秀兰", "不对，我妈在跳舞呢", []),
+        ("My mum is called Ann", "that's wrong, my mum is in Spain", ["residence=Spain"]),
+        ("My cat is called Tom", "that's wrong, my cat is asleep", []),
     ],
 )
 def test_what_takes_the_place_of_a_value_is_a_correction(

@@ -46,3 +46,45 @@ def test_what_is_said_of_a_relative_is_not_gone_on_with_as_the_speakers() -> Non
 def test_what_the_speaker_says_of_themselves_is_read_as_before(said: str, place: str) -> None:
     claims = [each.claim for each in read(said) if each.claim is not None]
     assert any((one.attribute, one.value) == ("residence", place) for one in claims)
+
+
+@pytest.mark.parametrize(
+    ("said", "remembered"),
+    [
+        ("我有个弟弟叫小军，在北京读大学", ["小明有个弟弟叫小军 name=小军 of brother"]),
+        ("I have a brother called Tom", ["小明 has a brother called Tom name=Tom of brother"]),
+        (
+            "我妈叫王秀兰，属猪，喜欢跳广场舞",
+            [
+                "小明的妈叫王秀兰 name=王秀兰 of mother",
+                "小明的妈属猪 zodiac_animal=猪 of mother",
+                "小明的妈喜欢跳广场舞 like=跳广场舞 of mother",
+            ],
+        ),
+        ("我是双鱼座", ["小明是双鱼座 zodiac=双鱼座 of "]),
+        ("My mum is a Capricorn", ["小明's mum is a Capricorn zodiac=Capricorn of mother"]),
+        (
+            "我儿子上小学三年级，喜欢画画，对芒果过敏",
+            ["小明的儿子对芒果过敏 allergy=芒果 of son"],
+        ),
+        (
+            "我对花生过敏，海鲜也过敏",
+            ["小明对花生过敏 allergy=花生 of ", "小明海鲜也过敏 allergy=海鲜 of "],
+        ),
+        ("我儿子同学来家里，对花生过敏", []),
+        ("我妈说我弟小时候吃虾，对海鲜过敏", []),
+        ("我老公嫌我胖，喜欢瘦的", []),
+        ("My son is in third grade", []),
+        ("My wife is in marketing", []),
+        ("My sister is in York", ["小明's sister is in York residence=York of sister"]),
+    ],
+)
+def test_relatives_have_names_signs_and_allergies_of_their_own(
+    said: str, remembered: list[str]
+) -> None:
+    told = [(each.text, each.claim) for each in read(said)]
+    assert [
+        f"{text} {claim.attribute}={claim.value} of {claim.whose}"
+        for text, claim in told
+        if claim is not None
+    ] == remembered
