@@ -55,7 +55,6 @@ PATIENCE = 1.0
 GRACE = 0.25
 """Seconds on top of the deadline of a recall."""
 
-
 type Answer = AsyncIterator[MessageEventResult]
 
 
@@ -105,10 +104,10 @@ class TidemarkPlugin(Star):
             data,
             Renewed(partial(HostModelSource, self.context, ready=self._ready)),
             Renewed(partial(HostEmbedderSource, self.context, ready=self._ready, models=weights)),
-            Installation(local_installer(weights), self._lifetime.wake),
+            Installation(local_installer(weights), self._lifetime.wake, data.jobs),
             await asyncio.to_thread(best_counter),
         )
-        for resource in (opened.models, opened.embedders, opened.installation, self._job):
+        for resource in (opened.models, opened.embedders, self._job):
             stack.push_async_callback(resource.aclose)
         self._guard.own(self._job.refresh())
         return opened
@@ -124,6 +123,7 @@ class TidemarkPlugin(Star):
         await fit_form(self._document, self.context, self._configuration)
         self._services = Services(
             opened.installation,
+            opened.data.jobs,
             configuration,
             self._reconfigure,
             opened.counting[1],

@@ -15,6 +15,7 @@ from ..core.engine.engine import MemoryEngine
 from ..core.model.conversation import Scope, ScopeKind
 from ..core.model.knowledge import Entity
 from ..core.model.memory import Memory
+from ..core.queue.job_list import JobList
 from . import command, machine
 from .corpus import Corpus
 from .figures import Spread, spread, timed
@@ -89,7 +90,8 @@ async def _size(size: int, options: argparse.Namespace, folder: Path) -> dict[st
     texts = Corpus(options.seed).sentences(size)
     async with installed(folder, HashedEmbedder()) as engine:
         filled = await fill(engine.parts.store, _memories(texts, options.scopes))
-        services = Services(Installation(local_installer(folder), engine.wake))
+        jobs = JobList(engine.parts.clock)
+        services = Services(Installation(local_installer(folder), engine.wake, jobs), jobs)
         requests = {
             name: await _asked(engine, services, route, params, options.times)
             for name, route, params in ASKED

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from io import FileIO
 from pathlib import Path
@@ -14,6 +14,8 @@ from .residue import scrub
 from .threads import OwnThread, in_thread, uninterrupted
 
 LOGS = ("-wal", "-shm")
+AT_ONCE = 2_000
+"""Pages that are copied before somebody is told."""
 
 
 class Snapshot:
@@ -40,18 +42,23 @@ class Snapshot:
         """Names of the files."""
         return [file.name for file in self._files]
 
-    async def copy(self, into: Path) -> None:
-        """Write each file into the folder, checked and on the disk."""
-        for file, source in zip(self._files, self._sources, strict=True):
-            target = into / file.name
-            await uninterrupted(
-                self._thread.run(lambda source=source, target=target: _copy(source, target))
-            )
+    async def copy(
+        self, into: Path, tell: Callable[[int, int], None] = lambda done, total: None
+    ) -> None:
+        """Write each file into the folder, checked and on the disk; `tell` is told pages."""
+        await uninterrupted(self._thread.run(lambda: self._copy(into, tell)))
         await uninterrupted(in_thread(sync_folder, into))
 
     async def close(self) -> None:
         """Let go of that moment. Idempotent."""
         await uninterrupted(self._thread.end())
+
+    def _copy(self, into: Path, tell: Callable[[int, int], None]) -> None:
+        sizes = [source.execute("PRAGMA page_count").fetchone()[0] for source in self._sources]
+        before, total = 0, sum(sizes)
+        for file, source, size in zip(self._files, self._sources, sizes, strict=True):
+            _copy(source, into / file.name, lambda done, was=before: tell(was + done, total))
+            before += size
 
     def _begin(self) -> None:
         for file in self._files:
@@ -110,12 +117,12 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _copy(source: sqlite3.Connection, target: Path) -> None:
+def _copy(source: sqlite3.Connection, target: Path, tell: Callable[[int], None]) -> None:
     partial = target.with_name(target.name + ".partial")
     partial.unlink(missing_ok=True)
     with translated(target):
         with closing(sqlite3.connect(partial, isolation_level=None)) as copy:
-            source.backup(copy)
+            source.backup(copy, pages=AT_ONCE, progress=lambda _, left, pages: tell(pages - left))
             # One file is easier to carry than one with a log.
             copy.execute("PRAGMA journal_mode=DELETE")
         _verify(partial)

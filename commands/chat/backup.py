@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from ...core.actions import backups
 from ...core.actions.answers import Refusal, Refused
 from ...core.actions.backups import Backup, Restored, RestoreToConfirm
+from ...core.actions.jobs import Job
 from ...core.text.quoting import quoted
+from .jobs import begun
 from .records import answer
 from .request import Request
 
@@ -20,6 +22,8 @@ async def backup(request: Request) -> str:
             made = await backups.make_backup(request.context)
             if isinstance(made, Refused):
                 return request.refused(made)
+            if isinstance(made, Job):
+                return begun(request, made)
             return request.say("backup.done", name=made.name, size=_size(made))
         case ["list"]:
             return await _list(request)

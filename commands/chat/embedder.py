@@ -24,7 +24,7 @@ def _state(request: Request, state: EmbedderState | Refused) -> str:
         return request.refused(state)
     local = request.say("embedder.local", state=request.say(f"installer.{state.local}"))
     return answer(
-        [embedder_line(request, state.in_force), local, *installing(request, state.progress)]
+        [embedder_line(request, state.in_force), local, *installing(request, state.installing)]
     )
 
 
@@ -32,7 +32,7 @@ def _begun(request: Request, begun: EmbedderState | bool | Refused) -> str:
     match begun:
         case Refused():
             return request.refused(begun)
-        case EmbedderState(progress=progress):
-            return answer(installing(request, progress))
+        case EmbedderState(installing=job):
+            return answer(installing(request, job))
         case bool():
             return request.say("embedder.started") if begun else request.say("embedder.installed")

@@ -23,6 +23,7 @@ PLACES = frozenset(
         "embedding",
         "erase",
         "form",
+        "jobs",
         "forgetting",
         "migration",
         "page",

@@ -28,7 +28,7 @@ async def health(request: Request) -> str:
         *other_backend(request, found.disagreement),
         *([request.say("health.no_model")] if found.no_model else []),
         *_embedder(request, found),
-        *installing(request, found.progress),
+        *installing(request, found.installing),
         *_rivals(request, found.rivals),
     ]
     return answer(complaints or [request.say("health.fine")])

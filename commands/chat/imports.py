@@ -9,7 +9,6 @@ from ...core.actions.imports import (
     Batch,
     ChatView,
     Imported,
-    ImportList,
     ImportPreview,
     ImportRequest,
     ImportUndone,
@@ -17,9 +16,12 @@ from ...core.actions.imports import (
     NotImportable,
     UndoToConfirm,
 )
+from ...core.actions.jobs import Job
 from ...core.actions.transfer import Importable
+from ...core.actions.views import Page
 from ...core.model.conversation import ANY_PERSONA, Scope
 from ...core.text.quoting import quoted
+from .jobs import begun
 from .records import answer, page_number
 from .request import Request
 
@@ -68,9 +70,11 @@ async def imports_(request: Request) -> str:
 def _answered(
     request: Request,
     name: str,
-    told: ImportPreview | Imported | MovedIn | NotImportable | BadRule | Refused,
+    told: ImportPreview | Imported | MovedIn | Job | NotImportable | BadRule | Refused,
 ) -> str:
     match told:
+        case Job():
+            return begun(request, told)
         case Refused(Refusal.UNKNOWN_FILE):
             return request.say("import.no_file", name=quoted(name, 60))
         case Refused():
@@ -221,20 +225,14 @@ def _told(request: Request, told: Imported) -> str:
     return answer(lines)
 
 
-def _listed(request: Request, found: ImportList | Refused) -> str:
-    if isinstance(found, Refused):
-        return request.refused(found)
-    running, page = found.running, found.page
-    lines: list[str] = []
-    if running is not None:
-        file = quoted(running.batch.file, 60)
-        lines.append(request.say("imports.running", file=file, rows=running.rows))
+def _listed(request: Request, page: Page[Batch] | Refused) -> str:
+    if isinstance(page, Refused):
+        return request.refused(page)
     if not page.total:
-        return answer([*lines, request.say("imports.none")])
+        return request.say("imports.none")
     head = request.say("imports.header", total=page.total, page=page.number, pages=page.pages)
     return answer(
         [
-            *lines,
             head,
             *(_batch(request, each) for each in page.entries),
             request.say("imports.how"),

@@ -11,7 +11,7 @@ from ...core.actions.installation import (
     ModelInForce,
     WorkState,
 )
-from ...core.actions.services import Progress, Stage
+from ...core.actions.jobs import Job, JobState
 from ...core.model.memory import Status
 from ...core.text.quoting import quoted
 from .failure_messages import failure
@@ -29,7 +29,7 @@ async def status(request: Request) -> str:
             *_memories(request, found),
             request.say("status.turns", **found.turns),
             embedder_line(request, found.embedder.in_force),
-            *installing(request, found.embedder.progress),
+            *installing(request, found.embedder.installing),
             request.say(
                 "status.learning",
                 model=_model(request, found.learning),
@@ -62,12 +62,12 @@ def embedder_line(request: Request, found: Embedding) -> str:
             return request.say("status.embedder", sort=told, name=name, done=done, total=total)
 
 
-def installing(request: Request, progress: Progress | None) -> list[str]:
+def installing(request: Request, job: Job | None) -> list[str]:
     """How far a running installation of the local model is, or why the last one failed."""
-    match progress:
-        case Progress(Stage.RUNNING, share):
-            return [request.say("embedder.running", share=f"{share:.0%}")]
-        case Progress(Stage.FAILED, _, problem):
+    match job:
+        case Job(state=JobState.RUNNING):
+            return [request.say("embedder.running", share=f"{job.done}%")]
+        case Job(state=JobState.FAILED, problem=problem):
             return [request.say("embedder.failed", problem=failure(request, problem))]
         case _:
             return []

@@ -2,8 +2,10 @@
 
 from ...core.actions import transfer
 from ...core.actions.answers import CodeNeeded, Refusal, Refused
+from ...core.actions.jobs import Job
 from ...core.actions.transfer import Exported, ExportRequest
 from . import masking
+from .jobs import begun
 from .request import Request
 
 VECTORS = "--vectors"
@@ -29,6 +31,8 @@ async def export(request: Request) -> str:
             return request.say("export.done", count=count, file=file)
         case Exported(file, count):
             return request.say("export.ask_admin", count=count, file=file.name)
+        case Job() as job:
+            return begun(request, job)
         case CodeNeeded() as needed:
             return masking.confirm(request, needed, asked)
         case Refused(Refusal.ADMINS_ONLY):

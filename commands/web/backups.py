@@ -3,7 +3,9 @@
 from ...core.actions import backups
 from ...core.actions.answers import Refused
 from ...core.actions.backups import RestoreToConfirm
-from .keeping_shapes import BackupShape, KeptBackups, RestoreAsked, backup_shape
+from ...core.actions.jobs import Job
+from .job_shapes import job_shape
+from .keeping_shapes import BackupMade, BackupShape, KeptBackups, RestoreAsked, backup_shape
 from .request import WebRequest
 
 LONGEST_CODE = 20
@@ -17,10 +19,16 @@ async def list_(request: WebRequest) -> KeptBackups | Refused:
     return KeptBackups([backup_shape(each) for each in found], request.context.now)
 
 
-async def make(request: WebRequest) -> BackupShape | Refused:
+async def make(request: WebRequest) -> BackupMade | Refused:
     """A backup of what is now."""
     made = await backups.make_backup(request.context)
-    return made if isinstance(made, Refused) else backup_shape(made)
+    match made:
+        case Refused():
+            return made
+        case Job():
+            return BackupMade(None, job_shape(made))
+        case _:
+            return BackupMade(backup_shape(made), None)
 
 
 async def delete(request: WebRequest) -> BackupShape | Refused:

@@ -11,8 +11,17 @@ from ...core.actions.imports import (
     NotImportable,
     UndoToConfirm,
 )
+from ...core.actions.jobs import Job
 from .backups import LONGEST_CODE
-from .keeping_shapes import ImportLooked, Imports, UndoAsked, batch_shape, looked_shape
+from .job_shapes import job_shape
+from .keeping_shapes import (
+    ImportLooked,
+    Imports,
+    ImportStarted,
+    UndoAsked,
+    batch_shape,
+    looked_shape,
+)
 from .request import BadRequest, WebRequest
 
 MOST_BATCHES = 50
@@ -30,9 +39,7 @@ async def list_(request: WebRequest) -> Imports | Refused:
     return Imports(
         list(there.names),
         str(there.folder),
-        [batch_shape(each) for each in done.page.entries],
-        "" if done.running is None else done.running.batch.file,
-        0 if done.running is None else done.running.rows,
+        [batch_shape(each) for each in done.entries],
         request.context.now,
     )
 
@@ -42,9 +49,13 @@ async def look(request: WebRequest) -> ImportLooked | Refused:
     return _looked(await imports.preview(request.context, _wanted(request)))
 
 
-async def start(request: WebRequest) -> ImportLooked | Refused:
+async def start(request: WebRequest) -> ImportStarted | Refused:
     """Take a file in."""
-    return _looked(await imports.start(request.context, _wanted(request)))
+    done = await imports.start(request.context, _wanted(request))
+    if isinstance(done, Job):
+        return ImportStarted(None, job_shape(done))
+    looked = _looked(done)
+    return looked if isinstance(looked, Refused) else ImportStarted(looked, None)
 
 
 async def undo(request: WebRequest) -> UndoAsked | Refused:

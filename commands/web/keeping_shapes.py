@@ -6,6 +6,7 @@ from ...core.actions.backends import MigrationStage
 from ...core.actions.backups import Backup, Occasion
 from ...core.actions.imports import Batch, BatchState, ChatView, ImportPreview
 from ...core.model.conversation import ScopeKind
+from .job_shapes import JobShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,14 @@ class BackupShape:
     backend: str
     size: int
     memories: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackupMade:
+    """A backup that is made; or the job that makes it, where that takes long."""
+
+    backup: BackupShape | None
+    job: JobShape | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +65,11 @@ class BatchShape:
 
 @dataclass(frozen=True, slots=True)
 class Imports:
-    """What can be imported from `folder`, what has been, and how many rows of what are read now."""
+    """What can be imported from `folder`, and what has been."""
 
     names: list[str]
     folder: str
     batches: list[BatchShape]
-    running: str
-    rows: int
     now: float
 
 
@@ -103,6 +110,14 @@ class ImportLooked:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportStarted:
+    """What an import has brought; or the job that brings it, where that takes long."""
+
+    looked: ImportLooked | None
+    job: JobShape | None
+
+
+@dataclass(frozen=True, slots=True)
 class UndoAsked:
     """An undo that waits for `code`, what would go and stay; without a code what has gone."""
 
@@ -113,11 +128,12 @@ class UndoAsked:
 
 @dataclass(frozen=True, slots=True)
 class ExportedShape:
-    """A file in the folder, and how many memories are in it."""
+    """A file in the folder, and how many memories are in it; or the job that writes it."""
 
     file: str
     folder: str
     count: int
+    job: JobShape | None
 
 
 @dataclass(frozen=True, slots=True)

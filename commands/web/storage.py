@@ -5,9 +5,11 @@ from dataclasses import replace
 from ...core.actions import backends, transfer
 from ...core.actions.answers import CodeNeeded, PackageMissing, Refused
 from ...core.actions.backends import TARGETS, MoveBegun, MoveToConfirm, NotMoved
+from ...core.actions.jobs import Job
 from ...core.actions.transfer import ExportRequest
 from ...core.model.errors import INSTALL
 from .backups import LONGEST_CODE
+from .job_shapes import job_shape
 from .keeping_shapes import ExportedShape, MoveAsked, MoveShape, StorageShape
 from .request import BadRequest, WebRequest, revealing
 
@@ -21,7 +23,9 @@ async def export(request: WebRequest) -> ExportedShape | Refused | CodeNeeded:
     )
     if isinstance(done, Refused | CodeNeeded):
         return done
-    return ExportedShape(done.file.name, str(done.file.parent), done.count)
+    if isinstance(done, Job):
+        return ExportedShape("", "", 0, job_shape(done))
+    return ExportedShape(done.file.name, str(done.file.parent), done.count, None)
 
 
 async def state(request: WebRequest) -> StorageShape | Refused:

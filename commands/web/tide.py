@@ -4,7 +4,6 @@ from ...core.actions import installation
 from ...core.actions import tide as tide_
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.installation import Health
-from ...core.actions.services import Stage
 from .request import WebRequest, revealing
 from .shapes import browsed_shape
 from .tide_shapes import Begun, HealthShape, TideShape
@@ -38,16 +37,12 @@ async def health(request: WebRequest) -> HealthShape | Refused:
     numbers = await installation.numbers(request.context)
     if isinstance(numbers, Refused):
         return numbers
-    progress = found.progress
-    running = progress is not None and progress.stage is Stage.RUNNING
     return HealthShape(
         _amiss(found),
         numbers.calls,
         numbers.most_calls,
         numbers.tokens,
         numbers.most_tokens,
-        progress.share if progress is not None and running else None,
-        "" if progress is None else progress.problem,
     )
 
 

@@ -23,18 +23,13 @@ class TideShape:
 
 @dataclass(frozen=True, slots=True)
 class HealthShape:
-    """What is amiss by its name in the page's phrases, the gravest first; calls and their budget.
-
-    `installing` is the share done of the local model, None while it is not being installed.
-    """
+    """What is amiss by its name in the page's phrases, the gravest first; calls and their budget."""
 
     amiss: list[str]
     calls: int
     most_calls: int
     tokens: int
     most_tokens: int
-    installing: float | None
-    install_problem: str
 
 
 @dataclass(frozen=True, slots=True)

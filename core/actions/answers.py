@@ -73,6 +73,7 @@ class Refusal(StrEnum):
     PRIVATE_BLOCK = "private_block"
     IMPORT_RUNNING = "import_running"
     NO_TAG = "no_tag"
+    UNKNOWN_JOB = "unknown_job"
     TOO_MANY_TAGS = "too_many_tags"
 
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from ..model.errors import installed
+from ..model.jobs import JobKind
 from ..transfer.copying import EVERYTHING
-from ..transfer.data_folder import DataFolder
 from ..transfer.migration import MigrationStage, Move, NotMoved
 from .answers import PackageMissing, Refusal, Refused
 from .context import Context, for_admins
@@ -87,7 +87,8 @@ async def move_memories(
         return MoveToConfirm(await data_folder.store.count(EVERYTHING), code)
     if not confirmations.redeem(context.caller, what, code, now=context.now):
         return Refused(Refusal.WRONG_CODE)
-    return await _begun(data_folder, target)
+    context.services.jobs.note_asker(JobKind.MIGRATION, context.caller.signature)
+    return await data_folder.migration.begin(target, context.now) or MoveBegun()
 
 
 @for_admins
@@ -104,7 +105,3 @@ async def cancel_move(context: Context) -> Move | NotMoved | Refused:
     """Give a move up: what has been copied is deleted. Raises StorageError."""
     data_folder = opened_folder(context)
     return data_folder if isinstance(data_folder, Refused) else await data_folder.migration.cancel()
-
-
-async def _begun(data_folder: DataFolder, target: str) -> MoveBegun | NotMoved:
-    return await data_folder.migration.begin(target) or MoveBegun()

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..model.jobs import Job, JobKind
+from ..queue.job_list import Tell, no_progress
 from ..transfer.backup import Backup, NoSuchBackup, Occasion
-from ..transfer.data_folder import DataFolder
+from ..transfer.data_folder import DataFolder, told_of_backup
 from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .files import as_storage, opened_folder
+from .jobs import QUICK
 
 __all__ = ["Backup", "Occasion"]
 
@@ -40,10 +43,18 @@ async def list_backups(context: Context) -> Sequence[Backup] | Refused:
 
 
 @for_admins
-async def make_backup(context: Context) -> Backup | Refused:
-    """A backup of what is now. Raises StorageError."""
+async def make_backup(context: Context) -> Backup | Job | Refused:
+    """A backup of what is now; the job, where that takes long. Raises StorageError."""
     data_folder = opened_folder(context)
-    return data_folder if isinstance(data_folder, Refused) else await _made(context, data_folder)
+    if isinstance(data_folder, Refused):
+        return data_folder
+    started = context.services.jobs.start(
+        JobKind.BACKUP,
+        lambda tell: _made(context, data_folder, tell=tell),
+        by=context.caller.signature,
+        outcome=told_of_backup,
+    )
+    return await started.result(QUICK)
 
 
 @for_admins
@@ -91,9 +102,12 @@ async def restore_backup(
 
 
 async def _made(
-    context: Context, data_folder: DataFolder, occasion: Occasion = Occasion.ASKED
+    context: Context,
+    data_folder: DataFolder,
+    occasion: Occasion = Occasion.ASKED,
+    tell: Tell = no_progress,
 ) -> Backup:
     try:
-        return await data_folder.backups.make(occasion, context.now)
+        return await data_folder.backups.make(occasion, context.now, tell)
     except OSError as error:
         raise as_storage(error, "backups") from error

@@ -156,6 +156,7 @@ async def _erased(context: Context) -> Erased:
         owners = [account.owner for account in accounts]
         await asyncio.to_thread(data_folder.places.drop_own, owners)
         exports = await asyncio.to_thread(data_folder.places.holding, accounts)
+    context.services.jobs.forget_names()
     paused = (await context.engine.consents.of(person)).paused
     return Erased(extent, delayed, exports, not paused)
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ..model.errors import TidemarkError
+from ..model.jobs import Job, JobKind
+from ..queue.job_list import Tell
 from ..transfer.batches import Batch, BatchState
 from ..transfer.data_folder import PROGRAM, DataFolder
 from ..transfer.foreign.owners import LeaveOut, MappingRules, read_target
@@ -16,6 +19,7 @@ from ..transfer.moving_in import ChatShare, ImportRunning, MovePlan, MoveRequest
 from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .files import as_storage, opened_folder
+from .jobs import QUICK
 from .listing import meant
 from .views import PAGE, Page, page_of
 
@@ -85,22 +89,6 @@ class BadRule:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportProgress:
-    """The import under way: its batch, and how many rows of the file it has read."""
-
-    batch: Batch
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class ImportList:
-    """A page of what has been imported, newest first, and what is being imported now."""
-
-    page: Page[Batch]
-    running: ImportProgress | None
-
-
-@dataclass(frozen=True, slots=True)
 class UndoToConfirm:
     """What would go, what stays because it was used since; nothing goes before the code comes."""
 
@@ -138,46 +126,42 @@ async def preview(context: Context, asked: ImportRequest) -> ImportPreview | Not
 
 
 @for_admins
-async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | NotTaken:
+async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | Job | NotTaken:
     """Take a file in; the same call again goes on where it was cut short, and adds nothing twice.
 
-    Raises StorageError.
+    The job, where that takes long; one import at a time. Raises StorageError.
     """
     found = await _found(context, asked.name)
     if not isinstance(found, _File):
         return found
-    by = context.caller.signature
+    jobs = context.services.jobs
+    newest = jobs.newest(JobKind.IMPORT)
+    if newest is not None and newest.running:
+        return Refused(Refusal.IMPORT_RUNNING)
+    started = jobs.start(
+        JobKind.IMPORT,
+        lambda tell: _take_in(context, found, asked, tell),
+        subject=asked.name,
+        by=context.caller.signature,
+        outcome=_outcome,
+    )
     try:
-        if found.ours:
-            done = await found.folder.take_in(found.path, context.now, by)
-            context.engine.wake()
-            return done
-        request = await _request(context, found, asked)
-        if not isinstance(request, MoveRequest):
-            return request
-        paused = context.engine.consents.pause
-        parameters, now = context.engine.policy.parameters, context.now
-        moving = found.folder.moving_in
-        batch, plan = await moving.run(request, parameters, paused, now, by)
+        return await started.result(QUICK)
     except NotASource as error:
         return NotImportable(error.problem, error.detail)
+    except _NoSuchRule as error:
+        return error.rule
     except ImportRunning:
         return Refused(Refusal.IMPORT_RUNNING)
-    except OSError as error:
-        raise as_storage(error, asked.name) from error
-    context.engine.wake()
-    return MovedIn(batch, await _told(context, plan))
 
 
 @for_admins
-async def list_imports(context: Context, page: int, size: int = PAGE) -> ImportList | Refused:
-    """What has been imported, and how far the import under way is."""
+async def list_imports(context: Context, page: int, size: int = PAGE) -> Page[Batch] | Refused:
+    """What has been imported, newest first."""
     data_folder = opened_folder(context)
     if isinstance(data_folder, Refused):
         return data_folder
-    moving = data_folder.moving_in
-    running = None if moving.progress is None else ImportProgress(*moving.progress)
-    return ImportList(page_of(await moving.batches.every(), page, size), running)
+    return page_of(await data_folder.moving_in.batches.every(), page, size)
 
 
 @for_admins
@@ -212,6 +196,12 @@ async def undo_import(
         return Refused(Refusal.IMPORT_RUNNING)
 
 
+class _NoSuchRule(TidemarkError):
+    def __init__(self, rule: BadRule) -> None:
+        super().__init__(rule.rule)
+        self.rule = rule
+
+
 @dataclass(frozen=True, slots=True)
 class _File:
     folder: DataFolder
@@ -235,6 +225,34 @@ async def _found(context: Context, name: str) -> _File | NotImportable | Refused
     except OSError as error:
         raise as_storage(error, path.name) from error
     return _File(data_folder, path, ours=True)
+
+
+async def _take_in(
+    context: Context, found: _File, asked: ImportRequest, tell: Tell
+) -> Imported | MovedIn:
+    by, now = context.caller.signature, context.now
+    try:
+        if found.ours:
+            done = await found.folder.take_in(found.path, now, by, tell)
+            context.engine.wake()
+            return done
+        request = await _request(context, found, asked)
+        if not isinstance(request, MoveRequest):
+            raise _NoSuchRule(request)
+        paused, parameters = context.engine.consents.pause, context.engine.policy.parameters
+        moving = found.folder.moving_in
+        batch, plan = await moving.run(request, parameters, paused, now, by, tell)
+    except OSError as error:
+        raise as_storage(error, asked.name) from error
+    context.engine.wake()
+    return MovedIn(batch, await _told(context, plan))
+
+
+def _outcome(done: Imported | MovedIn) -> dict[str, str | int]:
+    if isinstance(done, Imported):
+        return {"added": done.added, "known": done.known, "batch": done.batch}
+    batch = "" if done.batch is None else done.batch.id
+    return {"added": done.told.new, "known": done.told.known, "batch": batch}
 
 
 async def _with_rules(context: Context, found: _File, asked: ImportRequest) -> MovePlan | NotTaken:

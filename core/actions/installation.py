@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..model.errors import EmbeddingUnavailable, ModelUnavailable
 from ..model.incidents import Incident
+from ..model.jobs import Job
 from ..model.memory import Kind, Status
 from ..model.times import utc_day
 from ..ports import WorkKind, WorkState
@@ -14,7 +15,6 @@ from ..sleep.sweep import LAST_SWEEP
 from ..text.token_count import ESTIMATE
 from .backends import Disagreement, disagreement
 from .context import Context, for_admins
-from .services import Progress
 
 __all__ = ["WorkKind", "WorkState"]
 
@@ -61,7 +61,7 @@ class EmbedderState:
 
     in_force: Embedding
     local: str
-    progress: Progress | None
+    installing: Job | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Health:
     no_embedder: bool
     embedder_problem: str
     hashed: str
-    progress: Progress | None
+    installing: Job | None
     rivals: Sequence[str]
 
 
@@ -131,7 +131,8 @@ async def install_embedder(context: Context) -> EmbedderState | bool:
     installation = context.services.installation
     if await installation.status() == "ready":
         return False
-    return installation.start() or await _embedder_state(context)
+    begun = installation.start(context.caller.signature)
+    return begun or await _embedder_state(context)
 
 
 @for_admins
@@ -181,16 +182,14 @@ async def health(context: Context) -> Health:
         no_embedder=embedder is None and wanted != "off",
         embedder_problem=embedder.problem if isinstance(embedder, MissingModel) else "",
         hashed=await services.installation.status() if hashed else "",
-        progress=services.installation.progress,
+        installing=services.installation.job,
         rivals=services.rivals(),
     )
 
 
 async def _embedder_state(context: Context) -> EmbedderState:
     installation = context.services.installation
-    return EmbedderState(
-        await _embedding(context), await installation.status(), installation.progress
-    )
+    return EmbedderState(await _embedding(context), await installation.status(), installation.job)
 
 
 async def _embedding(context: Context) -> Embedding:

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 
 from ..embedding.local import install as local_model
+from ..model.jobs import Job, JobKind
+from ..queue.job_list import JobCancelled, JobList, Tell
 from ..settings import Configuration
 from ..simulation.runner import Simulations
 from ..transfer.data_folder import DataFolder
@@ -40,71 +42,40 @@ def local_installer(folder: Path) -> EmbedderInstaller:
     return EmbedderInstaller(install, status)
 
 
-class Stage(StrEnum):
-    """How far an installation is."""
-
-    RUNNING = "running"
-    READY = "ready"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The stage, the share done (0..1) and, after a failure, the reason."""
-
-    stage: Stage
-    share: float
-    problem: str = ""
-
-
 class Installation:
-    """Installs the local model in the background, once at a time. Whoever made it closes it."""
+    """Installs the local model as a job, once at a time."""
 
-    def __init__(self, installer: EmbedderInstaller, installed: Callable[[], None]) -> None:
+    def __init__(
+        self, installer: EmbedderInstaller, installed: Callable[[], None], jobs: JobList
+    ) -> None:
         self._installer = installer
         self._installed = installed
-        self._task: asyncio.Task[None] | None = None
-        self._progress: Progress | None = None
+        self._jobs = jobs
 
     @property
-    def progress(self) -> Progress | None:
-        """Of the newest installation; None if none was started."""
-        return self._progress
+    def job(self) -> Job | None:
+        """The newest installation; None if none was started since the host was."""
+        return self._jobs.newest(JobKind.MODEL)
 
     async def status(self) -> str:
         """missing, damaged or ready."""
         return await self._installer.status()
 
-    def start(self) -> bool:
+    def start(self, by: str = "") -> bool:
         """Begin; False if one is running."""
-        if self._task is not None and not self._task.done():
+        if self.job is not None and self.job.running:
             return False
-        self._progress = Progress(Stage.RUNNING, 0.0)
-        self._task = asyncio.create_task(self._run(), name="tidemark:install")
-        self._task.add_done_callback(self._ended)
+        # Cutting it off leaves a folder of its own behind at most, and never half a model.
+        self._jobs.start(JobKind.MODEL, self._run, by=by, abrupt=True)
         return True
 
-    async def aclose(self) -> None:
-        """Stop a running installation and wait for its end."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+    async def _run(self, tell: Tell) -> None:
+        def report(step: str, share: float) -> None:
+            # Cut off from outside: raised here it would come out of a group of tasks.
+            with suppress(JobCancelled):
+                tell(round(100 * share), 100)
 
-    async def _run(self) -> None:
-        await self._installer.install(self._report)
-
-    def _report(self, step: str, share: float) -> None:
-        self._progress = Progress(Stage.RUNNING, share)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        if task.cancelled():
-            self._progress = Progress(Stage.FAILED, 0.0, "cancelled")
-            return
-        error = task.exception()
-        if error is not None:
-            self._progress = Progress(Stage.FAILED, 0.0, f"{type(error).__name__}: {error}")
-            return
-        self._progress = Progress(Stage.READY, 1.0)
+        await self._installer.install(report)
         self._installed()
 
 
@@ -124,13 +95,14 @@ async def _nothing() -> None:
 class Services:
     """The settings in force, other memory plugins active now, the tokenizer's name.
 
-    `reconfigure` puts what the journal has overridden into force and answers with that.
-    `data_folder` is what the engine's store and journal belong to, and `reopen` opens that anew.
-    `reschedule` looks whether anybody wants to be reminded. `host_history` is what the host has
-    stored itself.
+    `jobs` is the long work of the installation. `reconfigure` puts what the journal has overridden
+    into force and answers with that. `data_folder` is what the engine's store and journal belong
+    to, and `reopen` opens that anew. `reschedule` looks whether anybody wants to be reminded.
+    `host_history` is what the host has stored itself.
     """
 
     installation: Installation
+    jobs: JobList
     configuration: Configuration = Configuration()
     reconfigure: Callable[[], Awaitable[Configuration]] = _defaults
     tokenizer: str = "estimate"

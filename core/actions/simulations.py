@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..forgetting.fsrs import FsrsMissing
+from ..model.jobs import Job, JobKind
 from ..settings import Problem
 from ..simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
 from ..simulation.installation_rates import InstallationRates, own_rates
@@ -60,13 +61,15 @@ async def simulate(context: Context, given: Mapping[str, str]) -> Simulation:
     # Only what forgets is compared: both go through the same days.
     before = replace(base, conditions=asked.conditions, seed=asked.seed)
     try:
-        done = await context.services.simulations.run(*dict.fromkeys((before, asked)))
+        done = await _run(context, list(dict.fromkeys((before, asked))))
     except FsrsMissing:
         return PackageMissing("fsrs")
     except Stopped:
         return SimulationStopped()
     if isinstance(done, Busy | TooLarge):
         return done
+    if isinstance(done, Job):
+        return SimulationStopped()
     conditions = asked.conditions
     return Simulated(
         years=conditions.days / DAYS_PER_YEAR,
@@ -84,7 +87,26 @@ async def simulate(context: Context, given: Mapping[str, str]) -> Simulation:
 @for_admins
 async def stop_simulation(context: Context) -> bool:
     """Whether one was running."""
-    return context.services.simulations.stop()
+    jobs = context.services.jobs
+    newest = jobs.newest(JobKind.SIMULATION)
+    return newest is not None and jobs.cancel(newest.id)
+
+
+async def _run(
+    context: Context, experiments: Sequence[Experiment]
+) -> list[Summary] | Busy | TooLarge | Job:
+    simulations = context.services.simulations
+    refused = simulations.refusal(*experiments)
+    if refused is not None:
+        return refused
+    days = sum(experiment.conditions.days for experiment in experiments)
+    started = context.services.jobs.start(
+        JobKind.SIMULATION,
+        lambda tell: simulations.run(*experiments, tell=tell),
+        by=context.caller.signature,
+        outcome=lambda _: {"years": f"{days / len(experiments) / DAYS_PER_YEAR:.3g}"},
+    )
+    return await started.result()
 
 
 def _in_force(context: Context, rates: InstallationRates) -> Experiment:

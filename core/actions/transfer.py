@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.conversation import Scope, ScopeKind
+from ..model.jobs import Job, JobKind
 from ..privacy.revelations import Justification, RevelationKind
+from ..queue.job_list import Tell
 from ..transfer.data_folder import DataFolder
 from .answers import CodeNeeded, Refusal, Refused
 from .context import Context, for_admins
 from .files import as_storage, opened_folder
+from .jobs import QUICK
 from .listing import meant
 from .masking import justified, why_masked
 from .views import hidden
@@ -47,10 +50,10 @@ class Importable:
     folder: Path
 
 
-async def export(context: Context, asked: ExportRequest) -> Exported | Refused | CodeNeeded:
+async def export(context: Context, asked: ExportRequest) -> Exported | Job | Refused | CodeNeeded:
     """The caller's own memories into a file; for admins those of a scope, or all.
 
-    Raises StorageError.
+    The job, where that takes long. Raises StorageError.
     """
     data_folder, caller = opened_folder(context), context.caller
     if isinstance(data_folder, Refused):
@@ -67,14 +70,13 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Refused |
         return refused
     if scopes is not None and await data_folder.is_empty(scopes):
         return Refused(Refusal.NOTHING_THERE)
-    try:
-        file = await asyncio.to_thread(
-            _file, context, data_folder, own=asked.scope == asked.owner == ""
-        )
-        count = await data_folder.export(file, context.now, scopes, vectors=asked.vectors)
-    except OSError as error:
-        raise as_storage(error, "exports") from error
-    return Exported(file, count)
+    started = context.services.jobs.start(
+        JobKind.EXPORT,
+        lambda tell: _write(context, data_folder, scopes, asked, tell),
+        by=caller.signature,
+        outcome=lambda done: _outcome(asked, done),
+    )
+    return await started.result(QUICK)
 
 
 @for_admins
@@ -85,6 +87,30 @@ async def list_importable(context: Context) -> Importable | Refused:
         return data_folder
     names = await asyncio.to_thread(data_folder.places.names)
     return Importable(names, data_folder.places.imports)
+
+
+def _outcome(asked: ExportRequest, done: Exported) -> dict[str, str | int]:
+    """The name of a person's own file is a digest of who they are, and outlives them nowhere."""
+    own = asked.scope == asked.owner == ""
+    return {"count": done.count, "file": "" if own else done.file.name}
+
+
+async def _write(
+    context: Context,
+    data_folder: DataFolder,
+    scopes: frozenset[str] | None,
+    asked: ExportRequest,
+    tell: Tell,
+) -> Exported:
+    own = asked.scope == asked.owner == ""
+    try:
+        file = await asyncio.to_thread(_file, context, data_folder, own=own)
+        count = await data_folder.export(
+            file, context.now, scopes, vectors=asked.vectors, tell=tell
+        )
+    except OSError as error:
+        raise as_storage(error, "exports") from error
+    return Exported(file, count)
 
 
 async def _scopes(context: Context, asked: ExportRequest) -> frozenset[str] | Refused | None:

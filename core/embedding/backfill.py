@@ -32,7 +32,9 @@ def embedding_text(memory: Memory) -> str:
 class Backfill:
     """Embeds newest first; while nothing waits, the embedder itself is learnt.
 
-    A text refused while others pass is left out until the next start or another embedder.
+    `working` while memories wait, `problem` by what the last batch failed; `held` by somebody who
+    wants no more of it until the next start. A text refused while others pass is left out until
+    the next start or another embedder.
     """
 
     store: MemoryVectors
@@ -41,6 +43,9 @@ class Backfill:
     views: ViewSource = ViewSource.OFF
     pause: float = 5.0
     learn: Callable[[Embedder], Awaitable[bool]] | None = None
+    working: bool = False
+    problem: str = ""
+    held: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _refused: set[str] = field(default_factory=set[str])
     _refused_by: str = ""
@@ -62,6 +67,7 @@ class Backfill:
             except (EmbeddingUnavailable, StorageError) as error:
                 # Of memories that are to be had again it is told.
                 self._down = isinstance(error, EmbeddingUnavailable)
+                self.problem = f"{type(error).__name__}: {error}"
                 self.report("embedding", error)
                 wait = min(LONGEST_PAUSE, wait * 2)
             await self._sleep(wait)
@@ -69,17 +75,20 @@ class Backfill:
     async def once(self) -> bool:
         """One batch. False when there is nothing to do. Raises EmbeddingUnavailable if down."""
         embedder = await self.source.choose()
-        if embedder is None or not self.source.settled:
+        if embedder is None or not self.source.settled or self.held:
             return False
         fingerprint = (await embedder.identity()).fingerprint
         batch = await self._batch(fingerprint)
+        self.working = bool(batch)
         if not batch:
+            self.problem = ""
             return self.learn is not None and await self.learn(embedder)
         vectors = await self._embed(embedder, batch)
         wholes = {id: each.pop(WHOLE) for id, each in vectors.items()}
         # Meanwhile an endpoint may have come to stand for another model.
         if (await embedder.identity()).fingerprint == fingerprint:
             await self.store.set_vectors(fingerprint, wholes, vectors)
+        self.problem = ""
         return True
 
     async def _sleep(self, seconds: float) -> None:

@@ -1,6 +1,6 @@
 """The files of an installation as a whole: opened, copied while in use, exchanged, discarded."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -17,10 +17,13 @@ class Frozen(Protocol):
         """Names of the files."""
         ...
 
-    async def copy(self, into: Path) -> None:
+    async def copy(
+        self, into: Path, tell: Callable[[int, int], None] = lambda done, total: None
+    ) -> None:
         """Write each file, as it was, into a folder that exists; checked and on the disk.
 
-        Raises StorageError and OSError.
+        `tell` is told pages, from any thread: done of all. What it raises ends the copying, and
+        is raised. Raises StorageError and OSError.
         """
         ...
 

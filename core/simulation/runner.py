@@ -5,6 +5,7 @@ import threading
 import time
 from dataclasses import dataclass
 
+from ..queue.job_list import Tell, no_progress
 from .cost import Cost, cost_of
 from .experiment import Experiment
 from .summary import Summary
@@ -51,24 +52,25 @@ class Simulations:
         """Share done of the one under way; None if none is."""
         return None if self._run is None else self._run.done
 
-    def stop(self) -> bool:
-        """End the one under way; False if none is."""
-        if self._run is None:
-            return False
-        self._run.stop()
-        return True
-
-    async def run(self, *experiments: Experiment) -> list[Summary] | TooLarge | Busy:
-        """Simulate all of them, off the event loop.
-
-        Raises Stopped; a cancelled call stops the simulation within a day of its time.
-        """
+    def refusal(self, *experiments: Experiment) -> TooLarge | Busy | None:
+        """Why these could not be simulated now."""
         if self._run is not None:
             return Busy(self._run.done)
         cost = _together(experiments)
-        if cost.megabytes > self._limits.megabytes or cost.seconds > self._limits.seconds:
-            return TooLarge(cost)
-        run = self._run = _Run(experiments, self._limits.seconds)
+        over = cost.megabytes > self._limits.megabytes or cost.seconds > self._limits.seconds
+        return TooLarge(cost) if over else None
+
+    async def run(
+        self, *experiments: Experiment, tell: Tell = no_progress
+    ) -> list[Summary] | TooLarge | Busy:
+        """Simulate all of them, off the event loop; `tell` is told days, on that thread.
+
+        Raises Stopped; a cancelled call stops the simulation within a day of its time.
+        """
+        refused = self.refusal(*experiments)
+        if refused is not None:
+            return refused
+        run = self._run = _Run(experiments, self._limits.seconds, tell)
         try:
             return await asyncio.to_thread(run.simulate)
         finally:
@@ -79,7 +81,8 @@ class Simulations:
 class _Run:
     """One run, on its own thread; any thread may stop it."""
 
-    def __init__(self, experiments: tuple[Experiment, ...], seconds: float) -> None:
+    def __init__(self, experiments: tuple[Experiment, ...], seconds: float, tell: Tell) -> None:
+        self._tell = tell
         self._experiments = experiments
         self._days = sum(experiment.conditions.days for experiment in experiments)
         self._over = 0
@@ -98,6 +101,7 @@ class _Run:
 
     def _day_over(self, day: int) -> None:
         self._over += 1
+        self._tell(self._over, self._days)
         if self._stopped.is_set() or time.monotonic() > self._latest:
             raise Stopped
         time.sleep(PAUSE)

@@ -19,6 +19,8 @@ from ..model.errors import Fault, StorageError, TidemarkError
 from ..ports import DataFiles, Journal
 from ..privacy.erasure import erased_of, present
 from ..privacy.revelations import carry_revelations
+from ..queue.job_list import NOTE as JOBS
+from ..queue.job_list import Tell, no_progress
 from ..records.notes import FILE as JOURNAL
 from .backend import Backends
 from .copying import EVERYTHING, drop_absent, write_page
@@ -92,17 +94,19 @@ class Backups:
         """Newest first."""
         return await every_backup(self._files)
 
-    async def make(self, occasion: Occasion, now: float) -> Backup:
+    async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
         """Copy everything as it is at one moment; turns and recalls go on.
 
+        `tell` is told pages of the files, and memories where these are in no file of ours.
         Raises StorageError and OSError; nothing is left of a backup that failed.
         """
         async with self._making:
             name = await asyncio.to_thread(free_name, self._folder, now)
             partial = self._folder / f".{name}.partial"
             await asyncio.to_thread(_empty, partial)
+            backup = Backup(name, now, occasion, self._backends.in_force, 0)
             try:
-                await self._fill(partial, Backup(name, now, occasion, self._backends.in_force, 0))
+                await self._fill(partial, backup, tell)
                 await asyncio.to_thread(partial.rename, self._folder / name)
             except BaseException:
                 await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
@@ -153,7 +157,7 @@ class Backups:
             await self._backends.carry(stage.journal, backup.backend)
         return len(held)
 
-    async def _fill(self, partial: Path, backup: Backup) -> None:
+    async def _fill(self, partial: Path, backup: Backup, tell: Tell) -> None:
         async with AsyncExitStack() as stack:
             # The memories and the journal of one moment: as after a crash at that moment.
             async with self._store.pause_writes():
@@ -161,12 +165,12 @@ class Backups:
                 stack.push_async_callback(frozen.close)
                 memories = await self._store.count(EVERYTHING)
                 held = memories + self._purged.count
-            await frozen.copy(partial)
+            await frozen.copy(partial, tell)
             if len(frozen.names) == 1:
                 header = Header(backup.at, self._journal.id)
                 ledger = await self._journal.ledger()
                 file = partial / MEMORIES
-                await export(self._store, file, header, vectors=True, ledger=ledger)
+                await export(self._store, file, header, vectors=True, ledger=ledger, tell=tell)
         counted = replace(backup, memories=memories, held=held)
         await asyncio.to_thread(write_manifest, partial, counted)
 
@@ -196,6 +200,8 @@ async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[StagedBacku
         await _check(files, partial)
         stage = StagedBackup(await files.journal(partial), set())
         try:
+            # Of its own making the backup knows only that it was under way.
+            await stage.journal.set_note(JOBS, "[]")
             yield stage
         finally:
             await stage.journal.close()

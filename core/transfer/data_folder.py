@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..model.conversation import Scope
+from ..model.jobs import JobKind
 from ..model.memory import Memory
 from ..ports import Clock, DataFiles, Filter, Journal
+from ..queue.job_list import JobList, Tell, no_progress
 from ..queue.worker import Report, supervised
 from ..settings import BackupSettings
 from .backend import Backends
@@ -62,6 +64,7 @@ class DataFolder:
         self.moving_in = MovingIn(files, store, journal)
         self._stack = AsyncExitStack()
         self._migration: Migration | None = None
+        self._jobs: JobList | None = None
 
     @classmethod
     async def open(cls, files: DataFiles, chosen: str) -> "DataFolder":
@@ -101,10 +104,19 @@ class DataFolder:
         self._migration = Migration(self._files, self.store, self.journal, self.backends, report)
         self._stack.push_async_callback(self._migration.aclose)
         await self._migration.resume()
+        self._jobs = JobList(clock, self.journal, report)
+        self._stack.push_async_callback(self._jobs.aclose)
+        await self._jobs.read()
 
         async def look() -> None:
             await asyncio.sleep(LOOK)
-            await self.daily(clock.now(), settings())
+            now, kept = clock.now(), settings()
+
+            async def make(tell: Tell) -> Backup | None:
+                return await self.daily(now, kept, tell)
+
+            if await self._due(now, kept):
+                await self.jobs.start(JobKind.BACKUP, make, outcome=told_of_backup).result()
 
         task = asyncio.create_task(_repeated(look, report), name="tidemark:backup")
         self._stack.push_async_callback(_ended, task)
@@ -115,31 +127,46 @@ class DataFolder:
         assert self._migration is not None, "not started"
         return self._migration
 
-    async def daily(self, now: float, settings: BackupSettings) -> Backup | None:
+    @property
+    def jobs(self) -> JobList:
+        """Long work on what lies here. Only once started."""
+        assert self._jobs is not None, "not started"
+        return self._jobs
+
+    async def daily(
+        self, now: float, settings: BackupSettings, tell: Tell = no_progress
+    ) -> Backup | None:
         """Make the daily backup if it is due, and let the oldest go. Raises StorageError, OSError.
 
         A newest backup in the future means that the clock was set back; it is ignored.
         """
-        if not settings.enabled:
+        if not await self._due(now, settings):
             return None
-        every = await self.backups.every()
-        if any(0 <= now - backup.at < DAY for backup in every):
-            return None
-        made = await self.backups.make(Occasion.DAILY, now)
+        made = await self.backups.make(Occasion.DAILY, now, tell)
         await self.backups.rotate(settings.keep, settings.keep_weekly, settings.keep_monthly)
         return made
 
+    async def _due(self, now: float, settings: BackupSettings) -> bool:
+        every = await self.backups.every() if settings.enabled else []
+        return settings.enabled and not any(0 <= now - backup.at < DAY for backup in every)
+
     async def export(
-        self, file: Path, now: float, scopes: frozenset[str] | None, *, vectors: bool = False
+        self,
+        file: Path,
+        now: float,
+        scopes: frozenset[str] | None,
+        *,
+        vectors: bool = False,
+        tell: Tell = no_progress,
     ) -> int:
         """Write the memories of these scopes (None: of all) into a file; how many."""
         listed = None if scopes is None else tuple(sorted(scopes))
         # Before anything is read: an import then holds back people who are erased meanwhile.
         ledger = await self.journal.ledger()
         header = Header(now, self.journal.id, listed, ledger.installation, ledger.settled)
-        return await export(self.store, file, header, vectors=vectors, ledger=ledger)
+        return await export(self.store, file, header, vectors=vectors, ledger=ledger, tell=tell)
 
-    async def take_in(self, file: Path, now: float, by: str) -> Imported:
+    async def take_in(self, file: Path, now: float, by: str, tell: Tell = no_progress) -> Imported:
         """Import an export of Tidemark's as a batch, and note in the audit log what came from it.
 
         Without what belongs to people who had themselves erased since it was written.
@@ -153,7 +180,7 @@ class DataFolder:
             noted = [entry_of(each.id, each.scope, batch.id, by, now) for each in coming]
             await self.journal.audit(noted)
 
-        told = await import_file(self.store, file, note, await self.journal.ledger())
+        told = await import_file(self.store, file, note, await self.journal.ledger(), tell)
         done = await batches.finish(batch, told.held)
         return replace(told, batch="" if done is None else done.id)
 
@@ -178,6 +205,11 @@ class DataFolder:
     async def aclose(self) -> None:
         """Stop what runs, then close memories and journal. Idempotent."""
         await self._stack.aclose()
+
+
+def told_of_backup(made: Backup | None) -> dict[str, str | int]:
+    """What people are told of a backup that is made."""
+    return {} if made is None else {"name": made.name, "count": made.memories}
 
 
 def _is_key(text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import BinaryIO, Protocol
 
 from ..model.memory import Memory
 from ..ports import Filter, Ledger, MemoryReader, Unreadable, VectorSearch
+from ..queue.job_list import Tell, no_progress
 from .answers import seal_of
 from .lines import (
     ExportedMemory,
@@ -34,10 +35,12 @@ async def export(
     *,
     vectors: bool = False,
     ledger: Ledger | None = None,
+    tell: Tell = no_progress,
 ) -> int:
     """Write the memories of the header's scopes, in any status; returns how many.
 
-    With the `ledger`, answers of the bot's are sealed, so that an import knows them.
+    `tell` is told how many of all. With the `ledger`, answers of the bot's are sealed, so that an
+    import knows them.
 
     What is stored there and cannot be read follows as it is, uncounted.
 
@@ -46,16 +49,18 @@ async def export(
     """
     partial = file.with_name(f".{file.name}.partial")
     scopes = None if header.scopes is None else frozenset(header.scopes)
-    count = 0
+    wanted = Filter(scopes=scopes, status=None)
+    count, total = 0, await store.count(wanted)
     try:
         with await asyncio.to_thread(partial.open, "wb") as out:
             await asyncio.to_thread(out.write, header_line(header))
-            async for page in pages(store, Filter(scopes=scopes, status=None)):
+            async for page in pages(store, wanted):
                 entries = await _entries(store, page, vectors=vectors)
                 if ledger is not None:
                     entries = [replace(e, seal=seal_of(e.memory, ledger)) for e in entries]
                 await asyncio.to_thread(_write, out, entries)
                 count += len(page)
+                tell(count, max(total, count))
             await asyncio.to_thread(_write_aside, out, await _aside(store, scopes))
             await asyncio.to_thread(_finish, out, trailer_line(Trailer(count)))
         await asyncio.to_thread(partial.replace, file)

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from ..forgetting.lifecycle import unsigned
 from ..model.memory import Memory
 from ..ports import Embedded, Ledger, MemoryReader
+from ..queue.job_list import Tell, no_progress
 from .answers import vouched
 from .copying import FilledStore, attach
 from .later_erasures import LaterErasures
@@ -154,7 +155,11 @@ async def entries(file: Path) -> AsyncIterator[list[ExportedMemory]]:
 
 
 async def import_file(
-    store: FilledStore, file: Path, adding: Adding, ledger: Ledger | None = None
+    store: FilledStore,
+    file: Path,
+    adding: Adding,
+    ledger: Ledger | None = None,
+    tell: Tell = no_progress,
 ) -> Imported:
     """Add what the file has and the store has not; repeated, it changes nothing.
 
@@ -177,6 +182,7 @@ async def import_file(
             if held is not None:
                 done = replace(done, held=done.held + _hold_back(page, held))
             done = await _take(store, page, done, adding)
+            tell(seen, 0)
             expected = page.trailer.count if page.trailer else expected
     missing = max(0, (expected or 0) - seen)
     return replace(done, complete=expected is not None and not missing, missing=missing)

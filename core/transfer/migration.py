@@ -49,7 +49,10 @@ class NotMoved(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One migration. `copied` of `total` memories have been looked at in the present round."""
+    """One migration. `copied` of `total` memories have been looked at in the present round.
+
+    `at` is when it was begun, Unix seconds; None for one of an earlier version.
+    """
 
     source: str
     target: str
@@ -57,6 +60,7 @@ class Move:
     copied: int = 0
     total: int = 0
     problem: str = ""
+    at: float | None = None
 
 
 class CopyDiffers(TidemarkError):
@@ -113,12 +117,12 @@ class Migration:
         if move.stage is MigrationStage.FAILED:
             await self._drop_copy(move)
 
-    async def begin(self, target: str) -> NotMoved | None:
+    async def begin(self, target: str, now: float | None = None) -> NotMoved | None:
         """Start moving to another backend, in the background; or why not."""
         refusal = self.refusal(target)
         if refusal is not None:
             return refusal
-        move = Move(self._backends.in_force, target)
+        move = Move(self._backends.in_force, target, at=now)
         await self._note(move)
         self._start(move)
         return None

@@ -16,6 +16,7 @@ from ..model.errors import TidemarkError
 from ..model.memory import Memory
 from ..ports import Deletions, Erasure, ErasureLedger, ForeignTables, Ledger
 from ..privacy.erasure import accounts_of as owners
+from ..queue.job_list import Tell, no_progress
 from .batches import Batch, Batches, BatchJournal, entry_of
 from .copying import FilledStore
 from .foreign.making import Making, accounts_of
@@ -174,8 +175,6 @@ class MovingIn:
         self._journal = journal
         self._running = asyncio.Lock()
         self.batches = Batches(journal)
-        self.progress: tuple[Batch, int] | None = None
-        """The import under way, and how many rows it has read."""
 
     async def contents(self, batch: Batch) -> BatchContents:
         """What of a batch is here, and what of that has been used since. Raises StorageError."""
@@ -199,12 +198,18 @@ class MovingIn:
         return await self._go(asked, parameters, paused, now, None, "")
 
     async def run(
-        self, asked: MoveRequest, parameters: TmdParameters, paused: Paused, now: float, by: str
+        self,
+        asked: MoveRequest,
+        parameters: TmdParameters,
+        paused: Paused,
+        now: float,
+        by: str,
+        tell: Tell = no_progress,
     ) -> tuple[Batch | None, MovePlan]:
         """Take the memories in; cut short, the same call goes on with the same batch.
 
-        No batch if there was nothing new. Raises NotASource, ImportRunning, StorageError and
-        OSError.
+        No batch if there was nothing new. `tell` is told the rows read. Raises NotASource,
+        ImportRunning, StorageError and OSError.
         """
         if self._running.locked():
             raise ImportRunning
@@ -212,11 +217,7 @@ class MovingIn:
             async with AsyncExitStack() as stack:
                 source = await self._opened(asked, stack)
             batch = await self.batches.begin(source.program, asked.name, now)
-            self.progress = batch, 0
-            try:
-                plan = await self._go(asked, parameters, paused, now, batch, by)
-            finally:
-                self.progress = None
+            plan = await self._go(asked, parameters, paused, now, batch, by, tell)
             return await self.batches.finish(batch, sum(plan.skipped.values())), plan
 
     async def _go(
@@ -227,6 +228,7 @@ class MovingIn:
         now: float,
         batch: Batch | None,
         by: str,
+        tell: Tell = no_progress,
     ) -> MovePlan:
         tally = _Tally()
         async with AsyncExitStack() as stack:
@@ -249,7 +251,7 @@ class MovingIn:
                     fresh = [memory for _, memory in pairs if memory.id in new]
                     await self._take(fresh, batch, by, now)
                     read += len(page)
-                    self.progress = batch, read
+                    tell(read, 0)
         return tally.plan(source, asked.rules)
 
     async def _opened(self, asked: MoveRequest, stack: AsyncExitStack) -> ForeignSource:

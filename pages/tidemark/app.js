@@ -3,6 +3,7 @@ import { computed, createApp, defineAsyncComponent, reactive, shallowRef } from 
 import { waiting } from "./lib/api.js";
 import { connect, t } from "./lib/host.js";
 import { AskDialog } from "./parts/dialog.js";
+import { JobsButton } from "./parts/jobs_button.js";
 import { Palette } from "./parts/palette.js";
 import { Toasts } from "./parts/toasts.js";
 import { Wave } from "./parts/wave.js";
@@ -11,7 +12,7 @@ import { VIEWS } from "./views/index.js";
 const ON_THE_BAR = 4;
 
 const App = {
-  components: { AskDialog, Palette, Toasts, Wave },
+  components: { AskDialog, JobsButton, Palette, Toasts, Wave },
   setup() {
     const at = reactive({ name: VIEWS[0].name, wanted: {}, visit: 0 });
     const parts = Object.fromEntries(VIEWS.map((view) => [view.name, defineAsyncComponent(view.load)]));
@@ -38,7 +39,7 @@ const App = {
           <nav class="tabs" :aria-label="t('views.label')">
             <button v-for="view in VIEWS" :key="view.name" type="button" class="tab" :data-view="view.name" :aria-current="at.name === view.name ? 'page' : null" @click="go(view.name)">{{ t("views." + view.name) }}</button>
           </nav>
-          <Palette @go="go"></Palette>
+          <span class="head-tools"><JobsButton></JobsButton><Palette @go="go"></Palette></span>
         </div>
         <svg class="waterline" viewBox="0 0 1200 14" preserveAspectRatio="none" aria-hidden="true">
           <path d="M-60 8 q30 -6 60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0 t60 0"></path>

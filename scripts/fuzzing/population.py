@@ -19,6 +19,7 @@ from ...core.model.memory import (
     Memory,
 )
 from ...core.ports import Filter
+from ...core.queue.job_list import JobList
 from ...core.recall.trace import Recalled
 from ...core.records.disclosure import owners_among
 from ...core.settings import RecallSettings, ScopeSettings, Settings, StorageSettings
@@ -301,12 +302,12 @@ async def population_of(
         parts, clock, reports = await _parts(folder, settings, model)
         engine = MemoryEngine(parts)
         stack.push_async_callback(engine.close)
-        installation = Installation(no_download(), engine.wake)
-        stack.push_async_callback(installation.aclose)
+        jobs = JobList(clock)
+        stack.push_async_callback(jobs.aclose)
         chats, cards = with_cards(tuple(chats_of(chance)), chance)
         population = Population(
             engine,
-            Services(installation),
+            Services(Installation(no_download(), engine.wake, jobs), jobs),
             clock,
             load_phrases(),
             Oracle(settings.scope.persona_separation),

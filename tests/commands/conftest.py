@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.actions.services import (
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.ports import Reranker
+from astrbot_plugin_tidemark.core.queue.job_list import JobList
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
@@ -51,10 +52,11 @@ async def rig(backend: str, tmp_path: Path, reranker: Reranker | None) -> AsyncI
         fitted=OPEN,
     )
     engine = MemoryEngine(parts)
-    installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
-    services = Services(installation)
+    jobs = JobList(clock)
+    installer = EmbedderInstaller(models.install, models.status)
+    services = Services(Installation(installer, engine.wake, jobs), jobs)
     yield CommandRig(engine, clock, embedders, models, services, load_phrases())
-    await installation.aclose()
+    await jobs.aclose()
     await engine.close()
     await parts.store.close()
     await parts.journal.close()

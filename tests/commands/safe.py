@@ -45,7 +45,9 @@ class Office:
             self.rig.engine.parts, store=self.data_folder.store, journal=self.data_folder.journal
         )
         self.rig.engine = MemoryEngine(parts)
-        self.rig.services = replace(self.rig.services, data_folder=self.data_folder)
+        self.rig.services = replace(
+            self.rig.services, data_folder=self.data_folder, jobs=self.data_folder.jobs
+        )
 
 
 @asynccontextmanager
@@ -65,12 +67,12 @@ async def office(folder: Path) -> AsyncIterator[Office]:
         incidents=Incidents(),
     )
     engine = MemoryEngine(parts)
-    installation = Installation(EmbedderInstaller(models.install, models.status), engine.wake)
-    rig = CommandRig(engine, clock, Embedders(), models, Services(installation), load_phrases())
+    installer = EmbedderInstaller(models.install, models.status)
+    services = Services(Installation(installer, engine.wake, data_folder.jobs), data_folder.jobs)
+    rig = CommandRig(engine, clock, Embedders(), models, services, load_phrases())
     made = Office(folder, rig, data_folder, problems)
     rig.services = replace(rig.services, data_folder=data_folder, reopen=made.reopen)
     yield made
-    await installation.aclose()
     await rig.engine.finish()
     await made.data_folder.aclose()
 

@@ -9,6 +9,9 @@ const unanswered = ref(0);
 /** Whether an answer is being waited for. */
 export const waiting = computed(() => unanswered.value > 0);
 
+/** How often something was asked for that may take long. */
+export const posted = ref(0);
+
 /** What the plugin refused or could not do; `code` is `refused.…`, `bad_request.…` or `closed`. */
 export class ApiError extends Error {
   constructor(code) {
@@ -32,6 +35,7 @@ export async function get(endpoint, params = {}) {
 
 /** @returns {Promise<any>} */
 export function post(endpoint, body = {}) {
+  posted.value += 1;
   return asked(() => bridge.apiPost(endpoint, body));
 }
 

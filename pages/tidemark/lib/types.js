@@ -201,8 +201,6 @@ export {};
  * @property {number} most_calls
  * @property {number} tokens
  * @property {number} most_tokens
- * @property {number | null} installing
- * @property {string} install_problem
  */
 
 /**
@@ -255,6 +253,12 @@ export {};
  */
 
 /**
+ * @typedef {object} BackupMade
+ * @property {BackupShape | null} backup
+ * @property {JobShape | null} job
+ */
+
+/**
  * @typedef {object} KeptBackups
  * @property {BackupShape[]} backups
  * @property {number} now
@@ -284,8 +288,6 @@ export {};
  * @property {string[]} names
  * @property {string} folder
  * @property {BatchShape[]} batches
- * @property {string} running
- * @property {number} rows
  * @property {number} now
  */
 
@@ -319,6 +321,12 @@ export {};
  */
 
 /**
+ * @typedef {object} ImportStarted
+ * @property {ImportLooked | null} looked
+ * @property {JobShape | null} job
+ */
+
+/**
  * @typedef {object} UndoAsked
  * @property {string} code
  * @property {number} going
@@ -330,6 +338,7 @@ export {};
  * @property {string} file
  * @property {string} folder
  * @property {number} count
+ * @property {JobShape | null} job
  */
 
 /**

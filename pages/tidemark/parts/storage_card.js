@@ -1,13 +1,12 @@
 /** Where the memories are: a file of them, and moving them to another backend. */
-import { onBeforeUnmount, onMounted, reactive, ref } from "../lib/vue.js";
+import { computed, onMounted, reactive, ref, watch } from "../lib/vue.js";
 import { ApiError, get, post } from "../lib/api.js";
 import { host, t } from "../lib/host.js";
+import { jobs, ofKind } from "../lib/jobs.js";
 import { reveal, revealing } from "../lib/revealing.js";
 import { called } from "../lib/words.js";
 import { ask } from "./dialog.js";
 import { complain, toast } from "./toasts.js";
-
-const WATCHING = 1500;
 
 export const StorageCard = {
   props: { owners: { type: Array, required: true } },
@@ -16,15 +15,17 @@ export const StorageCard = {
     const asked = reactive({ owner: "", vectors: false });
     const exported = ref(null);
     const busy = ref(false);
-    let timer = 0;
+    // How far a move is the list of jobs knows; the card asks only what has come of it.
+    const move = computed(() => {
+      const told = found.value?.move, job = ofKind("migration");
+      return told?.stage === "copying" && job?.state === "running" ? { ...told, copied: job.done, total: job.total } : told;
+    });
     const number = (value) => value.toLocaleString(host.locale);
     const share = ({ copied, total }) => `${total ? Math.round((100 * copied) / total) : 0}%`;
 
     async function load() {
       try {
         found.value = await get("storage");
-        clearTimeout(timer);
-        if (found.value.move?.stage === "copying") timer = setTimeout(load, WATCHING);
       } catch (error) {
         complain(error);
       }
@@ -41,9 +42,11 @@ export const StorageCard = {
       }
     }
     const save = () => during(async () => {
-      exported.value = await post("export", { ...asked, reveal: revealing.reason });
+      const done = await post("export", { ...asked, reveal: revealing.reason });
+      exported.value = done.job ? null : done;
+      if (done.job) toast(t("jobs.begun"));
     });
-    const move = (target) => during(async () => {
+    const moveTo = (target) => during(async () => {
       const first = await post("storage/move", { target });
       if (first.problem) return toast(t(`storage.problem_${first.problem}`, { command: first.missing }));
       const text = t("storage.move_text", { n: number(first.count), target });
@@ -58,8 +61,8 @@ export const StorageCard = {
       await load();
     });
     onMounted(load);
-    onBeforeUnmount(() => clearTimeout(timer));
-    return { found, asked, exported, busy, number, share, save, move, settle, called, t };
+    watch(() => jobs.over, load);
+    return { found, asked, exported, busy, number, share, save, move, moveTo, settle, called, t };
   },
   template: `
     <section class="card" aria-labelledby="export-title">
@@ -76,13 +79,13 @@ export const StorageCard = {
       <template v-if="found">
         <h2 style="margin-top:26px">{{ t("storage.title") }}</h2>
         <p class="quiet">{{ t("storage.state", { backend: found.backend, n: number(found.count) }) }}</p>
-        <div v-if="found.move" class="looked" role="status">
-          <p>{{ t("storage.stage_" + found.move.stage, { target: found.move.target, source: found.move.source, copied: number(found.move.copied), total: number(found.move.total), problem: found.move.problem }) }}</p>
-          <div v-if="found.move.stage === 'copying'" class="meter" style="margin-top:8px"><i :style="{ width: share(found.move) }"></i></div>
-          <div class="actions"><button v-if="found.move.stage === 'switched'" type="button" class="button grave" :disabled="busy" @click="settle('confirm')">{{ t("storage.confirm") }}</button>
+        <div v-if="move" class="looked" role="status">
+          <p>{{ t("storage.stage_" + move.stage, { target: move.target, source: move.source, copied: number(move.copied), total: number(move.total), problem: move.problem }) }}</p>
+          <div v-if="move.stage === 'copying'" class="meter" style="margin-top:8px"><i :style="{ width: share(move) }"></i></div>
+          <div class="actions"><button v-if="move.stage === 'switched'" type="button" class="button grave" :disabled="busy" @click="settle('confirm')">{{ t("storage.confirm") }}</button>
             <button v-else type="button" class="button" :disabled="busy" @click="settle('cancel')">{{ t("storage.cancel") }}</button></div>
         </div>
-        <div v-else class="actions" style="margin-top:12px"><button v-for="target in found.targets" :key="target" type="button" class="button" :disabled="busy" @click="move(target)">{{ t("storage.move", { target }) }}</button></div>
+        <div v-else class="actions" style="margin-top:12px"><button v-for="target in found.targets" :key="target" type="button" class="button" :disabled="busy" @click="moveTo(target)">{{ t("storage.move", { target }) }}</button></div>
       </template>
     </section>`,
 };

@@ -1,7 +1,8 @@
 /** Backups, and moving in from another program: looked at first, taken in, taken back. */
-import { computed, onMounted, ref } from "../lib/vue.js";
+import { computed, onMounted, ref, watch } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
+import { jobs } from "../lib/jobs.js";
 import { called, moment } from "../lib/words.js";
 import { ConflictsCard } from "../parts/conflicts_card.js";
 import { ask } from "../parts/dialog.js";
@@ -43,7 +44,8 @@ export const KeepingView = {
     }
     const make = () => during("make", async () => {
       const made = await post("backups/make");
-      toast(t("keeping.made", { n: made.memories }));
+      if (made.backup) toast(t("keeping.made", { n: made.backup.memories }));
+      else toast(t("jobs.begun"));
       await load();
     });
     async function remove(backup) {
@@ -82,8 +84,10 @@ export const KeepingView = {
     }
     const start = () => during("start", async () => {
       const { name } = looked.value;
-      const told = await post("imports/start", { name, chats: rules.value });
+      const { looked: told } = await post("imports/start", { name, chats: rules.value });
       looked.value = null;
+      if (!told) return toast(t("jobs.begun"));
+      if (told.problem) return toast(word("import", told.problem, { name, detail: told.detail }));
       toast(t("keeping.moved_in", { n: told.new, known: told.known }), told.batch ? () => undo({ id: told.batch, file: name }) : null);
       await load();
     });
@@ -98,6 +102,7 @@ export const KeepingView = {
       });
     }
     const whose = (chat) => called(chat.name, chat.kind, chat.subject);
+    watch(() => jobs.over, () => load().catch(complain));
     onMounted(async () => {
       try {
         await load();
@@ -173,7 +178,6 @@ export const KeepingView = {
               <button type="button" class="button" @click="looked = null">{{ t("no") }}</button>
             </div>
           </div>
-          <p v-if="imports.running" class="note" role="status" style="margin-top:14px">{{ t("keeping.running", { file: imports.running, n: imports.rows }) }}</p>
           <template v-if="imports.batches.length">
             <h3 style="margin-top:22px">{{ t("keeping.moved") }}</h3>
             <ul class="plain-list">

@@ -1,8 +1,9 @@
 /** Home: the tide, what sinks this week, what was done, and whether all is well. */
-import { computed, onBeforeUnmount, onMounted, ref, watch } from "../lib/vue.js";
+import { computed, onMounted, ref, watch } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { change } from "../lib/changes.js";
 import { host, t, word } from "../lib/host.js";
+import { jobs, ofKind } from "../lib/jobs.js";
 import { reveal, revealing } from "../lib/revealing.js";
 import { moment } from "../lib/words.js";
 import { Empty } from "../parts/empty.js";
@@ -10,9 +11,8 @@ import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { MemoryRow } from "../parts/memory_row.js";
 import { SleepDrawer } from "../parts/sleep_drawer.js";
 import { TidePicture } from "../parts/tide_picture.js";
-import { complain, toast } from "../parts/toasts.js";
+import { complain } from "../parts/toasts.js";
 
-const WATCHING = 1500;
 const MENDED_BY_MODEL = ["hashed", "no_embedder"];
 
 export const TideView = {
@@ -23,7 +23,7 @@ export const TideView = {
     const health = ref(null);
     const opened = ref("");
     const sleeps = ref(false);
-    let timer = 0;
+    const installing = computed(() => (ofKind("model")?.state === "running" ? ofKind("model") : null));
     const amiss = computed(() => health.value?.amiss[0] ?? "");
     const empty = computed(() => found.value && found.value.tiers.every((count) => count === 0));
     const deeds = computed(() => Object.entries(found.value?.deeds ?? {}).map(([deed, count]) => word("deed", deed, { count })));
@@ -39,10 +39,7 @@ export const TideView = {
     }
     async function look() {
       try {
-        const before = health.value?.installing;
         health.value = await get("health");
-        if (health.value.installing !== null) timer = setTimeout(look, WATCHING);
-        else if (before !== null && before !== undefined) toast(t(health.value.install_problem ? "health.install_failed" : "health.installed"));
       } catch (error) {
         complain(error);
       }
@@ -50,19 +47,18 @@ export const TideView = {
     async function install() {
       try {
         await post("embedder/install");
-        await look();
       } catch (error) {
         complain(error);
       }
     }
     const keep = (ids) => change("important", ids, load);
     watch(() => revealing.reason, load);
+    watch(() => jobs.over, () => Promise.all([load(), look()]));
     onMounted(() => {
       load();
       look();
     });
-    onBeforeUnmount(() => clearTimeout(timer));
-    return { found, health, opened, sleeps, amiss, empty, deeds, share, number, load, install, keep, reveal, revealing, moment, MENDED_BY_MODEL, t };
+    return { found, health, installing, opened, sleeps, amiss, empty, deeds, share, number, load, install, keep, reveal, revealing, moment, MENDED_BY_MODEL, t };
   },
   template: `
     <header class="view-head">
@@ -71,7 +67,7 @@ export const TideView = {
     </header>
     <p v-if="health" class="note" :class="{ grave: ['unreadable', 'dead', 'no_model'].includes(amiss) }">
       <span>{{ t("health." + (amiss || "well")) }}</span>
-      <span v-if="health.installing !== null" class="installing"><span class="meter"><i :style="{ width: share(health.installing, 1) }"></i></span> {{ share(health.installing, 1) }}</span>
+      <span v-if="installing" class="installing"><span class="meter"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}</span>
       <button v-else-if="MENDED_BY_MODEL.includes(amiss)" type="button" class="button" @click="install">{{ t("health.install") }}</button>
     </p>
     <div v-if="!found" class="loading"></div>

@@ -2,24 +2,26 @@
 
 import asyncio
 
-from astrbot_plugin_tidemark.core.actions.services import (
-    EmbedderInstaller,
-    Installation,
-    Progress,
-    Report,
-    Stage,
-)
+from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Report
+from astrbot_plugin_tidemark.core.model.jobs import Job, JobState
+from astrbot_plugin_tidemark.core.queue.job_list import JobList
 
-from ..command_rig import ANN, CommandRig, admin
+from ..command_rig import ANN, CommandRig, SetClock, admin
 
 BOSS = admin(ANN)
 
 
-async def settled(installation: Installation) -> Progress | None:
-    """The progress once an installation that waits for nothing has ended."""
-    for _ in range(3):
+async def settled(installation: Installation) -> JobState:
+    """How an installation that waits for nothing has ended."""
+    for _ in range(5):
         await asyncio.sleep(0)
-    return installation.progress
+    return job_of(installation).state
+
+
+def job_of(installation: Installation) -> Job:
+    """The newest installation."""
+    assert installation.job is not None
+    return installation.job
 
 
 class Slow:
@@ -28,6 +30,7 @@ class Slow:
     def __init__(self) -> None:
         self.go = asyncio.Event()
         self.started = 0
+        self.jobs = JobList(SetClock())
 
     async def install(self, report: Report) -> None:
         self.started += 1
@@ -38,7 +41,8 @@ class Slow:
         return "missing"
 
     def begin(self) -> Installation:
-        return Installation(EmbedderInstaller(self.install, self.status), lambda: None)
+        installer = EmbedderInstaller(self.install, self.status)
+        return Installation(installer, lambda: None, self.jobs)
 
 
 async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
@@ -55,7 +59,7 @@ async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
 async def test_installing_runs_in_the_background_and_ends_ready(rig: CommandRig) -> None:
     answer = await rig.ask("embedder", "install local", by=BOSS)
     assert answer.startswith("Installing the local model in the background")
-    assert await settled(rig.services.installation) == Progress(Stage.READY, 1.0)
+    assert await settled(rig.services.installation) is JobState.DONE
     assert "Local model: ready" in await rig.ask("embedder", "status", by=BOSS)
 
 
@@ -68,14 +72,14 @@ async def test_a_failed_installation_says_why_and_can_be_tried_again(rig: Comman
         assert "failed: embeddings not available: “pip found no network”" in answer
     rig.models.problem = ""
     await rig.ask("embedder", "install local", by=BOSS)
-    assert await settled(rig.services.installation) == Progress(Stage.READY, 1.0)
+    assert await settled(rig.services.installation) is JobState.DONE
 
 
 async def test_what_is_installed_is_not_installed_again(rig: CommandRig) -> None:
     rig.models.state = "ready"
     answer = await rig.ask("embedder", "install local", by=BOSS)
     assert answer == "The local model is installed."
-    assert rig.services.installation.progress is None
+    assert rig.services.installation.job is None
 
 
 async def test_anything_else_is_answered_with_the_usage(rig: CommandRig) -> None:
@@ -90,7 +94,8 @@ async def test_only_one_installation_runs_at_a_time() -> None:
     assert installation.start()
     await asyncio.sleep(0)
     assert not installation.start()
-    assert installation.progress == Progress(Stage.RUNNING, 0.25)
+    job = job_of(installation)
+    assert (job.state, job.done, job.total) == (JobState.RUNNING, 25, 100)
     slow.go.set()
     await settled(installation)
     assert slow.started == 1
@@ -101,19 +106,37 @@ async def test_the_engine_is_told_when_the_model_has_arrived() -> None:
     slow = Slow()
     slow.go.set()
     installer = EmbedderInstaller(slow.install, slow.status)
-    installation = Installation(installer, lambda: told.append(True))
+    installation = Installation(installer, lambda: told.append(True), slow.jobs)
     installation.start()
     await settled(installation)
     assert told == [True]
 
 
 async def test_closing_stops_a_running_installation() -> None:
-    installation = Slow().begin()
+    slow = Slow()
+    installation = slow.begin()
     installation.start()
     await asyncio.sleep(0)
-    await installation.aclose()
-    assert installation.progress == Progress(Stage.FAILED, 0.0, "cancelled")
+    await slow.jobs.aclose()
+    assert job_of(installation).state is JobState.INTERRUPTED
 
 
-async def test_closing_without_an_installation_does_nothing() -> None:
-    await Slow().begin().aclose()
+async def test_an_installation_is_cancelled_by_its_id(rig: CommandRig) -> None:
+    go = asyncio.Event()
+
+    async def install(report: Report) -> None:
+        report("downloading", 0.4)
+        await go.wait()
+
+    jobs = rig.services.jobs
+    installation = Installation(EmbedderInstaller(install, rig.models.status), lambda: None, jobs)
+    installation.start("Ann (901)")
+    await asyncio.sleep(0)
+    answer = await rig.ask("jobs", by=BOSS)
+    id = job_of(installation).id
+    assert f"{id} · download of the local model · 40% (40 of 100)" in answer
+    assert "“Ann (901)”" in answer or "Ann (901)" in answer
+    assert (await rig.ask("jobs", f"cancel {id}", by=BOSS)).startswith("Ending: ")
+    assert await settled(installation) is JobState.CANCELLED
+    assert "cancelled" in await rig.ask("jobs", by=BOSS)
+    assert "No such work" in await rig.ask("jobs", f"cancel {id}", by=BOSS)

@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_ph
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
+from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
 from astrbot_plugin_tidemark.core.actions.next_steps import NextStep
 from astrbot_plugin_tidemark.core.actions.plans import Which
 from astrbot_plugin_tidemark.core.actions.removal import Cause
@@ -104,6 +105,11 @@ FAMILIES = {
     "import_skip": Skip,
     "imports": BatchState,
     "next": NextStep,
+    "job_kind": JobKind,
+    "job_state": frozenset(JobState) - {JobState.RUNNING},
+    "job_done": frozenset(JobKind) - {JobKind.MODEL, JobKind.EMBEDDING, JobKind.SLEEP},
+    "job_cancelled": JobKind,
+    "job_interrupted": frozenset(JobKind) - {JobKind.MIGRATION, JobKind.EMBEDDING, JobKind.SLEEP},
     "occasion": Occasion,
     "recording": ("private", "group_all", "group_addressed", "group_none"),
     "storage": [*NotMoved, "begun", "confirmed", "cancelled"],

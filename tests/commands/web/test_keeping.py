@@ -36,7 +36,7 @@ async def texts(place: Office) -> set[str]:
 
 async def test_a_backup_is_made_gone_back_to_by_its_code_and_deleted(place: Office) -> None:
     await place.rig.remember("Ann keeps bees")
-    made = await data(place, "POST backups/make")
+    made = (await data(place, "POST backups/make"))["backup"]
     assert made["memories"] == 1
     place.rig.clock.at += DAY
     await place.rig.remember("Ann has a boat")
@@ -79,7 +79,12 @@ async def test_a_file_is_looked_at_moved_in_and_taken_back(place: Office) -> Non
     assert looked["problem"] == ""
     assert (looked["new"], await texts(place)) == (2, set())
     left = {str(each["number"]): "skip" for each in looked["chats"][1:]}
-    moved = await data(place, "POST imports/start", name="old.jsonl", chats=left)
+    started = await data(place, "POST imports/start", name="old.jsonl", chats=left)
+    moved = started["looked"]
+    [job] = (await data(place, "GET jobs"))["jobs"]
+    assert (job["kind"], job["state"], job["outcome"]["added"]) == ("import", "done", "1")
+    gone = await asked(place, "POST jobs/cancel", id=job["id"])
+    assert gone["message"] == "refused.unknown_job"
     assert moved["batch"]
     assert len(await texts(place)) == 1
     [batch] = (await data(place, "GET imports"))["batches"]

@@ -1,0 +1,107 @@
+"""Long work of every kind in one list, and giving it up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..embedding.backfill import BATCH
+from ..model.errors import EmbeddingUnavailable
+from ..model.jobs import Job, JobKind, JobState
+from ..transfer.migration import MigrationStage
+from .answers import Refusal, Refused
+from .context import Context, for_admins
+from .sleeping import sleep_job, stop_sleep
+
+__all__ = ["Job", "JobKind", "JobState"]
+
+QUICK = 3.0
+"""Seconds for which whoever asks for something waits for it to be done."""
+
+_STAGES = {
+    MigrationStage.COPYING: JobState.RUNNING,
+    MigrationStage.FAILED: JobState.FAILED,
+    MigrationStage.SWITCHED: JobState.DONE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JobEnding:
+    """The job is coming to its end."""
+
+    job: Job
+
+
+@for_admins
+async def list_jobs(context: Context) -> Sequence[Job]:
+    """Those under way, then those that are over; the newest first.
+
+    What has a journal of its own (sleep, vectors, a move) is read from that.
+    """
+    found = [await sleep_job(context), await _embedding_job(context), _move_job(context)]
+    own = context.services.jobs.every()
+    jobs = [*own, *(job for job in found if job is not None)]
+    return sorted(jobs, key=lambda job: not job.running)
+
+
+@for_admins
+async def cancel_job(context: Context, id: str) -> JobEnding | Refused:
+    """Give one up. What it has done stays whole: it can be gone on with, or nothing is left of it.
+
+    Raises StorageError.
+    """
+    jobs = await list_jobs(context)
+    if isinstance(jobs, Refused):
+        return jobs
+    job = next((each for each in jobs if each.id == id.lower() and each.running), None)
+    if job is None:
+        return Refused(Refusal.UNKNOWN_JOB)
+    match job.kind:
+        case JobKind.SLEEP:
+            await stop_sleep(context)
+        case JobKind.EMBEDDING:
+            context.engine.backfill.held = True
+        case JobKind.MIGRATION:
+            if context.services.data_folder is not None:
+                await context.services.data_folder.migration.cancel()
+        case _:
+            context.services.jobs.cancel(job.id)
+    return JobEnding(job)
+
+
+async def _embedding_job(context: Context) -> Job | None:
+    """Vectors for memories that have none of the embedder in force; None for a few new ones."""
+    backfill = context.engine.backfill
+    if not backfill.working:
+        return None
+    embedder = await context.engine.parts.embedders.choose()
+    if embedder is None:
+        return None
+    try:
+        fingerprint = (await embedder.identity()).fingerprint
+    except EmbeddingUnavailable:
+        return None
+    done, total = await context.store.embedded_count(fingerprint)
+    if total - done <= BATCH:
+        return None
+    kind, held = JobKind.EMBEDDING, backfill.held
+    state = JobState.CANCELLED if held else JobState.RUNNING
+    return Job(id=kind, kind=kind, state=state, done=done, total=total, problem=backfill.problem)
+
+
+def _move_job(context: Context) -> Job | None:
+    """A move to another backend that is not settled."""
+    data_folder, kind = context.services.data_folder, JobKind.MIGRATION
+    move = None if data_folder is None else data_folder.migration.move
+    if move is None:
+        return None
+    return Job(
+        id=kind,
+        kind=kind,
+        state=_STAGES[move.stage],
+        by=context.services.jobs.asker(kind),
+        subject=move.target,
+        done=move.copied,
+        total=move.total,
+        started_at=move.at,
+        problem=move.problem,
+        outcome={"source": move.source},
+    )

@@ -1,0 +1,66 @@
+/** Long work: known while any is under way, told once when it is over. Shapes are those of types.js. */
+import { computed, reactive, watch } from "./vue.js";
+import { posted } from "./api.js";
+import { bridge } from "./host.js";
+
+const WATCHING = 1500;
+const IDLE = 30000;
+/** After something was asked for: short work is over by then and is never shown. */
+const SOON = 700;
+
+export const jobs = reactive({ list: [], now: 0, over: 0 });
+
+/** Those under way. */
+export const running = computed(() => jobs.list.filter((each) => each.state === "running"));
+
+/** The newest of a kind, or undefined. */
+export const ofKind = (kind) => jobs.list.find((each) => each.kind === kind);
+
+const listeners = new Set();
+let timer = 0;
+let asking = null;
+
+/** Have `told(job)` called for each job that is over from now on; answers how to stop that. */
+export function whenOver(told) {
+  listeners.add(told);
+  return () => listeners.delete(told);
+}
+
+/** Follow the jobs for as long as the page is open. */
+export function follow() {
+  watch(posted, () => next(SOON));
+  look();
+}
+
+/** Ask now. Not one of the answers that the view waits for. */
+export function look() {
+  asking ??= ask().finally(() => {
+    asking = null;
+    next(running.value.length ? WATCHING : IDLE);
+  });
+  return asking;
+}
+
+async function ask() {
+  try {
+    take(await bridge.apiGet("jobs", {}));
+  } catch {
+    // The plugin is being reloaded, or closed: the view says so.
+  }
+}
+
+function take(told) {
+  const before = new Map(running.value.map((each) => [each.id, each]));
+  Object.assign(jobs, { list: told.jobs, now: told.now });
+  for (const [id, was] of before) {
+    const job = told.jobs.find((each) => each.id === id) ?? { ...was, state: "done" };
+    if (job.state === "running") continue;
+    jobs.over += 1;
+    listeners.forEach((each) => each(job));
+  }
+}
+
+function next(milliseconds) {
+  clearTimeout(timer);
+  timer = setTimeout(look, milliseconds);
+}
