@@ -6,12 +6,17 @@ same questions. No model is called but where a system learns from recorded repli
 Systems: `words` (BM25), `dense` (the embedder alone), `fusion` (both by reciprocal rank),
 `fusion-recorded` (with the recorded facts beside the turns), `tidemark` (everything on, learning
 by rules), `tidemark-words`, `tidemark-hashed`, `tidemark-unlearnt`, `tidemark-recorded` (learning
-from recorded replies), and any `module:Class` of the contract in `benchmarks/comparing/system.py`.
+from recorded replies), `tidemark-forgetting` (forgetting as it does by default; in the others a
+cycle of decay takes a year), and any `module:Class` of the contract in
+`benchmarks/comparing/system.py`.
 
-Sets: `proactive` (ProactiveMemBench), `madial` (MADial-Bench), `locomo` (LoCoMo), `longmemeval`
-(LongMemEval-S, `longmemeval_s*.json` in the folder `longmemeval_s`), `changes` (told in chat,
-written for these benchmarks). A set whose folder is missing is left out. Beside its own questions
-a life is asked turns that need nothing: everyday ones, openings, and questions about other lives.
+Sets: `proactive` (ProactiveMemBench), `madial` (MADial-Bench), `locomo` (LoCoMo), `cdconv` (CDConv:
+what contradicts itself), `longmemeval` (LongMemEval-S, `longmemeval_s*.json` in the folder
+`longmemeval_s`), `beam` (BEAM, chats of 100K), `memdaily` (MemDaily), `precision`
+(PrecisionMemBench), `changes` (told in chat, written for these benchmarks). A set whose folder is
+missing is left out; `--download` fetches `beam`, `memdaily` and `precision` by git, each at one
+commit, checks what came and shows the licence. Beside its own questions a life is asked turns that
+need nothing: everyday ones, openings, and questions about other lives.
 
 `--lives`, `--messages` and `--questions` cut every set to a sample drawn with `--seed`, for an
 answer in minutes: `--lives 1 --messages 60 --questions 20`. `--resume FOLDER` keeps what each
@@ -29,12 +34,16 @@ of the questions lie in.
 - `another's@10`, `shuffled@10`: controls; the same with what another question of that life needs,
   and with messages drawn by chance
 - `served_precision`: of all lines shown to questions that need something, those that hold it
+- `both_sides`: of questions about what contradicts itself, both statements are shown
+- `gone`: of what questions need, what nothing that is remembered holds any more; `learnt`: of the
+  recorded facts, those that something learnt rests on
 - `silent_though_found`: nothing shown though the first 10 hold it
 - `silent_when_idle`, `tokens_when_idle`: for turns that need nothing; `tokens`: for the others
 - `abstention_auc`: how often a question that needs something is held for more certain to need it
   than one that does not
 - `current_first`, `stale_shown`, `stale_unmarked`: after a change, of what is shown
-- `costs`: `ms_p50`, `ms_p95` of a question, `ms_per_message` (hearing, learning and sleeping),
+- `costs`: of a question `ms_p50` and `ms_p95` by the clock, `processor_ms_p50` and
+  `processor_ms_p95` of the processor; `processor_ms_per_message` (hearing, learning and sleeping),
   `model_calls`, `megabytes` of the stores, `processor_seconds`
 """
 

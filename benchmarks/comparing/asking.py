@@ -11,7 +11,7 @@ from ..datasets.everyday import Earlier
 from ..figures import timed
 from ..living.judging import holds, judged_lines
 from ..living.player import speaker_of
-from ..living.script import Asked, IdleTurn, Life, Need, Part
+from ..living.script import Asked, IdleTurn, Life, Need, Part, Recorded
 from .system import Answer, Fact, Item, MemorySystem, Question, Turn
 
 BUDGET = 1_000
@@ -29,25 +29,34 @@ async def asked_of(
     learns: bool,
     step: Step = lambda: None,
 ) -> tuple[list[Record], float]:
-    """Every question's record, and the seconds that hearing the life took.
+    """Every question's record, and the seconds of the processor that hearing the life took.
 
     `learns`: the recorded facts are told, too. `step` is called after each message and question.
     """
-    began = time.perf_counter()
+    began = time.process_time()
     await _told(life, system, learns=learns, step=step)
-    spent = time.perf_counter() - began
+    spent = time.process_time() - began
+    remembered = await system.memories()
     needs = life.needs
     others, luck = (*needs[1:], *needs[:1]), _Shuffled(life)
     records: list[Record] = []
-    for need, other in zip(needs, others, strict=True):
-        records.append(await _need(life, need, (other.parts, luck(need)), system))
+
+    records += [_fact(each, remembered) for each in life.recorded]
+
+    async def over() -> None:
+        await system.answered()
         step()
+
+    for need, other in zip(needs, others, strict=True):
+        record = await _need(life, need, (other.parts, luck(need)), system)
+        records.append(record | {"gone": 1 - share(need.parts, remembered)})
+        await over()
     for turn in idle:
         records.append(await _idle(life, turn, system))
-        step()
+        await over()
     for asked in life.changes:
         records.append(await _change(life, asked, system))
-        step()
+        await over()
     return records, spent
 
 
@@ -92,8 +101,15 @@ async def _need(
         "in_1000_tokens": share(need.parts, wide.shown),
         "another's@10": share(others, answer.ranked[:10]),
         "shuffled@10": share(luck, answer.ranked[:10]),
+        "both_sides": len(held(need.parts, answer.shown)) == len(need.parts),
         "right": sum(bool(held(need.parts, [item])) for item in answer.shown),
     }
+
+
+def _fact(fact: Recorded, remembered: Sequence[Item]) -> Record:
+    """Whether anything learnt rests on one of the turns that the fact is told in."""
+    learnt = any(item.learnt and item.ids & fact.rests_on for item in remembered)
+    return {"kind": "fact", "learnt": learnt}
 
 
 async def _idle(life: Life, turn: IdleTurn, system: MemorySystem) -> Record:
@@ -112,14 +128,17 @@ async def _brought_up(
     life: Life, text: str, before: Sequence[Earlier], need: Need | None, system: MemorySystem
 ) -> tuple[Answer, Record]:
     question = _question(life, text, before, need)
+    began = time.process_time()
     with timed() as watch:
         answer = await system.block(question)
+    processor = 1000 * (time.process_time() - began)
     return answer, {
         "lines": len(answer.shown),
         "tokens": answer.tokens,
         "silent": not answer.shown,
         "certainty": answer.certainty,
         "ms": watch.milliseconds,
+        "processor_ms": processor,
     }
 
 

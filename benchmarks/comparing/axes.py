@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..figures import quantile
+from ..living.script import CONTRADICTION
 
 DRAWS = 400
 """Resamples of an interval."""
@@ -30,6 +31,12 @@ def axes(records: Sequence[Record], seed: int) -> dict[str, Figure]:
     now = [one for one in changes if not one["past"]]
     found = {name: mean(needs, lambda one, name=name: one[name], seed) for name in MEANS}
     found |= {name: mean(now, lambda one, name=name: one[name], seed) for name in CHANGED}
+    # What an earlier version kept for taking up again may lack it.
+    followed = [one for one in needs if "gone" in one]
+    found["gone"] = mean(followed, lambda one: one["gone"], seed)
+    found["learnt"] = mean(_of(records, "fact"), lambda one: one["learnt"], seed)
+    denied = [one for one in needs if one["category"] == CONTRADICTION]
+    found["both_sides"] = mean(denied, lambda one: one["both_sides"], seed)
     found["served_precision"] = ratio(needs, "right", "lines", seed)
     in_reach = [one for one in needs if one["evidence@10"] > 0]
     found["silent_though_found"] = mean(in_reach, lambda one: one["silent"], seed)
@@ -41,9 +48,12 @@ def axes(records: Sequence[Record], seed: int) -> dict[str, Figure]:
 
 
 def costs(records: Sequence[Record]) -> dict[str, float]:
-    """Milliseconds of a question."""
-    spent = sorted(one["ms"] for one in records)
-    return {"ms_p50": round(quantile(spent, 0.5), 2), "ms_p95": round(quantile(spent, 0.95), 2)}
+    """Milliseconds of a question, by the clock and of the processor."""
+    told: dict[str, float] = {}
+    for name in ("ms", "processor_ms"):
+        spent = sorted(one[name] for one in records if name in one)
+        told |= {f"{name}_p{share}": round(quantile(spent, share / 100), 2) for share in (50, 95)}
+    return told
 
 
 def mean(records: Sequence[Record], value: Callable[[Record], float], seed: int) -> Figure:

@@ -62,7 +62,7 @@ class Baseline:
         self._items.append(Item(frozenset({turn.id} - {""}), text))
         for fact in self._waiting.pop(turn.id, []):
             if not any(fact in others for others in self._waiting.values()):
-                self._items.append(Item(fact.rests_on, fact.text))
+                self._items.append(Item(fact.rests_on, fact.text, learnt=True))
 
     async def rest(self, at: float) -> None:
         """Count the words of what was heard, and embed it."""
@@ -93,6 +93,13 @@ class Baseline:
         )
         order = self._ranked(scores)
         return [self._items[index] for index in order], scores[order[0]] if order else 0.0
+
+    async def answered(self) -> None:
+        """Questions leave no trace."""
+
+    async def memories(self) -> Sequence[Item]:
+        """Everything, for ever."""
+        return self._items
 
     async def close(self) -> int:
         """No model was called."""

@@ -8,9 +8,10 @@ from random import Random
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.model.conversation import ScopeKind
 from ...core.ports import Embedder
+from ...core.settings import Settings
 from ...core.text.token_count import best_counter
 from ..datasets.reading import NoData
-from ..living.installation import Learning
+from ..living.installation import DEFAULTS, KEPT, Learning
 from ..living.script import Life
 from .baselines import Baseline
 from .system import MemorySystem
@@ -24,14 +25,15 @@ BASELINES: Mapping[str, tuple[frozenset[str], bool]] = {
 }
 """Their legs, and whether the recorded facts are told to them."""
 
-PRODUCT: Mapping[str, tuple[Learning, str]] = {
-    "tidemark": ("rules", "shared"),
-    "tidemark-words": ("rules", "none"),
-    "tidemark-hashed": ("rules", "hashed"),
-    "tidemark-unlearnt": ("none", "shared"),
-    "tidemark-recorded": ("recorded", "shared"),
+PRODUCT: Mapping[str, tuple[Learning, str, Settings]] = {
+    "tidemark": ("rules", "shared", KEPT),
+    "tidemark-words": ("rules", "none", KEPT),
+    "tidemark-hashed": ("rules", "hashed", KEPT),
+    "tidemark-unlearnt": ("none", "shared", KEPT),
+    "tidemark-recorded": ("recorded", "shared", KEPT),
+    "tidemark-forgetting": ("rules", "shared", DEFAULTS),
 }
-"""How it learns, and its embedder."""
+"""How it learns, its embedder, and its settings: what is told stays, but for the last."""
 
 NAMES = (*BASELINES, *PRODUCT)
 USUAL = ("words", "dense", "fusion", "tidemark", "tidemark-recorded")
@@ -50,10 +52,12 @@ def made(
             raise NoData(f"{name} needs an embedder")
         return Baseline(embedder, best_counter()[0], chance, legs), learns
     if name in PRODUCT:
-        learning, own = PRODUCT[name]
+        learning, own, settings = PRODUCT[name]
         shared = {"shared": embedder, "none": None, "hashed": HashedEmbedder()}[own]
         group = life.scope.kind is ScopeKind.GROUP
-        return Tidemark(folder, shared, learning, group, life.language), learning == "recorded"
+        return Tidemark(
+            folder, shared, learning, settings, group, life.language
+        ), learning == "recorded"
     module, colon, kind = name.partition(":")
     if not colon:
         raise NoData(f"no system is called {name}")

@@ -21,6 +21,13 @@ OWN_WORDS = {
     "need a memory without naming it",
     "madial": "MADial-Bench: a person's facts in Chinese, and dialogues that should bring one up",
     "locomo": "LoCoMo: two people's months in English, and questions about single messages",
+    "cdconv": "CDConv: somebody says one thing in Chinese and, in every second pair, later the "
+    "opposite; the two answers of an exchange as one person's words",
+    "beam": "BEAM, chats of 100K tokens: long work with an assistant in English, and questions "
+    "about ten abilities",
+    "memdaily": "MemDaily: a few messages of somebody's days in Chinese, a question each",
+    "precision": "PrecisionMemBench: one person's beliefs, told in a chat in English whatever "
+    "their field",
     "longmemeval": "LongMemEval-S: a question each over many dated chats in English",
     "changes": "things that change as they are told in chat, in both languages, written for these "
     "benchmarks by two hands",
@@ -100,7 +107,7 @@ def _load(facts: Mapping[str, Any]) -> str:
     before, after = facts["load_before"], facts["load_after"]
     if before is None:
         return "its load is not known."
-    return f"its load was {before:g} before and {after:g} after the run: milliseconds grow with it."
+    return f"its load was {before:g} before and {after:g} after the run."
 
 
 def _told_of(name: str, size: Mapping[str, int]) -> Iterator[str]:

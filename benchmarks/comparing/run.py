@@ -22,6 +22,7 @@ from ..recall_quality_run import MODELS
 from .asking import Step, asked_of
 from .axes import axes, costs
 from .catalogue import NAMES, USUAL, made
+from .download import PUBLISHED, download
 from .keeping import Keeping, Lived
 from .page import Run, write
 from .sets import SOURCES, BoardSet, Sample, sets
@@ -42,6 +43,7 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> ArgumentParser:
     top = ArgumentParser(prog="benchmarks.scoreboard")
     top.add_argument("--data", type=Path, required=True, help="folder with a folder per data set")
+    top.add_argument("--download", action="store_true", help="fetch sets that can be had by git")
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     top.add_argument("--markdown", type=Path, help="write the page to this file, a chart beside it")
     top.add_argument("--system", action="append", help=f"{', '.join(NAMES)}, or module:Class")
@@ -60,6 +62,9 @@ def _parser() -> ArgumentParser:
 
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     before, names, began = machine.load(), options.system or USUAL, time.monotonic()
+    for name in options.set or PUBLISHED if options.download else ():
+        if name in PUBLISHED:
+            download(PUBLISHED[name], options.data)
     sample = Sample(options.lives, options.messages, options.questions, options.seed)
     asked = sets(options.data, options.set or list(SOURCES), sample, complaints)
     if not asked:
@@ -131,7 +136,7 @@ def _summed(told: Sequence[Lived], messages: int, seed: int) -> dict[str, Any]:
         "axes": axes(records, seed),
         "costs": {
             **costs(records),
-            "ms_per_message": round(1000 * hearing / max(1, messages), 2),
+            "processor_ms_per_message": round(1000 * hearing / max(1, messages), 2),
             "model_calls": sum(lived.model_calls for lived in told),
             "megabytes": round(sum(lived.megabytes for lived in told), 1),
             "processor_seconds": round(sum(lived.processor_seconds for lived in told), 1),

@@ -1,6 +1,6 @@
 """What the systems are asked: lives by the data set that they come from."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -11,7 +11,7 @@ from ..living.changing import changers
 from ..living.idle import Idles, drawn, idle_turns
 from ..living.script import Asked, IdleTurn, Life
 from ..living.sources import lives
-from . import longmemeval
+from . import beam, denying, longmemeval, memdaily, precision
 
 OWN = "changes"
 IDLE = 4
@@ -21,10 +21,21 @@ SOURCES = {
     "proactive": "proactive_zh_dev",
     "madial": "madial_zh_dev",
     "locomo": "locomo_dev",
+    "cdconv": "cdconv_dev",
     "longmemeval": "longmemeval_s",
+    "beam": "beam/chats/100K",
+    "memdaily": "memdaily/data_generation/final_dataset/messages_and_QAs",
+    "precision": "precisionmembench/fixtures",
     OWN: "",
 }
 """The folder of each set; none for what is written for these benchmarks."""
+
+READERS: Mapping[str, Callable[[Path, Complaints], list[Life]]] = {
+    "longmemeval": longmemeval.read,
+    "beam": beam.read,
+    "memdaily": memdaily.read,
+    "precision": precision.read,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +110,19 @@ def sets(
     """Those of the named sets that are there; a set without its folder is complained of."""
     told = [life for life in lives(folder, complaints) if life.needs]
     every = dict(_by_source(told))
-    every["longmemeval"] = _read(folder / SOURCES["longmemeval"], longmemeval.read, complaints)
+    every.update(_published(folder, names, complaints))
     every[OWN] = changers(everyday.changes(complaints), iter(()))
     chat = folder / "cdconv_dev"
     exchanges = cdconv.exchanges(chat, complaints) if chat.is_dir() else []
-    idle = idle_turns(everyday.everyday(complaints), exchanges)
+    every["cdconv"] = denying.life_of(exchanges)
+    written = everyday.everyday(complaints)
+    idle, own_idle = idle_turns(written, exchanges), idle_turns(written, ())
     found: list[BoardSet] = []
     for name in names:
         if own := sample.of_set(name, every.get(name, [])):
-            others = tuple(_idle(idle, life, told, sample.seed) for life in own)
+            # What a life of CDConv is made of needs no memory anywhere else.
+            asked = own_idle if name == "cdconv" else idle
+            others = tuple(_idle(asked, life, told, sample.seed) for life in own)
             found.append(BoardSet(name, tuple(own), others))
     return found
 
@@ -117,10 +132,14 @@ def _by_source(told: Sequence[Life]) -> Iterator[tuple[str, list[Life]]]:
         yield source, [life for life in told if life.needs[0].source == source]
 
 
-def _read(
-    folder: Path, read: Callable[[Path, Complaints], list[Life]], complaints: Complaints
-) -> list[Life]:
-    return read(folder, complaints) if folder.is_dir() else []
+def _published(
+    folder: Path, names: Sequence[str], complaints: Complaints
+) -> Iterator[tuple[str, list[Life]]]:
+    """Of the named sets whose folders are there."""
+    for name, read in READERS.items():
+        own = folder / SOURCES[name]
+        if name in names and own.is_dir():
+            yield name, read(own, complaints)
 
 
 def _idle(idle: Idles, life: Life, told: Sequence[Life], seed: int) -> tuple[IdleTurn, ...]:

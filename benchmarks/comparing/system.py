@@ -4,6 +4,7 @@ A system of one's own is a class made with `(folder, embedder)`: an empty folder
 in, and the embedder that every system of the run shares (None: words alone).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -50,12 +51,14 @@ class Question:
 class Item:
     """Something remembered: the ids of the turns it rests on, and its text.
 
-    `line` is how it reads in the block, with whatever marks it as outdated; "" for the text alone.
+    `learnt`: it is no message but was made of some. `line` is how it reads in the block, with
+    whatever marks it as outdated; "" for the text alone.
     """
 
     ids: frozenset[str]
     text: str
     line: str = ""
+    learnt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,14 @@ class MemorySystem(Protocol):
 
     async def block(self, question: Question, budget: int | None = None) -> Answer:
         """What is brought up: by its own defaults, or as much as fits into `budget` tokens."""
+        ...
+
+    async def answered(self) -> None:
+        """The question is over, and nothing of it may be remembered. Not part of its time."""
+        ...
+
+    async def memories(self) -> Sequence[Item]:
+        """All that could be brought up now, in any order."""
         ...
 
     async def close(self) -> int:

@@ -10,6 +10,8 @@ FOUND = {
     "both_sides": "both sides",
     "current_first": "current first",
     "stale_unmarked": "outdated, unmarked",
+    "gone": "gone",
+    "learnt": "learnt",
     "another's@10": "control: another's",
     "shuffled@10": "control: shuffled",
 }
@@ -25,9 +27,9 @@ SHOWN = {
 """Axes of what is shown."""
 
 COSTS = {
-    "ms_p50": "ms a question",
-    "ms_p95": "of 95 in 100",
-    "ms_per_message": "ms a message",
+    "processor_ms_p50": "ms a question",
+    "processor_ms_p95": "of 95 in 100",
+    "processor_ms_per_message": "ms a message",
     "model_calls": "model calls",
     "megabytes": "MB",
 }
@@ -42,6 +44,8 @@ rests on.
 - *both sides*: of two statements that contradict each other, both are shown
 - *current first*, *outdated, unmarked*: after a change, the first line that tells of it is the
   present one; an outdated one is shown without a mark
+- *gone*: of what a question needs, how much nothing that is remembered holds any more; less is
+  better. *learnt*: of the facts that a good reader notes, those that something learnt rests on
 - *control*: the same as in 10, with what another question needs, and with messages drawn by
   chance in the place of what is needed: what is found there is luck
 - *served precision*: of all lines shown to questions that need something, those that hold it
@@ -50,8 +54,11 @@ rests on.
   lines are never silent
 - *told apart*: how often a question that needs something is held for more certain to need it than
   a turn that needs nothing; half is chance
-- *ms a question* leave out embedding the question where vectors are kept; *ms a message* hold
-  hearing it, learning from it and the nights after it"""
+- The product's variants hear with a cycle of decay of a year, so that what is asked for is still
+  there; `tidemark-forgetting` forgets as it does by default
+- *ms* are of the processor, which a busy machine does not stretch. Those of a question leave out
+  embedding it where vectors are kept; those of a message hold hearing it, learning from it and the
+  nights after it"""
 
 
 def tables(systems: Mapping[str, Any]) -> Iterator[str]:
@@ -94,7 +101,7 @@ def _count(systems: Mapping[str, Any], axis: str) -> str:
 def _cell(figure: Mapping[str, Any] | None) -> str:
     if figure is None:
         return ""
-    return f"{short(figure['value'])} [{short(figure['low'])}, {short(figure['high'])}]"
+    return f"{short(figure['value'])} ({short(figure['low'])} to {short(figure['high'])})"
 
 
 def _row(first: str, rest: Sequence[str] | Iterator[str] | Any) -> str:

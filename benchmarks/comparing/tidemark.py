@@ -1,19 +1,19 @@
 """Tidemark as it is installed: its own settings, learning, sleep and decision."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from ...core.engine.engine import MemoryEngine, RecallRequest
+from ...core.engine.recall_requests import RecallRequests
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
-from ...core.ports import Embedder
+from ...core.model.memory import Kind
+from ...core.ports import Embedder, Filter
 from ...core.recall.trace import Recalled
-from ...core.settings import RecallSettings
-from ...core.text.normalisation import normalise
+from ...core.settings import Settings
 from ..datasets.everyday import Earlier
-from ..living.installation import KEPT, Learning, opened
+from ..living.installation import Learning, opened
 from ..living.judging import shown_lines
 from ..living.player import Player
 from ..living.script import DAY, Life, Line, Recorded
@@ -22,6 +22,9 @@ from .system import Answer, Fact, Item, Question, Turn
 
 MOST = 50
 """Lines of a block that is bounded by its tokens."""
+
+DEADLINE = 10.0
+"""Seconds; the longest that can be set."""
 
 QUIET = 7 * DAY
 """Where nothing is said for long, every seventh night is slept through."""
@@ -34,13 +37,13 @@ class Tidemark:
     folder: Path
     embedder: Embedder | None
     learning: Learning
+    settings: Settings
     group: bool
     language: str
     _facts: list[Recorded] = field(default_factory=list[Recorded])
     _open: AsyncExitStack = field(default_factory=AsyncExitStack)
     _player: Player | None = None
     _life: Life | None = None
-    _wide: dict[int, MemoryEngine] = field(default_factory=dict[int, MemoryEngine])
 
     async def learn(self, fact: Fact) -> None:
         """Replied by the model when the episode of the last of its turns is learnt."""
@@ -61,24 +64,38 @@ class Tidemark:
             await self._player.come_to_rest()
 
     async def block(self, question: Question, budget: int | None = None) -> Answer:
-        """Its recall; with a budget, by an engine with that budget over the same store."""
+        """Its recall; with a budget, by settings that allow as much."""
         player, life = self._player, self._life
         if player is None or life is None:
             return Answer((), (), 0, 0.0)
         asker = Speaker(question.asker, question.asker)
+        before = [Earlier(Role.USER, text) for text in question.before]
+        ask = await player.request(life, question.text, before, asker)
         if budget is None:
-            before = [Earlier(Role.USER, text) for text in question.before]
-            recalled = await player.ask(life, question.text, before, asker)
-            await player.leave_no_trace()
-        else:
-            recalled = await self._within(player, life, question, budget)
-        return await self._answer(player, recalled)
+            return await self._answer(player, await player.brought_up(ask))
+        requests = _allowing(player.at.engine.recall_requests, budget)
+        return await self._answer(player, await requests.recall(ask, DEADLINE))
+
+    async def answered(self) -> None:
+        """Nothing is learnt of what was asked."""
+        if self._player is not None:
+            await self._player.leave_no_trace()
+
+    async def memories(self) -> Sequence[Item]:
+        """Whatever is neither forgotten nor replaced, in any form."""
+        player, life = self._player, self._life
+        if player is None or life is None:
+            return ()
+        where = Filter(scopes=frozenset({life.scope.key}))
+        return [
+            Item(player.labels(memory), memory.text, learnt=memory.kind is not Kind.EVIDENCE)
+            async for memory in player.at.engine.parts.store.iterate(where)
+            if memory.recallable
+        ]
 
     async def close(self) -> int:
         """Calls of the model that learns."""
         calls = 0 if self._player is None else self._player.at.model.calls
-        for engine in self._wide.values():
-            await engine.finish()
         await self._open.aclose()
         return calls
 
@@ -88,23 +105,11 @@ class Tidemark:
         kind = ScopeKind.GROUP if self.group else ScopeKind.PRIVATE
         subject = "team" if self.group else turn.speaker
         self._life = Life("board", self.language, Scope(kind, "board", subject), ())
-        at = opened(self.folder, self.embedder, KEPT, self.learning, self._facts)
+        at = opened(self.folder, self.embedder, self.settings, self.learning, self._facts)
         self._player = Player(await self._open.enter_async_context(at), Random(0))
         self._player.at.clock.at = turn.at - DAY
         self._player.at.quiet = QUIET
         return self._player, self._life
-
-    async def _within(
-        self, player: Player, life: Life, question: Question, budget: int
-    ) -> Recalled:
-        if budget not in self._wide:
-            self._wide[budget] = _with_budget(player.at.engine, budget)
-        history = frozenset(normalise(text).strip() for text in question.before)
-        ask = RecallRequest(life.scope, question.text, None, history, asker=question.asker)
-        recalled = await self._wide[budget].recall(ask)
-        if recalled is None:
-            raise TimeoutError(f"no recall in ten seconds: {question.text}")
-        return recalled
 
     async def _answer(self, player: Player, recalled: Recalled) -> Answer:
         seen = await player.seen(recalled)
@@ -118,11 +123,10 @@ class Tidemark:
         )
 
 
-def _with_budget(engine: MemoryEngine, tokens: int) -> MemoryEngine:
-    """Another engine over the same store, which shows as much as fits into so many tokens."""
-    recall = RecallSettings(deadline_ms=10_000, budget_tokens=tokens, max_items=MOST)
-    settings = replace(engine.parts.settings, recall=recall)
-    return MemoryEngine(replace(engine.parts, settings=settings))
+def _allowing(requests: RecallRequests, tokens: int) -> RecallRequests:
+    """The same with as many lines as fit into so many tokens."""
+    recall = replace(requests.settings.recall, budget_tokens=tokens, max_items=MOST)
+    return replace(requests, settings=replace(requests.settings, recall=recall))
 
 
 def _shown(recalled: Recalled, labels: Mapping[str, frozenset[str]]) -> tuple[Item, ...]:

@@ -65,7 +65,8 @@ class Player:
         if line.role is Role.BYSTANDER:
             await self.at.work()
             return None
-        recalled = await self._recall(life.scope, line.text, turn, history, line.speaker)
+        ask = RecallRequest(life.scope, line.text, turn, history, asker=line.speaker.id)
+        recalled = await self.brought_up(ask)
         seen = await self.seen(recalled) if line.need is not None else None
         self._note(turn, line, seen, recalled)
         answer = line.answer if line.need is None else answer_to(line.need, seen, life.language)
@@ -79,6 +80,12 @@ class Player:
         self, life: Life, text: str, before: Sequence[Earlier], asker: Speaker
     ) -> Recalled:
         """A question in a conversation of its own, of which nothing is left behind."""
+        return await self.brought_up(await self.request(life, text, before, asker))
+
+    async def request(
+        self, life: Life, text: str, before: Sequence[Earlier], asker: Speaker
+    ) -> RecallRequest:
+        """The question said in a conversation of its own, still to be recalled for."""
         self._batteries += 1
         session = f"{life.place.session}:asked{self._batteries}"
         place = Place(session, "chat", life.scope.key)
@@ -86,7 +93,7 @@ class Player:
             await self._journal(place, earlier.role, asker, earlier.text)
         turn = await self._journal(place, Role.USER, asker, text)
         history = frozenset(normalise(each.text).strip() for each in before)
-        return await self._recall(life.scope, text, turn, history, asker)
+        return RecallRequest(life.scope, text, turn, history, asker=asker.id)
 
     async def come_to_rest(self) -> None:
         """End every conversation and do all that follows from it."""
@@ -191,13 +198,11 @@ class Player:
         turn = NewTurn(place, role, who, text, self.at.clock.now())
         return (await self.at.engine.observe(turn)).turn.seq
 
-    async def _recall(
-        self, scope: Scope, text: str, turn: int, history: frozenset[str], asker: Speaker
-    ) -> Recalled:
-        ask = RecallRequest(scope, text, turn, history, asker=asker.id)
+    async def brought_up(self, ask: RecallRequest) -> Recalled:
+        """Within the deadline, or TimeoutError."""
         recalled = await self.at.engine.recall(ask)
         if recalled is None:
-            raise TimeoutError(f"no recall in ten seconds: {text}")
+            raise TimeoutError(f"no recall in ten seconds: {ask.text}")
         return recalled
 
 

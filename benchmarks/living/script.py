@@ -10,6 +10,9 @@ from ..datasets.everyday import Earlier
 
 DAY = 86_400.0
 
+CONTRADICTION = "contradiction"
+"""Category of a need whose two parts contradict each other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

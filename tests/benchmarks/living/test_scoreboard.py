@@ -58,6 +58,13 @@ class LastHeard:
         item = Item(frozenset({last.id}), last.text)
         return Answer((item,), (item,), len(last.text), 0.5)
 
+    async def answered(self) -> None:
+        """Nothing was kept."""
+
+    async def memories(self) -> Sequence[Item]:
+        """Nothing but the last."""
+        return [Item(frozenset({turn.id}), turn.text) for turn in self._turns[-1:]]
+
     async def close(self) -> int:
         """It called no model."""
         return 0
@@ -92,6 +99,11 @@ def test_every_system_is_measured_on_every_set_that_is_there(data: Path, tmp_pat
         > half_year["words"]["axes"]["served_precision"]["value"]
     )
     assert product["silent_when_idle"]["value"] > 0.5
+    assert half_year[chosen[-1]]["axes"]["gone"]["value"] > 0.5 > product["gone"]["value"]
+    told = {
+        name: each["axes"]["learnt"]["value"] for name, each in result["sets"]["locomo"].items()
+    }
+    assert told["words"] == 0.0 < told["tidemark-recorded"] <= told["fusion-recorded"] == 1.0
     assert half_year["words"]["axes"]["silent_when_idle"]["value"] == 0.0
     assert result["sets"]["locomo"]["tidemark-recorded"]["costs"]["model_calls"] > 0
     assert keys(result) - NAMED - set(chosen) <= documented("scoreboard")
@@ -234,5 +246,5 @@ def test_the_table_says_nothing_of_an_axis_that_nobody_was_asked_for() -> None:
     figure = {"n": 2, "value": 0.5, "low": 0.25, "high": 1.0}
     costs = dict.fromkeys(COSTS, 1.0)
     board = "\n".join(tables({"words": {"axes": {"current_first": figure}, "costs": costs}}))
-    assert "| words | .500 [.250, 1.00] |" in board
+    assert "| words | .500 (.250 to 1.00) |" in board
     assert "evidence" not in board

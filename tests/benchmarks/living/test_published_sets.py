@@ -1,0 +1,140 @@
+"""Sets that others publish, each read from a tiny file in its own shape, written here."""
+
+import json
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.benchmarks.comparing import beam, denying, memdaily, precision
+from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES, Sample, sets
+from astrbot_plugin_tidemark.benchmarks.datasets.cdconv import Exchange
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
+from astrbot_plugin_tidemark.benchmarks.living.script import CONTRADICTION, Life
+
+WHOLE = Sample(9, 99, 99, 1)
+
+
+def put(path: Path, content: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, ensure_ascii=False), "utf-8")
+
+
+def needed(life: Life) -> dict[str, list[set[str]]]:
+    """What each question needs, by the question."""
+    return {need.text: [set(part.labels) for part in need.parts] for need in life.needs}
+
+
+def test_a_chat_of_beam_is_a_life(tmp_path: Path) -> None:
+    def said(number: int, role: str, text: str, **more: str) -> object:
+        return {"id": number, "role": role, "content": text, **more}
+
+    day = {"time_anchor": "March-15-2024"}
+    first = [said(0, "user", "I keep bees ->-> 1,1", **day), said(1, "assistant", "Lovely")]
+    second = [said(2, "user", "I never kept bees ->-> 1,2"), said(3, "assistant", "Oh")]
+    batches = [{"batch_number": 1, "turns": [first, second]}]
+    sides = {"first_statement": [0], "second_statement": [2]}
+    update = {"original_info": [0], "updated_info": [2]}
+    probes = {
+        "abstention": [{"question": "What is my car?"}],
+        "contradiction_resolution": [{"question": "Do I keep bees?", "source_chat_ids": sides}],
+        "knowledge_update": [{"question": "And now?", "source_chat_ids": update}],
+        "event_ordering": [{"question": "In which order?", "source_chat_ids": [1, 3, 3]}],
+        "summarization": [
+            {"question": "All of it?"},
+            {"question": "And that?", "source_chat_ids": [77]},
+        ],
+    }
+    chat = tmp_path / SOURCES["beam"] / "1"
+    put(chat / "chat.json", batches)
+    put(chat / "probing_questions" / "probing_questions.json", probes)
+    complaints = Complaints()
+    (life,) = beam.read(chat.parent, complaints)
+    assert [(line.text, line.answer) for line in life.lines] == [
+        ("I keep bees", "Lovely"),
+        ("I never kept bees", "Oh"),
+    ]
+    assert needed(life) == {
+        "Do I keep bees?": [{"b0"}, {"b2"}],
+        "And now?": [{"b2"}],
+        "In which order?": [{"b0"}, {"b2"}],
+    }
+    assert life.needs[0].category == CONTRADICTION
+    assert [turn.text for turn in life.other_person] == ["What is my car?"]
+    assert len(complaints.found) == 2
+    put(tmp_path / SOURCES["beam"] / "2" / "chat.json", [{"turns": 3}])
+    (board,) = sets(tmp_path, ["beam"], WHOLE, complaints)
+    assert board.size | {"idle": 0} == {"lives": 1, "messages": 2, "questions": 3, "idle": 0}
+    with pytest.raises(NoData):
+        beam.read(tmp_path, complaints)
+
+
+def test_days_of_memdaily_are_a_life_each(tmp_path: Path) -> None:
+    messages = [
+        {"mid": 1, "message": "赵云是我表哥", "time": "2024年04月02日 周二 08:20"},
+        {"mid": 0, "message": "我今天去了茶馆", "time": "2024年04月01日 周一 21:00"},
+    ]
+    asked = {
+        "question": "赵云是谁？",
+        "answer": "表哥",
+        "target_step_id": [1],
+        "time": "2024年04月03日 周三 07:39",
+    }
+    told = {"tid": 0, "message_list": messages, "question_list": [asked]}
+    items = [
+        told,
+        told | {"tid": 1, "question_list": [asked | {"question": "[ERRORQ]"}]},
+        told | {"tid": 2, "question_list": [asked | {"target_step_id": [9]}]},
+        told | {"tid": 3, "question_list": [asked | {"time": "later"}]},
+    ]
+    put(tmp_path / "01_simple_roles.json", items)
+    complaints = Complaints()
+    (life,) = memdaily.read(tmp_path, complaints)
+    assert [line.text for line in life.lines] == ["我今天去了茶馆", "赵云是我表哥"]
+    assert needed(life) == {"赵云是谁？": [{"m1"}]}
+    assert life.needs[0].category == "simple"
+    assert life.end - life.lines[-1].at == pytest.approx(86_400 - 41 * 60)
+    assert len(complaints.found) == 2
+
+
+def test_beliefs_are_told_and_a_case_needs_what_it_should_only_include(tmp_path: Path) -> None:
+    def belief(name: str, text: str, person: str = "me") -> object:
+        day = {"created_at": "2026-09-01T00:00:00Z"}
+        return {"_id": name, "user_id": person, "content": text} | day
+
+    def case(query: str, only: list[str], **more: object) -> object:
+        expected = {"relevantBeliefs": {"shouldOnlyInclude": only}} | more
+        return {"caseId": query, "category": "c", "query": query, "expect": expected}
+
+    beliefs = [belief("b1", "Cooks with gas"), belief("b2", "Bakes rye"), belief("b3", "No", "you")]
+    pinned = {"pinnedFacts": {"mustInclude": ["b1"]}}
+    cases = [
+        case("gas?", ["b1"]),
+        case("coins?", []),
+        case("stove?", [], **pinned),
+        case("  ", []),
+        case("yours?", ["b3"]),
+        {"caseId": "order", "category": "c", "query": "x", "expect": {}},
+    ]
+    put(tmp_path / "beliefs.seed.json", beliefs)
+    put(tmp_path / "retrieval.cases.json", cases)
+    complaints = Complaints()
+    mine, yours = precision.read(tmp_path, complaints)
+    assert [line.text for line in mine.lines] == ["Cooks with gas", "Bakes rye"]
+    assert needed(mine) == {"gas?": [{"b1"}]}
+    assert [turn.text for turn in mine.other_person] == ["coins?"]
+    assert needed(yours) == {"yours?": [{"b3"}]}
+    assert complaints.found == []
+
+
+def test_of_two_statements_that_contradict_each_other_both_are_needed() -> None:
+    cats = Exchange("嗨", "我养猫很多年", "你养猫吗？", "我从来不养猫", True)
+    tea = Exchange("好", "我爱喝绿茶", "你爱喝什么茶？", "我最爱绿茶", False)
+    asking = Exchange("哦", "我养狗，你呢？", "你养狗吗？", "我不养狗的", True)
+    (life,) = denying.life_of([asking, tea, cats])
+    assert [need.text for need in life.needs] == ["我养猫吗？", "我爱喝什么茶？"]
+    assert [need.category for need in life.needs] == [CONTRADICTION, "consistent"]
+    first, second = (
+        [line for line in life.lines if line.label in part.labels] for part in life.needs[0].parts
+    )
+    assert [line.text for line in (*first, *second)] == ["我养猫很多年", "我从来不养猫"]
+    assert second[0].at - first[0].at >= 86_400
+    assert denying.life_of([asking]) == []
