@@ -21,7 +21,7 @@ from .commands.chat.recovery import Closed
 from .commands.web.catalogue import ROUTES, Route, respond
 from .core.actions.confirmations import Confirmations
 from .core.actions.recovery import ClosedMemory
-from .core.actions.services import Installation, Services, local_installer
+from .core.actions.services import Installation, Services
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.clock import present
 from .core.host.coefficients import boundaries, in_force
@@ -29,7 +29,7 @@ from .core.host.command_line import BareGroup, language_for, misspelt, rival_plu
 from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
-from .core.host.opened import Opened
+from .core.host.opened import Opened, host_installer
 from .core.host.reminding import ReminderJob
 from .core.host.renewal import Renewed
 from .core.host.settings_form import fit_form
@@ -104,7 +104,7 @@ class TidemarkPlugin(Star):
             data,
             Renewed(partial(HostModelSource, self.context, ready=self._ready)),
             Renewed(partial(HostEmbedderSource, self.context, ready=self._ready, models=weights)),
-            Installation(local_installer(weights), self._lifetime.wake, data.jobs),
+            Installation(host_installer(weights), self._lifetime.wake, data.jobs),
             await asyncio.to_thread(best_counter),
         )
         for resource in (opened.models, opened.embedders, self._job):

@@ -5,14 +5,16 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from ..core.embedding.local.conversion import convert_layers
 from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.install import weights_file
+from ..core.embedding.local.files import checksum_file, weights_file
 from . import machine
 from .command import emit, parser, whole_numbers, workspace
 from .figures import rate, spread, timed
@@ -23,12 +25,16 @@ DOCUMENT_TOKENS = 64
 DOCUMENTS = 64
 BUSY = "while True: pass"
 
+type _Times = list[tuple[float, float]]
+"""Milliseconds that passed, and of them those of the process on a processor."""
+
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     top = parser("embedder", sizes="1")
     top.add_argument("--models", type=Path, default=MODELS, help="the local model's folder")
-    top.add_argument("--queries", type=int, default=100, help="of each length (default 100)")
+    top.add_argument("--queries", type=int, default=20, help="of a length and turn (default 20)")
+    top.add_argument("--rounds", type=int, default=5, help="turns of each (default 5)")
     top.add_argument("--tokens", type=whole_numbers, default="16,64", help="default 16,64")
     top.add_argument("--busy", type=int, default=os.cpu_count(), help="competing processes")
     options = top.parse_args(argv)
@@ -37,31 +43,51 @@ def main(argv: Sequence[str]) -> int:
 
 
 async def measure(options: Namespace) -> dict[str, Any]:
-    """Alone, then beside busy processes."""
+    """With numpy and with onnxruntime by turns, alone, then beside busy processes."""
     before = machine.load()
-    with workspace(options.folder) as scratch:
+    with workspace(options.folder) as scratch, workspace(None) as bare:
         installed = weights_file(options.models).is_file()
-        folder = options.models if installed else scratch
-        if not installed:
-            await asyncio.to_thread(install_stand_in, folder, options.seed)
-        embedder = LocalEmbedder(folder)
-        await embedder.identity()
+        if installed:
+            _link(options.models, bare)
+        else:
+            await asyncio.to_thread(install_stand_in, bare, options.seed)
+        _link(bare, scratch)
+        await asyncio.to_thread(convert_layers, scratch)
+        embedders = {"numpy": LocalEmbedder(bare), "onnxruntime": LocalEmbedder(scratch)}
         try:
-            idle = await _figures(embedder, options)
-            abandoned = await _abandoned(embedder, Random(options.seed))
+            load = {name: await _loading(each) for name, each in embedders.items()}
+            idle = await _figures(embedders, options)
+            abandoned = {
+                name: await _abandoned(each, Random(options.seed))
+                for name, each in embedders.items()
+            }
             async with company(options.busy):
-                busy = await _figures(embedder, options)
+                busy = await _figures(embedders, options)
         finally:
-            await embedder.aclose()
+            for each in embedders.values():
+                await each.aclose()
     return {
         "benchmark": "embedder",
         "seed": options.seed,
         "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
         "model": "installed" if installed else "random",
+        "load_seconds": load,
         "idle": idle,
         "busy": busy,
         "abandoned_ms": abandoned,
     }
+
+
+def _link(source: Path, target: Path) -> None:
+    """The weights without what was converted."""
+    for part in (weights_file, checksum_file):
+        part(target).symlink_to(part(source).resolve())
+
+
+async def _loading(embedder: LocalEmbedder) -> float:
+    with timed() as loading:
+        await embedder.identity()
+    return round(loading.seconds, 2)
 
 
 @asynccontextmanager
@@ -78,36 +104,66 @@ async def company(processes: int) -> AsyncGenerator[None]:
             await process.wait()
 
 
-async def _figures(embedder: LocalEmbedder, options: Namespace) -> dict[str, Any]:
-    draw = Random(options.seed)
-    queries = {
-        str(tokens): spread(await _queries(embedder, draw, tokens, options.queries))
-        for tokens in options.tokens
-    }
+async def _figures(
+    embedders: Mapping[str, LocalEmbedder], options: Namespace
+) -> dict[str, dict[str, Any]]:
+    """By turns, so that what else the machine does falls on each of them alike."""
+    taken = {name: _Taken() for name in embedders}
+    for turn in range(options.rounds):
+        for name, embedder in embedders.items():
+            await _measured(embedder, taken[name], Random(options.seed + turn), options)
+    return {name: each.summed_up() for name, each in taken.items()}
+
+
+@dataclass(slots=True)
+class _Taken:
+    queries: dict[str, _Times] = field(default_factory=dict[str, _Times])
+    beside: list[float] = field(default_factory=list[float])
+    rates: list[float] = field(default_factory=list[float])
+    processor: list[float] = field(default_factory=list[float])
+    threads: list[float] = field(default_factory=list[float])
+
+    def summed_up(self) -> dict[str, Any]:
+        queries = self.queries.items()
+        return {
+            "query_ms": {name: spread(ms for ms, _ in each) for name, each in queries},
+            "query_processor_ms": {name: spread(ms for _, ms in each) for name, each in queries},
+            "beside_documents_ms": spread(self.beside),
+            "documents_per_s": spread(self.rates),
+            "documents_per_processor_s": spread(self.processor),
+            "threads": round(max(self.threads), 2),
+        }
+
+
+async def _measured(
+    embedder: LocalEmbedder, taken: _Taken, draw: Random, options: Namespace
+) -> None:
+    for tokens in options.tokens:
+        found = await _queries(embedder, draw, tokens, options.queries)
+        taken.queries.setdefault(str(tokens), []).extend(found)
     texts = [_text(draw, DOCUMENT_TOKENS) for _ in range(DOCUMENTS)]
     used = time.process_time()
     with timed() as embedding:
         await embedder.embed_documents(texts)
     used = time.process_time() - used
     documents = asyncio.ensure_future(_endless(embedder, texts))
-    beside = await _queries(embedder, draw, options.tokens[0], options.queries)
+    asked = await _queries(embedder, draw, options.tokens[0], options.queries)
+    taken.beside += [milliseconds for milliseconds, _ in asked]
     documents.cancel()
     await asyncio.wait({documents})
-    return {
-        "query_ms": queries,
-        "beside_documents_ms": spread(beside),
-        "documents_per_s": rate(DOCUMENTS, embedding.seconds),
-        "threads": round(used / embedding.seconds, 2),
-    }
+    taken.rates.append(rate(DOCUMENTS, embedding.seconds))
+    taken.processor.append(rate(DOCUMENTS, used))
+    taken.threads.append(used / embedding.seconds)
 
 
-async def _queries(embedder: LocalEmbedder, draw: Random, tokens: int, count: int) -> list[float]:
-    took: list[float] = []
+async def _queries(embedder: LocalEmbedder, draw: Random, tokens: int, count: int) -> _Times:
+    took: _Times = []
     for _ in range(count):
         text = _text(draw, tokens)
+        used = time.process_time()
         with timed() as asking:
             await embedder.embed_query(text)
-        took.append(asking.milliseconds)
+        took.append((asking.milliseconds, (time.process_time() - used) * 1000))
         # Turns do not follow each other at once.
         await asyncio.sleep(0.01)
     return took

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.install import weights_file
+from ..core.embedding.local.files import weights_file
 from ..core.engine.engine import MemoryEngine
 from ..core.engine.sleeping import counted
 from ..core.forgetting.lifecycle import DAY

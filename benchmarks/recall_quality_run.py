@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.install import ModelFileState, status
+from ..core.embedding.local.files import ModelFileState, status
 from ..core.ports import Embedder
 from ..core.recall.trace import Leg
 from . import machine

@@ -5,7 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from ..core.embedding.local import install
+from ..core.embedding.local import files, install
 from ..core.model.errors import EmbeddingUnavailable
 
 
@@ -15,9 +15,8 @@ async def fetch(models: Path) -> bool:
     def report(step: str, share: float) -> None:
         print(f"\r{share:4.0%} {step}".ljust(70), end="", file=sys.stderr, flush=True)
 
-    if install.status(models) is install.ModelFileState.READY:
-        return True
-    print("Fetching the local embedding model (91 MB, once)", file=sys.stderr)
+    if files.status(models) is not files.ModelFileState.READY:
+        print("Fetching the local embedding model (91 MB, once)", file=sys.stderr)
     try:
         await install.install(models, report)
     except EmbeddingUnavailable as error:
@@ -29,12 +28,14 @@ async def fetch(models: Path) -> bool:
 
 def provide(models: Path, plugin_data: Path) -> None:
     """Make an installed model available to the plugin of one host."""
-    if not install.weights_file(models).is_file():
+    if not files.weights_file(models).is_file():
         return
     target = plugin_data / "models"
     target.mkdir(parents=True, exist_ok=True)
-    for part in (install.weights_file, install.checksum_file, install.license_file):
-        if not part(target).exists():
+    # The rest first: what has no checksum yet would be taken for damaged.
+    parts = (files.checksum_file, files.license_file, files.network_checksum, files.network_file)
+    for part in (*parts, files.weights_file):
+        if part(models).exists() and not part(target).exists():
             _link(part(models), part(target))
 
 

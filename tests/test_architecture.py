@@ -69,7 +69,7 @@ DRIVERS = {
     "core.simulation": {"numpy"},
     "core.sleep": {"numpy"},
     "core.records": {"pydantic"},
-    "core.embedding": {"numpy", "httpx", "aiohttp"},
+    "core.embedding": {"numpy", "httpx", "aiohttp", "onnxruntime", "tokenizers"},
     "core.endpoints": {"numpy", "openai", "httpx"},
     "core.transfer": {"numpy"},
     "core.host": {"astrbot"},
@@ -89,6 +89,7 @@ TOLD_AS_IT_IS = {"core.recall.trace"}
 INTO_THE_ENGINE = {"engine", "parts", "services", "store", "journal"}
 
 CATCHES_ALL = {
+    "core/embedding/onnx/session.py",
     "core/host/guard.py",
     "core/host/lifetime.py",
     "core/host/providers.py",

@@ -1,4 +1,4 @@
-"""The local embedding model: whether it is there, and how to get it."""
+"""The local embedding model and what runs it: whether they are there, and how to get them."""
 
 from ...core.actions import installation
 from ...core.actions.answers import Refused
@@ -15,6 +15,9 @@ async def embedder(request: Request) -> str:
             return _state(request, await installation.embedder_state(request.context))
         case ["install", "local"]:
             return _begun(request, await installation.install_embedder(request.context))
+        case ["install", "onnxruntime"]:
+            begun = await installation.install_runtime(request.context)
+            return _begun(request, begun, runtime=True)
         case _:
             return request.wrong_arguments()
 
@@ -23,16 +26,29 @@ def _state(request: Request, state: EmbedderState | Refused) -> str:
     if isinstance(state, Refused):
         return request.refused(state)
     local = request.say("embedder.local", state=request.say(f"installer.{state.local}"))
-    return answer(
-        [embedder_line(request, state.in_force), local, *installing(request, state.installing)]
-    )
+    there, missing = request.say("embedder.runtime"), request.say("embedder.no_runtime")
+    runtime = there if state.runtime else missing
+    progress = installing(request, state.installing)
+    return answer([embedder_line(request, state.in_force), runtime, local, *progress])
 
 
-def _begun(request: Request, begun: EmbedderState | bool | Refused) -> str:
+def _begun(
+    request: Request, begun: EmbedderState | bool | Refused, *, runtime: bool = False
+) -> str:
     match begun:
         case Refused():
             return request.refused(begun)
         case EmbedderState(installing=job):
             return answer(installing(request, job))
         case bool():
-            return request.say("embedder.started") if begun else request.say("embedder.installed")
+            return _runtime(request, begun) if runtime else _model(request, begun)
+
+
+def _model(request: Request, begun: bool) -> str:
+    return request.say("embedder.started") if begun else request.say("embedder.installed")
+
+
+def _runtime(request: Request, begun: bool) -> str:
+    if begun:
+        return request.say("embedder.runtime_started")
+    return request.say("embedder.runtime_installed")

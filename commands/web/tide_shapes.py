@@ -23,7 +23,7 @@ class TideShape:
 
 @dataclass(frozen=True, slots=True)
 class HealthShape:
-    """What is amiss by its name in the page's phrases, the gravest first; calls and their budget."""
+    """What is amiss by its name in the page's phrases, gravest first; calls and their budget."""
 
     amiss: list[str]
     calls: int

@@ -15,6 +15,7 @@ from ..sleep.sweep import LAST_SWEEP
 from ..text.token_count import ESTIMATE
 from .backends import Disagreement, disagreement
 from .context import Context, for_admins
+from .services import Wanted
 
 __all__ = ["WorkKind", "WorkState"]
 
@@ -57,11 +58,14 @@ type Learning = ModelInForce | MissingModel | None
 
 @dataclass(frozen=True, slots=True)
 class EmbedderState:
-    """The embedder in force; the local model (missing, damaged, ready) and its installation."""
+    """The embedder in force; the local model (missing, damaged, convertible, ready) and its
+    installation; whether onnxruntime is installed.
+    """
 
     in_force: Embedding
     local: str
     installing: Job | None
+    runtime: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,19 @@ async def install_embedder(context: Context) -> EmbedderState | bool:
 
 
 @for_admins
+async def install_runtime(context: Context) -> EmbedderState | bool:
+    """Install onnxruntime in the background, and convert the local model for it.
+
+    True if that has begun, False if both are there; the state if something is under way.
+    """
+    installation = context.services.installation
+    if installation.runtime and await installation.status() != "convertible":
+        return False
+    begun = installation.start(context.caller.signature, Wanted.RUNTIME)
+    return begun or await _embedder_state(context)
+
+
+@for_admins
 async def numbers(context: Context) -> InstallationNumbers:
     """How the installation is doing, in numbers."""
     store, journal, learning = context.store, context.journal, context.settings.learning
@@ -189,7 +206,12 @@ async def health(context: Context) -> Health:
 
 async def _embedder_state(context: Context) -> EmbedderState:
     installation = context.services.installation
-    return EmbedderState(await _embedding(context), await installation.status(), installation.job)
+    return EmbedderState(
+        await _embedding(context),
+        await installation.status(),
+        installation.job,
+        installation.runtime,
+    )
 
 
 async def _embedding(context: Context) -> Embedding:

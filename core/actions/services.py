@@ -4,9 +4,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
+from ..embedding.local import files as local_files
 from ..embedding.local import install as local_model
+from ..embedding.local.conversion import network_wanted
+from ..embedding.local.files import ModelFileState
+from ..embedding.onnx.session import runtime_installed
+from ..model.errors import EmbeddingUnavailable
 from ..model.jobs import Job, JobKind
 from ..queue.job_list import JobCancelled, JobList, Tell
 from ..settings import Configuration
@@ -18,28 +25,47 @@ from .confirmations import Confirmations
 type Report = Callable[[str, float], None]
 
 
+class Wanted(StrEnum):
+    """What may be installed."""
+
+    MODEL = "local"
+    RUNTIME = "onnxruntime"
+
+
 @dataclass(frozen=True, slots=True)
 class EmbedderInstaller:
-    """How to get the local embedding model.
+    """How to get the local embedding model, and what runs it faster.
 
     `install` reports a step and the share done, 0..1; what it raises is shown as the reason.
-    `status` answers missing, damaged or ready.
+    `status` answers missing, damaged, ready, or convertible: ready, but not yet for onnxruntime.
     """
 
     install: Callable[[Report], Awaitable[None]]
     status: Callable[[], Awaitable[str]]
+    install_runtime: Callable[[Report], Awaitable[None]] | None = None
+    runtime: Callable[[], bool] = runtime_installed
 
 
-def local_installer(folder: Path) -> EmbedderInstaller:
-    """Installs the local model into `folder`."""
+def local_installer(
+    folder: Path, packages: local_model.InstallPackages | None = None
+) -> EmbedderInstaller:
+    """Installs the local model into `folder`, and onnxruntime by `packages` if they are given."""
 
     async def install(report: Report) -> None:
         await local_model.install(folder, report)
 
-    async def status() -> str:
-        return (await asyncio.to_thread(local_model.status, folder)).value
+    async def install_runtime(report: Report) -> None:
+        if packages is None:
+            raise EmbeddingUnavailable("nothing here installs packages")
+        await local_model.install_runtime(folder, packages, report)
 
-    return EmbedderInstaller(install, status)
+    async def status() -> str:
+        found = await asyncio.to_thread(local_files.status, folder)
+        ready = found is ModelFileState.READY
+        wanted = ready and await asyncio.to_thread(network_wanted, folder)
+        return "convertible" if wanted else found.value
+
+    return EmbedderInstaller(install, status, install_runtime)
 
 
 class Installation:
@@ -58,24 +84,32 @@ class Installation:
         return self._jobs.newest(JobKind.MODEL)
 
     async def status(self) -> str:
-        """missing, damaged or ready."""
+        """missing, damaged, convertible or ready."""
         return await self._installer.status()
 
-    def start(self, by: str = "") -> bool:
+    @property
+    def runtime(self) -> bool:
+        """Whether onnxruntime is installed."""
+        return self._installer.runtime()
+
+    def start(self, by: str = "", wanted: Wanted = Wanted.MODEL) -> bool:
         """Begin; False if one is running."""
         if self.job is not None and self.job.running:
             return False
         # Cutting it off leaves a folder of its own behind at most, and never half a model.
-        self._jobs.start(JobKind.MODEL, self._run, by=by, abrupt=True)
+        work = partial(self._run, wanted)
+        self._jobs.start(JobKind.MODEL, work, by=by, abrupt=True)
         return True
 
-    async def _run(self, tell: Tell) -> None:
+    async def _run(self, wanted: Wanted, tell: Tell) -> None:
         def report(step: str, share: float) -> None:
             # Cut off from outside: raised here it would come out of a group of tasks.
             with suppress(JobCancelled):
                 tell(round(100 * share), 100)
 
-        await self._installer.install(report)
+        installer = self._installer
+        runtime = installer.install_runtime if wanted is Wanted.RUNTIME else None
+        await (runtime or installer.install)(report)
         self._installed()
 
 

@@ -1,11 +1,13 @@
 """What the plugin's shell holds open while the settings change."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from ..actions.services import Installation
+from ..actions.services import EmbedderInstaller, Installation, local_installer
 from ..settings import EmbeddingSettings, LearningSettings
 from ..text.token_count import CountTokens
 from ..transfer.data_folder import DataFolder
+from .packages import install_packages
 from .renewal import Renewed
 from .sources import HostEmbedderSource, HostModelSource
 
@@ -19,3 +21,8 @@ class Opened:
     embedders: Renewed[EmbeddingSettings, HostEmbedderSource]
     installation: Installation
     counting: tuple[CountTokens, str]
+
+
+def host_installer(folder: Path) -> EmbedderInstaller:
+    """Of the local model, into `folder`, and of onnxruntime into the host's Python."""
+    return local_installer(folder, install_packages)

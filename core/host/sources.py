@@ -9,8 +9,8 @@ from astrbot.api.star import Context
 
 from ..embedding.cached import CachedEmbedder
 from ..embedding.hashed import HashedEmbedder
-from ..embedding.local import install
 from ..embedding.local.embedder import LocalEmbedder
+from ..embedding.local.files import weights_file
 from ..endpoints.chat import EndpointChatModel
 from ..endpoints.embedding import EndpointEmbedder
 from ..ports import ChatModel, Embedder, Reranker
@@ -151,7 +151,7 @@ class HostEmbedderSource:
         return self._kept("endpoint", make)
 
     def _local(self) -> Embedder | None:
-        if not install.weights_file(self._models).is_file():
+        if not weights_file(self._models).is_file():
             return None
 
         def make() -> Embedder:

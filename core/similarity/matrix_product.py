@@ -36,6 +36,16 @@ class Factor:
         cut = matrix.reshape(out // width, width, into // depth, depth)
         return cls(np.ascontiguousarray(cut.transpose(2, 0, 3, 1)))
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the whole."""
+        rows, columns, depth, width = self.pieces.shape
+        return rows * depth, columns * width
+
+    def dense(self) -> Floats:
+        """The matrix [in, out] in one piece."""
+        return self.pieces.transpose(0, 2, 1, 3).reshape(self.shape)
+
     def after(self, left: Floats) -> Floats:
         """`left` [rows, in] times it: [rows, out]."""
         _, columns, depth, width = self.pieces.shape

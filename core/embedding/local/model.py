@@ -8,12 +8,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...similarity.matrix_product import Floats, product
 from ..checks import sound_text
+from ..onnx.session import Session
 from .tokenizer import Tokenizer
 from .weights import Layer, Linear, Norm, Weights
 
@@ -22,6 +24,9 @@ _LONGEST_TEXT = 6 * LONGEST_TOKENS
 _BATCH_TOKENS = 256
 _GELU_SCALE = np.float32(math.sqrt(2.0 / math.pi))
 _GELU_CUBE = np.float32(0.044715)
+
+STATE, MASK, PASSED = "state", "mask", "passed"
+"""What a network of the layers takes, texts by tokens and which are texts', and what it gives."""
 
 
 class Prefix(StrEnum):
@@ -39,11 +44,23 @@ class TokenBatch:
     ids: tuple[tuple[int, ...], ...]
 
 
-class Model:
-    """Stateless after construction: every method may run in any thread."""
+class Passing(Protocol):
+    """Texts on their way through the network."""
 
-    def __init__(self, weights: Weights) -> None:
+    def advance(self) -> Floats | None:
+        """A step further; behind the last the unit vectors [texts, width]."""
+        ...
+
+
+class Model:
+    """Stateless after construction: every method may run in any thread.
+
+    With a `session` the layers are that network's, and those of the weights are not looked at.
+    """
+
+    def __init__(self, weights: Weights, session: Session | None = None) -> None:
         self._weights = weights
+        self._session = session
         self._tokenizer = Tokenizer(weights.vocabulary)
 
     def tokens(self, text: str, role: Prefix) -> tuple[int, ...]:
@@ -65,7 +82,12 @@ class Model:
             waiting.append(place)
         return [*batches, _batch(waiting, ids)] if waiting else batches
 
-    def begin(self, ids: Sequence[Sequence[int]]) -> "ForwardPass":
+    @property
+    def in_steps(self) -> bool:
+        """Whether a pass can be left between its layers."""
+        return self._session is None
+
+    def begin(self, ids: Sequence[Sequence[int]]) -> Passing:
         """A forward pass of token ids, before its first layer."""
         weights = self._weights
         tokens, mask = _padded(ids, weights.vocabulary.padding)
@@ -73,6 +95,8 @@ class Model:
         state = weights.words.rows(tokens.ravel()).reshape(texts, longest, -1)
         state += weights.positions[:longest]
         state = _normalised(state, weights.embedding_norm, weights.epsilon)
+        if self._session is not None:
+            return SessionPass(self._session, state, mask)
         # Added before the softmax: padding draws no attention.
         bias = np.where(mask, 0.0, -1e9).astype(np.float32)[:, None, None, :]
         return ForwardPass(weights, state, bias, mask)
@@ -80,13 +104,18 @@ class Model:
 
 @dataclass(slots=True)
 class ForwardPass:
-    """Texts on their way through the layers: between two of them it may be left, or wait."""
+    """Texts on their way through the layers: between two of them it may be left, or wait.
+
+    `extents`, if wanted, gets each layer's largest magnitudes by channel: of its input, and of
+    what goes into its two products behind the attention.
+    """
 
     weights: Weights
     state: Floats
     bias: Floats
     mask: NDArray[np.bool_]
     passed: int = 0
+    extents: list[tuple[Floats, Floats, Floats]] | None = None
 
     def advance(self) -> Floats | None:
         """Through the next layer; behind the last the unit vectors [texts, width]."""
@@ -95,19 +124,36 @@ class ForwardPass:
         self.passed += 1
         if self.passed < len(layers):
             return None
-        self.state *= self.mask[:, :, None]
-        sums: Floats = self.state.sum(axis=1)
-        sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
-        return sums
+        return _pooled(self.state, self.mask)
 
     def _through(self, layer: Layer) -> Floats:
         epsilon, heads = self.weights.epsilon, self.weights.heads
         attended = _affine(_attention(layer.qkv, self.state, self.bias, heads), layer.attended)
         attended += self.state
         attended = _normalised(attended, layer.attention_norm, epsilon)
-        fed = _affine(_gelu(_affine(attended, layer.widen)), layer.narrow)
+        opened = _gelu(_affine(attended, layer.widen))
+        self._saw(attended, opened)
+        fed = _affine(opened, layer.narrow)
         fed += attended
         return _normalised(fed, layer.output_norm, epsilon)
+
+    def _saw(self, attended: Floats, opened: Floats) -> None:
+        if self.extents is not None:
+            self.extents.append((_extent(self.state), _extent(attended), _extent(opened)))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPass:
+    """Texts before a network that takes them through all layers in one step."""
+
+    session: Session
+    state: Floats
+    mask: NDArray[np.bool_]
+
+    def advance(self) -> Floats:
+        """The unit vectors [texts, width]. Raises EmbeddingUnavailable."""
+        given = {STATE: self.state, MASK: self.mask.astype(np.int32)}
+        return _pooled(self.session.run(PASSED, given), self.mask)
 
 
 def _batch(places: list[int], ids: list[tuple[int, ...]]) -> TokenBatch:
@@ -125,6 +171,18 @@ def _padded(
         tokens[place, : len(row)] = row
         mask[place, : len(row)] = True
     return tokens, mask
+
+
+def _extent(state: Floats) -> Floats:
+    """The largest magnitude of each channel."""
+    return np.abs(state).max(axis=(0, 1))
+
+
+def _pooled(state: Floats, mask: NDArray[np.bool_]) -> Floats:
+    """Unit vectors along the means over the tokens of each text."""
+    sums: Floats = (state * mask[:, :, None]).sum(axis=1)
+    sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+    return sums
 
 
 def _attention(qkv: Linear, state: Floats, bias: Floats, heads: int) -> Floats:

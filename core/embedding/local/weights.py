@@ -93,8 +93,8 @@ class Weights:
     layers: tuple[Layer, ...]
 
 
-def load(path: Path) -> Weights:
-    """The weights of a converted file, layers as float32.
+def load(path: Path, *, layers: bool = True) -> Weights:
+    """The weights of a converted file, with `layers` these as float32, otherwise none.
 
     Raises OSError, KeyError, ValueError or zipfile.BadZipFile if it is not such a file.
     """
@@ -108,7 +108,9 @@ def load(path: Path) -> Weights:
             words=words,
             positions=stored["emb.pos"] + stored["emb.type"][0],
             embedding_norm=Norm(stored["emb.ln.w"], stored["emb.ln.b"]),
-            layers=tuple(_layer(stored, index, heads) for index in range(layer_count)),
+            layers=tuple(
+                _layer(stored, index, heads) for index in range(layer_count if layers else 0)
+            ),
         )
 
 

@@ -1,6 +1,7 @@
 """The local embedding model: seen, installed in the background, and reported."""
 
 import asyncio
+from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Report
 from astrbot_plugin_tidemark.core.model.jobs import Job, JobState
@@ -50,6 +51,10 @@ async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
         ("missing", "not installed"),
         ("damaged", "damaged"),
         ("ready", "ready"),
+        (
+            "convertible",
+            "ready, but not yet converted for onnxruntime: /memory embedder install local",
+        ),
     ):
         rig.models.state = state
         answer = await rig.ask("embedder", "status", by=BOSS)
@@ -82,10 +87,29 @@ async def test_what_is_installed_is_not_installed_again(rig: CommandRig) -> None
     assert rig.services.installation.job is None
 
 
+async def test_onnxruntime_is_installed_unless_it_is_there(rig: CommandRig) -> None:
+    there: list[bool] = []
+
+    async def bring(report: Report) -> None:
+        there.append(True)
+
+    models = rig.models
+    installer = EmbedderInstaller(models.install, models.status, bring, lambda: bool(there))
+    installation = Installation(installer, lambda: None, rig.services.jobs)
+    rig.services = replace(rig.services, installation=installation)
+    assert "onnxruntime: not installed" in await rig.ask("embedder", "status", by=BOSS)
+    answer = await rig.ask("embedder", "install onnxruntime", by=BOSS)
+    assert answer.startswith("Installing onnxruntime in the background (about 25 MB")
+    await settled(installation)
+    assert "onnxruntime: installed" in await rig.ask("embedder", "status", by=BOSS)
+    again = await rig.ask("embedder", "install onnxruntime", by=BOSS)
+    assert (again, there) == ("onnxruntime is installed.", [True])
+
+
 async def test_anything_else_is_answered_with_the_usage(rig: CommandRig) -> None:
     for argument in ("", "install", "install remote", "remove local"):
         answer = await rig.ask("embedder", argument, by=BOSS)
-        assert answer == "Usage: /memory embedder status | install local"
+        assert answer == "Usage: /memory embedder status | install local|onnxruntime"
 
 
 async def test_only_one_installation_runs_at_a_time() -> None:

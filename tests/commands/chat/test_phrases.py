@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
 from astrbot_plugin_tidemark.core.actions.next_steps import NextStep
 from astrbot_plugin_tidemark.core.actions.plans import Which
 from astrbot_plugin_tidemark.core.actions.removal import Cause
-from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
+from astrbot_plugin_tidemark.core.embedding.local.files import ModelFileState
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
@@ -90,7 +90,7 @@ FAMILIES = {
     "scope": ScopeKind,
     "standing": Status,
     "order": Order,
-    "installer": ModelFileState,
+    "installer": [*ModelFileState, "convertible"],
     "space": ("hashed", "local", "host", "endpoint"),
     "profile": PROFILE_NAMES,
     "place": [name.replace(" ", "_") for name in PLACES],

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY, LocalEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.install import checksum_file, weights_file
+from astrbot_plugin_tidemark.core.embedding.local.files import checksum_file, weights_file
 from astrbot_plugin_tidemark.core.embedding.local.model import ForwardPass
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable

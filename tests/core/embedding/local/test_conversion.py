@@ -1,0 +1,135 @@
+"""The layers converted for onnxruntime: the same vectors, and numpy whenever it cannot be had."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.embedding.local import conversion, embedder
+from astrbot_plugin_tidemark.core.embedding.local.conversion import convert_layers, network_wanted
+from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
+from astrbot_plugin_tidemark.core.embedding.local.files import (
+    checksum_file,
+    network_file,
+    weights_file,
+)
+from astrbot_plugin_tidemark.core.embedding.local.install import install
+from astrbot_plugin_tidemark.core.embedding.local.model import Model, Prefix
+from astrbot_plugin_tidemark.core.embedding.local.published import convert
+from astrbot_plugin_tidemark.core.embedding.local.weights import load
+from astrbot_plugin_tidemark.core.embedding.onnx.session import open_session
+from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
+
+TEXTS = [
+    "我对花生过敏",
+    "She moved to Lyon in May.",
+    "x" * 300,
+    "😀😀",
+    "好",
+    "a b " * 90,
+    "明天三点开会",
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, published: bytes) -> Path:
+    """The miniature, not converted."""
+    convert(published, weights_file(tmp_path))
+    digest = sha256(weights_file(tmp_path).read_bytes()).hexdigest()
+    checksum_file(tmp_path).write_text(digest, encoding="utf-8")
+    return tmp_path
+
+
+async def vectors(folder: Path, *, by_onnxruntime: bool) -> np.ndarray:
+    """Of some texts of the miniature's letters; documents and a query."""
+    one = LocalEmbedder(folder)
+    made = await one.embed_documents(["ab aba", "b", "ab " * 100])
+    made.append(await one.embed_query("aba b"))
+    assert one.by_onnxruntime is by_onnxruntime
+    await one.aclose()
+    return np.stack(made)
+
+
+def nothing(step: str, share: float) -> None:
+    """A report nobody reads."""
+
+
+def through(model: Model, texts: Sequence[str]) -> np.ndarray:
+    """The vectors of a batch."""
+    passing = model.begin([model.tokens(text, Prefix.DOCUMENT) for text in texts])
+    while (made := passing.advance()) is None:
+        pass
+    return made
+
+
+async def test_the_vectors_are_those_of_numpy(folder: Path) -> None:
+    before = await vectors(folder, by_onnxruntime=False)
+    convert_layers(folder)
+    assert not network_wanted(folder)
+    after = await vectors(folder, by_onnxruntime=True)
+    assert (before * after).sum(axis=1) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_the_real_vectors_are_those_of_numpy_alone_and_in_a_batch(
+    models_folder: Path, model: Model
+) -> None:
+    converted = Model(
+        load(weights_file(models_folder), layers=False), open_session(network_file(models_folder))
+    )
+    wanted = through(model, TEXTS)
+    alone = np.concatenate([through(converted, [text]) for text in TEXTS])
+    assert (wanted * alone).sum(axis=1).min() >= 0.999
+    assert (wanted * through(converted, TEXTS)).sum(axis=1).min() >= 0.998
+
+
+async def test_a_network_that_makes_other_vectors_is_not_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversion, "SAME", 1.1)
+    with pytest.raises(EmbeddingUnavailable, match="makes other vectors here"):
+        await install(folder, nothing)
+    assert not network_file(folder).exists()
+    await vectors(folder, by_onnxruntime=False)
+
+
+async def test_a_damaged_network_is_left_alone_and_made_again(folder: Path) -> None:
+    convert_layers(folder)
+    content = bytearray(network_file(folder).read_bytes())
+    content[len(content) // 2] ^= 1
+    network_file(folder).write_bytes(content)
+    await vectors(folder, by_onnxruntime=False)
+    await install(folder, nothing)
+    await vectors(folder, by_onnxruntime=True)
+
+
+async def test_without_onnxruntime_numpy_runs_the_layers(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    convert_layers(folder)
+    for module in (conversion, embedder):
+        monkeypatch.setattr(module, "runtime_installed", lambda: False)
+    assert not network_wanted(folder)
+    await vectors(folder, by_onnxruntime=False)
+
+
+async def test_a_runtime_that_does_not_load_leaves_numpy(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    convert_layers(folder)
+
+    def refuse(file: Path) -> None:
+        raise EmbeddingUnavailable("onnxruntime cannot be loaded")
+
+    monkeypatch.setattr(embedder, "open_session", refuse)
+    await vectors(folder, by_onnxruntime=False)
+
+
+async def test_what_is_converted_meanwhile_is_used_at_once(folder: Path) -> None:
+    one = LocalEmbedder(folder)
+    await one.identity()
+    assert not one.by_onnxruntime
+    convert_layers(folder)
+    await one.identity()
+    assert one.by_onnxruntime
+    await one.aclose()
