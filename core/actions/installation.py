@@ -15,7 +15,7 @@ from ..sleep.sweep import LAST_SWEEP
 from ..text.token_count import ESTIMATE
 from .backends import Disagreement, disagreement
 from .context import Context, for_admins
-from .services import Wanted
+from .services import Installable
 
 __all__ = ["WorkKind", "WorkState"]
 
@@ -148,7 +148,7 @@ async def install_runtime(context: Context) -> EmbedderState | bool:
     installation = context.services.installation
     if installation.runtime and await installation.status() != "convertible":
         return False
-    begun = installation.start(context.caller.signature, Wanted.RUNTIME)
+    begun = installation.start(context.caller.signature, Installable.RUNTIME)
     return begun or await _embedder_state(context)
 
 

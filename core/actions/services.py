@@ -25,7 +25,7 @@ from .confirmations import Confirmations
 type Report = Callable[[str, float], None]
 
 
-class Wanted(StrEnum):
+class Installable(StrEnum):
     """What may be installed."""
 
     MODEL = "local"
@@ -92,7 +92,7 @@ class Installation:
         """Whether onnxruntime is installed."""
         return self._installer.runtime()
 
-    def start(self, by: str = "", wanted: Wanted = Wanted.MODEL) -> bool:
+    def start(self, by: str = "", wanted: Installable = Installable.MODEL) -> bool:
         """Begin; False if one is running."""
         if self.job is not None and self.job.running:
             return False
@@ -101,14 +101,14 @@ class Installation:
         self._jobs.start(JobKind.MODEL, work, by=by, abrupt=True)
         return True
 
-    async def _run(self, wanted: Wanted, tell: Tell) -> None:
+    async def _run(self, wanted: Installable, tell: Tell) -> None:
         def report(step: str, share: float) -> None:
             # Cut off from outside: raised here it would come out of a group of tasks.
             with suppress(JobCancelled):
                 tell(round(100 * share), 100)
 
         installer = self._installer
-        runtime = installer.install_runtime if wanted is Wanted.RUNTIME else None
+        runtime = installer.install_runtime if wanted is Installable.RUNTIME else None
         await (runtime or installer.install)(report)
         self._installed()
 
