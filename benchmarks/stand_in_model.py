@@ -17,7 +17,7 @@ def install_stand_in(folder: Path, seed: int) -> None:
     draw = np.random.default_rng(seed)
     arrays: dict[str, np.ndarray] = {
         "shape": np.array([LAYERS, HEADS]),
-        "epsilon": np.float32(1e-12),
+        "epsilon": np.array(1e-12, np.float32),
         "control": np.array([0, 2, 1, 3]),
         "pieces": _text("\0".join(PIECES)),
         "scores": np.zeros(len(PIECES), np.float32),
