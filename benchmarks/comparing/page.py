@@ -54,7 +54,7 @@ class Run:
         words += [f"--system {name}" for name in given["system"] or ()]
         words += [f"--set {name}" for name in given["set"] or ()]
         words += [f"--{name} {given[name]}" for name in _LIMITS if given[name] < ALL]
-        words += [f"--{name} FOLDER" for name in ("models", "vectors") if given[name]]
+        words += [f"--{name} FOLDER" for name in ("models", "vectors", "resume") if given[name]]
         return " ".join([*words, f"--embedder {given['embedder']} --seed {given['seed']}"])
 
 
@@ -101,6 +101,11 @@ def _about(result: Mapping[str, Any], run: Run, at: datetime) -> Iterator[str]:
     )
     if cut := [f"{result[name]} {name}" for name in _LIMITS if result[name] < ALL]:
         yield f"A sample, not the whole sets: of each at most {', '.join(cut)}."
+    if run.options["finished"]:
+        yield (
+            "Not all lives of every set have been finished; each set says how many lives and "
+            "questions its figures rest on."
+        )
 
 
 def _load(facts: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -52,6 +52,9 @@ def _parser() -> ArgumentParser:
     top.add_argument("--messages", type=int, default=ALL, help="heard of a life, at most")
     top.add_argument("--questions", type=int, default=ALL, help="asked of a life, at most")
     top.add_argument("--resume", type=Path, help="keep what is finished here and take it up")
+    top.add_argument(
+        "--finished", action="store_true", help="measure nothing: the lives that all have finished"
+    )
     top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
     top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
     top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
@@ -70,6 +73,8 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     if not asked:
         raise NoData(f"{options.data} has no set of the scoreboard")
     keeping = Keeping(options.resume, repr([getattr(options, name) for name in MEASURED]))
+    if options.finished:
+        asked = [part for each in asked if (part := _finished(each, names, keeping)).lives]
     async with embedder_of(options) as (embedder, kept):
         board = _Board(embedder, kept, keeping, options.folder, options.seed)
         results = {
@@ -127,6 +132,17 @@ class _Board:
     async def _save(self) -> None:
         if self.vectors is not None:
             await self.vectors.save()
+
+
+def _finished(asked: BoardSet, names: Sequence[str], keeping: Keeping) -> BoardSet:
+    """The lives of a set that every system has been through."""
+    done = [
+        index
+        for index, life in enumerate(asked.lives)
+        if all(keeping.find(asked.name, name, life.name) is not None for name in names)
+    ]
+    lives = tuple(asked.lives[index] for index in done)
+    return replace(asked, lives=lives, idle=tuple(asked.idle[index] for index in done))
 
 
 def _summed(told: Sequence[Lived], messages: int, seed: int) -> dict[str, Any]:

@@ -153,7 +153,9 @@ def test_an_interrupted_run_goes_on_with_what_is_left(
     assert measured(data, *asked, *kept)["sets"] == whole["sets"]
     with pytest.raises(pytest.fail.Exception, match="measured twice"):
         measured(data, *asked, *kept, "--seed", "2")
+    assert measured(data, *asked, *kept, "--finished")["sets"] == whole["sets"]
     next(tmp_path.iterdir()).unlink()
+    assert len(measured(data, *asked, *kept, "--finished")["sets"]) == 1
     heard: list[float] = []
 
     async def once(self: Baseline, at: float) -> None:
