@@ -12,7 +12,7 @@ import psutil
 
 from ..command import progress
 from .chart import draw
-from .table import READING, tables
+from .table import READING, losses, tables
 
 GIB = 2**30
 
@@ -80,6 +80,9 @@ def page(result: Mapping[str, Any], run: Run, chart: Path | None, at: datetime) 
     told = ["# Scoreboard", "", *_about(result, run, at)]
     if chart is not None:
         told += ["", f"![Evidence among the first ten, by set and system]({chart.name})"]
+    told += ["", "## Where something simpler is better", ""]
+    told += list(losses(result["sets"])) or ["Nowhere, in these figures."]
+    told += ["", "(apart): the intervals do not overlap."]
     told += ["", "## How to read it", "", READING]
     for name, systems in result["sets"].items():
         told += ["", f"## {name}", "", *_told_of(name, result["sizes"][name]), ""]
@@ -96,7 +99,7 @@ def _about(result: Mapping[str, Any], run: Run, at: datetime) -> Iterator[str]:
     yield ""
     yield (
         f"On {at:%d %B %Y}, on a machine with {os.cpu_count()} cores and {memory} GiB of memory "
-        f"({facts['system']}, Python {facts['python']}); {_load(facts)} Embedder: "
+        f"(Python {facts['python']}); {_load(facts)} Embedder: "
         f"{result['embedder']}. Seed {result['seed']}."
     )
     if cut := [f"{result[name]} {name}" for name in _LIMITS if result[name] < ALL]:

@@ -26,6 +26,12 @@ SHOWN = {
 }
 """Axes of what is shown."""
 
+LESS = ("stale_unmarked", "gone", "silent_though_found")
+"""Axes of which less is better."""
+
+OURS = "tidemark"
+"""With this the names of the product's variants begin."""
+
 COSTS = {
     "processor_ms_p50": "ms a question",
     "processor_ms_p95": "of 95 in 100",
@@ -56,9 +62,9 @@ rests on.
   a turn that needs nothing; half is chance
 - The product's variants hear with a cycle of decay of a year, so that what is asked for is still
   there; `tidemark-forgetting` forgets as it does by default
-- *ms* are of the processor, which a busy machine does not stretch. Those of a question leave out
-  embedding it where vectors are kept; those of a message hold hearing it, learning from it and the
-  nights after it"""
+- *ms* are of the processor, which a busy machine does not stretch; those of a message hold hearing
+  it, learning from it and the nights after it. Embedding is in them as far as no earlier run had
+  kept the vectors"""
 
 
 def tables(systems: Mapping[str, Any]) -> Iterator[str]:
@@ -72,6 +78,35 @@ def tables(systems: Mapping[str, Any]) -> Iterator[str]:
     yield _row("---", ["---:"] * len(COSTS))
     for name, figures in systems.items():
         yield _row(name, [f"{figures['costs'][cost]:g}" for cost in COSTS])
+
+
+def losses(sets: Mapping[str, Any]) -> Iterator[str]:
+    """Where another system's figure is better than the product's, and whether the intervals part.
+
+    Tokens and controls are no merit; the product is the first of its variants.
+    """
+    heads = {axis: head for axis, head in (FOUND | SHOWN).items() if "@10" not in axis}
+    heads = {axis: head for axis, head in heads.items() if axis != "tokens"}
+    heads |= {"evidence@10": "evidence in 10"}
+    for name, systems in sets.items():
+        ours = next((one for one in systems if one.startswith(OURS)), None)
+        if ours is None:
+            continue
+        for axis, head in heads.items():
+            own = systems[ours]["axes"].get(axis)
+            if own is not None and (better := list(_better(systems, axis, own))):
+                yield f"- {name}, {head}: {', '.join(better)}; {ours} {short(own['value'])}"
+
+
+def _better(systems: Mapping[str, Any], axis: str, own: Mapping[str, Any]) -> Iterator[str]:
+    for name, figures in systems.items():
+        figure = figures["axes"].get(axis)
+        if name.startswith(OURS) or figure is None:
+            continue
+        less = axis in LESS
+        if figure["value"] < own["value"] if less else figure["value"] > own["value"]:
+            parted = figure["high"] < own["low"] if less else figure["low"] > own["high"]
+            yield f"{name} {short(figure['value'])}{' (apart)' if parted else ''}"
 
 
 def short(value: float) -> str:

@@ -2,9 +2,18 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks.comparing import beam, denying, memdaily, precision
+from astrbot_plugin_tidemark.benchmarks.comparing import (
+    baselines,
+    beam,
+    denying,
+    memdaily,
+    precision,
+)
+from astrbot_plugin_tidemark.benchmarks.comparing.asking import asked_of
+from astrbot_plugin_tidemark.benchmarks.comparing.axes import axes
 from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES, Sample, sets
 from astrbot_plugin_tidemark.benchmarks.datasets.cdconv import Exchange
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
@@ -138,3 +147,17 @@ def test_of_two_statements_that_contradict_each_other_both_are_needed() -> None:
     assert [line.text for line in (*first, *second)] == ["我养猫很多年", "我从来不养猫"]
     assert second[0].at - first[0].at >= 86_400
     assert denying.life_of([asking]) == []
+
+
+@pytest.mark.parametrize(("shown", "value"), [(0, 0.0), (1, 0.0), (10, 1.0)])
+async def test_a_system_that_shows_one_side_alone_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, shown: int, value: float
+) -> None:
+    monkeypatch.setattr(baselines, "SHOWN", shown)
+    cats = Exchange("嗨", "我养猫很多年", "你养猫吗？", "我从来不养猫", True)
+    tea = Exchange("好", "我爱喝绿茶", "你爱喝什么茶？", "我最爱绿茶", False)
+    (life,) = denying.life_of([cats, tea])
+    system = baselines.Baseline(None, len, Random(1), frozenset({"words"}))
+    records, _ = await asked_of(life, (), system, learns=False)
+    told = axes(records, 1)["both_sides"]
+    assert (told["n"], told["value"]) == (1, value)

@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.benchmarks.comparing.system import (
     Question,
     Turn,
 )
-from astrbot_plugin_tidemark.benchmarks.comparing.table import COSTS, tables
+from astrbot_plugin_tidemark.benchmarks.comparing.table import COSTS, losses, tables
 from astrbot_plugin_tidemark.benchmarks.comparing.word_index import WordIndex, words
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
 from astrbot_plugin_tidemark.benchmarks.living.installation import NIGHT, nights
@@ -250,3 +250,16 @@ def test_the_table_says_nothing_of_an_axis_that_nobody_was_asked_for() -> None:
     board = "\n".join(tables({"words": {"axes": {"current_first": figure}, "costs": costs}}))
     assert "| words | .500 (.250 to 1.00) |" in board
     assert "evidence" not in board
+
+
+def test_the_page_names_where_something_simpler_is_better() -> None:
+    def system(found: float, stale: float) -> Result:
+        values = {"evidence@5": found, "stale_unmarked": stale, "another's@10": found}
+        axes = {name: {"value": v, "low": v - 0.1, "high": v + 0.1} for name, v in values.items()}
+        return {"axes": axes}
+
+    told = list(losses({"s": {"words": system(0.5, 0.3), "tidemark-words": system(0.2, 0.25)}}))
+    assert told == ["- s, evidence in 5: words .500 (apart); tidemark-words .200"]
+    told = list(losses({"s": {"words": system(0.1, 0.2), "tidemark-words": system(0.2, 0.25)}}))
+    assert told == ["- s, outdated, unmarked: words .200; tidemark-words .250"]
+    assert list(losses({"s": {"words": system(0.1, 0.2)}})) == []
