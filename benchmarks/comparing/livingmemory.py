@@ -7,7 +7,8 @@
 Its engine is driven as its own handlers drive it: `add_memory`, then `search_memories`. It stores
 what a chat model makes of a conversation; here no model is called, and it is told the messages,
 with the recorded facts beside them where a set has any. It has no decision that nothing is needed:
-it shows its best five, which is its default, and is as sure as the best one's score.
+it shows its best five, which is its default, and is as sure as the best one's score. AstrBot, whose
+database of vectors it uses, makes a folder `data` where the command runs.
 """
 
 import importlib

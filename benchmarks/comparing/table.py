@@ -46,7 +46,8 @@ systems whose intervals overlap are not told apart by this set. *n* is how many 
 rests on.
 
 - *evidence in 5*, *in 10*: of what a question needs, how much is among the first of the ranking;
-  *in 1 000 tokens*: in a block of so many
+  *in 1 000 tokens*: in a block of so many, which is empty where a system holds that nothing is
+  needed
 - *both sides*: of two statements that contradict each other, both are shown
 - *current first*, *outdated, unmarked*: after a change, the first line that tells of it is the
   present one; an outdated one is shown without a mark
