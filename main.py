@@ -48,7 +48,6 @@ from .core.transfer.recovery import Recovery
 from .storage.files import LocalFiles
 
 PLUGIN = "astrbot_plugin_tidemark"
-
 PATIENCE = 1.0
 """Seconds that a chat waits for its turn to be recorded; then that goes on by itself."""
 
@@ -267,6 +266,7 @@ class TidemarkPlugin(Star):
         return None if name is None else await self.answer(event, "help", name)
 
     async def _recalled[T](self, event: AstrMessageEvent, work: Awaitable[T]) -> T | None:
+        await self._lifetime.warm()
         patience = self._configuration.settings.recall.deadline_ms / 1000 + GRACE
         return await self._run("recall", event, work, patience)
 

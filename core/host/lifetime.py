@@ -45,6 +45,7 @@ class Lifetime[Opened]:
         self._engine: MemoryEngine | None = None
         self._opening: asyncio.Task[None] | None = None
         self._over = False
+        self._warming: Warming | None = None
         self.problem: Exception | None = None
 
     def begin(self) -> None:
@@ -60,6 +61,11 @@ class Lifetime[Opened]:
             except TimeoutError:
                 return None
         return self._engine
+
+    async def warm(self) -> None:
+        """Wait, some seconds at most, until a recall is as fast as it will be."""
+        if self._warming is not None:
+            await self._warming.done()
 
     def wake(self) -> None:
         """Let the engine in force, if there is one, look for background work now."""
@@ -124,6 +130,8 @@ class Lifetime[Opened]:
         """Stop opening, close what is open. Idempotent."""
         self._over = True
         await self._stop_opening()
+        if self._warming is not None:
+            await self._warming.aclose()
         async with self._changing:
             await self._close()
 
@@ -155,8 +163,8 @@ class Lifetime[Opened]:
                 opened = await self._open_files(stack)
                 engine = await self._assemble(opened)
                 engine.start()
-                stack.push_async_callback(Warming().aclose)
                 self._stack = stack.pop_all()
+            self._warming = self._warming or Warming()
             self._opened, self._engine, self.problem = opened, engine, None
         except Exception as error:  # noqa: BLE001 - without memory the chat goes on
             self.problem = error

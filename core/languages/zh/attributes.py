@@ -22,7 +22,7 @@ _THEIRS = f"(?:{KIN}|爸妈|父母|领导|先生|太太|媳妇|闺女|姐姐|妹
 _ME = rf"(?P<who>(?:{_SELF})(?:[的家]?{_THEIRS})?)"
 _NAME = (
     rf"(?!{_PAST}|[你您这那哪谁什怎为请帮给它他她有没还是最现目如平])"
-    r"(?:(?![我俺咱])[\u4e00-\u9fffA-Za-z]){1,8}?"
+    r"(?:(?![我俺咱])(?-i:[\u4e00-\u9fffA-Za-z])){1,8}?"
 )
 _WHO = rf"(?:(?P<who>(?:{_SELF})(?:[的家]?{_THEIRS})?|{_NAME})|(?={_PAST}))"
 """Whoever it is about; speakers leave themselves out of the past only: 在哪上班 asks the bot."""
