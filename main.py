@@ -1,7 +1,7 @@
 """The plugin as AstrBot sees it: decorated handlers, life cycle, wiring. No logic."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from .commands.chat.catalogue import COMMANDS, Command, dispatch
 from .commands.chat.error_messages import not_done
 from .commands.chat.phrases import Phrases, load_phrases
 from .commands.chat.recovery import Closed
-from .commands.web.catalogue import ROUTES, Route, respond
+from .commands.web.catalogue import ROUTES, Asked, Route, Sendable, respond
 from .core.actions.confirmations import Confirmations
 from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services
@@ -83,7 +83,7 @@ class TidemarkPlugin(Star):
         if list(self.context.get_all_providers()):
             self._ready.announce()
         self._lifetime.begin()
-        self._web.put((each.method, each.path, partial(self._page, each)) for each in ROUTES)
+        self._web.put(ROUTES, self._page)
 
     async def terminate(self) -> None:
         """Close everything; what matters has been on disk all along."""
@@ -253,9 +253,9 @@ class TidemarkPlugin(Star):
             return await closed.answer(name, argument, caller, now=self._clock.now())
         return await dispatch(name, argument, caller, engine, self._phrases, self._services)
 
-    async def _page(self, route: Route, username: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    async def _page(self, route: Route, asked: Asked) -> Sendable:
         engine = await self._lifetime.engine(ANSWER_SECONDS)
-        return await respond(route, username, params, engine, self._services)
+        return await respond(route, asked, engine, self._services)
 
     def _failure_message(self, error: Exception | None = None) -> str:
         return not_done(self._phrases, self._configuration.settings.display.language, error)

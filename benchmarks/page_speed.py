@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..commands.web.catalogue import ROUTES, respond
+from ..commands.web.catalogue import ROUTES, Asked, respond
 from ..core.actions.services import Installation, Services, local_installer
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
@@ -128,7 +128,8 @@ async def _asked(
     for _ in range(times):
         before = time.process_time()
         with timed() as watch:
-            answer = await respond(route, "owner", params, engine, services)
+            answer = await respond(route, Asked("owner", params), engine, services)
+            assert isinstance(answer, dict)
         computed.append((time.process_time() - before) * 1000)
         if answer["status"] != "ok":
             raise ValueError(f"{name}: {answer['message']}")

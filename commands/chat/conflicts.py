@@ -1,17 +1,27 @@
 """What cannot both be so: listed, and decided."""
 
+from collections.abc import Sequence
+
 from ...core.actions.answers import Refused
-from ...core.actions.conflicts import OpenConflict, decide, list_conflicts
+from ...core.actions.conflicts import OpenConflict, decide, decide_both, list_conflicts
 from .attributes import attribute
 from .records import answer, line, page_number
 from .request import Request
 
+BOTH = ("both", "都对", "两者")
+OFF = ("off", "撤销")
+
 
 async def conflicts(request: Request) -> str:
-    """Open conflicts of this chat; or, with an id, that this memory holds."""
+    """Open conflicts of this chat; with an id, that this memory holds; with `both`, that all do."""
     number = page_number(request.argument)
-    if number is None:
-        return await _decided(request)
+    match request.argument.split():
+        case [word, id, *off] if word.lower() in BOTH and (not off or _is_off(off)):
+            return await _both(request, id, on=not off)
+        case _ if number is None:
+            return await _decided(request)
+        case _:
+            assert number is not None
     page = await list_conflicts(request.context, number)
     if page.total == 0:
         return request.say("conflicts.none")
@@ -26,6 +36,20 @@ async def _decided(request: Request) -> str:
         return request.refused(done)
     text = request.text(done.memory)
     return request.say("conflicts.decided", text=text, withdrawn=done.withdrawn)
+
+
+async def _both(request: Request, id: str, *, on: bool) -> str:
+    done = await decide_both(request.context, id, on=on)
+    if isinstance(done, Refused):
+        return request.refused(done)
+    lines = [line(request, view) for view in done.memories]
+    if not on:
+        return answer([request.say("conflicts.apart"), *lines])
+    return answer([request.say("conflicts.both", id=done.memories[0].id), *lines])
+
+
+def _is_off(words: Sequence[str]) -> bool:
+    return len(words) == 1 and words[0].lower() in OFF
 
 
 def _told(request: Request, conflict: OpenConflict) -> list[str]:

@@ -1,14 +1,15 @@
 """Every resource once: its path below the plugin's, its method, and who answers it."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
+from ...core.actions.downloads import Download
 from ...core.actions.services import Services
-from ...core.actions.web_requests import note_request
+from ...core.actions.web_requests import Asked, Sent, note_request
 from . import (
     backups,
     deciding,
@@ -26,6 +27,11 @@ from . import (
 from .caller import owner_of_dashboard
 from .request import BadRequest, WebRequest
 
+__all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]
+
+type Sendable = dict[str, Any] | Download
+"""The host's envelope, or a file."""
+
 GET, POST = "GET", "POST"
 
 
@@ -36,6 +42,7 @@ class Route:
     method: str
     path: str
     run: Callable[[WebRequest], Awaitable[Any]]
+    sent: Sent = Sent.JSON
 
     @property
     def name(self) -> str:
@@ -75,12 +82,15 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "settings/reset", settings.reset),
     Route(GET, "conflicts", deciding.list_conflicts),
     Route(POST, "conflicts/decide", deciding.decide),
+    Route(POST, "conflicts/both", deciding.both),
     Route(GET, "plans", deciding.list_plans),
     Route(POST, "plans/close", deciding.close),
     Route(GET, "reports", deciding.list_reports),
     Route(GET, "reports/<number>", deciding.report),
     Route(POST, "reports/undo", deciding.undo),
     Route(POST, "export", storage.export),
+    Route(POST, "downloads/offer", storage.offer),
+    Route(GET, "downloads/<code>", storage.fetch, Sent.FILE),
     Route(GET, "storage", storage.state),
     Route(POST, "storage/move", storage.move),
     Route(POST, "storage/confirm", storage.confirm),
@@ -91,6 +101,7 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "backups/restore", backups.restore),
     Route(GET, "jobs", jobs.list_),
     Route(POST, "jobs/cancel", jobs.cancel),
+    Route(GET, "jobs/events", jobs.list_, Sent.EVENTS),
     Route(GET, "imports", imports.list_),
     Route(POST, "imports/look", imports.look),
     Route(POST, "imports/start", imports.start),
@@ -99,12 +110,8 @@ ROUTES: tuple[Route, ...] = (
 
 
 async def respond(
-    route: Route,
-    username: str,
-    params: Mapping[str, Any],
-    engine: MemoryEngine | None,
-    services: Services | None,
-) -> dict[str, Any]:
+    route: Route, asked: Asked, engine: MemoryEngine | None, services: Services | None
+) -> Sendable:
     """What the page is sent. What breaks inside a resource propagates.
 
     An error's message is `refused.<reason>`, `bad_request.<parameter>` or `closed` while memory
@@ -112,13 +119,16 @@ async def respond(
     """
     if engine is None or services is None:
         return failed("closed")
-    context = Context(owner_of_dashboard(username), engine, services)
-    await note_request(context, route.name, changes=route.method == POST)
+    context = Context(owner_of_dashboard(asked.username), engine, services)
+    if not asked.again:
+        await note_request(context, route.name, changes=route.method == POST)
     try:
-        answer = await route.run(WebRequest(context, params))
+        answer = await route.run(WebRequest(context, asked.params))
     except BadRequest as wrong:
         return failed(f"bad_request.{wrong}")
     match answer:
+        case Download():
+            return answer
         case Refused():
             return failed(f"refused.{answer.reason}")
         case CodeNeeded():

@@ -11,6 +11,7 @@ from ...core.model.conversation import Scope
 from ...core.model.intentions import Intention
 from ...core.model.sleeping import Sleep
 from .deciding_shapes import (
+    BothShape,
     ConflictPage,
     ConflictShape,
     DecisionShape,
@@ -55,6 +56,13 @@ async def decide(request: WebRequest) -> SettledShape | Refused:
         return done
     [memory] = await _shapes(request, [done.memory])
     return SettledShape(memory, done.withdrawn)
+
+
+async def both(request: WebRequest) -> BothShape | Refused:
+    """This memory and what contradicts it hold side by side; or no longer."""
+    hold = not request.flag("off")
+    done = await conflicts.decide_both(request.context, request.needed("id"), on=hold)
+    return done if isinstance(done, Refused) else BothShape(len(done.memories), done.hold)
 
 
 async def list_plans(request: WebRequest) -> PlanPage:

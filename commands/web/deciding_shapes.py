@@ -29,6 +29,14 @@ class ConflictPage:
 
 
 @dataclass(frozen=True, slots=True)
+class BothShape:
+    """How many memories hold side by side; without `hold` they no longer do."""
+
+    count: int
+    hold: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SettledShape:
     """The memory that holds, and how many were set aside."""
 

@@ -137,6 +137,14 @@ class ExportedShape:
 
 
 @dataclass(frozen=True, slots=True)
+class DownloadShape:
+    """A file, and the code by which it can be fetched once."""
+
+    name: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class MoveShape:
     """A move to another backend that is not settled."""
 

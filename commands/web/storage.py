@@ -2,15 +2,16 @@
 
 from dataclasses import replace
 
-from ...core.actions import backends, transfer
+from ...core.actions import backends, downloads, transfer
 from ...core.actions.answers import CodeNeeded, PackageMissing, Refused
 from ...core.actions.backends import TARGETS, MoveBegun, MoveToConfirm, NotMoved
+from ...core.actions.downloads import Download
 from ...core.actions.jobs import Job
 from ...core.actions.transfer import ExportRequest
 from ...core.model.errors import INSTALL
 from .backups import LONGEST_CODE
 from .job_shapes import job_shape
-from .keeping_shapes import ExportedShape, MoveAsked, MoveShape, StorageShape
+from .keeping_shapes import DownloadShape, ExportedShape, MoveAsked, MoveShape, StorageShape
 from .request import BadRequest, WebRequest, revealing
 
 
@@ -26,6 +27,18 @@ async def export(request: WebRequest) -> ExportedShape | Refused | CodeNeeded:
     if isinstance(done, Job):
         return ExportedShape("", "", 0, job_shape(done))
     return ExportedShape(done.file.name, str(done.file.parent), done.count, None)
+
+
+async def offer(request: WebRequest) -> DownloadShape | Refused:
+    """A link by which an export can be fetched once."""
+    link = await downloads.offer_download(request.context, request.needed("name"))
+    return link if isinstance(link, Refused) else DownloadShape(link.name, link.code)
+
+
+async def fetch(request: WebRequest) -> Download | Refused:
+    """The export of a link."""
+    code = request.needed("code", longest=LONGEST_CODE)
+    return await downloads.fetch(request.context, request.needed("name"), code)
 
 
 async def state(request: WebRequest) -> StorageShape | Refused:

@@ -74,6 +74,7 @@ class Refusal(StrEnum):
     IMPORT_RUNNING = "import_running"
     NO_TAG = "no_tag"
     UNKNOWN_JOB = "unknown_job"
+    NOT_BY_KEY = "not_by_key"
     TOO_MANY_TAGS = "too_many_tags"
 
 

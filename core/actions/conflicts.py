@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ..conflict.trust import contradicting
+from ..conflict.trust import BOTH, contradicting, linked
 from ..model.memory import Memory, Status
 from ..ports import Filter
 from ..records.sameness import MERGED
@@ -53,6 +53,14 @@ class SettledConflict:
 
     memory: MemoryView
     withdrawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class BothHold:
+    """The memories that hold side by side; or, taken back, that may not."""
+
+    memories: Sequence[MemoryView]
+    hold: bool
 
 
 async def list_conflicts(context: Context, page: int) -> Page[OpenConflict]:
@@ -106,6 +114,26 @@ async def decide(context: Context, written: str) -> SettledConflict | Refused:
     by = context.caller.signature
     kept = await context.engine.curation.decide(memory, rivals, by=by)
     return SettledConflict(await view(context, kept), len(rivals))
+
+
+async def decide_both(context: Context, written: str, *, on: bool) -> BothHold | Refused:
+    """This one and what contradicts it hold side by side; not `on`, that is taken back.
+
+    Only of what the caller may change, as `decide`.
+    """
+    memory = await find_own(context, written)
+    if isinstance(memory, Refused):
+        return memory
+    if on:
+        rivals = await _rivals(context, memory)
+    else:
+        said = sorted(linked(memory, BOTH))
+        rivals = await context.store.find(said, frozenset({memory.scope}))
+    if not rivals:
+        return Refused(Refusal.NO_CONFLICT, await view(context, memory))
+    ids = [memory.id, *(rival.id for rival in rivals)]
+    await context.engine.curation.both(ids, hold=on, by=context.caller.signature)
+    return BothHold(await views(context, [memory, *rivals]), on)
 
 
 async def _rivals(context: Context, memory: Memory) -> list[Memory]:

@@ -18,7 +18,16 @@ from .removal import Removal, removal
 from .signatures import signed_in
 from .views import view
 
-MARKS = ("important", "unimportant", "pinned", "unpinned", "confirmed", "tagged")
+MARKS = (
+    "important",
+    "unimportant",
+    "pinned",
+    "unpinned",
+    "confirmed",
+    "tagged",
+    "both_hold",
+    "either_holds",
+)
 VERDICTS = ("useful", "useless")
 CREATED = "created"
 MOVES = (

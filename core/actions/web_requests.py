@@ -1,5 +1,8 @@
-"""The note of what was asked for from the page, in the audit log."""
+"""What was asked for from the page, and the note of it in the audit log."""
 
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from ..model.times import local_date, zone
@@ -7,6 +10,24 @@ from ..ports import AuditEntry
 from .context import Context
 
 REQUESTED = "requested"
+KEY = "api_key:"
+"""Begins the name by which the host calls an API key."""
+
+
+class Sent(StrEnum):
+    """How an answer goes out: at once, as a file, or anew whenever it has changed."""
+
+    JSON = "json"
+    FILE = "file"
+    EVENTS = "events"
+
+
+class Asked(NamedTuple):
+    """A request: by whom, as the dashboard names them; `again` if a stream asks once more."""
+
+    username: str
+    params: Mapping[str, Any]
+    again: bool = False
 
 
 async def note_request(context: Context, name: str, *, changes: bool) -> None:

@@ -10,6 +10,9 @@ SUPPORTS = "supports"
 JUDGED = "judged"
 """The same, of pairs that a judge has looked at in sleep: `JUDGED` stands beside what it found."""
 
+BOTH = "both"
+"""The same, of pairs of which a person has said that both hold."""
+
 OLD = 90.0
 """Days after which age no longer matters."""
 
@@ -39,9 +42,9 @@ def corroborations(memory: Memory) -> int:
 def contradicting(memory: Memory) -> frozenset[str]:
     """Ids of the memories that cannot be so beside it: claims of its slot, or what was judged.
 
-    Earlier versions linked what was merely alike.
+    Not those of which a person said that both hold. Earlier versions linked what was merely alike.
     """
-    found = linked(memory, CONTRADICTS)
+    found = linked(memory, CONTRADICTS) - linked(memory, BOTH)
     return found if memory.claim is not None else found & linked(memory, JUDGED)
 
 

@@ -17,6 +17,7 @@ from ..model.memory import Memory, Source, Status, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
 from ..privacy.purging import PurgeCount, PurgeJournal, purge
 from ..records.duplicates import SearchableRecords, created, find_duplicate, replaced
+from ..records.edges import beside, not_beside
 from ..records.evidence import raw_turns
 from ..records.intention_transitions import closed, reopened
 from ..records.learnt import replaced_by
@@ -228,6 +229,11 @@ class Curation:
         await self._apply([memory.id], lambda each: held(each, links), "confirmed", by, now)
         (after,) = await self.store.find([memory.id])
         return after
+
+    async def both(self, ids: Sequence[str], *, hold: bool, by: str) -> None:
+        """These hold as well as each other, whatever contradicts; or they no longer do."""
+        change, action = (beside, "both_hold") if hold else (not_beside, "either_holds")
+        await self._apply(ids, lambda each: change(each, ids), action, by, self.clock.now())
 
     async def restore(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """Back to life with at least the strength of a new memory."""

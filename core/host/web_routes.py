@@ -1,21 +1,51 @@
 """The plugin's resources among the host's: put there when it loads, taken back when it unloads."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 from astrbot.api.star import Context
-from astrbot.api.web import request
+from astrbot.api.web import error_response, file_response, request, stream_response
 
+from ..actions.downloads import Download
+from ..actions.web_requests import Asked, Sent
 from .guard import Guard
-
-type Answer = Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any]]]
-"""From who asks, as the dashboard names them, and the parameters."""
 
 LARGEST_BODY = 1_000_000
 """Bytes of JSON that are read."""
 
+MOST_LISTENERS = 8
+"""Streams at one time; whoever comes later asks again and again instead."""
+
+PAUSE = 1.0
+"""Seconds between two looks at what a stream tells."""
+
+SILENCE = 15.0
+"""Seconds after which a stream says that it is still there."""
+
+LONGEST = 1_800.0
+"""Seconds after which a stream ends, so that whoever listens has to be let in again."""
+
+REFUSED, BUSY = 403, 429
 BROKEN = {"status": "error", "message": "broken", "data": None}
 TOO_LARGE = {"status": "error", "message": "bad_request.body", "data": None}
+UNBUFFERED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+class Resource(Protocol):
+    """What is served, and how its answer is sent."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def sent(self) -> Sent: ...
+
+
+type Answer = Callable[[Asked], Awaitable[dict[str, Any] | Download]]
 
 
 class WebRoutes:
@@ -28,29 +58,106 @@ class WebRoutes:
         self._context = context
         self._plugin = plugin
         self._guard = guard
+        self._gone = asyncio.Event()
+        self._listeners = 0
 
-    def put(self, routes: Iterable[tuple[str, str, Answer]]) -> None:
-        """Serve these methods and paths, in place of all that were served."""
+    def put[R: Resource](
+        self,
+        routes: Iterable[R],
+        answer: Callable[[R, Asked], Awaitable[dict[str, Any] | Download]],
+    ) -> None:
+        """Serve these, in place of all that were served."""
         self.take_away()
-        for method, path, answer in routes:
-            route = f"/{self._plugin}/{path}"
-            self._context.register_web_api(route, self._served(path, answer), [method], path)
+        self._gone = asyncio.Event()
+        for each in routes:
+            route, serve = f"/{self._plugin}/{each.path}", self._served(each, answer)
+            self._context.register_web_api(route, serve, [each.method], each.path)
 
     def take_away(self) -> None:
-        """Serve none of the plugin's any more."""
+        """Serve none of the plugin's any more, and end its streams."""
+        self._gone.set()
         listed = self._context.registered_web_apis
         # A host that only loads plugins to check them has no such list.
         if isinstance(listed, list):
             listed[:] = [each for each in listed if not each[0].startswith(f"/{self._plugin}/")]
 
-    def _served(self, path: str, answer: Answer) -> Callable[..., Awaitable[dict[str, Any]]]:
-        async def serve(**named: str) -> dict[str, Any]:
+    def _served[R: Resource](
+        self, route: R, answer: Callable[[R, Asked], Awaitable[dict[str, Any] | Download]]
+    ) -> Callable[..., Awaitable[Any]]:
+        async def ask(asked: Asked) -> dict[str, Any] | Download:
+            return await self._guard.run("page", route.path, answer(route, asked)) or BROKEN
+
+        async def serve(**named: str) -> Any:
             if int(request.headers.get("content-length") or 0) > LARGEST_BODY:
                 return TOO_LARGE
-            body = await request.json(default={}) if request.method == "POST" else {}
-            told = body if isinstance(body, dict) else {}
-            params = {**dict(request.query.items()), **told, **named}
-            asked = answer(request.username or "", params)
-            return await self._guard.run("page", path, asked) or BROKEN
+            asked = await _asked(named)
+            match route.sent:
+                case Sent.JSON:
+                    return await ask(asked)
+                case Sent.FILE:
+                    return _file(await ask(asked))
+                case Sent.EVENTS:
+                    return await self._stream(ask, asked)
 
         return serve
+
+    async def _stream(self, ask: Answer, asked: Asked) -> Any:
+        if self._listeners >= MOST_LISTENERS:
+            return error_response("too_many_listeners", status_code=BUSY)
+        first = await ask(asked)
+        if isinstance(first, Download) or first["status"] != "ok":
+            return _refused(first)
+        return stream_response(self._events(ask, asked, first), headers=UNBUFFERED)
+
+    async def _events(
+        self, ask: Answer, asked: Asked, first: Mapping[str, Any]
+    ) -> AsyncIterator[str]:
+        """What there is whenever it is another than before; at the end, where the host lets us."""
+        self._listeners += 1
+        gone, until = self._gone, time.monotonic() + LONGEST
+        number, shown, said_at = 0, "", time.monotonic()
+        told: dict[str, Any] | Download = dict(first)
+        try:
+            while not gone.is_set() and time.monotonic() < until:
+                if isinstance(told, Download) or told["status"] != "ok":
+                    break
+                if (now := json.dumps({**told["data"], "now": 0})) != shown:
+                    number, shown, said_at = number + 1, now, time.monotonic()
+                    yield f"id: {number}\ndata: {json.dumps(told['data'], ensure_ascii=False)}\n\n"
+                elif time.monotonic() - said_at > SILENCE:
+                    said_at = time.monotonic()
+                    yield ": \n\n"
+                await _pause(gone)
+                told = await ask(asked._replace(again=True))
+            # A normal end is not told to the page by the host's bridge.
+            yield "event: end\ndata: {}\n\n"
+        finally:
+            self._listeners -= 1
+
+
+async def _asked(named: Mapping[str, str]) -> Asked:
+    body = await request.json(default={}) if request.method == "POST" else {}
+    told = body if isinstance(body, dict) else {}
+    return Asked(request.username or "", {**dict(request.query.items()), **told, **named})
+
+
+async def _pause(gone: asyncio.Event) -> None:
+    try:
+        async with asyncio.timeout(PAUSE):
+            await gone.wait()
+    except TimeoutError:
+        pass
+
+
+def _file(answer: dict[str, Any] | Download) -> Any:
+    if isinstance(answer, Download):
+        path, kind = answer.file, "application/octet-stream"
+        headers = {"Cache-Control": "no-store"}
+        return file_response(path, filename=path.name, content_type=kind, headers=headers)
+    return _refused(answer)
+
+
+def _refused(answer: dict[str, Any] | Download) -> Any:
+    """With a status of its own: whoever waits for a file would save the refusal as one."""
+    message = "broken" if isinstance(answer, Download) else str(answer["message"])
+    return error_response(message, status_code=REFUSED)

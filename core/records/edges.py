@@ -1,11 +1,11 @@
 """What a judge has found two memories to be to each other, written to both and taken back. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from ..conflict.settlement import Ending, ended
-from ..conflict.trust import JUDGED
+from ..conflict.trust import BOTH, JUDGED
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Succession, Successor
 
@@ -23,6 +23,21 @@ def unjudged(memory: Memory, predicate: str, other: str, *, had: bool) -> Memory
     if not had:
         gone.add(Relation(memory.id, predicate, other))
     relations = tuple(each for each in memory.relations if each not in gone)
+    return memory if relations == memory.relations else replace(memory, relations=relations)
+
+
+def beside(memory: Memory, others: Collection[str]) -> Memory:
+    """The memory with the word of a person that it holds as well as these."""
+    said = [Relation(memory.id, BOTH, other) for other in sorted(others) if other != memory.id]
+    relations = tuple(dict.fromkeys((*memory.relations, *said)))
+    return memory if relations == memory.relations else replace(memory, relations=relations)
+
+
+def not_beside(memory: Memory, others: Collection[str]) -> Memory:
+    """The memory without that word."""
+    relations = tuple(
+        each for each in memory.relations if each.predicate != BOTH or each.object not in others
+    )
     return memory if relations == memory.relations else replace(memory, relations=relations)
 
 

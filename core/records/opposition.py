@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from ..conflict.clauses import clauses
 from ..conflict.numbers import numbers
-from ..conflict.trust import CONTRADICTS, linked
+from ..conflict.trust import BOTH, CONTRADICTS, linked
 from ..conflict.words import NEGATION
 from ..model.memory import Kind, Memory, Source
 from ..text.normalisation import folded
@@ -35,8 +35,13 @@ class Opposed(StrEnum):
 
 
 def opposed(one: Memory, other: Memory, near: float) -> Opposed | None:
-    """Whether the two may not both be so; `near` is their centred cosine, 0.0 if unknown."""
+    """Whether the two may not both be so; `near` is their centred cosine, 0.0 if unknown.
+
+    They may if a person has said so.
+    """
     if one.id == other.id or not (eligible(one) and eligible(other)):
+        return None
+    if other.id in linked(one, BOTH):
         return None
     if one.claim is not None and other.claim is not None:
         # Of two claims code knows what they have to do with each other.

@@ -82,5 +82,11 @@ class Webchat:
                 if line.startswith("data:"):
                     yield json.loads(line.removeprefix("data:"))
 
+    @asynccontextmanager
+    async def stream(self, path: str) -> AsyncIterator[httpx.Response]:
+        """An answer of the host's HTTP API that is not over yet."""
+        async with self.http.stream("GET", path, headers=self._headers()) as answer:
+            yield answer
+
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.credential}"}

@@ -149,6 +149,22 @@ async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
     await expect(rows).to_have_count(before)
 
 
+async def test_an_export_is_downloaded_and_long_work_is_told_of(page: Visit) -> None:
+    frame = page.frame
+    await page.open("keeping")
+    await frame.get_by_role("button", name="Export", exact=True).press("Enter")
+    await page.page.keyboard.type("to look after them")
+    await page.page.keyboard.press("Enter")
+    async with page.page.expect_download() as coming:
+        await frame.get_by_role("button", name="Download").press("Enter")
+    file = await (await coming.value).path()
+    assert "燕麦拿铁" in file.read_text("utf-8")
+    await frame.get_by_role("button", name="Long work, 0 under way").press("Enter")
+    drawer = frame.get_by_role("dialog", name="Long work")
+    await expect(drawer.get_by_text("export", exact=True)).to_be_visible()
+    assert await page.findings() == []
+
+
 async def test_a_policy_is_compared_and_a_setting_changed_and_taken_back_by_keyboard(
     page: Visit,
 ) -> None:

@@ -19,6 +19,9 @@ export const ofKind = (kind) => jobs.list.find((each) => each.kind === kind);
 const listeners = new Set();
 let timer = 0;
 let asking = null;
+/** What the host calls the stream, while it streams. */
+let stream = "";
+let opening = false;
 
 /** Have `told(job)` called for each job that is over from now on; answers how to stop that. */
 export function whenOver(told) {
@@ -36,7 +39,7 @@ export function follow() {
 export function look() {
   asking ??= ask().finally(() => {
     asking = null;
-    next(running.value.length ? WATCHING : IDLE);
+    next(running.value.length && !stream ? WATCHING : IDLE);
   });
   return asking;
 }
@@ -49,6 +52,31 @@ async function ask() {
   }
 }
 
+/** Live while anything runs. Where too many listen, or the host cannot stream, we go on asking. */
+async function listen() {
+  if (stream || opening) return;
+  opening = true;
+  try {
+    stream = await bridge.subscribeSSE("jobs/events", { onMessage: heard, onError: leave });
+  } catch {
+    stream = "";
+  } finally {
+    opening = false;
+  }
+}
+
+function heard({ eventType, parsed }) {
+  if (eventType === "end") leave();
+  else if (parsed?.jobs) take(parsed);
+}
+
+function leave() {
+  const left = stream;
+  stream = "";
+  if (left) bridge.unsubscribeSSE(left).catch(() => {});
+  next(running.value.length ? WATCHING : IDLE);
+}
+
 function take(told) {
   const before = new Map(running.value.map((each) => [each.id, each]));
   Object.assign(jobs, { list: told.jobs, now: told.now });
@@ -58,6 +86,8 @@ function take(told) {
     jobs.over += 1;
     listeners.forEach((each) => each(job));
   }
+  if (running.value.length) listen();
+  else if (stream) leave();
 }
 
 function next(milliseconds) {

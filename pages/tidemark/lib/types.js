@@ -342,6 +342,12 @@ export {};
  */
 
 /**
+ * @typedef {object} DownloadShape
+ * @property {string} name
+ * @property {string} code
+ */
+
+/**
  * @typedef {object} MoveShape
  * @property {string} source
  * @property {string} target
@@ -519,6 +525,12 @@ export {};
  * @property {number} total
  * @property {string} why_masked
  * @property {number} now
+ */
+
+/**
+ * @typedef {object} BothShape
+ * @property {number} count
+ * @property {boolean} hold
  */
 
 /**

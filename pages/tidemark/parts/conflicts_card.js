@@ -31,13 +31,26 @@ export const ConflictsCard = {
         complain(error);
       }
     }
+    async function both(conflict) {
+      const { id } = conflict.claims[0];
+      const say = async (off) => {
+        await post("conflicts/both", { id, off });
+        await load();
+      };
+      try {
+        await say(false);
+        toast(t("conflicts.both_hold"), () => say(true));
+      } catch (error) {
+        complain(error);
+      }
+    }
     function go(number) {
       page.value = number;
       load();
     }
     watch(() => revealing.reason, load);
     onMounted(load);
-    return { found, decide, go, ownerOf, reveal, revealing, t, when, word };
+    return { found, decide, both, go, ownerOf, reveal, revealing, t, when, word };
   },
   template: `
     <section v-if="found?.total" class="card conflicts" aria-labelledby="conflicts-title">
@@ -53,6 +66,7 @@ export const ConflictsCard = {
             <button type="button" class="button" :disabled="each.masked" @click="decide(each)">{{ t("conflicts.decide") }}</button>
           </div>
         </div>
+        <div class="actions"><button type="button" class="button" :disabled="conflict.claims.some((each) => each.masked)" @click="both(conflict)">{{ t(conflict.claims.length === 2 ? "conflicts.both" : "conflicts.all") }}</button></div>
       </div>
       <Pager :page="found.page" :pages="found.pages" @go="go"></Pager>
     </section>`,

@@ -1,8 +1,8 @@
 /** Where the memories are: a file of them, and moving them to another backend. */
-import { computed, onMounted, reactive, ref, watch } from "../lib/vue.js";
+import { computed, onBeforeUnmount, onMounted, reactive, ref, watch } from "../lib/vue.js";
 import { ApiError, get, post } from "../lib/api.js";
-import { host, t } from "../lib/host.js";
-import { jobs, ofKind } from "../lib/jobs.js";
+import { bridge, host, t } from "../lib/host.js";
+import { jobs, ofKind, whenOver } from "../lib/jobs.js";
 import { reveal, revealing } from "../lib/revealing.js";
 import { called } from "../lib/words.js";
 import { ask } from "./dialog.js";
@@ -46,6 +46,10 @@ export const StorageCard = {
       exported.value = done.job ? null : done;
       if (done.job) toast(t("jobs.begun"));
     });
+    const fetchFile = (name) => during(async () => {
+      const link = await post("downloads/offer", { name });
+      await bridge.download(`downloads/${link.code}`, { name }, name);
+    });
     const moveTo = (target) => during(async () => {
       const first = await post("storage/move", { target });
       if (first.problem) return toast(t(`storage.problem_${first.problem}`, { command: first.missing }));
@@ -62,7 +66,10 @@ export const StorageCard = {
     });
     onMounted(load);
     watch(() => jobs.over, load);
-    return { found, asked, exported, busy, number, share, save, move, moveTo, settle, called, t };
+    onBeforeUnmount(whenOver((job) => {
+      if (job.kind === "export" && job.outcome.file) exported.value = { folder: "exports", file: job.outcome.file, count: Number(job.outcome.count) };
+    }));
+    return { found, asked, exported, busy, number, share, save, fetchFile, move, moveTo, settle, called, t };
   },
   template: `
     <section class="card" aria-labelledby="export-title">
@@ -75,7 +82,8 @@ export const StorageCard = {
         <button type="submit" class="button first" :disabled="busy">{{ t("storage.save") }}</button>
       </form>
       <label class="check" style="margin-top:10px"><input v-model="asked.vectors" type="checkbox" />{{ t("storage.vectors") }}</label>
-      <p v-if="exported" class="note" role="status" style="margin-top:12px"><span>{{ t("storage.exported", { n: number(exported.count) }) }}<br /><code class="small">{{ exported.folder }}/{{ exported.file }}</code></span></p>
+      <p v-if="exported" class="note" role="status" style="margin-top:12px"><span>{{ t("storage.exported", { n: number(exported.count) }) }}<br /><code class="small">{{ exported.folder }}/{{ exported.file }}</code><br /><span class="small quiet">{{ t("storage.download_note") }}</span></span>
+        <button type="button" class="button" :disabled="busy" @click="fetchFile(exported.file)">{{ t("storage.download") }}</button></p>
       <template v-if="found">
         <h2 style="margin-top:26px">{{ t("storage.title") }}</h2>
         <p class="quiet">{{ t("storage.state", { backend: found.backend, n: number(found.count) }) }}</p>

@@ -1,11 +1,12 @@
 """What cannot both be so: listed for those it is about, and decided by one of them."""
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, JUDGED
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, JUDGED, trust_of
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Succession
+from astrbot_plugin_tidemark.core.records.opposition import opposed
 
 from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group
 
@@ -118,3 +119,28 @@ async def denied(rig: CommandRig, *more: str) -> tuple[Memory, Memory]:
         )
     ]
     return made[0], made[1]
+
+
+async def test_both_hold_side_by_side_until_that_is_taken_back(rig: CommandRig) -> None:
+    leeds, bergen = await rivals(rig)
+    answer = await rig.ask("conflicts", f"both {leeds.id[:6]}")
+    assert answer.splitlines()[0].startswith("All of these hold.")
+    assert {LEEDS, BERGEN} == {line.rpartition("] ")[2] for line in answer.splitlines()[1:]}
+    assert await rig.ask("conflicts") == "Nothing contradicts anything."
+    store = rig.engine.parts.store
+    both = await store.find([leeds.id, bergen.id])
+    assert all(memory.holds and memory.successor is None for memory in both)
+    assert all(trust_of(memory, NOW) > trust_of(leeds, NOW) for memory in both)
+    assert "said to hold beside" in await rig.ask("audit", bergen.id)
+    apart = await rig.ask("conflicts", f"both {bergen.id} off")
+    assert apart.startswith("Taken back")
+    assert (await rig.ask("conflicts")).startswith("Conflicts: 1")
+    assert "Nothing contradicts it" in await rig.ask("conflicts", f"both {bergen.id} off")
+
+
+async def test_sleep_leaves_alone_of_what_a_person_said_that_both_hold(rig: CommandRig) -> None:
+    likes, denies = await denied(rig, JUDGED)
+    await rig.ask("conflicts", f"both {likes.id}")
+    first, second = await rig.engine.parts.store.find([likes.id, denies.id])
+    assert opposed(likes, denies, 1.0) is not None
+    assert opposed(first, second, 1.0) is None

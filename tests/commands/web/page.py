@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, respond
+from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respond
 
 from ..command_rig import CommandRig
 
@@ -10,7 +10,7 @@ from ..command_rig import CommandRig
 async def asked(rig: CommandRig, name: str, /, **params: Any) -> dict[str, Any]:
     """The whole answer to a request by the dashboard's owner."""
     [route] = [each for each in ROUTES if each.name == name]
-    return await respond(route, "owner", params, rig.engine, rig.services)
+    return await respond(route, Asked("owner", params), rig.engine, rig.services)
 
 
 async def data(rig: CommandRig, name: str, /, **params: Any) -> Any:

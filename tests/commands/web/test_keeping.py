@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, respond
+from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respond
 from astrbot_plugin_tidemark.core.ports import Filter
 
 from ..command_rig import ANN, BEN, DAY
@@ -21,7 +21,7 @@ async def place(tmp_path: Path) -> AsyncIterator[Office]:
 
 async def asked(place: Office, resource: str, /, **params: Any) -> dict[str, Any]:
     [route] = [each for each in ROUTES if each.name == resource]
-    return await respond(route, "owner", params, place.rig.engine, place.rig.services)
+    return await respond(route, Asked("owner", params), place.rig.engine, place.rig.services)
 
 
 async def data(place: Office, resource: str, /, **params: Any) -> Any:

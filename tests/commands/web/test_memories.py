@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, respond
+from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respond
 from astrbot_plugin_tidemark.commands.web.request import LONGEST_TEXT, MOST_AT_ONCE
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
@@ -195,7 +195,7 @@ async def test_every_change_is_noted_and_looking_once_a_day(rig: CommandRig) -> 
 
 
 async def test_while_memory_is_closed_the_page_is_told_so(rig: CommandRig) -> None:
-    answer = await respond(ROUTES[0], "owner", {}, None, rig.services)
+    answer = await respond(ROUTES[0], Asked("owner", {}), None, rig.services)
     assert answer["message"] == "closed"
 
 

@@ -1,0 +1,64 @@
+"""An export through the browser: once, by whoever made it, on record, and by no key."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, Sendable, respond
+from astrbot_plugin_tidemark.core.actions.downloads import Download
+from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
+
+from ..command_rig import ANN
+from ..safe import Office, office
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Office]:
+    async with office(tmp_path) as opened:
+        yield opened
+
+
+async def asked(place: Office, name: str, /, by: str = "owner", **params: Any) -> Sendable:
+    [route] = [each for each in ROUTES if each.name == name]
+    return await respond(route, Asked(by, params), place.rig.engine, place.rig.services)
+
+
+async def data(place: Office, name: str, /, by: str = "owner", **params: Any) -> Any:
+    answer = await asked(place, name, by, **params)
+    assert not isinstance(answer, Download)
+    return answer["data"] or answer["message"]
+
+
+async def exported(place: Office) -> str:
+    await place.rig.remember("Ann keeps bees")
+    owner, reason = ANN.scope.owner, "she asked for it"
+    return (await data(place, "POST export", owner=owner, reveal=reason))["file"]
+
+
+async def test_a_link_works_once_and_is_on_record(place: Office) -> None:
+    name = await exported(place)
+    code = (await data(place, "POST downloads/offer", name=name))["code"]
+    wrong = await data(place, "GET downloads/<code>", name=name, code="WRONG2")
+    assert wrong == "refused.wrong_code"
+    sent = await asked(place, "GET downloads/<code>", name=name, code=code)
+    assert isinstance(sent, Download)
+    assert "bees" in sent.file.read_text("utf-8")
+    again = await data(place, "GET downloads/<code>", name=name, code=code)
+    assert again == "refused.wrong_code"
+    noted = await place.data_folder.journal.audit_by_action(frozenset({REQUESTED}))
+    assert [each.by for each in noted if each.memory == f"web:download {name}"] == ["owner (owner)"]
+
+
+async def test_only_who_made_the_export_fetches_it_and_never_a_key(place: Office) -> None:
+    name = await exported(place)
+    offered = "POST downloads/offer"
+    assert await data(place, offered, by="somebody", name=name) == "refused.unknown_file"
+    assert await data(place, offered, by="api_key:7", name=name) == "refused.not_by_key"
+    for other in ("../journal.db", "memories-1.jsonl", "x" * 400):
+        assert await data(place, offered, name=other) == "refused.unknown_file"
+    code = (await data(place, offered, name=name))["code"]
+    taken = await data(place, "GET downloads/<code>", by="somebody", name=name, code=code)
+    assert taken == "refused.unknown_file"
+    await place.reopen()
+    assert await data(place, offered, name=name) == "refused.unknown_file"
