@@ -153,6 +153,7 @@ async def test_an_export_is_downloaded_and_long_work_is_told_of(page: Visit) -> 
     frame = page.frame
     await page.open("keeping")
     await frame.get_by_role("button", name="Export", exact=True).press("Enter")
+    await expect(frame.get_by_role("dialog").locator(".field")).to_be_focused()
     await page.page.keyboard.type("to look after them")
     await page.page.keyboard.press("Enter")
     async with page.page.expect_download() as coming:
