@@ -20,7 +20,7 @@ from ..core.model.intentions import Intention
 from ..core.model.memory import Kind, Memory
 from ..core.model.sleeping import Decided, Deed, SleepCause, Undone
 from ..core.ports import Embedder, WorkKind
-from ..core.queue.worker import Job
+from ..core.queue.worker import Job, perform
 from ..core.sleep.pipeline import Pipeline, Step, StepRun, Steps
 from . import machine
 from .command import emit, parser, progress, target, workspace
@@ -268,8 +268,7 @@ async def _worked(engine: MemoryEngine, kinds: frozenset[WorkKind], job: Job, no
     journal = engine.parts.journal
     while works := await journal.due(now, kinds=kinds, limit=200, skip=frozenset()):
         for work in works:
-            await job(work)
-            await journal.finish(work.id)
+            await perform(work, job, journal)
 
 
 def _targets(options: Namespace, night: dict[str, Any]) -> dict[str, Any]:

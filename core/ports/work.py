@@ -20,9 +20,10 @@ class WorkKind(StrEnum):
 
 
 class WorkState(StrEnum):
-    """READY to run (perhaps later), DONE, or DEAD after too many failures."""
+    """READY to run (perhaps later), HELD for company, DONE, or DEAD after too many failures."""
 
     READY = "ready"
+    HELD = "held"
     DONE = "done"
     DEAD = "dead"
 
@@ -51,7 +52,7 @@ class WorkQueue(Protocol):
     async def due(
         self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
     ) -> list[Work]:
-        """READY work of `kinds` whose time has come, oldest first, without the ids in `skip`."""
+        """READY or HELD work of `kinds` whose time has come, oldest first, none of `skip`."""
         ...
 
     async def finish(self, work_id: int) -> None:
@@ -67,7 +68,7 @@ class WorkQueue(Protocol):
         ...
 
     async def backlog(self) -> Mapping[tuple[WorkKind, WorkState], int]:
-        """Counts of READY and DEAD work."""
+        """Counts of READY, HELD and DEAD work."""
         ...
 
     async def dead(self, *, limit: int = 10) -> list[tuple[Work, str]]:

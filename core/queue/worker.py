@@ -11,10 +11,10 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ..model.errors import OUTAGES, StorageError
-from ..ports import Clock, Work, WorkKind, WorkQueue
+from ..ports import Clock, HeldEpisodes, Work, WorkKind, WorkQueue
 
 SLOW = frozenset({WorkKind.LEARN})
 ASLEEP = frozenset({WorkKind.SLEEP})
@@ -26,7 +26,9 @@ PROMISED = frozenset({WorkKind.ERASE})
 
 MOST_DEAD = 1_000
 
-type Job = Callable[[Work], Awaitable[None]]
+type Job = Callable[[Work], Awaitable[float | None]]
+"""What is done for a unit. If it is to be held instead: the time at which it is due."""
+
 type Report = Callable[[str, BaseException], None]
 
 
@@ -53,6 +55,19 @@ async def supervised(
         await asyncio.sleep(pause)
 
 
+class DoneOrHeld(WorkQueue, HeldEpisodes, Protocol):
+    """Where units end or are held."""
+
+
+async def perform(work: Work, job: Job, journal: DoneOrHeld) -> None:
+    """Do a unit of work and finish it, or hold it."""
+    until = await job(work)
+    if until is None:
+        await journal.finish(work.id)
+    else:
+        await journal.hold(work, until=until)
+
+
 async def requeue_dead(journal: WorkQueue) -> int:
     """Queue dead work anew, with all its attempts. Returns how many units."""
     dead = await journal.dead(limit=MOST_DEAD)
@@ -73,7 +88,7 @@ class Worker:
     `returned` is called.
     """
 
-    journal: WorkQueue
+    journal: DoneOrHeld
     clock: Clock
     jobs: Mapping[WorkKind, Job]
     report: Report
@@ -189,8 +204,7 @@ class Worker:
 
     async def _perform(self, work: Work) -> None:
         try:
-            await self.jobs[work.kind](work)
-            await self.journal.finish(work.id)
+            await perform(work, self.jobs[work.kind], self.journal)
         except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
             await self._failed(work, error)
         finally:

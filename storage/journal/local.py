@@ -29,6 +29,7 @@ from . import (
     episodes,
     erased,
     erasing,
+    held,
     ledger,
     people,
     recalls,
@@ -84,6 +85,10 @@ class LocalJournal(Journal):
     dead = reads(work.dead)
     save_extraction = writes(recalls.save_extraction, brief=True)
     extraction = reads(recalls.extraction_of)
+    hold = writes(held.hold, brief=True)
+    held_beside = reads(held.held_beside)
+    save_extractions = writes(held.save_extractions, brief=True)
+    hold_no_more = writes(held.hold_no_more, brief=True)
     uncompared = reads(episodes.uncompared)
     save_rereading = writes(rereadings.keep, brief=True)
     rereading = reads(rereadings.kept)
