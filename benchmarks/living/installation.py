@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from ...core.capture.joint import fitting
 from ...core.embedding.cached import CachedEmbedder
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.engine.engine import MemoryEngine
 from ...core.ports import Embedder, Work, WorkKind
+from ...core.queue.worker import perform
 from ...core.settings import (
     DecayOverride,
     DecaySettings,
@@ -131,11 +133,8 @@ class Installation:
             self.clock.now(), kinds=EVERY_KIND, limit=200, skip=frozenset()
         ):
             for work in works:
-                if work.kind is WorkKind.LEARN:
-                    await self._learn(work)
-                else:
-                    await table[work.kind](work)
-                await journal.finish(work.id)
+                job = self._learn if work.kind is WorkKind.LEARN else table[work.kind]
+                await perform(work, job, journal)
 
     async def drop_work(self) -> None:
         """Leave undone what is due: what was asked for measuring leaves no trace."""
@@ -146,13 +145,17 @@ class Installation:
             for work in works:
                 await journal.finish(work.id)
 
-    async def _learn(self, work: Work) -> None:
-        episode = str(work.payload["episode"])
-        self.model.episode = await self.engine.parts.journal.turns_of(episode)
+    async def _learn(self, work: Work) -> float | None:
+        journal, episode = self.engine.parts.journal, str(work.payload["episode"])
+        if (own := await journal.episode(episode)) is not None:
+            asked = [own, *fitting(own, await journal.held_beside(episode))]
+            turns = [turn for each in asked for turn in await journal.turns_of(each.id)]
+            self.model.episode = sorted(turns, key=lambda turn: turn.seq)
         self.model.told = self.told
-        await self.engine.jobs.learn(work)
+        until = await self.engine.jobs.learn(work)
         # Now: the audit log of a memory goes with it when it is purged.
-        self.verdicts += await verdicts_in(episode, self.engine.parts.journal)
+        self.verdicts += await verdicts_in(episode, journal)
+        return until
 
 
 @asynccontextmanager

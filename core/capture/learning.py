@@ -1,119 +1,190 @@
-"""What an episode teaches: one model call, one repair, else the rules. Kept before it is used."""
+"""What an episode teaches: one model call, one repair, else the rules. Kept before it is used.
+
+What is known is held against it first: an episode that tells nothing new costs no call. Async.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from typing import Protocol
 
 from ..conflict.slots import names_of_kin
 from ..feedback.attribute import undecided_numbers, useful_numbers
+from ..feedback.credit import shown_with_an_answer
 from ..languages.detection import language_of
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Lesson
-from ..model.memory import Extractor, Kind, Memory
+from ..model.memory import Extractor, Memory
 from ..model.times import utc_day
 from ..ports import (
     ChatModel,
+    Episodes,
     Extraction,
     Extractions,
     Filter,
-    MemoryReader,
+    HeldEpisodes,
     ModelSource,
     ModelUsage,
     Prompt,
-    Recalls,
-    TextSearch,
     Turns,
 )
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..records.corroboration import impersonal
+from ..records.coverage import Rarity
 from ..settings import LearningSettings
 from . import rule_extraction as rules
 from .antecedents import Names
+from .covering import Gap, gap
 from .dating import dated
 from .grounding import held_against
+from .joint import JoinedEpisode, Joint, Reading, are_many, fitting, together
+from .known import Gathering, KnownJournal, KnownStore
 from .rule_claims import with_rule_claims
-
-LEFT_OUT = "…"
-"""Stands for what a lesson must not repeat."""
-
-MOST_INTENDED = 5
-MOST_SEARCHED = 20
-"""Open intentions that an episode is read beside, and those that are looked at for them."""
 
 MOST_NAMES = 40
 """Names of one speaker's relatives and pets that the rules know."""
 
-LONGEST_QUERY = 2_000
 
-
-class LearningJournal(Turns, Recalls, Extractions, ModelUsage, Protocol):
+class LearningJournal(
+    Turns, Episodes, Extractions, HeldEpisodes, ModelUsage, KnownJournal, Protocol
+):
     """What is learnt from, and where the reply and its cost are kept."""
-
-
-class LearnerStore(MemoryReader, TextSearch, Protocol):
-    """What is known already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """Reads one closed episode. Holds no state of its own."""
+    """Reads closed episodes. Knows of the calls under way, and nothing else."""
 
     journal: LearningJournal
-    store: LearnerStore
+    store: KnownStore
     models: ModelSource
     settings: LearningSettings
     show_time: Callable[[float], str]
+    gathering: Gathering
+    _asked_about: set[str] = field(default_factory=set[str])
 
     async def extraction(
-        self, episode: str, *, now: float, last_try: bool, where: tzinfo | None = None
-    ) -> Extraction:
+        self,
+        episode: str,
+        *,
+        now: float,
+        last_try: bool,
+        where: tzinfo | None = None,
+        may_wait: bool = False,
+    ) -> Extraction | None:
         """The kept reply for the episode, made now if there is none yet.
 
-        People speak of days in the zone `where` (None: the machine's own).
-        Raises ModelUnavailable when a configured model cannot be reached, unless this is the
-        last try: then the rules read the episode. The same when the day's budget is spent.
+        None if it `may_wait` for the next call about its chat, because nothing in it is new and
+        only whether what was shown helped is to be asked; or if such a call is under way. People
+        speak of days in the zone `where` (None: the machine's own). Raises ModelUnavailable when a
+        configured model cannot be reached, unless this is the last try: then the rules read the
+        episode. The same when the day's budget is spent.
         """
         kept = await self.journal.extraction(episode)
-        if kept is not None:
+        if kept is not None or episode in self._asked_about:
             return kept
-        turns = await self.journal.turns_of(episode)
-        known = await self._known(episode, turns)
-        told = _repeatable(known, turns)
-        shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
-        names = await self._names(shown)
-        lesson, source = await self._lesson(shown, told, names, now=now, last_try=last_try)
-        numbers = {number: memory.id for number, memory in known.items()}
-        if source is Extractor.MODEL:
-            lesson = with_rule_claims(lesson, shown, names)
-            lesson = await asyncio.to_thread(held_against, lesson, shown, known, where)
-        lesson = dated(_judged(lesson, turns, known, told), turns, where)
-        body = lesson_to_json(lesson)
-        return await self.journal.save_extraction(Extraction(episode, numbers, body, source))
+        part = await self._part(episode)
+        try:
+            model = await self._model(part.turns)
+            if model is not None:
+                return await self._by_model(model, part, now, where, may_wait=may_wait)
+        except (ReplyMalformed, BudgetExhausted):
+            pass
+        except ModelUnavailable:
+            if not last_try:
+                raise
+        beside = await self._intended(part.turns)
+        reading = Reading(Joint([part], beside), await self._names(part.turns))
+        lesson = rules.extract(reading.turns, reading.names)
+        return await self._keep(reading, part, lesson, Extractor.RULES, where)
 
-    async def _known(self, episode: str, turns: Sequence[Turn]) -> dict[int, Memory]:
-        """What the episode was shown, and open intentions that its people may be talking about."""
-        shown = dict.fromkeys(item.memory for item in await self.journal.injected_in(episode))
-        found = await self.store.find(list(shown))
-        open_ones = [m for m in await self._intended(turns) if m.id not in shown]
-        return dict(enumerate([*found, *open_ones], start=1))
+    async def _by_model(
+        self,
+        model: ChatModel,
+        part: JoinedEpisode,
+        now: float,
+        where: tzinfo | None,
+        *,
+        may_wait: bool,
+    ) -> Extraction | None:
+        own = await self.reading(part)
+        if own.tells_nothing:
+            return await self._keep(own, part, Lesson(), Extractor.RULES, where)
+        episode = await self.journal.episode(part.episode)
+        held = await self.journal.held_beside(part.episode) if episode else []
+        if part.episode in self._asked_about:
+            return None
+        held = [each for each in held if each.id not in self._asked_about]
+        if may_wait and not own.news and not (episode and are_many([*held, episode])):
+            return None
+        joined = fitting(episode, held) if episode else []
+        asked = {part.episode, *(each.id for each in joined)}
+        self._asked_about.update(asked)
+        try:
+            others = [await self.reading(await self._part(each.id)) for each in joined]
+            reading = together(own, others)
+            lesson = await self._read_by(model, reading, now, where)
+            return await self._keep(reading, part, lesson, Extractor.MODEL, where)
+        finally:
+            self._asked_about.difference_update(asked)
+
+    async def _keep(
+        self,
+        reading: Reading,
+        part: JoinedEpisode,
+        lesson: Lesson,
+        source: Extractor,
+        where: tzinfo | None,
+    ) -> Extraction:
+        """Keep what each part taught; the reply of this one."""
+        lesson = dated(lesson, reading.joint.turns, where)
+        lessons = reading.joint.lessons(lesson)
+        made = [_extraction(reading, n, each, source) for n, each in enumerate(lessons)]
+        kept = await self.journal.save_extractions(made)
+        return next(each for each in kept if each.episode == part.episode)
+
+    async def _part(self, episode: str) -> JoinedEpisode:
+        turns = await self.journal.turns_of(episode)
+        return JoinedEpisode(episode, turns, await self.gathering.shown(turns))
+
+    async def reading(self, part: JoinedEpisode) -> Reading:
+        """The episode, with what is known and what of it is new."""
+        beside = [*await self._intended(part.turns), *await self.gathering.beside(part.turns)]
+        reading = Reading(Joint([part], beside), await self._names(part.turns))
+        if not part.turns:
+            return reading
+        rarity = await self.gathering.rarity(part.turns[0].place.scope)
+        found = await asyncio.to_thread(_gap, reading, rarity)
+        awaiting = await self._awaiting(reading, found)
+        return replace(reading, gaps=(found,), awaiting=awaiting)
+
+    async def rehearsal(
+        self, turns: Sequence[Turn], *, now: float, where: tzinfo | None, ask: bool
+    ) -> tuple[Reading, Lesson | None]:
+        """What learning from the turns would begin with, and if a model is to be asked, its lesson.
+
+        Nothing is kept but what the call costs. None without a model. Raises ModelUnavailable,
+        ReplyMalformed or BudgetExhausted where learning would go on without it.
+        """
+        reading = await self.reading(JoinedEpisode("", turns, await self.gathering.shown(turns)))
+        model = await self._model(turns) if ask else None
+        if model is None:
+            return reading, None
+        return reading, dated(await self._read_by(model, reading, now, where), turns, where)
 
     async def _intended(self, turns: Sequence[Turn]) -> list[Memory]:
-        said = [turn for turn in turns if turn.role is not Role.ASSISTANT]
-        if not said or self.settings.extractor == "rules":
-            return []
-        text = " ".join(turn.text for turn in said)[:LONGEST_QUERY]
-        scope, kinds = frozenset({said[0].place.scope}), frozenset({Kind.PROSPECTIVE})
-        hits = await self.store.search_text(text, scope, limit=MOST_SEARCHED, kinds=kinds)
-        found = await self.store.find([hit.id for hit in hits], scope)
-        # Its own may have been marked in an episode whose end has moved since.
-        seqs, episode = {turn.seq for turn in turns}, said[0].episode
-        earlier = [m for m in found if m.origin.episode != episode]
-        earlier = [m for m in earlier if seqs.isdisjoint(m.origin.turns[:1])]
-        return [m for m in earlier if m.intended and m.intended.pending][:MOST_INTENDED]
+        return [] if self.settings.extractor == "rules" else await self.gathering.intended(turns)
+
+    async def _awaiting(self, reading: Reading, found: Gap) -> bool:
+        """What people said again themselves is not judged, nor what the model is not shown."""
+        (part,) = reading.joint.parts
+        injected = await self.gathering.injected(part.turns)
+        known = {memory.id: number for number, memory in reading.joint.repeatable.items()}
+        shown = {known[id] for id in shown_with_an_answer(injected, part.turns) if id in known}
+        return not shown <= {*found.covered.values()}
 
     async def _names(self, turns: Sequence[Turn]) -> Names:
         """What the speakers have called their relatives and pets."""
@@ -130,45 +201,23 @@ class Learner:
             found[turn.speaker.id] = {c.value: slots[c.slot] for c in claims if c is not None}
         return found
 
-    async def _lesson(
-        self,
-        turns: Sequence[Turn],
-        known: Mapping[int, Memory],
-        names: Names,
-        *,
-        now: float,
-        last_try: bool,
-    ) -> tuple[Lesson, Extractor]:
-        try:
-            model = await self._model(turns)
-            if model is None:
-                return rules.extract(turns, names), Extractor.RULES
-            return await self._ask(model, turns, known, now), Extractor.MODEL
-        except (ReplyMalformed, BudgetExhausted):
-            return rules.extract(turns, names), Extractor.RULES
-        except ModelUnavailable:
-            if not last_try:
-                raise
-            return rules.extract(turns, names), Extractor.RULES
-
     async def _model(self, turns: Sequence[Turn]) -> ChatModel | None:
         if not turns or self.settings.extractor == "rules":
             return None
         return await self.models.choose(turns[0].place.session)
 
-    async def _ask(
-        self, model: ChatModel, turns: Sequence[Turn], known: Mapping[int, Memory], now: float
+    async def _read_by(
+        self, model: ChatModel, reading: Reading, now: float, where: tzinfo | None
     ) -> Lesson:
-        session = turns[0].place.session
-        language = language_of(" ".join(turn.text[:200] for turn in turns))
-        prompt = learn.build(
-            turns,
-            known,
-            shown_time=self.show_time,
-            language=language,
-            wishes=self.settings.instructions,
-        )
-        numbers = frozenset(known)
+        lesson = await self._ask(model, reading, now)
+        lesson = with_rule_claims(lesson, reading.turns, reading.names)
+        known = reading.joint.known
+        return await asyncio.to_thread(held_against, lesson, reading.turns, known, where)
+
+    async def _ask(self, model: ChatModel, reading: Reading, now: float) -> Lesson:
+        turns, known = reading.turns, reading.joint.repeatable
+        session, numbers = turns[0].place.session, frozenset(known)
+        prompt = self.prompt(reading)
 
         async def lesson(reply: str) -> Lesson:
             # A reply of many thousand wrong items takes a while to read.
@@ -180,6 +229,18 @@ class Learner:
         except ReplyMalformed as malformed:
             again = learn.repair(prompt, reply, malformed.problems)
         return await lesson(await self._call(model, again, session, now))
+
+    def prompt(self, reading: Reading) -> Prompt:
+        """What a model is asked."""
+        turns = reading.turns
+        return learn.build(
+            turns,
+            reading.joint.repeatable,
+            shown_time=self.show_time,
+            language=language_of(" ".join(turn.text[:200] for turn in turns)),
+            wishes=self.settings.instructions,
+            lines=reading.joint.lines_of,
+        )
 
     async def _call(self, model: ChatModel, prompt: Prompt, session: str, now: float) -> str:
         day = utc_day(now)
@@ -196,33 +257,35 @@ def read(extraction: Extraction) -> Lesson:
     return lesson_from_json(extraction.body)
 
 
-def _repeatable(known: Mapping[int, Memory], turns: Sequence[Turn]) -> Mapping[int, Memory]:
-    """What a lesson of these turns may repeat.
+def _gap(reading: Reading, rarity: Rarity) -> Gap:
+    """What a model would have to read: what the rules learn from counts as telling too."""
+    found = gap(reading.turns, reading.joint.repeatable, rarity)
+    by_rules = rules.extract(reading.turns, reading.names).candidates
+    telling = found.telling | {number for each in by_rules for number in each.turns}
+    return replace(found, telling=telling)
 
-    A private memory that its person lets be used in a group answers that person alone there;
-    what the model makes of it would be the group's.
-    """
-    kinds = {Scope.parse(turn.place.scope).kind for turn in turns}
-    if ScopeKind.GROUP not in kinds:
-        return known
-    return {
-        number: memory
-        for number, memory in known.items()
-        if Scope.parse(memory.scope).kind is not ScopeKind.PRIVATE
-    }
+
+def _extraction(reading: Reading, place: int, lesson: Lesson, source: Extractor) -> Extraction:
+    """What is kept of one part's lesson, with the verdicts of words where nobody else judged."""
+    joint = reading.joint
+    part, shown = joint.parts[place], joint.shown_in(place)
+    lesson = _judged(lesson, part.turns, shown, joint.repeatable)
+    lesson = replace(lesson, covered=tuple(sorted(reading.gaps[place].covered.items())))
+    numbers = {number: memory.id for number, memory in joint.known.items()}
+    return Extraction(part.episode, numbers, lesson_to_json(lesson), source)
 
 
 def _judged(
     lesson: Lesson,
     turns: Sequence[Turn],
-    known: Mapping[int, Memory],
+    shown: Mapping[int, Memory],
     told: Mapping[int, Memory],
 ) -> Lesson:
     """The lesson with attribution's verdicts on the memories that nobody else has judged."""
-    judged, others = frozenset[int](), known
+    judged, others = frozenset[int](), shown
     if lesson.useful is not None:
         judged = lesson.useful
-        others = {number: memory for number, memory in known.items() if number not in told}
+        others = {number: memory for number, memory in shown.items() if number not in told}
     replies = [turn.text for turn in turns if turn.role is Role.ASSISTANT]
     if not replies:
         return lesson

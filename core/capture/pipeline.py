@@ -181,7 +181,8 @@ class Capture:
         fresh = [m for m, kept_id in zip(memories, kept_ids, strict=True) if kept_id == m.id]
         fresh = [await self.events.told(memory) for memory in fresh]
         await self.store.put(fresh)
-        await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
+        gaps = {memory.id: candidate.gap for candidate, memory in proposed}
+        await self.journal.audit([created(m, by=m.extractor.value, gap=gaps[m.id]) for m in fresh])
         await self._close(lesson, extraction, turns)
         settling = Settling(self.store, self.journal)
         for (candidate, memory), kept_id in zip(proposed, kept_ids, strict=True):
@@ -194,7 +195,8 @@ class Capture:
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policies)
         kept = list(zip(memories, kept_ids, strict=True))
-        return Applied(fresh, await repetition.corroborate(own, kept))
+        covered = [(turns[n - 1].seq, extraction.known[by]) for n, by in lesson.covered]
+        return Applied(fresh, await repetition.corroborate(own, kept, covered))
 
     async def _set_aside(self, doubted: Sequence[tuple[Candidate, Memory]]) -> None:
         """Into quarantine, where nothing is recalled, followed or said again."""

@@ -72,12 +72,16 @@ class Repetition:
     policies: Policies
 
     async def corroborate(
-        self, turns: Sequence[Turn], kept: Sequence[tuple[Memory, str]]
+        self,
+        turns: Sequence[Turn],
+        kept: Sequence[tuple[Memory, str]],
+        covered: Sequence[tuple[int, str]] = (),
     ) -> frozenset[str]:
         """Ids of the memories that an episode said again.
 
         `turns` are those that may be learnt from; `kept` are memories that were proposed, with
-        the id of the one that keeps what each says. What the bot says repeats nothing.
+        the id of the one that keeps what each says. `covered` are turns that told nothing but what
+        was known then, with the id of what told it. What the bot says repeats nothing.
         """
         people = {turn.seq: turn for turn in turns if turn.role is not Role.ASSISTANT}
         # An episode's end may have moved since they were indexed.
@@ -86,6 +90,8 @@ class Repetition:
         for memory, kept_id in kept:
             if memory.id != kept_id:
                 said[kept_id].update(people.keys() & memory.origin.turns)
+        for seq, known in covered:
+            said[known].update({seq} & people.keys())
         for statement in islice(_statements(people), MOST_STATEMENTS):
             for known in await self._known(statement, own):
                 said[known].add(statement.turn.seq)

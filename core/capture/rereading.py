@@ -14,7 +14,7 @@ from ..prompts import learn
 from ..prompts.lesson_json import lesson_to_json
 from .dating import dated
 from .grounding import held_against
-from .learning import LEFT_OUT
+from .joint import LEFT_OUT
 
 
 @dataclass(frozen=True, slots=True)

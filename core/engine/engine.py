@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..capture.learning import Learner
 from ..capture.pipeline import Capture
 from ..capture.recutting import Recutting
 from ..capture.segmentation import limits_of, segmenter
@@ -55,6 +54,7 @@ from ..sleep.policy_choice import chosen
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .jobs import Jobs
+from .learning import learner
 from .manual_edits import Curation
 from .media import MediaDescriptions
 from .past import noted_beginning
@@ -130,7 +130,7 @@ class MemoryEngine:
             settings,
             Capture(parts.store, parts.journal, self.policy.parameters, policies),
             Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
-            Learner(parts.journal, parts.store, parts.models, settings.learning, self.show_date),
+            learner(parts, self.access, self.profiles, self.show_date),
             self.sweeper,
             self.pipeline,
             self.rhythm,
@@ -343,6 +343,7 @@ class MemoryEngine:
         await self.recorded()
         closed = await journal.close_silent(quiet_since=now, at=now)
         await requeue_dead(journal)
+        await journal.hold_no_more(now)
         sleeps = await self.rhythm.begin_all(SleepCause.COMMAND, now)
         self.worker.wake()
         return len(closed), sleeps

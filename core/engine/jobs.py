@@ -8,13 +8,14 @@ from ..capture.pipeline import Capture
 from ..capture.recutting import Recutting
 from ..feedback.confirmation import confirm
 from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
+from ..forgetting.lifecycle import DAY
 from ..model.times import zone
-from ..ports import Clock, Extraction, Journal, MemoryStore, Work, WorkKind
+from ..ports import WAITED, Clock, Extraction, Journal, MemoryStore, Work, WorkKind
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
 from ..settings import Settings
 from ..sleep.pipeline import Pipeline
-from ..sleep.rhythm import Rhythm
+from ..sleep.rhythm import Rhythm, latest_night
 from ..sleep.sweep import Sweeper
 
 
@@ -53,24 +54,34 @@ class Jobs:
         await self.capture.index_turn(int(work.payload["turn"]), where)
         self.memories_changed()
 
-    async def learn(self, work: Work) -> None:
-        """Learn from a closed episode: memories, corrections, verdicts."""
+    async def learn(self, work: Work) -> float | None:
+        """Learn from a closed episode: memories, corrections, verdicts. Without news it may wait.
+
+        Not longer than to the next night.
+        """
         episode = await self.journal.episode(str(work.payload["episode"]))
         if episode is None:
-            return
+            return None
         episode = await self.recutting.settled(episode)
         last_try = work.attempts + 1 >= self.settings.learning.max_attempts
         now = self.clock.now()
         where = zone(self.settings.display.timezone)
         extraction = await self.learner.extraction(
-            episode.id, now=now, last_try=last_try, where=where
+            episode.id,
+            now=now,
+            last_try=last_try,
+            where=where,
+            may_wait=not work.payload.get(WAITED),
         )
+        if extraction is None:
+            return latest_night(now + DAY, self.settings.sleep.night_hour, where)
         applied = await self.capture.apply(extraction, episode, where)
         await self._credit(extraction, applied.repeated, now)
         turns = await self.journal.turns_of(episode.id)
         injected = await self.journal.injected_in(episode.id)
         await confirm(turns, injected, store=self.store, journal=self.journal)
         self.memories_changed()
+        return None
 
     async def let_go(self, work: Work) -> None:
         """What an earlier version has queued, and nobody does any more.

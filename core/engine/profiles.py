@@ -70,6 +70,10 @@ class Profiles:
             return lines_of([memory for _, memory in told], account, self.count)
         return [Line(section, memory, sources[memory.id]) for section, memory in told]
 
+    async def memories(self, scope: Scope, person: str) -> list[Memory]:
+        """What the lines of the page say."""
+        return [line.memory for line in await self.lines(scope, person)]
+
     async def text(self, scope: Scope, person: str, language: str) -> str:
         """The page as it goes into a prompt, "" for none; "auto" is the language of the lines."""
         lines = await self.lines(scope, person)

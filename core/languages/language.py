@@ -111,12 +111,15 @@ class LearningWording:
     """The parts of the learning prompt.
 
     In the instructions `{cues}` stands for the most cues of a memory and `{shape}` for an example
-    of the reply. In `wishes` `{wishes}` stands for what the owner adds.
+    of the reply. In `wishes` `{wishes}` stands for what the owner adds, in `lines` `{first}` and
+    `{last}` for the turns in which a memory was shown; `several` says what that means.
     """
 
     instructions: str
     wishes: str
     known: str
+    several: str
+    lines: str
     episode: str
     nothing: str
     closing: str

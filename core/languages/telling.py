@@ -15,8 +15,11 @@ _ASKED = ("?", "？")
 _NOT_TOLD = (Marker.QUESTION, Marker.ASKING, Marker.REQUEST)
 
 
-def tells(text: str) -> bool:
-    """Whether some clause says something, and neither asks nor requests: "OK", "why?" do not."""
+def tells(text: str, least: int = SAYS_SOMETHING) -> bool:
+    """Whether some clause says something, and neither asks nor requests: "OK", "why?" do not.
+
+    It has so many content terms at `least`.
+    """
     codes = codes_in(text)
     patterns = [marker(each, codes) for each in _NOT_TOLD]
     for sentence in _SENTENCE_END.split(text):
@@ -24,7 +27,7 @@ def tells(text: str) -> bool:
         # A question mark asks what stands before it; what was said before that is said.
         said = clauses[:-1] if sentence.rstrip().endswith(_ASKED) else clauses
         for clause in said:
-            if len(content_terms(clause)) < SAYS_SOMETHING:
+            if len(content_terms(clause)) < least:
                 continue
             if not any(pattern.search(clause) for pattern in patterns):
                 return True

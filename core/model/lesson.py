@@ -1,10 +1,20 @@
 """What learning from an episode proposes: candidates, corrections, verdicts. Values only."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from .intentions import IntentionType
 from .knowledge import Entity, EventType, Relation
 from .memory import Facet, Kind, Sentiment
+
+
+class GapType(StrEnum):
+    """What something learnt is to what was known before."""
+
+    NEW_FACT = "new_fact"
+    PREFERENCE_SHIFT = "preference_shift"
+    NEW_BEHAVIOUR = "new_behaviour"
+    CONTRADICTION = "contradiction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +42,8 @@ class Candidate:
     one corrects, `updates` of one that it continues; at most one of the two is set. Of an intention
     `intention` is the sort and `due_at` the beginning of the day it is for. What it came of was
     told in the turns `causes`, or is one of the known memories `known_causes`. `event` is the type
-    of the event that it tells of. `doubt` names what of it stands nowhere in its turns, if
-    anything: then it is kept apart until a person decides.
+    of the event that it tells of, `gap` what it is to what was known. `doubt` names what of
+    it stands nowhere in its turns, if anything: then it is kept apart until a person decides.
     """
 
     text: str
@@ -58,6 +68,7 @@ class Candidate:
     causes: tuple[int, ...] = ()
     known_causes: tuple[int, ...] = ()
     event: EventType | None = None
+    gap: GapType | None = None
     doubt: str = ""
 
 
@@ -68,7 +79,8 @@ class Lesson:
     `useful` holds the numbers of known memories that helped; None where nobody judged (the
     rules cannot), and then attribution decides. Known memories that were injected and are not
     in `useful` count as useless, except those of which nobody can tell: `undecided`. Known
-    intentions that are over by the end are `done` or `given_up`.
+    intentions that are over by the end are `done` or `given_up`. `covered` are turns that tell
+    nothing but what a known memory tells, each with its number.
     """
 
     summary: str = ""
@@ -77,3 +89,4 @@ class Lesson:
     undecided: frozenset[int] = frozenset()
     done: frozenset[int] = frozenset()
     given_up: frozenset[int] = frozenset()
+    covered: tuple[tuple[int, int], ...] = ()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from ..languages.language import LearningWording
 from ..languages.registry import learning_wording
@@ -15,7 +16,7 @@ from .fitting import caps, level
 from .reply import Shown, lesson_of
 from .schema import MOST_CUES, REPLY, SHAPE
 
-VERSION = 7
+VERSION = 8
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""
@@ -29,6 +30,9 @@ _MOST_PROBLEMS = 30
 _LONGEST_REPEAT = 12_000
 
 type ShowTime = Callable[[float], str]
+type Lines = Mapping[int, tuple[int, int]]
+"""The first and the last turn of where something was shown, by number."""
+
 type Names = Mapping[Speaker, str]
 """What each speaker is called in one prompt."""
 
@@ -40,9 +44,11 @@ def build(
     shown_time: ShowTime,
     language: str,
     wishes: str = "",
+    lines: Lines = MappingProxyType({}),
 ) -> Prompt:
-    """The prompt for an episode's `turns`, numbered from 1, and the memories shown in it.
+    """The prompt for an episode's `turns`, numbered from 1, and the memories known before.
 
+    Of turns of several episodes `lines` tells in which a memory was shown, by its number.
     `wishes` are the owner's own words on what to keep, what never, and in which tone.
 
     All that people or earlier models wrote is quoted: one line each, unable to close its block.
@@ -54,7 +60,7 @@ def build(
         instructions += "\n\n" + words.wishes.replace("{wishes}", own)
     return Prompt(
         system=f"tidemark:learn/{VERSION}\n{instructions}",
-        user=_user(turns, known, shown_time, words),
+        user=_user(turns, known, shown_time, words, lines),
         schema=REPLY,
         name="learn",
     )
@@ -83,12 +89,26 @@ def repair(prompt: Prompt, reply: str, problems: Sequence[str]) -> Prompt:
 
 
 def _user(
-    turns: Sequence[Turn], known: Mapping[int, Memory], shown_time: ShowTime, words: LearningWording
+    turns: Sequence[Turn],
+    known: Mapping[int, Memory],
+    shown_time: ShowTime,
+    words: LearningWording,
+    lines_of: Lines,
 ) -> str:
     names = _names(turns, known)
-    memories = _memory_lines(known, names, shown_time)
+    places = {
+        number: words.lines.replace("{first}", str(first)).replace("{last}", str(last))
+        for number, (first, last) in lines_of.items()
+    }
+    memories = _memory_lines(known, names, shown_time, places)
     head = "\n".join(
-        [words.known, "<known-memories>", *(memories or [words.nothing]), "</known-memories>"]
+        [
+            *[words.several] * bool(places),
+            words.known,
+            "<known-memories>",
+            *(memories or [words.nothing]),
+            "</known-memories>",
+        ]
     )
     frame = "\n".join([head, "", words.episode, "<episode>", "</episode>", "", words.closing])
     lines = _turn_lines(turns, names, shown_time, MOST_CHARACTERS - len(frame))
@@ -108,8 +128,11 @@ def _names(turns: Sequence[Turn], known: Mapping[int, Memory]) -> Names:
     }
 
 
-def _memory_lines(known: Mapping[int, Memory], names: Names, shown_time: ShowTime) -> list[str]:
-    origins = {number: _origin(memory, names, shown_time) for number, memory in known.items()}
+def _memory_lines(
+    known: Mapping[int, Memory], names: Names, shown_time: ShowTime, places: Mapping[int, str]
+) -> list[str]:
+    told = {number: _origin(memory, names, shown_time) for number, memory in known.items()}
+    origins = {n: ", ".join(filter(None, (told[n], places.get(n, "")))) for n in known}
     heads = [f"[{number}] ({origins[number]}) " for number in sorted(known)]
     texts = [quoted(known[number].text, _LONGEST_MEMORY) for number in sorted(known)]
     room = int(MOST_CHARACTERS * _KNOWN_SHARE) - sum(len(head) + 1 for head in heads)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..model.intentions import IntentionType
 from ..model.knowledge import Entity, EventType, Relation
-from ..model.lesson import Candidate, Lesson, Stated
+from ..model.lesson import Candidate, GapType, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
 
 
@@ -29,6 +29,7 @@ def lesson_from_json(text: str) -> Lesson:
             undecided=frozenset(document.get("undecided", ())),
             done=frozenset(document.get("done", ())),
             given_up=frozenset(document.get("given_up", ())),
+            covered=tuple((turn, by) for turn, by in document.get("covered", ())),
         )
     except (KeyError, TypeError, RecursionError) as error:
         raise ValueError("not the JSON text of a lesson") from error
@@ -51,6 +52,7 @@ def _candidate(item: Mapping[str, Any]) -> Candidate:
         "relations": tuple(Relation(**relation) for relation in item["relations"]),
         "intention": None if intention is None else IntentionType(intention),
         "event": None if item.get("event") is None else EventType(item["event"]),
+        "gap": None if item.get("gap") is None else GapType(item["gap"]),
         "doubt": item.get("doubt", ""),
         "claim": None if claim is None else Stated(**claim),
         "sentiment": Sentiment(Mood(sentiment["mood"]), sentiment["intensity"]),

@@ -7,7 +7,7 @@ from typing import cast
 from ..model.errors import ReplyMalformed
 from ..model.intentions import IntentionType
 from ..model.knowledge import Entity, EventType, Relation
-from ..model.lesson import Candidate, Lesson, Stated
+from ..model.lesson import Candidate, GapType, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment
 from ..text.display_names import entity_id
 from ..text.tags import tags_of
@@ -85,6 +85,7 @@ def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> C
         claim=_stated(item),
         intention=_intention(item.get("intention")),
         event=_event(item.get("event")),
+        gap=_gap(item.get("gap")),
         causes=tuple(sorted(_among(item.get("causes"), shown.turns))),
         known_causes=tuple(sorted(_among(item.get("known_causes"), shown.known))),
     )
@@ -110,6 +111,10 @@ def _intention(value: object) -> IntentionType | None:
 
 def _event(value: object) -> EventType | None:
     return next((each for each in EventType if value == each.value), None)
+
+
+def _gap(value: object) -> GapType | None:
+    return next((each for each in GapType if value == each.value), None)
 
 
 def _among(value: object, shown: Collection[int]) -> frozenset[int]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..model.intentions import IntentionType
 from ..model.knowledge import EventType
+from ..model.lesson import GapType
 from ..model.memory import Facet, Kind, Mood
 
 LEARNED_KINDS = (Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE)
@@ -76,6 +77,7 @@ _MEMORY = object_of(
         "event": choice_of(tuple(EventType), nullable=True),
         "causes": list_of(_NUMBER),
         "known_causes": list_of(_NUMBER),
+        "gap": choice_of(tuple(GapType), nullable=True),
         "corrects": _NUMBER_OR_NULL,
         "updates": _NUMBER_OR_NULL,
     }
@@ -101,6 +103,6 @@ SHAPE = """\
   "relations": [{"subject": "Anna", "predicate": "lives in", "object": "Berlin"}],
   "sentiment": {"mood": "positive", "intensity": 0.4}, "happened_at": "2025-06-26",
   "slot": "residence", "value": "Berlin", "over": false, "intention": null, "event": "move",
-  "causes": [2], "known_causes": [], "corrects": null, "updates": null}],
+  "causes": [2], "known_causes": [], "gap": "new_fact", "corrects": null, "updates": null}],
  "useful": [2], "done": [], "given_up": []}"""
 """An example of the reply, as the prompt shows it."""

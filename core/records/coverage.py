@@ -76,7 +76,7 @@ def compared(
         raw = vectors.get(evidence_id(journal, turn.seq))
         best = 0.0
         for memory, told_terms, mass in known:
-            if not _may_tell(memory, turn):
+            if not may_tell(memory, turn):
                 continue
             share = weight(terms & told_terms) / (min(own, mass) or 1.0)
             other = None if raw is None else vectors.get(memory.id)
@@ -86,7 +86,7 @@ def compared(
 
     known = [(each, terms, weight(terms)) for each in learnt if (terms := content_terms(each.text))]
     found: list[Compared] = []
-    for turn in filter(_says_something, turns):
+    for turn in filter(says_something, turns):
         terms = content_terms(turn.text[:LONGEST_TURN])
         found.append(Compared(turn, own := weight(terms), told(turn, terms, own)))
     return found
@@ -109,12 +109,13 @@ def to_read_again(said: Sequence[Compared]) -> list[Turn]:
     return [each.turn for each in said if each.told < WELL_TOLD]
 
 
-def _says_something(turn: Turn) -> bool:
+def says_something(turn: Turn) -> bool:
+    """Whether a person tells something in it that would be missed."""
     person = turn.role is not Role.ASSISTANT and not turn.private_reply
     return person and tells(turn.text[:LONGEST_TURN])
 
 
-def _may_tell(memory: Memory, turn: Turn) -> bool:
+def may_tell(memory: Memory, turn: Turn) -> bool:
     """Whether it may be of this turn: in a group what another person said tells nothing of it."""
     if Scope.kind_of(turn.place.scope) is ScopeKind.PRIVATE or memory.speaker is None:
         return True

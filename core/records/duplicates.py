@@ -66,13 +66,17 @@ def replaced(memory: Memory, successor: Successor, *, by: str, at: float) -> Aud
     )
 
 
-def created(memory: Memory, *, by: str) -> AuditEntry:
-    """The note of its creation, the same however often it is made."""
+def created(memory: Memory, *, by: str, gap: str | None = None) -> AuditEntry:
+    """The note of its creation, the same however often it is made.
+
+    `gap` is what it is to what was known before, if somebody has told.
+    """
     detail = {
         "kind": memory.kind,
         "importance": memory.importance,
         "strength": memory.vitality.strength,
         "extractor": memory.extractor,
+        **({"gap": gap} if gap else {}),
     }
     return AuditEntry(
         key=f"created:{memory.id}",

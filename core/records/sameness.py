@@ -112,22 +112,47 @@ def _held_apart(one: Memory, other: Memory) -> Apart | None:
     return None
 
 
+def otherwise(one: str, other: str) -> Apart | None:
+    """Why two texts, without the names of their holders, cannot say the same of one thing.
+
+    Whether either says more is not looked at, but for what names, counts, dates, limits or denies.
+    """
+    apart = _named_apart(one, other) or _limited_apart(one, other)
+    if apart is not None:
+        return apart
+    said, heard = proposition_in(one), proposition_in(other)
+    if said.past != heard.past or said.tastes != heard.tastes:
+        return Apart.DENIAL
+    kin = [{who for part in clauses(text) for who in part.others} for text in (one, other)]
+    return Apart.HOLDER if kin[0] != kin[1] else _denied_apart(one, other)
+
+
 def _told_apart(one: Memory, other: Memory) -> Apart | None:
     first, second = impersonal(one), impersonal(other)
-    if numbers(first) != numbers(second):
-        return Apart.NUMBER
-    if _found(_NAMED_DAY, first) != _found(_NAMED_DAY, second):
-        return Apart.DATE
-    if _names(first) != _names(second) or _known(one) != _known(other):
+    if named := _named_apart(first, second):
+        return named
+    if named_in(one) != named_in(other):
         return Apart.NAME
-    if _found(_TURNING, first) != _found(_TURNING, second):
-        return Apart.MODIFIER
-    if _other_roles(first, second):
-        return Apart.ROLES
+    if limited := _limited_apart(first, second):
+        return limited
     said, heard = proposition_in(first), proposition_in(second)
     return _worded_apart(said, heard, claimed=same_claim(one, other)) or (
         _denied_apart(first, second)
     )
+
+
+def _named_apart(one: str, other: str) -> Apart | None:
+    if numbers(one) != numbers(other):
+        return Apart.NUMBER
+    if _found(_NAMED_DAY, one) != _found(_NAMED_DAY, other):
+        return Apart.DATE
+    return Apart.NAME if _names(one) != _names(other) else None
+
+
+def _limited_apart(one: str, other: str) -> Apart | None:
+    if _found(_TURNING, one) != _found(_TURNING, other):
+        return Apart.MODIFIER
+    return Apart.ROLES if _other_roles(one, other) else None
 
 
 def _worded_apart(one: Proposition, other: Proposition, *, claimed: bool) -> Apart | None:
@@ -185,7 +210,7 @@ def _names(text: str) -> list[str]:
     return list(dict.fromkeys(name.lower() for name in _NAME.findall(text)))
 
 
-def _known(memory: Memory) -> frozenset[str]:
+def named_in(memory: Memory) -> frozenset[str]:
     """People and places it is about, but for its holders."""
     holders = {folded(name) for name in memory.about}
     known = {folded(each.name) for each in memory.entities if each.type.lower() in NAMING}

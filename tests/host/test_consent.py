@@ -202,7 +202,7 @@ async def test_what_a_group_learns_holds_nothing_of_a_shared_memory(host: Bench)
     host.model.script(Reply("Your landlord is Mister Quillfeather. The rent is due on Friday."))
     await in_group(host, EVE, "Who is my landlord?", 5906)
     assert "Quillfeather" in used(host)
-    await in_group(host, BEN, "And who mends the roof?", 5906)
+    await in_group(host, BEN, "My roof has been leaking since Monday, who mends it?", 5906)
     await sleep(host)
     learning = [request.user for request in host.model.asked(Purpose.LEARN)]
     assert any("Who is my landlord?" in prompt for prompt in learning)

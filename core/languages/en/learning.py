@@ -17,7 +17,8 @@ What to keep
 relationships, decisions, events, and standing instructions to the bot.
 - Only what would help later. No small talk, no passing state, no question as such, no general \
 knowledge of the bot, no advice the bot gave unless someone took it up.
-- Nothing the known memories already say.
+- Look at the known memories first: nothing that they say already, only what is new, has changed \
+or contradicts them; of what changed or contradicts, name the number.
 - Often nothing is worth keeping; then "memories" is empty.
 
 How to write a memory
@@ -53,6 +54,8 @@ purchase, appointment, meeting, project, illness, celebration, move, job or exam
 - causes: if a line says what it came of ("because", "that is why", an answer to "why?"), the \
 numbers of those lines, which may rest in a memory of their own; known_causes: numbers of known \
 memories that are plainly said to be the reason. Empty unless it was said: never guess a reason.
+- gap: what it is to the known memories: new_fact, preference_shift (a taste has changed), \
+new_behaviour (a new way or habit) or contradiction; null if none fits.
 - corrects: number of a known memory that turns out to be wrong. updates: number of one that was \
 right and has moved on. Both about the same person: what one says of oneself changes nothing that \
 is known of another. At most one of them, else null.
@@ -74,6 +77,10 @@ made up stay as above:
 </owner>
 """,
     known="Known memories, one a line as [number] (date, who) text:",
+    several="Below are several episodes of one chat. A memory marked with lines was shown to the \
+bot in these lines only: whether it was useful is told by the replies there alone. The same text \
+under two numbers is judged for each.",
+    lines="lines {first}-{last}",
     episode="The episode:",
     nothing="(none)",
     closing="Reply with the JSON object only.",

@@ -238,6 +238,7 @@ async def test_an_answer_that_was_under_way_during_a_reset_is_reserved(rig: Rig)
 async def test_nothing_is_learnt_from_reserved_answers(rig: Rig) -> None:
     await shares(rig)
     await told(rig)
+    await shown(rig, ANN, "My coat has a hole since the fair")
     lesson = learnt(
         item("Ann keeps bees behind the chapel", 2), item("Ann asked after her hives", 1, 2)
     )

@@ -99,7 +99,8 @@ class TestDailyCap:
         for day in (0, 0, 1):
             rig.clock.at = START + day * 86_400 + 60 * len(used)
             before = len(rig.model.prompts)
-            await told(rig, RULES_READ_THIS)
+            # Told again it would not be asked about.
+            await told(rig, f"{RULES_READ_THIS}{'一二三'[len(used)]}")
             await rig.learn(learnt(item("Lin has a name", 1)))
             used.append(len(rig.model.prompts) - before)
         assert used == [1, 0, 1]

@@ -31,9 +31,15 @@ async def asked_in_the_group(rig: Rig, reply: str) -> str:
     return recalled.block
 
 
+async def something_new(rig: Rig) -> None:
+    """Without it no model would be asked about the group."""
+    await rig.say(GROUP, "The fair begins with a concert this year")
+
+
 async def test_the_model_that_learns_from_the_group_is_not_told_it(rig: Rig) -> None:
     await shared_memory(rig)
     assert "chapel" in await asked_in_the_group(rig, "Where you always did.")
+    await something_new(rig)
     await rig.learn()
     (prompt,) = rig.model.prompts
     assert "Where do I keep my bees?" in prompt.user
@@ -43,6 +49,7 @@ async def test_the_model_that_learns_from_the_group_is_not_told_it(rig: Rig) -> 
 async def test_a_lesson_of_the_group_can_neither_correct_nor_judge_it(rig: Rig) -> None:
     bees = await shared_memory(rig)
     await asked_in_the_group(rig, "Where you always did.")
+    await something_new(rig)
     await rig.learn(learnt(item("Ann sold her bees", 1, corrects=1)))
     assert len(rig.model.prompts) == 2, "a number that was not shown is refused, and repair asked"
     assert (await rig.store.get(bees.id)).successor is None
@@ -74,6 +81,7 @@ async def test_the_model_that_learns_from_the_group_is_not_told_the_answer(rig: 
     await asked_in_the_group(rig, "Behind the chapel, and rain is coming tomorrow.")
     await rig.say(GROUP, "Rain, how nice")
     await rig.say(GROUP, "As I said, by the chapel.", Role.ASSISTANT)
+    await something_new(rig)
     await rig.learn()
     (prompt,) = rig.model.prompts
     assert "how nice" in prompt.user
@@ -101,6 +109,7 @@ async def test_an_answer_out_of_a_memory_that_is_gone_is_taken_for_private(rig: 
     bees = await shared_memory(rig)
     await asked_in_the_group(rig, "Behind the chapel, and rain is coming tomorrow.")
     await rig.store.purge([bees.id])
+    await something_new(rig)
     await rig.learn()
     (prompt,) = rig.model.prompts
     assert "chapel" not in prompt.user

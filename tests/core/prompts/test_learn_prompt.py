@@ -2,6 +2,7 @@
 
 import json
 import re
+from hashlib import blake2b
 from typing import Any
 
 import pytest
@@ -35,6 +36,51 @@ def test_the_first_line_of_the_system_text_names_the_call_and_its_version() -> N
         prompt = built([turn("hi")], language=language)
         assert prompt.system.split("\n")[0] == f"tidemark:learn/{learn.VERSION}"
         assert prompt.name == "learn"
+
+
+GOLDEN = {8: {"en": "ce9bdf94cc1903f2", "zh": "39e1613adf5ecd22"}}
+"""By version, digests of instructions and schema: whoever changes them raises the version."""
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_instructions_of_one_version_never_change(language: str) -> None:
+    prompt = built([turn("hi")], language=language)
+    told = prompt.system + json.dumps(prompt.schema, sort_keys=True)
+    digest = blake2b(told.encode(), digest_size=8).hexdigest()
+    assert digest == GOLDEN[learn.VERSION][language]
+
+
+def test_a_prompt_about_two_episodes_says_where_each_memory_was_shown() -> None:
+    turns = [turn("Hi"), turn("Is it cedar?", seq=2), turn("Yes", Role.ASSISTANT, seq=3)]
+    known = {1: memory("Anna has a cedar guitar."), 2: memory("Anna has a cedar guitar.")}
+    prompt = learn.build(
+        turns,
+        known,
+        shown_time=shown,
+        language="en",
+        lines={1: (1, 1), 2: (2, 3)},
+    )
+    assert (
+        prompt.user
+        == """\
+Below are several episodes of one chat. A memory marked with lines was shown to the bot in these \
+lines only: whether it was useful is told by the replies there alone. The same text under two \
+numbers is judged for each.
+Known memories, one a line as [number] (date, who) text:
+<known-memories>
+[1] (day 00, Anna, lines 1-1) Anna has a cedar guitar.
+[2] (day 00, Anna, lines 2-3) Anna has a cedar guitar.
+</known-memories>
+
+The episode:
+<episode>
+1 [day 01] user Anna: Hi
+2 [day 02] user Anna: Is it cedar?
+3 [day 03] assistant Tide: Yes
+</episode>
+
+Reply with the JSON object only."""
+    )
 
 
 def test_turns_are_numbered_lines_with_time_role_and_speaker() -> None:

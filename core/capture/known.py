@@ -1,0 +1,140 @@
+"""What is known before an episode is learnt from: shown in it, meant, near to it, on the profile.
+
+Nothing that a recall for the same chat could not bring up. Async.
+"""
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..model.conversation import Injected, Role, Scope, Turn
+from ..model.memory import RAW, Kind, Memory
+from ..ports import Filter, JournalIdentity, MemoryReader, Recalls, TextSearch, VectorSearch
+from ..records.coverage import Rarity, rarities
+from ..records.evidence import LONGEST_TURN, evidence_id
+from .covering import may_tell_anew
+
+MOST_INTENDED = 5
+MOST_SEARCHED = 20
+"""Open intentions that an episode is read beside, and those that are looked at for them."""
+
+MOST_NEAR = 12
+MOST_ASKED = 20
+"""Memories near to what is told that an episode is read beside, and turns they are looked for by:
+the last ones."""
+
+MOST_LINES = 10
+MOST_PEOPLE = 3
+"""Lines of the profile page, and whose."""
+
+LONGEST_QUERY = 2_000
+NEWEST = 300
+"""Raw turns of a scope by which it is told how rare a term is."""
+
+_FACTS = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL})
+_RANK = 60
+"""Added to ranks before their reciprocals are summed up."""
+
+type Readable = Callable[[Scope], Awaitable[frozenset[str]]]
+"""Keys of the scopes that a recall in a scope may read."""
+
+type PageOf = Callable[[Scope, str], Awaitable[Sequence[Memory]]]
+"""What the profile page of a person says in a chat, in its order."""
+
+
+class KnownJournal(Recalls, JournalIdentity, Protocol):
+    """What was shown."""
+
+
+class KnownStore(MemoryReader, TextSearch, VectorSearch, Protocol):
+    """Memories, found by words and by their vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Finds what is known. No text is embedded for it: turns have their vectors already."""
+
+    journal: KnownJournal
+    store: KnownStore
+    readable: Readable
+    page: PageOf
+
+    async def injected(self, turns: Sequence[Turn]) -> list[Injected]:
+        """What the model was shown in the turns."""
+        episodes = dict.fromkeys(turn.episode for turn in turns)
+        found = [item for episode in episodes for item in await self.journal.injected_in(episode)]
+        seqs = {turn.seq for turn in turns}
+        return [item for item in found if item.turn in seqs]
+
+    async def shown(self, turns: Sequence[Turn]) -> list[Memory]:
+        """The same, once each, in the order of the turns."""
+        shown = dict.fromkeys(item.memory for item in await self.injected(turns))
+        return await self.store.find(list(shown))
+
+    async def intended(self, turns: Sequence[Turn]) -> list[Memory]:
+        """Open intentions that the people of an episode may be talking about."""
+        said = _said(turns)
+        if not said:
+            return []
+        text = " ".join(turn.text for turn in said)[:LONGEST_QUERY]
+        scope, kinds = frozenset({said[0].place.scope}), frozenset({Kind.PROSPECTIVE})
+        hits = await self.store.search_text(text, scope, limit=MOST_SEARCHED, kinds=kinds)
+        found = await self.store.find([hit.id for hit in hits], scope)
+        earlier = _earlier(found, turns)
+        return [m for m in earlier if m.intended and m.intended.pending][:MOST_INTENDED]
+
+    async def beside(self, turns: Sequence[Turn]) -> list[Memory]:
+        """What is nearest to what the people tell, then what their profile pages say."""
+        said = [turn for turn in _said(turns) if may_tell_anew(turn)]
+        if not said:
+            return []
+        scopes = await self.readable(Scope.parse(said[0].place.scope))
+        ranks: dict[str, float] = defaultdict(float)
+        for ids in [*await self._by_words(said, scopes), *await self._by_vectors(said, scopes)]:
+            for rank, id in enumerate(ids, start=1):
+                ranks[id] += 1 / (_RANK + rank)
+        best = sorted(ranks, key=lambda id: (-ranks[id], id))[: 2 * MOST_NEAR]
+        found = _earlier(await self.store.find(best, scopes), turns)
+        near = [memory for memory in found if memory.recallable][:MOST_NEAR]
+        return [*near, *await self._on_pages(said)]
+
+    async def rarity(self, scope: str) -> Rarity:
+        """How much each term tells in the scope."""
+        newest = Filter(frozenset({scope}), status=None, kinds=RAW)
+        return rarities([memory.text for memory in await self.store.page(newest, limit=NEWEST)])
+
+    async def _by_words(self, said: Sequence[Turn], scopes: frozenset[str]) -> list[list[str]]:
+        found: list[list[str]] = []
+        for turn in said[-MOST_ASKED:]:
+            text = turn.text[:LONGEST_TURN]
+            hits = await self.store.search_text(text, scopes, limit=MOST_NEAR, kinds=_FACTS)
+            found.append([hit.id for hit in hits])
+        return found
+
+    async def _by_vectors(self, said: Sequence[Turn], scopes: frozenset[str]) -> list[list[str]]:
+        raw = [evidence_id(self.journal.id, turn.seq) for turn in said[-MOST_ASKED:]]
+        found: list[list[str]] = []
+        for own in (await self.store.vectors(raw)).values():
+            hits = await self.store.search_vector(
+                own.vector, own.fingerprint, scopes, limit=MOST_NEAR, kinds=_FACTS
+            )
+            found.append([hit.id for hit in hits])
+        return found
+
+    async def _on_pages(self, said: Sequence[Turn]) -> list[Memory]:
+        scope = Scope.parse(said[0].place.scope)
+        people = list(dict.fromkeys(turn.speaker.id for turn in reversed(said)))[:MOST_PEOPLE]
+        lines = [memory for person in people for memory in await self.page(scope, person)]
+        return _earlier(lines, said)[:MOST_LINES]
+
+
+def _said(turns: Sequence[Turn]) -> list[Turn]:
+    return [turn for turn in turns if turn.role is not Role.ASSISTANT]
+
+
+def _earlier(found: Sequence[Memory], turns: Sequence[Turn]) -> list[Memory]:
+    """Without what was made of these turns, in an episode whose end may have moved since."""
+    seqs, episodes = {turn.seq for turn in turns}, {turn.episode for turn in turns}
+    others = [memory for memory in found if memory.origin.episode not in episodes]
+    return [memory for memory in others if seqs.isdisjoint(memory.origin.turns[:1])]

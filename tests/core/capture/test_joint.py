@@ -1,0 +1,81 @@
+"""Several episodes in one call: their numbers, and whose each thing learnt is."""
+
+from dataclasses import replace
+
+from astrbot_plugin_tidemark.core.capture.antecedents import Names
+from astrbot_plugin_tidemark.core.capture.covering import Gap
+from astrbot_plugin_tidemark.core.capture.joint import (
+    MOST_TURNS,
+    JoinedEpisode,
+    Joint,
+    Reading,
+    are_many,
+    fitting,
+    together,
+)
+from astrbot_plugin_tidemark.core.model.conversation import Episode, Role, Speaker
+from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
+
+from ...samples import HERE, memory, turn
+
+CEDAR, TEACHER, BEES = (memory(text, id=text) for text in ("cedar", "teacher", "bees"))
+FIRST = JoinedEpisode("e1", [turn(1, "a"), turn(2, "b", Role.ASSISTANT)], [CEDAR, TEACHER])
+SECOND = JoinedEpisode("e2", [turn(3, "c"), turn(4, "d", Role.ASSISTANT)], [CEDAR])
+BOTH = Joint([FIRST, SECOND], [BEES, CEDAR])
+NOBODYS: Names = {}
+
+
+def test_a_memory_shown_twice_has_a_number_for_each_time() -> None:
+    assert [m.id for m in BOTH.known.values()] == ["cedar", "teacher", "cedar", "bees"]
+    assert BOTH.lines_of == {1: (1, 2), 2: (1, 2), 3: (3, 4)}
+    assert Joint([FIRST]).lines_of == {}
+
+
+def test_each_part_has_its_own_verdicts_and_what_was_learnt_from_it() -> None:
+    lesson = Lesson(
+        "about both",
+        (Candidate("early", "", (1, 2)), Candidate("late", "", (2, 3), causes=(1, 4))),
+        useful=frozenset({2, 3, 4}),
+        done=frozenset({4}),
+    )
+    first, second = BOTH.lessons(lesson)
+    assert [(c.text, c.turns) for c in first.candidates] == [("early", (1, 2))]
+    assert [(c.text, c.turns, c.causes) for c in second.candidates] == [("late", (1,), (2,))]
+    assert (first.useful, second.useful) == ({2}, {3})
+    assert (first.summary, second.summary) == ("", "about both")
+    assert (first.done, second.done) == (frozenset(), {4})
+
+
+def test_where_nobody_has_judged_nobody_has_in_any_part() -> None:
+    assert [each.useful for each in BOTH.lessons(Lesson())] == [None, None]
+
+
+def test_what_rests_on_another_persons_earlier_episode_is_not_learnt() -> None:
+    bens = replace(FIRST, turns=[turn(1, "a", speaker=Speaker("902", "Ben"))])
+    joint = Joint([bens, SECOND])
+    assert [
+        each.candidates for each in joint.lessons(Lesson("", (Candidate("x", "", (1, 2)),)))
+    ] == [
+        (),
+        (),
+    ]
+
+
+def test_readings_are_put_together_in_the_order_of_their_times() -> None:
+    first = Reading(Joint([FIRST], [BEES]), NOBODYS, (Gap(frozenset({1}), {1: 3}),), awaiting=True)
+    second = Reading(Joint([SECOND]), NOBODYS, (Gap(frozenset({1})),))
+    reading = together(second, [first])
+    assert [part.episode for part in reading.joint.parts] == ["e1", "e2"]
+    assert reading.joint.known[4] is BEES
+    assert [dict(found.covered) for found in reading.gaps] == [{1: 4}, {}]
+    assert reading.awaiting
+    assert reading.news
+
+
+def test_a_call_takes_along_what_it_has_room_for() -> None:
+    own, *held = (Episode(f"e{n}", HERE, 0.0, 0.0, 8, 100) for n in range(5))
+    assert [each.id for each in fitting(own, held)] == ["e1", "e2"]
+    assert fitting(replace(own, turns=MOST_TURNS), held) == []
+    assert fitting(replace(own, characters=12_000), held) == []
+    assert not are_many([own, *held[:2]])
+    assert are_many([own, *held[:3]])
