@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_phrases, messages_in
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
+from astrbot_plugin_tidemark.core.actions.dry_run import Outcome, Unanswered
 from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
 from astrbot_plugin_tidemark.core.actions.next_steps import NextStep
@@ -71,6 +72,8 @@ FAMILIES = {
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "section": Section,
+    "dry_run": Outcome,
+    "unanswered": Unanswered,
     "plans_none": Which,
     "plans_header": Which,
     "done": OUTCOMES,
