@@ -1,15 +1,19 @@
 """What is known is not asked about again, and an episode without news waits for the next call."""
 
+from pathlib import Path
+
 import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CORROBORATES, linked
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind, Succession
 from astrbot_plugin_tidemark.core.ports import WorkKind, WorkState
+from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import DOWN, item, learnt
-from ...rig import Rig
+from ...rig import Rig, open_rig
 from ...samples import ANNS
+from .conftest import PATIENT
 
 HELD, READY = WorkState.HELD, WorkState.READY
 CEDAR = "Ann plays a cedar guitar"
@@ -148,6 +152,24 @@ async def test_a_call_that_fails_leaves_held_what_was_held(known: Rig) -> None:
     await rig.settle()
     assert await left(rig) == {}
     assert (await rig.store.get("cedar")).vitality.useful_count == 1
+
+
+async def test_what_is_held_outlives_a_restart(tmp_path: Path) -> None:
+    first = await open_rig(tmp_path, PATIENT, store=await open_store("sqlite", tmp_path))
+    first.engine.start()
+    await first.keep(CEDAR, ANNS, id="cedar", about=("Ann",))
+    first.clock.at += 3600
+    await asked(first)
+    await first.engine.close()
+    again = await open_rig(tmp_path, PATIENT, store=await open_store("sqlite", tmp_path))
+    again.clock.at = first.clock.at
+    again.engine.start()
+    again.model.answers = [learnt(useful=[1])]
+    await told(again, "I broke my smoker on the wall")
+    await over(again)
+    cedar = await again.store.get("cedar")
+    assert (cedar.vitality.useful_count, await left(again)) == (1, {})
+    await again.engine.close()
 
 
 async def test_without_a_model_nothing_is_held(known: Rig) -> None:
