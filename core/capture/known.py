@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, Turn
 from ..model.memory import RAW, Kind, Memory
 from ..ports import Filter, JournalIdentity, MemoryReader, Recalls, TextSearch, VectorSearch
@@ -23,6 +24,11 @@ MOST_NEAR = 12
 MOST_ASKED = 20
 """Memories near to what is told that an episode is read beside, and turns they are looked for by:
 the last ones."""
+
+MOST_BY_VECTOR = 3
+LEAST_SHARED = 2
+"""Nearest ones by meaning that each turn brings, and content terms that one by words shares:
+of a common word alone most would be about something else, and each is paid for in the prompt."""
 
 MOST_LINES = 10
 MOST_PEOPLE = 3
@@ -91,13 +97,16 @@ class Gathering:
             return []
         scopes = await self.readable(Scope.parse(said[0].place.scope))
         ranks: dict[str, float] = defaultdict(float)
-        for ids in [*await self._by_words(said, scopes), *await self._by_vectors(said, scopes)]:
+        by_vectors = await self._by_vectors(said, scopes)
+        meant = {id for ids in by_vectors for id in ids}
+        for ids in [*await self._by_words(said, scopes), *by_vectors]:
             for rank, id in enumerate(ids, start=1):
                 ranks[id] += 1 / (_RANK + rank)
-        best = sorted(ranks, key=lambda id: (-ranks[id], id))[: 2 * MOST_NEAR]
-        found = _earlier(await self.store.find(best, scopes), turns)
-        near = [memory for memory in found if memory.recallable][:MOST_NEAR]
-        return [*near, *await self._on_pages(said)]
+        best = sorted(ranks, key=lambda id: (-ranks[id], id))
+        found = _earlier(await self.store.find(best[: 4 * MOST_NEAR], scopes), turns)
+        terms = [content_terms(turn.text[:LONGEST_TURN]) for turn in said]
+        near = [m for m in found if m.recallable and (m.id in meant or _shares(m, terms))]
+        return [*near[:MOST_NEAR], *await self._on_pages(said)]
 
     async def rarity(self, scope: str) -> Rarity:
         """How much each term tells in the scope."""
@@ -117,7 +126,7 @@ class Gathering:
         found: list[list[str]] = []
         for own in (await self.store.vectors(raw)).values():
             hits = await self.store.search_vector(
-                own.vector, own.fingerprint, scopes, limit=MOST_NEAR, kinds=_FACTS
+                own.vector, own.fingerprint, scopes, limit=MOST_BY_VECTOR, kinds=_FACTS
             )
             found.append([hit.id for hit in hits])
         return found
@@ -131,6 +140,11 @@ class Gathering:
 
 def _said(turns: Sequence[Turn]) -> list[Turn]:
     return [turn for turn in turns if turn.role is not Role.ASSISTANT]
+
+
+def _shares(memory: Memory, terms: Sequence[frozenset[str]]) -> bool:
+    told = content_terms(memory.text)
+    return any(len(told & each) >= LEAST_SHARED for each in terms)
 
 
 def _earlier(found: Sequence[Memory], turns: Sequence[Turn]) -> list[Memory]:
