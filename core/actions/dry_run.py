@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..capture.joint import Reading
+from ..capture.joint import EpisodeReading
 from ..model.conversation import Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Candidate, Lesson
@@ -121,7 +121,7 @@ async def _asked(context: Context, turns: Sequence[Turn]) -> tuple[Lesson | None
     return lesson, Unanswered.NO_MODEL
 
 
-async def _outcome(context: Context, reading: Reading) -> Outcome:
+async def _outcome(context: Context, reading: EpisodeReading) -> Outcome:
     models, by = context.engine.jobs.learner.models, context.settings.learning.extractor
     try:
         if by == "rules" or await models.choose(context.caller.session) is None:
@@ -133,7 +133,7 @@ async def _outcome(context: Context, reading: Reading) -> Outcome:
     return Outcome.ASKED if reading.news else Outcome.HELD
 
 
-async def _proposed(context: Context, candidate: Candidate, reading: Reading) -> Proposed:
+async def _proposed(context: Context, candidate: Candidate, reading: EpisodeReading) -> Proposed:
     gap = "" if candidate.gap is None else candidate.gap.value
     follows = succession_of(candidate)
     if follows is None:
@@ -142,6 +142,6 @@ async def _proposed(context: Context, candidate: Candidate, reading: Reading) ->
     return Proposed(candidate.text, gap, candidate.doubt, known, follows[1])
 
 
-async def _useful(context: Context, lesson: Lesson, reading: Reading) -> list[MemoryView]:
+async def _useful(context: Context, lesson: Lesson, reading: EpisodeReading) -> list[MemoryView]:
     known, shown = reading.joint.known, reading.joint.shown_in(0)
     return [await view(context, known[n]) for n in sorted(lesson.useful or ()) if n in shown]

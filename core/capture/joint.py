@@ -143,7 +143,7 @@ class Joint:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EpisodeReading:
     """What is read: with the speakers' names of relatives, and for each part what of it is new.
 
     `awaiting`: memories were shown to the bot, and whether they helped nobody can tell yet.
@@ -187,7 +187,7 @@ def fitting(own: Episode, held: Sequence[Episode]) -> list[Episode]:
     return found
 
 
-def together(own: Reading, others: Sequence[Reading]) -> Reading:
+def together(own: EpisodeReading, others: Sequence[EpisodeReading]) -> EpisodeReading:
     """Readings of single episodes as one, in the order of their times.
 
     Of what is known beside the others only what they tell again is taken along.
@@ -203,4 +203,4 @@ def together(own: Reading, others: Sequence[Reading]) -> Reading:
         for found in each.gaps
     ]
     names = {who: called for each in readings for who, called in each.names.items()}
-    return Reading(joint, names, gaps, any(each.awaiting for each in readings))
+    return EpisodeReading(joint, names, gaps, any(each.awaiting for each in readings))

@@ -40,7 +40,7 @@ from .antecedents import Names
 from .covering import Gap, gap
 from .dating import dated
 from .grounding import held_against
-from .joint import JoinedEpisode, Joint, Reading, are_many, fitting, together
+from .joint import EpisodeReading, JoinedEpisode, Joint, are_many, fitting, together
 from .known import Gathering, KnownJournal, KnownStore
 from .rule_claims import with_rule_claims
 
@@ -97,7 +97,7 @@ class Learner:
             if not last_try:
                 raise
         beside = await self._intended(part.turns)
-        reading = Reading(Joint([part], beside), await self._names(part.turns))
+        reading = EpisodeReading(Joint([part], beside), await self._names(part.turns))
         lesson = rules.extract(reading.turns, reading.names)
         return await self._keep(reading, part, lesson, Extractor.RULES, where)
 
@@ -133,7 +133,7 @@ class Learner:
 
     async def _keep(
         self,
-        reading: Reading,
+        reading: EpisodeReading,
         part: JoinedEpisode,
         lesson: Lesson,
         source: Extractor,
@@ -150,10 +150,10 @@ class Learner:
         turns = await self.journal.turns_of(episode)
         return JoinedEpisode(episode, turns, await self.gathering.shown(turns))
 
-    async def reading(self, part: JoinedEpisode) -> Reading:
+    async def reading(self, part: JoinedEpisode) -> EpisodeReading:
         """The episode, with what is known and what of it is new."""
         beside = [*await self._intended(part.turns), *await self.gathering.beside(part.turns)]
-        reading = Reading(Joint([part], beside), await self._names(part.turns))
+        reading = EpisodeReading(Joint([part], beside), await self._names(part.turns))
         if not part.turns:
             return reading
         rarity = await self.gathering.rarity(part.turns[0].place.scope)
@@ -163,7 +163,7 @@ class Learner:
 
     async def rehearsal(
         self, turns: Sequence[Turn], *, now: float, where: tzinfo | None, ask: bool
-    ) -> tuple[Reading, Lesson | None]:
+    ) -> tuple[EpisodeReading, Lesson | None]:
         """What learning from the turns would begin with, and if a model is to be asked, its lesson.
 
         Nothing is kept but what the call costs. None without a model. Raises ModelUnavailable,
@@ -178,7 +178,7 @@ class Learner:
     async def _intended(self, turns: Sequence[Turn]) -> list[Memory]:
         return [] if self.settings.extractor == "rules" else await self.gathering.intended(turns)
 
-    async def _awaiting(self, reading: Reading, found: Gap) -> bool:
+    async def _awaiting(self, reading: EpisodeReading, found: Gap) -> bool:
         """What people said again themselves is not judged, nor what the model is not shown."""
         (part,) = reading.joint.parts
         injected = await self.gathering.injected(part.turns)
@@ -207,14 +207,14 @@ class Learner:
         return await self.models.choose(turns[0].place.session)
 
     async def _read_by(
-        self, model: ChatModel, reading: Reading, now: float, where: tzinfo | None
+        self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
         lesson = await self._ask(model, reading, now)
         lesson = with_rule_claims(lesson, reading.turns, reading.names)
         known = reading.joint.known
         return await asyncio.to_thread(held_against, lesson, reading.turns, known, where)
 
-    async def _ask(self, model: ChatModel, reading: Reading, now: float) -> Lesson:
+    async def _ask(self, model: ChatModel, reading: EpisodeReading, now: float) -> Lesson:
         turns, known = reading.turns, reading.joint.repeatable
         session, numbers = turns[0].place.session, frozenset(known)
         prompt = self.prompt(reading)
@@ -230,7 +230,7 @@ class Learner:
             again = learn.repair(prompt, reply, malformed.problems)
         return await lesson(await self._call(model, again, session, now))
 
-    def prompt(self, reading: Reading) -> Prompt:
+    def prompt(self, reading: EpisodeReading) -> Prompt:
         """What a model is asked."""
         turns = reading.turns
         return learn.build(
@@ -257,7 +257,7 @@ def read(extraction: Extraction) -> Lesson:
     return lesson_from_json(extraction.body)
 
 
-def _gap(reading: Reading, rarity: Rarity) -> Gap:
+def _gap(reading: EpisodeReading, rarity: Rarity) -> Gap:
     """What a model would have to read: what the rules learn from counts as telling too."""
     found = gap(reading.turns, reading.joint.repeatable, rarity)
     by_rules = rules.extract(reading.turns, reading.names).candidates
@@ -265,7 +265,9 @@ def _gap(reading: Reading, rarity: Rarity) -> Gap:
     return replace(found, telling=telling)
 
 
-def _extraction(reading: Reading, place: int, lesson: Lesson, source: Extractor) -> Extraction:
+def _extraction(
+    reading: EpisodeReading, place: int, lesson: Lesson, source: Extractor
+) -> Extraction:
     """What is kept of one part's lesson, with the verdicts of words where nobody else judged."""
     joint = reading.joint
     part, shown = joint.parts[place], joint.shown_in(place)

@@ -6,9 +6,9 @@ from astrbot_plugin_tidemark.core.capture.antecedents import Names
 from astrbot_plugin_tidemark.core.capture.covering import Gap
 from astrbot_plugin_tidemark.core.capture.joint import (
     MOST_TURNS,
+    EpisodeReading,
     JoinedEpisode,
     Joint,
-    Reading,
     are_many,
     fitting,
     together,
@@ -62,8 +62,10 @@ def test_what_rests_on_another_persons_earlier_episode_is_not_learnt() -> None:
 
 
 def test_readings_are_put_together_in_the_order_of_their_times() -> None:
-    first = Reading(Joint([FIRST], [BEES]), NOBODYS, (Gap(frozenset({1}), {1: 3}),), awaiting=True)
-    second = Reading(Joint([SECOND]), NOBODYS, (Gap(frozenset({1})),))
+    first = EpisodeReading(
+        Joint([FIRST], [BEES]), NOBODYS, (Gap(frozenset({1}), {1: 3}),), awaiting=True
+    )
+    second = EpisodeReading(Joint([SECOND]), NOBODYS, (Gap(frozenset({1})),))
     reading = together(second, [first])
     assert [part.episode for part in reading.joint.parts] == ["e1", "e2"]
     assert reading.joint.known[4] is BEES
