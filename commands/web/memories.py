@@ -11,6 +11,7 @@ from ...core.actions.browsing import BrowseRequest
 from ...core.actions.history import HistoryEntry, ShownToModel, audit_trail
 from ...core.actions.listing import Order
 from ...core.actions.outlook import Replaced
+from ...core.actions.stories import ToldLine
 from ...core.model.memory import LEARNT, Kind, Status
 from .request import BadRequest, WebRequest, revealing
 from .shapes import (
@@ -21,6 +22,7 @@ from .shapes import (
     MemoryShape,
     Owners,
     SaidShape,
+    StoryLineShape,
     WrittenMemory,
     browsed_shape,
     owner_shape,
@@ -79,6 +81,8 @@ async def show(request: WebRequest) -> MemoryDetails | Declined:
         None if newer is None else await _shape(request, newer),
         [SaidShape(each.at, each.text, each.speaker, each.by_bot) for each in found.sources],
         [await _shape(request, each) for each in found.chain],
+        [await _line(request, each) for each in found.story],
+        [await _shape(request, each) for each in found.threads],
         [_event(each) for each in events if isinstance(each, HistoryEntry)],
         [each.at for each in events if isinstance(each, ShownToModel)],
         browsing.reason_masked(context) if found.memory.masked else "",
@@ -176,6 +180,11 @@ def _kinds(request: WebRequest) -> frozenset[Kind] | None:
         return LEARNT
     kind = request.choice("kind", Kind)
     return None if kind is None else frozenset({kind})
+
+
+async def _line(request: WebRequest, line: ToldLine) -> StoryLineShape:
+    day, _, said = line.said.partition(" ")
+    return StoryLineShape(day, said, [await _shape(request, each) for each in line.memories])
 
 
 async def _shape(request: WebRequest, view: MemoryView) -> MemoryShape:

@@ -99,8 +99,20 @@ class SaidShape:
 
 
 @dataclass(frozen=True, slots=True)
+class StoryLineShape:
+    """A dated line of a thread, and the memories that say it; `day` as it is written there."""
+
+    day: str
+    said: str
+    memories: list[MemoryShape]
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryDetails:
-    """All that may be known of a memory."""
+    """All that may be known of a memory.
+
+    `story` are the lines of a thread, `threads` those that tell this memory.
+    """
 
     memory: MemoryShape
     trust: float
@@ -109,6 +121,8 @@ class MemoryDetails:
     replaced_by: MemoryShape | None
     sources: list[SaidShape]
     chain: list[MemoryShape]
+    story: list[StoryLineShape]
+    threads: list[MemoryShape]
     history: list[EventShape]
     shown_at: list[float]
     why_masked: str

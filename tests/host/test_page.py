@@ -186,3 +186,19 @@ async def test_a_policy_is_compared_and_a_setting_changed_and_taken_back_by_keyb
     await frame.get_by_role("button", name="Undo").press("Enter")
     await expect(switch).to_be_checked()
     await expect(frame.get_by_role("button", name="As in the file: on")).to_have_count(0)
+
+
+async def test_a_rule_of_whom_not_to_record_is_added_and_removed_by_keyboard(page: Visit) -> None:
+    frame = page.frame
+    await page.open("settings")
+    await frame.get_by_role("searchbox").fill("capture.deny")
+    await frame.get_by_role("combobox", name="What the rule is about").select_option("persona")
+    await frame.get_by_label("Never record these").fill("pirate")
+    await frame.get_by_label("Never record these").press("Enter")
+    rule = frame.get_by_role("button", name="Remove: Persona pirate")
+    await expect(rule).to_be_visible()
+    assert await page.findings() == []
+    await rule.press("Enter")
+    await expect(rule).to_have_count(0)
+    await frame.get_by_role("button", name="As in the file").press("Enter")
+    await expect(frame.get_by_role("button", name="As in the file")).to_have_count(0)

@@ -77,6 +77,13 @@ export {};
  */
 
 /**
+ * @typedef {object} StoryLineShape
+ * @property {string} day
+ * @property {string} said
+ * @property {MemoryShape[]} memories
+ */
+
+/**
  * @typedef {object} MemoryDetails
  * @property {MemoryShape} memory
  * @property {number} trust
@@ -85,6 +92,8 @@ export {};
  * @property {MemoryShape | null} replaced_by
  * @property {SaidShape[]} sources
  * @property {MemoryShape[]} chain
+ * @property {StoryLineShape[]} story
+ * @property {MemoryShape[]} threads
  * @property {EventShape[]} history
  * @property {number[]} shown_at
  * @property {string} why_masked

@@ -61,7 +61,11 @@ export const MemoryDrawer = {
     <Drawer :title="t('drawer.title')" @close="$emit('close')">
       <div v-if="!found" class="loading"></div>
       <template v-else>
-        <p class="whole-text" :class="{ 'hidden-text': memory.masked }">{{ memory.masked ? t("reveal.masked_long") : memory.text }}</p>
+        <ol v-if="found.story.length" class="timeline" :aria-label="t('drawer.story')">
+          <li v-for="each in found.story"><time>{{ each.day }}</time>
+            <button type="button" class="memory-open" @click="$emit('open', each.memories[0].id)">{{ each.said }}</button></li>
+        </ol>
+        <p v-else class="whole-text" :class="{ 'hidden-text': memory.masked }">{{ memory.masked ? t("reveal.masked_long") : memory.text }}</p>
         <div v-if="memory.masked && found.why_masked === 'reason_needed'" class="actions">
           <button type="button" class="button first" @click="show">{{ t("reveal.show") }}</button>
         </div>
@@ -103,6 +107,10 @@ export const MemoryDrawer = {
               <button v-if="each.id !== memory.id" type="button" class="memory-open" style="text-decoration:underline" @click="$emit('open', each.id)">{{ each.text }}</button>
               <strong v-else>{{ each.text }}</strong></li>
           </ol>
+        </section>
+        <section v-if="found.threads.length">
+          <h3>{{ t("drawer.threads") }}</h3>
+          <button v-for="each in found.threads" :key="each.id" type="button" class="button" style="white-space:normal;text-align:left" :disabled="each.masked" @click="$emit('open', each.id)">{{ each.masked ? t("reveal.masked") : each.text.split("\\n")[0] }} …</button>
         </section>
         <section>
           <h3>{{ t("drawer.facts") }}</h3>

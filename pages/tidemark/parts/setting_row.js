@@ -2,10 +2,12 @@
 import { computed, ref, watch } from "../lib/vue.js";
 import { formWords, host, labelOf, t, word } from "../lib/host.js";
 import { moment } from "../lib/words.js";
+import { RULES, RulesEditor } from "./rules_editor.js";
 
 const NUMBERS = ["whole", "number"];
 
 export const SettingRow = {
+  components: { RulesEditor },
   props: { setting: { type: Object, required: true } },
   emits: ["change", "reset"],
   setup(props, { emit }) {
@@ -36,7 +38,7 @@ export const SettingRow = {
       if (isNumber.value && (written.value === "" || Number.isNaN(value))) written.value = props.setting.value;
       else if (value !== props.setting.value) emit("change", value);
     }
-    return { words, written, id, isNumber, label, needed, changed, shown, commit, labelOf, t, word };
+    return { words, written, id, isNumber, label, needed, changed, shown, commit, labelOf, RULES, t, word };
   },
   template: `
     <div class="setting" :class="{ idle: setting.idle }">
@@ -58,6 +60,7 @@ export const SettingRow = {
         <select v-else-if="setting.kind === 'choice'" :id="id" class="field" :value="setting.value" @change="$emit('change', $event.target.value)">
           <option v-for="choice in setting.choices" :value="choice">{{ label(choice) }}</option></select>
         <input v-else-if="isNumber" :id="id" v-model="written" class="field numbers" type="number" :min="setting.low" :max="setting.high" :step="setting.step ?? (setting.kind === 'whole' ? 1 : 'any')" @change="commit" />
+        <RulesEditor v-else-if="RULES.includes(setting.name)" :id="id" :value="setting.value" @change="(value) => $emit('change', value)"></RulesEditor>
         <input v-else :id="id" v-model="written" class="field" :type="setting.secret ? 'password' : 'text'" maxlength="2000" autocomplete="off" :placeholder="setting.secret ? shown(setting.value) : ''" @change="commit" />
       </div>
     </div>`,

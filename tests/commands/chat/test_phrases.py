@@ -1,6 +1,7 @@
 """The message catalogue: the same in both languages, and exactly what the code says."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -245,3 +246,10 @@ def test_every_place_that_counts_a_failure_has_a_phrase() -> None:
     assert {"tools", "forgetting", "recall", "backup", "queue", "embedding"} <= named
     assert named <= PLACES
     assert set(WorkKind) <= PLACES
+
+
+def test_every_refusal_says_what_to_do_instead() -> None:
+    """By a command, or by what the person or somebody else can do."""
+    way = re.compile(r"/memory|\b(ask|say|send|wait|write|may)\b", re.I)
+    silent = [key for key in EN if key.startswith("refused.") and not way.search(EN[key])]
+    assert silent == []

@@ -4,6 +4,7 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.records.threads import composed, line_of, thread_id
 
 from ..command_rig import ANN, BEN, CommandRig, admin
+from ..web.page import data
 
 SAID = ("Ann applied at the bakery", "Ann was asked to the bakery", "Ann works at the bakery")
 
@@ -59,3 +60,18 @@ async def test_a_correction_takes_the_line_of_the_corrected_out(rig: CommandRig)
 async def test_a_thread_is_not_called_kept_for_good(rig: CommandRig) -> None:
     thread, _ = await told(rig)
     assert "kept for good" not in await rig.ask("show", thread.id)
+
+
+async def test_the_page_has_a_thread_as_a_dated_timeline_and_the_way_back(rig: CommandRig) -> None:
+    thread, kept = await told(rig)
+    hidden = await data(rig, "GET memories/<id>", id=thread.id)
+    assert (hidden["story"], hidden["memory"]["masked"]) == ([], True)
+    shown = await data(rig, "GET memories/<id>", id=thread.id, reveal="to look after it")
+    assert [(each["day"], each["said"]) for each in shown["story"]] == [
+        ("2025-06-15", said) for said in SAID
+    ]
+    assert [[m["id"] for m in each["memories"]] for each in shown["story"]] == [
+        [each.id] for each in kept
+    ]
+    one = await data(rig, "GET memories/<id>", id=kept[0].id, reveal="to look after it")
+    assert [each["id"] for each in one["threads"]] == [thread.id]

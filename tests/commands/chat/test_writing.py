@@ -91,7 +91,7 @@ async def test_in_a_group_it_belongs_to_the_group_under_the_speakers_name(rig: C
 async def test_what_cannot_be_remembered_is_refused_with_the_reason(
     rig: CommandRig, text: str, answer: str
 ) -> None:
-    assert await rig.ask("remember", text) == answer
+    assert (await rig.ask("remember", text)).startswith(answer)
     assert not await rig.engine.parts.store.scopes()
 
 
@@ -183,7 +183,7 @@ async def test_correct_without_a_text_is_answered_with_the_usage(
 async def test_the_same_text_is_no_correction(rig: CommandRig) -> None:
     old = await rig.remember("Ann lives in Paris")
     answer = await rig.ask("correct", f"{old.id} ann lives in paris")
-    assert answer == "That is what it says already."
+    assert answer.startswith("That is what it says already.")
 
 
 async def test_in_a_group_one_corrects_only_what_one_said(rig: CommandRig) -> None:
