@@ -89,6 +89,7 @@ TOLD_AS_IT_IS = {"core.recall.trace"}
 INTO_THE_ENGINE = {"engine", "parts", "services", "store", "journal"}
 
 CATCHES_ALL = {
+    "core/embedding/folder/tokens.py",
     "core/embedding/onnx/session.py",
     "core/host/guard.py",
     "core/host/lifetime.py",

@@ -26,7 +26,7 @@ NEWEST_DEAD = 3
 class EmbedderInForce:
     """The vector space in use, and how many memories of all are in it.
 
-    `sort` is hashed, local, host or endpoint.
+    `sort` is hashed, local, folder, host or endpoint.
     """
 
     sort: str
@@ -246,7 +246,7 @@ async def _work(context: Context) -> Mapping[WorkState, int]:
 
 
 def _sort(provider: str) -> str:
-    if provider in ("hashed", "local"):
+    if provider in ("hashed", "local", "folder"):
         return provider
     return "host" if provider.startswith("host@") else "endpoint"
 

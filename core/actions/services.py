@@ -38,12 +38,14 @@ class EmbedderInstaller:
 
     `install` reports a step and the share done, 0..1; what it raises is shown as the reason.
     `status` answers missing, damaged, ready, or convertible: ready, but not yet for onnxruntime.
+    `folder` is where models are kept, those of the owner's, too.
     """
 
     install: Callable[[Report], Awaitable[None]]
     status: Callable[[], Awaitable[str]]
     install_runtime: Callable[[Report], Awaitable[None]] | None = None
     runtime: Callable[[], bool] = runtime_installed
+    folder: Path = Path("models")
 
 
 def local_installer(
@@ -65,7 +67,7 @@ def local_installer(
         wanted = ready and await asyncio.to_thread(network_wanted, folder)
         return "convertible" if wanted else found.value
 
-    return EmbedderInstaller(install, status, install_runtime)
+    return EmbedderInstaller(install, status, install_runtime, folder=folder)
 
 
 class Installation:
@@ -86,6 +88,11 @@ class Installation:
     async def status(self) -> str:
         """missing, damaged, convertible or ready."""
         return await self._installer.status()
+
+    @property
+    def folder(self) -> Path:
+        """Where models are kept."""
+        return self._installer.folder
 
     @property
     def runtime(self) -> bool:

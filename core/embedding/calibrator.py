@@ -102,6 +102,11 @@ class Calibrator:
         self._learnt[fingerprint] = _learnt(so_far)
         return False
 
+    def tells_apart(self, fingerprint: str) -> Mapping[str, bool]:
+        """Of an embedder that is learnt, whether it is read by its cosines, by language."""
+        learnt = self._learnt.get(fingerprint, {})
+        return {language: each.tells_apart for language, each in learnt.items()}
+
     async def frame(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
     ) -> Frame:

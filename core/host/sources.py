@@ -8,9 +8,11 @@ from pathlib import Path
 from astrbot.api.star import Context
 
 from ..embedding.cached import CachedEmbedder
+from ..embedding.folder.embedder import FolderEmbedder
 from ..embedding.hashed import HashedEmbedder
 from ..embedding.local.embedder import LocalEmbedder
 from ..embedding.local.files import weights_file
+from ..embedding.onnx.session import runtime_installed
 from ..endpoints.chat import EndpointChatModel
 from ..endpoints.embedding import EndpointEmbedder
 from ..ports import ChatModel, Embedder, Reranker
@@ -91,7 +93,7 @@ class HostModelSource:
 
 
 class HostEmbedderSource:
-    """The embedder by preference: host, own endpoint, local model, hashed n-grams."""
+    """The embedder by preference: host, own endpoint, model folder, local model, hashed."""
 
     def __init__(
         self, context: Context, settings: EmbeddingSettings, ready: Readiness, models: Path
@@ -117,17 +119,23 @@ class HostEmbedderSource:
                 return self._host()
             case "endpoint":
                 return self._endpoint()
+            case "folder":
+                return self._folder()
             case "local":
                 return self._local()
             case "hashed":
                 return self._hashed()
             case "auto":
-                return self._host() or self._endpoint() or self._local() or self._hashed()
+                return self._first()
 
     async def aclose(self) -> None:
         """Close every embedder that was made."""
         await self._stack.aclose()
         self._made.clear()
+
+    def _first(self) -> Embedder:
+        found = self._host() or self._endpoint() or self._folder() or self._local()
+        return found or self._hashed()
 
     def _host(self) -> Embedder | None:
         wanted = self._settings.provider_id or first_embedding_provider(self._context)
@@ -149,6 +157,18 @@ class HostEmbedderSource:
             return embedder
 
         return self._kept("endpoint", make)
+
+    def _folder(self) -> Embedder | None:
+        wanted = self._settings.folder
+        if not wanted or not runtime_installed():
+            return None
+
+        def make() -> Embedder:
+            embedder = FolderEmbedder(self._models / wanted)
+            self._stack.push_async_callback(embedder.aclose)
+            return embedder
+
+        return self._kept("folder", make)
 
     def _local(self) -> Embedder | None:
         if not weights_file(self._models).is_file():

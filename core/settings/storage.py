@@ -11,22 +11,31 @@ from ..ports.chroma_server import ChromaServer
 class EmbeddingSettings:
     """Where vectors come from."""
 
-    source: Literal["auto", "host", "endpoint", "local", "hashed", "off"] = declared(
+    source: Literal["auto", "host", "endpoint", "folder", "local", "hashed", "off"] = declared(
         "auto",
         basic=True,
         zh=(
             "来源",
-            "自动：AstrBot 的嵌入模型、独立接口、本地模型、简易字符向量，取第一个可用的",
-            ("自动", "AstrBot 的嵌入模型", "独立接口", "本地模型", "简易字符向量", "关闭"),
+            "自动：AstrBot 的嵌入模型、独立接口、模型目录、本地模型、简易字符向量，取第一个可用的",
+            (
+                "自动",
+                "AstrBot 的嵌入模型",
+                "独立接口",
+                "模型目录",
+                "本地模型",
+                "简易字符向量",
+                "关闭",
+            ),
         ),
         en=(
             "Source",
-            "Automatic: the first available of host provider, own endpoint, local model, hashed "
-            "n-grams",
+            "Automatic: the first available of host provider, own endpoint, model folder, local "
+            "model, hashed n-grams",
             (
                 "automatic",
                 "AstrBot's embedding model",
                 "own endpoint",
+                "model folder",
                 "local model",
                 "hashed n-grams",
                 "off",
@@ -55,6 +64,21 @@ class EmbeddingSettings:
         "",
         zh=("独立接口的模型名", "接口所提供的嵌入模型的名称"),
         en=("Endpoint model", "Name of an embedding model that the endpoint offers"),
+    )
+    folder: str = declared(
+        "",
+        zh=(
+            "模型目录",
+            "自己的 ONNX 模型，sentence-transformers 的布局（model.onnx、tokenizer.json）；写"
+            "数据目录 models 里的目录名，或完整路径。"
+            "先用 /memory embedder test 试一试，需要 onnxruntime",
+        ),
+        en=(
+            "Model folder",
+            "An ONNX model of yours in the layout of sentence-transformers (model.onnx, "
+            "tokenizer.json): the name of a folder in models of the data folder, or a full path. "
+            "Try it first with /memory embedder test; it needs onnxruntime",
+        ),
     )
     views: Literal["off", "clauses", "cues", "both"] = declared(
         "off",

@@ -2,11 +2,13 @@
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 
 from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Report
 from astrbot_plugin_tidemark.core.model.jobs import Job, JobState
 from astrbot_plugin_tidemark.core.queue.job_list import JobList
 
+from ...core.embedding.folder.tiny_models import write
 from ..command_rig import ANN, CommandRig, SetClock, admin
 
 BOSS = admin(ANN)
@@ -106,10 +108,23 @@ async def test_onnxruntime_is_installed_unless_it_is_there(rig: CommandRig) -> N
     assert (again, there) == ("onnxruntime is installed.", [True])
 
 
+async def test_a_model_folder_is_tried_and_told_of_before_it_is_switched_on(
+    rig: CommandRig, tmp_path: Path
+) -> None:
+    folder = write(tmp_path / "my model", config_sentence_transformers={"prompts": {"query": "q:"}})
+    answer = await rig.ask("embedder", f"test {folder}", by=BOSS)
+    assert "“my model” works: 16 dimensions, pooling mean, before a question “q:”" in answer
+    assert "memories a second, about 1 MB of memory" in answer
+    (folder / "tokenizer.json").write_text("{", encoding="utf-8")
+    answer = await rig.ask("embedder", f"test {folder}", by=BOSS)
+    assert answer.startswith("This folder cannot be used: “tokenizer.json is not a tokenizer")
+    assert "Local model: not installed" in await rig.ask("embedder", "status", by=BOSS)
+
+
 async def test_anything_else_is_answered_with_the_usage(rig: CommandRig) -> None:
-    for argument in ("", "install", "install remote", "remove local"):
+    for argument in ("", "install", "install remote", "remove local", "test"):
         answer = await rig.ask("embedder", argument, by=BOSS)
-        assert answer == "Usage: /memory embedder status | install local|onnxruntime"
+        assert answer == "Usage: /memory embedder status | install local|onnxruntime | test FOLDER"
 
 
 async def test_only_one_installation_runs_at_a_time() -> None:

@@ -95,7 +95,7 @@ FAMILIES = {
     "standing": Status,
     "order": Order,
     "installer": [*ModelFileState, "convertible"],
-    "space": ("hashed", "local", "host", "endpoint"),
+    "space": ("hashed", "local", "folder", "host", "endpoint"),
     "profile": PROFILE_NAMES,
     "place": [name.replace(" ", "_") for name in PLACES],
     "failure": [*SORTS.values(), "other"],

@@ -1,0 +1,87 @@
+"""The network of a model folder: what it is given, and what its answer means."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...model.errors import EmbeddingUnavailable
+from ..onnx.session import Port, Session, open_session, whole_numbers
+from .layout import ModelLayout, Pooling
+from .tokens import Encoded, FolderTokenizer, Whole, padded
+
+MOST_DIMENSIONS = 8_192
+_KNOWN = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
+_ANSWERS = ("sentence_embedding", "last_hidden_state", "token_embeddings", "logits")
+
+
+class FolderNetwork:
+    """Tokenizer and network of a folder. Every method may run in any thread."""
+
+    def __init__(self, layout: ModelLayout) -> None:
+        self.layout = layout
+        self._tokenizer = FolderTokenizer(layout.tokenizer, layout.longest)
+        self._session: Session = open_session(layout.network)
+        self._inputs = {port.name: _kind(port) for port in self._session.inputs}
+        self._output = _answer(self._session.outputs)
+        if "input_ids" not in self._inputs:
+            raise EmbeddingUnavailable("the network does not take token ids")
+
+    def tokens(self, text: str, *, query: bool) -> Encoded:
+        """Of a text to search with, or of one to be found."""
+        layout = self.layout
+        return self._tokenizer.encode(
+            layout.query_prefix if query else layout.document_prefix, text
+        )
+
+    def vectors(self, texts: Sequence[Encoded]) -> NDArray[Any]:
+        """One for each text, not yet of unit length."""
+        made, mask = self._run(texts)
+        if made.ndim == 3:
+            made = _pooled(made, mask, self.layout.pooling)
+        if made.ndim != 2 or made.shape[0] != len(texts):
+            raise EmbeddingUnavailable(f"the network answers with the shape {made.shape}")
+        if not 2 <= made.shape[1] <= MOST_DIMENSIONS:
+            raise EmbeddingUnavailable(
+                f"the network makes vectors of {made.shape[1]} dimensions, not 2 to "
+                f"{MOST_DIMENSIONS}"
+            )
+        return made
+
+    def _run(self, texts: Sequence[Encoded]) -> tuple[NDArray[Any], Whole]:
+        ids, mask = padded([each.ids for each in texts], self.layout.padding)
+        types, _ = padded([each.types for each in texts], 0)
+        given = {
+            "input_ids": ids,
+            "attention_mask": mask,
+            "token_type_ids": types,
+            "position_ids": np.maximum(mask.cumsum(axis=1) - 1, 0),
+        }
+        wanted = {name: given[name].astype(kind) for name, kind in self._inputs.items()}
+        return self._session.run(self._output, wanted), mask
+
+
+def _kind(port: Port) -> type[np.int32] | type[np.int64]:
+    kind = whole_numbers(port.kind)
+    if port.name not in _KNOWN or kind is None:
+        raise EmbeddingUnavailable(f"the network wants the input {port.name[:40]} ({port.kind})")
+    return kind
+
+
+def _answer(outputs: Sequence[Port]) -> str:
+    names = [port.name for port in outputs]
+    if not names:
+        raise EmbeddingUnavailable("the network answers nothing")
+    return next((name for name in _ANSWERS if name in names), names[0])
+
+
+def _pooled(state: NDArray[Any], mask: Whole, pooling: Pooling) -> NDArray[Any]:
+    """[texts, tokens, width] to [texts, width]; padding is not looked at."""
+    match pooling:
+        case Pooling.CLS:
+            return state[:, 0]
+        case Pooling.LAST:
+            return state[np.arange(len(state)), mask.sum(axis=1) - 1]
+        case Pooling.MEAN:
+            return (state * mask[:, :, None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
