@@ -21,8 +21,8 @@ need nothing: everyday ones, openings, and questions about other lives.
 `--lives`, `--messages` and `--questions` cut every set to a sample drawn with `--seed`, for an
 answer in minutes: `--lives 1 --messages 60 --questions 20`. `--resume FOLDER` keeps what each
 system came to over each life; the same command goes on from there, and with `--finished` it
-measures nothing more and tells of the lives that every system has been through. `--vectors FOLDER`
-keeps the vectors. `--markdown FILE` writes the page, with a chart beside it.
+measures nothing more and tells of the lives that all systems which have begun a set are through.
+`--vectors FOLDER` keeps the vectors. `--markdown FILE` writes the page, with a chart beside it.
 
 Keys: `benchmark`, `embedder`, `seed`, `lives`, `messages`, `questions` (the sample's limits),
 `seconds`, `problems`, `machine` (see `benchmarks.machine`), `sizes` (of each set `lives`,

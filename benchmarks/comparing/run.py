@@ -73,17 +73,19 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     if not asked:
         raise NoData(f"{options.data} has no set of the scoreboard")
     keeping = Keeping(options.resume, repr([getattr(options, name) for name in MEASURED]))
+    pairs = [(each, tuple(names)) for each in asked]
     if options.finished:
-        asked = [part for each in asked if (part := _finished(each, names, keeping)).lives]
+        pairs = [pair for each in asked if (pair := _finished(each, names, keeping))[0].lives]
     async with embedder_of(options) as (embedder, kept):
         board = _Board(embedder, kept, keeping, options.folder, options.seed)
         results = {
-            each.name: {name: await board.compared(each, name) for name in names} for each in asked
+            each.name: {name: await board.compared(each, name) for name in own}
+            for each, own in pairs
         }
     result = {
         "benchmark": "scoreboard",
         **{name: getattr(options, name) for name in (*MEASURED, "lives")},
-        "sizes": {each.name: each.size for each in asked},
+        "sizes": {each.name: each.size for each, _ in pairs},
         "sets": results,
         "seconds": round(time.monotonic() - began, 1),
         "problems": complaints.found,
@@ -134,15 +136,26 @@ class _Board:
             await self.vectors.save()
 
 
-def _finished(asked: BoardSet, names: Sequence[str], keeping: Keeping) -> BoardSet:
-    """The lives of a set that every system has been through."""
-    done = [
-        index
-        for index, life in enumerate(asked.lives)
-        if all(keeping.find(asked.name, name, life.name) is not None for name in names)
-    ]
-    lives = tuple(asked.lives[index] for index in done)
-    return replace(asked, lives=lives, idle=tuple(asked.idle[index] for index in done))
+def _finished(
+    asked: BoardSet, names: Sequence[str], keeping: Keeping
+) -> tuple[BoardSet, tuple[str, ...]]:
+    """The systems that have been through any life of a set, and the lives that all of them have."""
+    done = {
+        name: {
+            index
+            for index, life in enumerate(asked.lives)
+            if keeping.find(asked.name, name, life.name) is not None
+        }
+        for name in names
+    }
+    begun = tuple(name for name in names if done[name])
+    every = sorted(set(range(len(asked.lives))).intersection(*(done[name] for name in begun)))
+    part = replace(
+        asked,
+        lives=tuple(asked.lives[index] for index in every if begun),
+        idle=tuple(asked.idle[index] for index in every if begun),
+    )
+    return part, begun
 
 
 def _summed(told: Sequence[Lived], messages: int, seed: int) -> dict[str, Any]:
