@@ -32,7 +32,7 @@ def fused(rankings: Sequence[Sequence[int]], size: int) -> list[float]:
 
 @dataclass(slots=True)
 class Baseline:
-    """Every message, with the answer to it, is remembered as it was said.
+    """Every message, with the answer to it, is remembered as it was said, in a group by whom.
 
     `legs` are some of "words" and "vectors". Equal scores stand in an order drawn by chance: the
     order of the data would tell what belongs together. Learnt facts are remembered beside the
@@ -58,7 +58,8 @@ class Baseline:
 
     async def add(self, turn: Turn) -> None:
         """Remember it, with what is learnt of it."""
-        text = f"{turn.text}\n{turn.answer}" if turn.answer else turn.text
+        said = f"{turn.speaker}: {turn.text}" if turn.group else turn.text
+        text = f"{said}\n{turn.answer}" if turn.answer else said
         self._items.append(Item(frozenset({turn.id} - {""}), text))
         for fact in self._waiting.pop(turn.id, []):
             if not any(fact in others for others in self._waiting.values()):
