@@ -62,6 +62,7 @@ Keys:
   (with nothing beside the memory's words that says so); `by_form`: the same by hand, language and
   whether the change is said directly; `past`: questions about the past, and whether that is shown
 - `stages`: for each `lines`, `recalls`, `noise` {`turns`, `silent`} as said in the stream;
+  `learning` {`calls`, `tokens` by an estimate, `messages`} of the recorded model;
   `verdicts` {`useful_right`, `useful_wrong`, `useless_right`, `useless_wrong`: by which memories
   held what was needed; `shown` (memories in turns), `shown_right`}; `corroborations` {`memories`,
   `corroborated`}; `false_contradictions` {`memories`, `pairs`} of people who never change anything;

@@ -9,6 +9,7 @@ from ...core.model.conversation import Turn
 from ...core.model.lesson import Candidate
 from ...core.ports import ChatModel, Completion, Prompt
 from ...core.prompts.schema import MOST_MEMORIES
+from ...core.text.token_count import estimate_tokens
 from .script import Recorded
 
 
@@ -25,11 +26,14 @@ class RecordedModel:
     episode: Sequence[Turn] = ()
     told: Mapping[int, str] = field(default_factory=dict[int, str])
     calls: int = 0
+    tokens: int = 0
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """The memories of the episode."""
+        reply = json.dumps({"memories": self._memories()}, ensure_ascii=False)
         self.calls += 1
-        return Completion(json.dumps({"memories": self._memories()}, ensure_ascii=False))
+        self.tokens += estimate_tokens(prompt.system + prompt.user + reply)
+        return Completion(reply)
 
     def _memories(self) -> list[dict[str, object]]:
         numbers = {

@@ -190,6 +190,11 @@ class _Play:
         return {
             **self.counts,
             "noise": self.player.noise,
+            "learning": {
+                "calls": installation.model.calls,
+                "tokens": installation.model.tokens,
+                "messages": (await installation.engine.parts.journal.statistics())["turns"],
+            },
             "verdicts": against_truth(installation.verdicts, self.player.shown),
             "corroborations": await corroborations(store),
             "false_contradictions": await false_contradictions(store, consistent),
