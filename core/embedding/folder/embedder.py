@@ -118,7 +118,8 @@ class FolderEmbedder:
         probes = [network.tokens(text, query=False) for text in _PROBES]
         together = self._vectors(network, probes)
         alone = [self._vectors(network, [each])[0] for each in probes]
-        if float(together[0] @ together[1]) > SAME_VECTOR:
+        rows = np.stack(together)
+        if float((rows @ rows.T).min()) > SAME_VECTOR:
             raise EmbeddingUnavailable("the network makes the same vector of different texts")
         if min(float(a @ b) for a, b in zip(together, alone, strict=True)) < 0.99:
             raise EmbeddingUnavailable("the network makes another vector of a text in a batch")
