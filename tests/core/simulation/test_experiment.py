@@ -1,10 +1,12 @@
 """Experiments as they are typed, what they cost, and how they are run and ended."""
 
 import asyncio
+import threading
 from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
+from astrbot_plugin_tidemark.core.queue.job_list import JobCancelled
 from astrbot_plugin_tidemark.core.simulation.cost import cost_of
 from astrbot_plugin_tidemark.core.simulation.experiment import (
     WANTED,
@@ -16,7 +18,6 @@ from astrbot_plugin_tidemark.core.simulation.runner import (
     Busy,
     Limits,
     Simulations,
-    Stopped,
     TooLarge,
 )
 from hypothesis import given, settings
@@ -96,19 +97,25 @@ async def test_what_would_take_too_much_is_not_begun() -> None:
     assert refused.cost.megabytes > 0.01
 
 
-async def test_a_second_one_is_told_how_far_the_first_is() -> None:
+async def test_a_second_one_is_told_how_far_the_first_is_and_who_watches_ends_it() -> None:
+    over = threading.Event()
+
+    def watch(done: int, total: int) -> None:
+        assert 0 < done <= total
+        if over.is_set():
+            raise JobCancelled
+
     simulations = Simulations()
-    first = asyncio.create_task(simulations.run(LONG))
+    first = asyncio.create_task(simulations.run(LONG, tell=watch))
     while not simulations.done:  # noqa: ASYNC110 - it begins on a thread
         await asyncio.sleep(0.001)
     busy = await simulations.run(SMALL)
     assert isinstance(busy, Busy)
     assert 0 < busy.done < 1
-    assert simulations.stop()
-    with pytest.raises(Stopped):
+    over.set()
+    with pytest.raises(JobCancelled):
         await first
     assert simulations.done is None
-    assert not simulations.stop()
 
 
 async def test_a_cancelled_call_leaves_no_simulation_behind() -> None:
