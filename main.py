@@ -33,7 +33,7 @@ from .core.host.opened import Opened, host_installer
 from .core.host.reminding import ReminderJob
 from .core.host.renewal import Renewed
 from .core.host.settings_form import fit_form
-from .core.host.sources import HostEmbedderSource, HostModelSource, Readiness, host_reranker
+from .core.host.sources import HostEmbedderSource, HostModelSource, HostRerankers, Readiness
 from .core.host.stored_history import StoredHistory
 from .core.host.tool_answers import TOO_LATE
 from .core.host.tool_calls import note_call
@@ -103,10 +103,11 @@ class TidemarkPlugin(Star):
             data,
             Renewed(partial(HostModelSource, self.context, ready=self._ready)),
             Renewed(partial(HostEmbedderSource, self.context, ready=self._ready, models=weights)),
+            Renewed(partial(HostRerankers, self.context, models=weights)),
             Installation(host_installer(weights), self._lifetime.wake, data.jobs),
             await asyncio.to_thread(best_counter),
         )
-        for resource in (opened.models, opened.embedders, self._job):
+        for resource in (opened.models, opened.embedders, opened.rerankers, self._job):
             stack.push_async_callback(resource.aclose)
         self._guard.own(self._job.refresh())
         return opened
@@ -144,7 +145,7 @@ class TidemarkPlugin(Star):
                 count_tokens=opened.counting[0],
                 report=log,
                 incidents=self._incidents,
-                reranker=host_reranker(self.context, settings.recall),
+                reranker=opened.rerankers.under(settings.recall).reranker,
                 fitted=await asyncio.to_thread(in_force, self._count),
                 boundaries=await asyncio.to_thread(boundaries, self._count),
             )
@@ -224,8 +225,6 @@ class TidemarkPlugin(Star):
             text(string): one sentence that names whom it is about
         """
         return await self._recalled(event, self._tools.remember(event, text)) or TOO_LATE
-
-    # --- commands -------------------------------------------------------------------------
 
     @filter.command_group("memory", alias={"mem"})
     def tidemark_memory(self) -> None:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..actions.services import EmbedderInstaller, Installation, local_installer
-from ..settings import EmbeddingSettings, LearningSettings
+from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
 from ..text.token_count import CountTokens
 from ..transfer.data_folder import DataFolder
 from .packages import install_packages
 from .renewal import Renewed
-from .sources import HostEmbedderSource, HostModelSource
+from .sources import HostEmbedderSource, HostModelSource, HostRerankers
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class Opened:
     data: DataFolder
     models: Renewed[LearningSettings, HostModelSource]
     embedders: Renewed[EmbeddingSettings, HostEmbedderSource]
+    rerankers: Renewed[RecallSettings, HostRerankers]
     installation: Installation
     counting: tuple[CountTokens, str]
 

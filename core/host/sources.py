@@ -17,6 +17,7 @@ from ..endpoints.chat import EndpointChatModel
 from ..endpoints.embedding import EndpointEmbedder
 from ..ports import ChatModel, Embedder, Reranker
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
+from .folder_reranker import FolderReranker
 from .providers import (
     HostChatModel,
     HostEmbedder,
@@ -29,10 +30,19 @@ PROVIDERS_EXPECTED_WITHIN = 30.0
 """Seconds after which a host that announced no providers is taken to have none."""
 
 
-def host_reranker(context: Context, settings: RecallSettings) -> Reranker | None:
-    """The rerank provider that the settings name, None if they name none."""
-    wanted = settings.rerank_provider
-    return HostReranker(context, wanted) if wanted else None
+class HostRerankers:
+    """The reranker that the settings name: a provider of the host, or a folder's model."""
+
+    def __init__(self, context: Context, settings: RecallSettings, models: Path) -> None:
+        provider, folder = settings.rerank_provider, settings.rerank_model
+        own = folder and not provider and runtime_installed()
+        self._own = FolderReranker(models / folder) if own else None
+        self.reranker: Reranker | None = HostReranker(context, provider) if provider else self._own
+
+    async def aclose(self) -> None:
+        """End what runs here."""
+        if self._own is not None:
+            await self._own.aclose()
 
 
 class Readiness:

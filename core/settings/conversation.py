@@ -9,7 +9,10 @@ from ..model.recording import ANY, EntryKind, RecordingRules, entries_in
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    """What is injected into a turn; `rerank_provider` is an id in the host, "" for none."""
+    """What is injected into a turn; `rerank_provider` is an id in the host, "" for none.
+
+    `rerank_model` is a folder, and used where there is no provider.
+    """
 
     enabled: bool = declared(
         True,
@@ -90,6 +93,23 @@ class RecallSettings:
             "A rerank provider of AstrBot, which reads the best candidates one by one before "
             "they are ordered; empty for none. It is sent the texts of memories, and a "
             "recall waits for it, though not past its deadline",
+        ),
+    )
+    rerank_model: str = declared(
+        "",
+        when=("enabled", True),
+        zh=(
+            "重排模型目录",
+            "自己的 ONNX 重排模型（model.onnx、tokenizer.json，输出 logits），在本机读最好的候选；"
+            "写数据目录 models 里的目录名，或完整路径。没有设服务商时才用，需要 onnxruntime；"
+            "期限内答不完就不算数",
+        ),
+        en=(
+            "Reranker's folder",
+            "An ONNX reranker of yours (model.onnx, tokenizer.json, logits for its output) that "
+            "reads the best candidates on this machine: the name of a folder in models of the data "
+            "folder, or a full path. Used where no provider is set; it needs onnxruntime, and "
+            "counts for nothing past the deadline",
         ),
     )
 

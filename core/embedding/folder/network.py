@@ -8,23 +8,27 @@ from numpy.typing import NDArray
 
 from ...model.errors import EmbeddingUnavailable
 from ..onnx.session import Port, Session, open_session, whole_numbers
-from .layout import ModelLayout, Pooling
+from .layout import LONGEST_TOKENS, ModelLayout, Pooling
 from .tokens import Encoded, FolderTokenizer, Whole, padded
 
 MOST_DIMENSIONS = 8_192
 _KNOWN = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
-_ANSWERS = ("sentence_embedding", "last_hidden_state", "token_embeddings", "logits")
+VECTORS = ("sentence_embedding", "last_hidden_state", "token_embeddings")
+LOGITS = ("logits",)
+"""Outputs to take, if a network has them; else its first."""
 
 
 class FolderNetwork:
     """Tokenizer and network of a folder. Every method may run in any thread."""
 
-    def __init__(self, layout: ModelLayout) -> None:
+    def __init__(
+        self, layout: ModelLayout, answers: Sequence[str] = VECTORS, longest: int = LONGEST_TOKENS
+    ) -> None:
         self.layout = layout
-        self._tokenizer = FolderTokenizer(layout.tokenizer, layout.longest)
+        self._tokenizer = FolderTokenizer(layout.tokenizer, min(layout.longest, longest))
         self._session: Session = open_session(layout.network)
         self._inputs = {port.name: _kind(port) for port in self._session.inputs}
-        self._output = _answer(self._session.outputs)
+        self._output = _answer(self._session.outputs, answers)
         if "input_ids" not in self._inputs:
             raise EmbeddingUnavailable("the network does not take token ids")
 
@@ -49,6 +53,18 @@ class FolderNetwork:
             )
         return made
 
+    def pair(self, query: str, text: str) -> Encoded:
+        """Of a question and a text that may answer it."""
+        return self._tokenizer.encode("", query, text)
+
+    def logits(self, pairs: Sequence[Encoded]) -> list[float]:
+        """One for each pair: the only number, or that of the second class over the first."""
+        made, _ = self._run(pairs)
+        rows = made.reshape(len(pairs), -1) if made.ndim in (1, 2) else made
+        if rows.ndim != 2 or len(rows) != len(pairs) or rows.shape[1] not in (1, 2):
+            raise EmbeddingUnavailable(f"the network answers with the shape {made.shape}")
+        return (rows[:, -1] - (rows[:, 0] if rows.shape[1] == 2 else 0)).astype(float).tolist()
+
     def _run(self, texts: Sequence[Encoded]) -> tuple[NDArray[Any], Whole]:
         ids, mask = padded([each.ids for each in texts], self.layout.padding)
         types, _ = padded([each.types for each in texts], 0)
@@ -69,11 +85,11 @@ def _kind(port: Port) -> type[np.int32] | type[np.int64]:
     return kind
 
 
-def _answer(outputs: Sequence[Port]) -> str:
+def _answer(outputs: Sequence[Port], wanted: Sequence[str]) -> str:
     names = [port.name for port in outputs]
     if not names:
         raise EmbeddingUnavailable("the network answers nothing")
-    return next((name for name in _ANSWERS if name in names), names[0])
+    return next((name for name in wanted if name in names), names[0])
 
 
 def _pooled(state: NDArray[Any], mask: Whole, pooling: Pooling) -> NDArray[Any]:

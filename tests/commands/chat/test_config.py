@@ -55,7 +55,7 @@ async def office(rig: CommandRig) -> Office:
 async def test_the_list_shows_every_group_with_the_number_of_its_settings(office: Office) -> None:
     lines = (await office.config("list")).splitlines()
     assert lines[0] == "Groups of settings (/memory config list GROUP):"
-    assert lines[1] == "recall (Recall): 7"
+    assert lines[1] == "recall (Recall): 8"
     groups = list(dict.fromkeys(name.partition(".")[0] for name in SETTINGS))
     assert [line.partition(" ")[0] for line in lines[1:]] == groups
 
@@ -63,7 +63,7 @@ async def test_the_list_shows_every_group_with_the_number_of_its_settings(office
 async def test_the_list_tells_where_something_is_not_at_its_default(office: Office) -> None:
     await office.save({"recall": {"max_items": 3}})
     await office.config("set recall.budget_tokens 100")
-    assert "recall (Recall): 7, of which 2 not at the default" in await office.config("list")
+    assert "recall (Recall): 8, of which 2 not at the default" in await office.config("list")
 
 
 async def test_a_group_is_listed_with_values_and_origins(office: Office) -> None:
@@ -78,6 +78,7 @@ async def test_a_group_is_listed_with_values_and_origins(office: Office) -> None
         "recall.eagerness = balanced (default)",
         "recall.profile = private (default)",
         "recall.rerank_provider = (empty) (default)",
+        "recall.rerank_model = (empty) (default)",
     ]
 
 

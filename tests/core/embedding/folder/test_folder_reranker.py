@@ -1,0 +1,87 @@
+"""A reranker in a folder of the owner's: its order, its limits, and nonsense that is refused."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.embedding.folder.network import FolderNetwork
+from astrbot_plugin_tidemark.core.embedding.onnx.messages import FLOAT, Graph
+from astrbot_plugin_tidemark.core.host.folder_reranker import FolderReranker
+from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
+
+from ....kit import until
+from .tiny_models import INT64, MARKS, WHOLE, characters, write
+
+
+def judge(liked: str, *, classes: int = 1, score: float = 4.0) -> bytes:
+    """A network whose last logit is high for pairs that hold one character."""
+    graph = Graph()
+    graph.take("input_ids", INT64, WHOLE)
+    graph.take("attention_mask", INT64, WHOLE)
+    graph.take("token_type_ids", INT64, WHOLE)
+    table = np.full((len(MARKS) + len(characters()), classes), -3.0, np.float32)
+    table[len(MARKS) + characters().index(liked), -1] = score
+    (rows,) = graph.add("Gather", [graph.constant(table), "input_ids"])
+    graph.add("ReduceMax", [rows], {"axes": [1], "keepdims": 0}, name="logits")
+    graph.give("logits", FLOAT, ("texts", classes))
+    return graph.model("tests")
+
+
+@pytest.mark.parametrize("classes", [1, 2])
+async def test_logits_become_scores_in_the_order_of_the_documents(
+    tmp_path: Path, classes: int
+) -> None:
+    one = FolderReranker(write(tmp_path, judge("z", classes=classes)))
+    scores = await one.rerank("abc", ["x" * 200, "a zebra", "y", "zz"])
+    likely = [score is not None and score > 0.9 for score in scores]
+    assert likely == [False, True, False, True]
+    assert await one.rerank("abc", []) == []
+    await one.aclose()
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (judge("z", classes=3), "answers with the shape"),
+        (judge("z", score=float("inf")), "gave the score inf"),
+        (b"nothing", "not an ONNX network"),
+    ],
+)
+async def test_nonsense_is_refused_and_left_alone_after_a_while(
+    tmp_path: Path, model: bytes, words: str
+) -> None:
+    one = FolderReranker(write(tmp_path, model))
+    for _ in range(5):
+        with pytest.raises(RerankUnavailable, match=words):
+            await one.rerank("abc", ["z"])
+    with pytest.raises(RerankResting):
+        await one.rerank("abc", ["z"])
+    await one.aclose()
+    with pytest.raises(RerankUnavailable):
+        await FolderReranker(tmp_path / "nowhere").rerank("abc", ["z"])
+
+
+async def test_what_nobody_waits_for_stops_after_its_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[int] = []
+    may_go_on = threading.Event()
+    logits = FolderNetwork.logits
+
+    def seen(self: FolderNetwork, pairs: list) -> list[float]:
+        judged.append(len(pairs))
+        assert may_go_on.wait(20)
+        return logits(self, pairs)
+
+    monkeypatch.setattr(FolderNetwork, "logits", seen)
+    one = FolderReranker(write(tmp_path, judge("z")))
+    asked = asyncio.ensure_future(one.rerank("abc", ["abc " * 60] * 20))
+    await until(lambda: judged)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    may_go_on.set()
+    await one.aclose()
+    assert len(judged) == 1
