@@ -28,6 +28,16 @@ if PACKAGE not in sys.modules:
     sys.modules[PACKAGE] = module_from_spec(spec)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patterns_compiled() -> None:
+    """The first recall of a process is in time, as in a host that has been open for a while."""
+    importlib.import_module(f"{PACKAGE}.core.languages.registry").languages()
+    for compile_one in importlib.import_module(
+        f"{PACKAGE}.core.text.lazy_pattern"
+    ).waiting_patterns():
+        compile_one()
+
+
 @pytest.fixture
 def jieba_loaded() -> None:
     """The host has loaded jieba's dictionary."""

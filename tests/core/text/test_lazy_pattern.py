@@ -3,9 +3,8 @@
 import re
 
 import pytest
-
-from core.languages.registry import languages
-from core.text.lazy_pattern import lazy_pattern, waiting_patterns
+from astrbot_plugin_tidemark.core.languages.registry import languages
+from astrbot_plugin_tidemark.core.text.lazy_pattern import lazy_pattern, waiting_patterns
 
 
 def test_it_does_what_a_compiled_pattern_does() -> None:
