@@ -217,7 +217,7 @@ async def test_a_known_fact_that_was_not_shown_is_updated_by_its_number(rig: Rig
 
 async def test_in_a_group_a_model_is_shown_nothing_of_private_chats(rig: Rig) -> None:
     await rig.keep("Ann keeps her bees behind the chapel", ANNS, id="private")
-    await rig.keep("The group walks to the chapel on Sundays", GROUP, id="common")
+    await rig.keep("The group walks past the bees to the chapel on Sundays", GROUP, id="common")
     await rig.say(GROUP, "My bees behind the chapel are loud today, says Tom")
     await over(rig)
     (prompt,) = rig.model.prompts

@@ -325,9 +325,11 @@ async def test_a_question_for_a_story_is_answered_by_the_thread_in_the_place_of_
 @pytest.mark.parametrize("asked", ["Where did Ann book a room?", "Osaka", "When was the ferry?"])
 async def test_what_asks_for_no_story_is_recalled_as_without_threads(rig: Rig, asked: str) -> None:
     await told(rig, *TRIP)
+    await rig.embedded()
     before = await rig.ask(ANNS, asked)
     await slept(rig)
     assert await threads(rig)
+    await rig.embedded()
     assert (await rig.ask(ANNS, asked)).block == before.block
 
 
