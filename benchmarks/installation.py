@@ -11,12 +11,11 @@ from ..core.embedding.cached import CachedEmbedder
 from ..core.engine.engine import MemoryEngine, Parts
 from ..core.host.clock import SystemClock
 from ..core.host.coefficients import boundaries, shipped
-from ..core.languages.registry import languages
+from ..core.languages.registry import compile_patterns
 from ..core.model.incidents import Incidents
 from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, Vector
 from ..core.settings import Settings
 from ..core.sleep.sweep import LAST_SWEEP
-from ..core.text.lazy_pattern import waiting_patterns
 from ..core.text.token_count import best_counter
 from ..scripts.hostkit.chroma_server import ServerProcess
 from ..storage import open_journal, open_store
@@ -89,10 +88,8 @@ async def installed(
 
     Closed at the end of the block.
     """
-    # As in a host that has been open for a while: a pattern is compiled when it is first used.
-    languages()
-    for compile_one in waiting_patterns():
-        compile_one()
+    # As in a host that has been open for a while.
+    compile_patterns()
     async with AsyncExitStack() as stack:
         engine = await _assembled(folder, embedder, backend, stack)
         stack.push_async_callback(engine.close)

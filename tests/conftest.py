@@ -31,11 +31,7 @@ if PACKAGE not in sys.modules:
 @pytest.fixture(scope="session", autouse=True)
 def patterns_compiled() -> None:
     """The first recall of a process is in time, as in a host that has been open for a while."""
-    importlib.import_module(f"{PACKAGE}.core.languages.registry").languages()
-    for compile_one in importlib.import_module(
-        f"{PACKAGE}.core.text.lazy_pattern"
-    ).waiting_patterns():
-        compile_one()
+    importlib.import_module(f"{PACKAGE}.core.languages.registry").compile_patterns()
 
 
 @pytest.fixture

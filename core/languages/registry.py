@@ -6,6 +6,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from ..model.knowledge import MediaType
+from ..text.lazy_pattern import waiting_patterns
 from .language import BlockWording, Language, LearningWording, MediaWording
 
 
@@ -20,6 +21,13 @@ def languages() -> tuple[Language, ...]:
         if folder.ispkg
     ]
     return tuple(sorted(found, key=lambda language: (language.later, language.code)))
+
+
+def compile_patterns() -> None:
+    """Compile the patterns of all languages now, which each would be when it is first used."""
+    languages()
+    for compile_one in waiting_patterns():
+        compile_one()
 
 
 def block_wording(code: str) -> BlockWording:

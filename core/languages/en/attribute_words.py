@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from ...text.lazy_pattern import lazy_pattern
 from ..attribute_question import Keys
+from .phrases import phrases
 
 KIN = (
     r"(?:grand)?(?:mother|father|ma|pa|mum|mom|dad)|parents|wife|husband|partner|girlfriend"
@@ -39,13 +39,8 @@ SORT = r"(?:(?:kind|sort|type|make|model|brand|breed|line)s? of )?"
 HOW = r"(?:what|which|who|whose|where|when|how (?:long|much|old|many|tall|high|big))"
 
 
-def whole(pattern: str) -> re.Pattern[str]:
-    """A pattern in which a space is any."""
-    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
-
-
 def keyed(table: Iterable[tuple[str, ...]]) -> tuple[tuple[re.Pattern[str], Keys], ...]:
     """A pattern each, with its keys."""
     return tuple(
-        (whole(pattern), tuple(keys.split())) for keys, *patterns in table for pattern in patterns
+        (phrases(pattern), tuple(keys.split())) for keys, *patterns in table for pattern in patterns
     )

@@ -23,8 +23,8 @@ from .attribute_words import (
     WHO,
     WHOSE,
     keyed,
-    whole,
 )
+from .phrases import phrases
 
 _NOUN = rf"(?P<noun>{'|'.join(noun for _, noun in NOUNS)})"
 _ABOUT = "(?: called| named| like| about| on| in| with| from| of| for)?"
@@ -47,11 +47,11 @@ _FRAMES = (
 )
 
 ATTRIBUTES = AttributeQuestions(
-    frames=tuple(map(whole, _FRAMES)),
+    frames=tuple(map(phrases, _FRAMES)),
     nouns=keyed(NOUNS),
     patterns=keyed(DOINGS),
     advice=lazy_pattern(r"\b(?:should i|for the best|worth it)\b", re.I),
-    lead=whole(
+    lead=phrases(
         r"(?:(?:hey|hi|so|ok|okay|well|and|but|oh|um|by the way|btw|please|quick question|sorry"
         r"|wait|bot|again|remind me|tell me|say|can you (?:tell|remind) me|could you (?:tell"
         r"|remind) me"
@@ -59,7 +59,7 @@ ATTRIBUTES = AttributeQuestions(
         r"|any idea"
         r"|what was it again|guess|do you happen to know)\b[ ,:]*)+"
     ),
-    trailing=whole(
+    trailing=phrases(
         r"(?:[ ,](?:now|again|then|these days|at the moment|currently|right now|at present|today"
         r"|anyway"
         r"|nowadays|still|please|exactly|any ?more|as of now|lately|originally|before|earlier"
@@ -71,6 +71,6 @@ ATTRIBUTES = AttributeQuestions(
     possessive=lazy_pattern(r"['’]s?$"),
     words=keyed((keys, rf"\b(?:{words})\b") for keys, words in WORDS),
     occasion=OCCASION,
-    theirs=whole(rf"\b(?P<who>(?:my|our) (?:{KIN}))\b(?:['’]s)?"),
+    theirs=phrases(rf"\b(?P<who>(?:my|our) (?:{KIN}))\b(?:['’]s)?"),
     others=OTHERS,
 )

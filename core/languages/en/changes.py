@@ -8,6 +8,7 @@ import re
 
 from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import NAMED, ExtractionRule, change_rule
+from .phrases import phrases
 
 _KIN = (
     "mother|mom|mum|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|son|daughter|kid"
@@ -42,11 +43,6 @@ _PLACE = (
     r"(?P<x>(?!(?:it|that|this|him|her|them|you|the (?:next|moment|couch|sofa|gym|door)|bed|hope"
     r"|tears|love|fear|debt|trouble|person|on|out|up|forward|away)\b)[^,.;]{2,40}?)"
 )
-
-
-def phrases(pattern: str) -> re.Pattern[str]:
-    """A pattern whose words may stand any space apart, in letters of any size."""
-    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
 
 
 def _change(

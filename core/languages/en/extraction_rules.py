@@ -6,11 +6,7 @@ from ...model.intentions import IntentionType
 from ...model.memory import Facet, Kind, Mood
 from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import ExtractionRule
-
-
-def _whole(pattern: str) -> re.Pattern[str]:
-    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
-
+from .phrases import phrases
 
 _KIN = (
     "(?:mother|mom|mum|father|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|kid|baby"
@@ -83,7 +79,7 @@ NO_THING = lazy_pattern(r"(?:my|our|to|all|being)\b|(?:\S+\s+){3}", re.I)
 RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "name",
-        _whole(rf"my (?:full |first |last )?name(?: is|['’]s) {_PERSON_NAME}"),
+        phrases(rf"my (?:full |first |last )?name(?: is|['’]s) {_PERSON_NAME}"),
         0.85,
         thing="person",
         cues=("what is the name", "who is"),
@@ -91,7 +87,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "kin name",
-        _whole(rf"my {_KIN}(?:['’]s name is| is (?:called|named)) {_PERSON_NAME}"),
+        phrases(rf"my {_KIN}(?:['’]s name is| is (?:called|named)) {_PERSON_NAME}"),
         0.75,
         thing="person",
         cues=("what is the name",),
@@ -99,7 +95,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "call me",
-        _whole(
+        phrases(
             r"(?:please )?(?:(?:you can|from now on)(?: please)? )?(?:just )?call me "
             rf"{_PERSON_NAME}(?: from now on| please)?"
         ),
@@ -113,7 +109,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "birthday",
-        _whole(
+        phrases(
             rf"my (?:{_KIN}['’]s )?birthday(?: is|['’]s) (?:on )?(?:the )?"
             rf"(?P<x>[^,.]*(?:{_MONTH}|\d[-/]\d)[^,.]*)"
         ),
@@ -123,7 +119,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "age",
-        _whole(
+        phrases(
             rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) (?:already |now |almost )?"
             r"(?P<x>\d{1,3}(?: years old)?)(?: now)?"
         ),
@@ -133,7 +129,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "allergy",
-        _whole(rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}(?:\w+ly )?allergic to {_SOMETHING}"),
+        phrases(rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}(?:\w+ly )?allergic to {_SOMETHING}"),
         0.9,
         thing="thing",
         cues=("allergies", "must not eat"),
@@ -141,7 +137,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "state",
-        _whole(
+        phrases(
             rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}(?P<x>{_STATE}(?:[ -][^,.]{{2,30}})?)"
         ),
         0.7,
@@ -150,7 +146,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "origin",
-        _whole(
+        phrases(
             rf"(?:{_AM} (?:originally )?from|i come from|i was born in|i grew up in) {_SOMETHING}"
         ),
         0.7,
@@ -160,7 +156,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "identity",
-        _whole(
+        phrases(
             rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}an? "
             r"(?P<x>(?!bit|little|lot|few|tad|mess|moron|idiot|genius|fan|big|huge|total|complete|hot|bad|good|terrible|horrible|failure|fool"
             r"|man of|person|firm|believer|joke|wreck|sucker|goner|human|day|hundred)"
@@ -172,7 +168,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "home",
-        _whole(
+        phrases(
             rf"(?:i {_ADVERBS}live|my {_KIN} lives|{_AM} (?:\w+ )?based"
             rf"|i {_ADVERBS}moved)"
             r" (?:in|near|at|to|outside|with) "
@@ -186,7 +182,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "work",
-        _whole(
+        phrases(
             rf"(?:i {_ADVERBS}(?:work|study|teach)|my {_KIN} (?:works|studies|teaches)"
             rf"|{_AM} (?:working|studying|employed))"
             r" (?:at|for|in|as) (?P<x>(?!the (?:morning|evening|afternoon)|progress|this|that|it\b"
@@ -199,7 +195,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "favourite",
-        _whole(
+        phrases(
             r"my (?:all-time )?favou?rite (?:\w+ ){1,4}(?:is|are) (?P<x>(?!when|how|that|this|you)"
             r"[^,.]{2,50})"
         ),
@@ -212,7 +208,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "dislike",
-        _whole(
+        phrases(
             rf"(?:i {_ADVERBS}(?:hate|dislike|detest|can['’]?t stand|(?:don['’]t|do not) {_ADVERBS}"
             rf"(?:like|enjoy|eat|drink))|my {_KIN} (?:hates|dislikes|doesn['’]t like)) {_SOMETHING}"
         ),
@@ -226,7 +222,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "like",
-        _whole(
+        phrases(
             rf"(?:i {_ADVERBS}(?:like|love|enjoy|adore|prefer)|my {_KIN} {_ADVERBS}"
             rf"(?:likes|loves|enjoys|prefers)) {_SOMETHING}"
         ),
@@ -239,7 +235,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "has",
-        _whole(
+        phrases(
             rf"i {_ADVERBS}(?:have|own|adopted|got) {_NUMBER} (?P<x>(?:[\w-]+ ){{0,3}}{_PET_OR_KIN}"
             r"(?: (?:named|called) [^,.]{2,30}| who [^,.]{2,30})?)"
         ),
@@ -249,7 +245,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "instruction",
-        _whole(
+        phrases(
             r"(?:(?:please|from now on|in (?:the )?future)[, ]+(?:always|never|don['’]t|do not|stop"
             r"|only|keep)|from now on"
             r"|(?:always|never)(?= (?:answer|reply|call|use|speak|respond|write|address|talk)))\b "
@@ -263,7 +259,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "intention",
-        _whole(
+        phrases(
             rf"(?:i {_ADVERBS}plan (?:to|on)|{_AM} {_ADVERBS}planning (?:to|on)"
             rf"|i {_ADVERBS}intend to|{_AM} {_ADVERBS}going to)"
             rf" (?P<x>(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
@@ -274,7 +270,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "own decision",
-        _whole(
+        phrases(
             r"(?:i['’]ve|i have|i)(?: just| finally)? decided to"
             rf" (?P<x>(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
         ),
@@ -285,7 +281,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "dated plan",
-        _whole(
+        phrases(
             rf"(?:i['’]ll|i will|i (?:really )?want to|i need to|i have to|{_AM} \w+ing)"
             rf" (?P<x>(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{0,60}}\b{WHEN}(?: [^,.]{{1,30}})?)"
         ),

@@ -4,11 +4,9 @@ Tried after what is said of changes. Each family says its attribute by a word of
 nothing is read from a verb alone.
 """
 
-import re
-
-from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import NAMED, ExtractionRule
 from .changes import ANYBODY, NOW, TIME
+from .phrases import phrases
 
 _X = r"(?P<x>(?!(?:it|that|this|him|her|them|you|not|so|the (?:next|other))\b)[^,.;]{2,40}?)"
 KIN = (
@@ -43,8 +41,9 @@ _ANIMAL = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|fish|horse|bird|gerbil
 def fact(
     name: str, slot: str, pattern: str, value: str = "", *, denies: bool = False
 ) -> ExtractionRule:
-    whole = lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
-    return ExtractionRule(f"fact of {name}", whole, 0.65, slot=slot, value=value, denies=denies)
+    return ExtractionRule(
+        f"fact of {name}", phrases(pattern), 0.65, slot=slot, value=value, denies=denies
+    )
 
 
 RULES: tuple[ExtractionRule, ...] = (

@@ -1,12 +1,10 @@
 """What English speakers decide, wonder about, think up and come to see, as patterns. Pure."""
 
-import re
-
 from ...model.intentions import IntentionType
 from ...model.memory import Kind
-from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import ExtractionRule
 from .extraction_rules import ERRAND, WHEN
+from .phrases import phrases
 
 _X = r"(?P<x>(?:(?!\byour?\b)[^,.]){4,80})"
 _I = r"(?:i|we)(?: (?:just|finally|suddenly|also|still|really|only now|now))*"
@@ -17,16 +15,12 @@ _APPOINTMENT = (
 )
 
 
-def _whole(pattern: str) -> re.Pattern[str]:
-    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
-
-
 def _rule(
     name: str, pattern: str, importance: float, sort: IntentionType, *cues: str
 ) -> ExtractionRule:
     return ExtractionRule(
         name,
-        _whole(pattern),
+        phrases(pattern),
         importance,
         kind=Kind.PROSPECTIVE,
         cues=cues,
@@ -37,7 +31,7 @@ def _rule(
 RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "plan without its speaker",
-        _whole(
+        phrases(
             r"(?P<x>(?:gotta|got to|need to|have to|going|flying|heading|moving|off) "
             rf"(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{0,60}}\b{WHEN}(?: [^,.]{{1,30}})?)"
         ),
@@ -48,7 +42,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "appointment",
-        _whole(
+        phrases(
             r"(?:(?:i|we)(?:['’]ve| have)? )?(?:got|have)? ?"
             rf"(?P<x>an? (?:[\w'’-]+ ){{0,3}}?{_APPOINTMENT}"
             rf"(?: (?:with|at|for) [^,.]{{2,30}})? {WHEN}(?: [^,.]{{1,30}})?)"

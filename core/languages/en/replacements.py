@@ -5,7 +5,8 @@ hospital". Such pairs are read as one clause, with the comma between them.
 """
 
 from ..extraction_rule import NAMED, ExtractionRule, change_rule
-from .changes import ANYBODY, DRINK, INSTRUMENT, NOW, TIME, phrases
+from .changes import ANYBODY, DRINK, INSTRUMENT, NOW, TIME
+from .phrases import phrases
 
 _NOT = (
     r"(?!(?:it|that|this|him|her|them|you|not|so|the (?:next|other|moment)|a (?:while|bit|lot))\b)"

@@ -4,6 +4,7 @@ import re
 
 from ...text.lazy_pattern import lazy_pattern
 from ..reports import ReportWords
+from .phrases import phrases
 
 _ADVERB = r"(?:finally|just|already|actually|now|eventually|at last|both|all|only just|today)"
 _I = rf"(?:i|we|i['’]ve|we['’]ve|i have|we have)(?: {_ADVERB})*"
@@ -31,47 +32,43 @@ _PARTICIPLE = (
 )
 
 
-def _whole(pattern: str) -> re.Pattern[str]:
-    return lazy_pattern(pattern.replace(" ", r"\s+"), re.I)
-
-
 REPORTS = ReportWords(
     done=(
-        _whole(
+        phrases(
             rf"(?:{_I} |(?:i['’]m|we['’]re|i am|we are) )(?:{_ADVERB} )*back from {_WHAT}{_WHEN}"
         ),
-        _whole(
+        phrases(
             rf"(?:i['’]m|we['’]re|i am|we are) (?:{_ADVERB} )*(?:done|finished|through) with"
             rf" {_WHAT}"
         ),
-        _whole(
+        phrases(
             rf"{_I} (?:got|had) {_WHAT}"
             rf" (?P<v>done|serviced|fixed|repaired|cut|painted|cleaned){_WHEN}"
         ),
-        _whole(rf"{_I} (?P<v>{_PAST}) {_WHAT}{_WHEN}"),
-        _whole(rf"{_WHAT}{_BE}(?: {_ADVERB})* (?P<v>{_PARTICIPLE}){_WHEN}"),
-        _whole(
+        phrases(rf"{_I} (?P<v>{_PAST}) {_WHAT}{_WHEN}"),
+        phrases(rf"{_WHAT}{_BE}(?: {_ADVERB})* (?P<v>{_PARTICIPLE}){_WHEN}"),
+        phrases(
             rf"{_WHAT} went (?:really |very |quite )?(?:well|fine|great|smoothly|ok|okay){_WHEN}"
         ),
     ),
     given_up=(
-        _whole(
+        phrases(
             rf"{_I} (?:cancelled|canceled|called off|gave up(?: on)?|given up(?: on)?|dropped"
             rf"|scrapped|abandoned|decided against) {_WHAT}{_WHEN}"
         ),
-        _whole(
+        phrases(
             rf"{_WHAT}{_BE}(?: {_ADVERB})* (?:been )?(?:cancelled|canceled|called off|off"
             rf"|scrapped){_WHEN}"
         ),
-        _whole(
+        phrases(
             r"(?:i['’]m|we['’]re|i am|we are) (?:no longer|not) (?:going to|planning to)"
             rf" (?P<v>\w+)(?: to| for| from| on)? {_WHAT}(?: any ?more| after all)?"
         ),
-        _whole(
+        phrases(
             r"(?:i['’]m|we['’]re|i am|we are) (?:no longer|not) (?P<v>\w+ing)(?: to| for| on)?"
             rf" {_WHAT}(?: any ?more| after all)"
         ),
-        _whole(
+        phrases(
             r"(?:i|we) (?:won['’]t|will not|don['’]t want to|do not want to|decided not to"
             rf"|no longer (?:want|plan|intend) to) (?P<v>\w+)(?: to| for| from| on)? {_WHAT}"
             r"(?: any ?more| after all)?"
