@@ -23,6 +23,7 @@ from .core.actions.confirmations import Confirmations
 from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services
 from .core.engine.engine import MemoryEngine, Parts
+from .core.host.captions import PictureCaptions
 from .core.host.clock import present
 from .core.host.coefficients import boundaries, in_force
 from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
@@ -45,7 +46,7 @@ from .core.settings import Configuration, configure
 from .core.text.token_count import best_counter
 from .core.transfer.data_folder import DataFolder
 from .core.transfer.recovery import Recovery
-from .storage.files import LocalFiles
+from .storage.files import Holder, LocalFiles
 
 PLUGIN = "astrbot_plugin_tidemark"
 PATIENCE = 1.0
@@ -62,8 +63,7 @@ class TidemarkPlugin(Star):
 
     def __init__(self, context: Context, config: dict[str, Any] | None = None) -> None:
         super().__init__(context)
-        self._document = config
-        self._configuration = configure(config)
+        self._document, self._configuration = config, configure(config)
         self._ready = Readiness()
         self._incidents = Incidents()
         self._clock = present()
@@ -72,10 +72,11 @@ class TidemarkPlugin(Star):
         self._services: Services | None = None
         self._lifetime = Lifetime(self._open, self._assemble)
         self._guard = Guard(self._count)
-        self._turns = TurnHooks(context, PLUGIN, self._lifetime.engine, self._guard.own)
-        self._tools = ToolHooks(context, PLUGIN, self._lifetime.engine)
+        engine, own = self._lifetime.engine, self._guard.own
+        self._turns = TurnHooks(context, PLUGIN, engine, own, PictureCaptions(context, own))
+        self._tools = ToolHooks(context, PLUGIN, engine)
         self._web = WebRoutes(context, PLUGIN, self._guard)
-        self._job = ReminderJob(context, self._lifetime.engine, self._guard, self._phrases.say)
+        self._job = ReminderJob(context, engine, self._guard, self._phrases.say)
 
     async def initialize(self) -> None:
         """Start opening and return: the host waits for this."""
@@ -114,7 +115,8 @@ class TidemarkPlugin(Star):
 
     def _files(self) -> LocalFiles:
         folder, storage = StarTools.get_data_dir(PLUGIN), self._configuration.settings.storage
-        return LocalFiles(Path(folder), storage.partitions_in_memory, storage.chroma.server())
+        kept, server = storage.partitions_in_memory, storage.chroma.server()
+        return LocalFiles(Path(folder), kept, server, Holder(lost=self._lifetime.lost))
 
     async def _assemble(self, opened: Opened) -> MemoryEngine:
         configuration = configure(self._document, await opened.data.journal.overrides())
@@ -154,8 +156,6 @@ class TidemarkPlugin(Star):
     async def _reconfigure(self) -> Configuration:
         await self._lifetime.renew()
         return self._configuration
-
-    # --- the turn -------------------------------------------------------------------------
 
     @filter.on_astrbot_loaded()
     async def tidemark_on_loaded(self) -> None:
@@ -265,7 +265,7 @@ class TidemarkPlugin(Star):
         return None if name is None else await self.answer(event, "help", name)
 
     async def _recalled[T](self, event: AstrMessageEvent, work: Awaitable[T]) -> T | None:
-        await self._lifetime.warm()
+        await self._lifetime.warm(event.message_str)
         patience = self._configuration.settings.recall.deadline_ms / 1000 + GRACE
         return await self._run("recall", event, work, patience)
 

@@ -20,11 +20,13 @@ def main(arguments: Sequence[str]) -> int:
     top.add_argument("--data", type=Path, required=True)
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     options = top.parse_args(arguments)
-    return printed(partial(_measure, options), as_json=options.json)
+    complaints = Complaints()
+    measure = partial(_measure, options, complaints)
+    return printed(measure, as_json=options.json, complaints=complaints)
 
 
-def _measure(options: Namespace) -> dict[str, Any]:
-    exchanges = cdconv.exchanges(options.data / "cdconv_dev", Complaints())
+def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
+    exchanges = cdconv.exchanges(options.data / "cdconv_dev", complaints)
     return {"benchmark": "contradictions", **figures(exchanges)}
 
 

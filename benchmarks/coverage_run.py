@@ -47,7 +47,9 @@ class Judged:
 def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure."""
     options = _parser().parse_args(arguments)
-    return printed(partial(_measured, options, Complaints()), as_json=options.json)
+    complaints = Complaints()
+    measure = partial(_measured, options, complaints)
+    return printed(measure, as_json=options.json, complaints=complaints)
 
 
 def _parser() -> ArgumentParser:

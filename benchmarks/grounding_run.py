@@ -29,11 +29,13 @@ type Case = tuple[Candidate, Sequence[Turn]]
 def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure."""
     options = _parser().parse_args(arguments)
-    return printed(partial(_measure, options), as_json=options.json)
+    complaints = Complaints()
+    measure = partial(_measure, options, complaints)
+    return printed(measure, as_json=options.json, complaints=complaints)
 
 
-def _measure(options: Namespace) -> dict[str, Any]:
-    complaints, folder = Complaints(), options.data / "locomo_dev"
+def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
+    folder = options.data / "locomo_dev"
     worlds = locomo.read(folder, complaints)
     observed = locomo.observations(folder, complaints)
     return {"benchmark": "grounding", **measured(worlds, observed, options)}

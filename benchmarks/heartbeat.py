@@ -5,6 +5,8 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from .garbage import Garbage
+
 INTERVAL = 0.005
 """Seconds between two beats; also the interpreter's switch interval, so threads count too."""
 
@@ -15,15 +17,17 @@ async def heartbeat(
     *,
     computed: list[float] | None = None,
     looped: list[float] | None = None,
+    garbage: Garbage | None = None,
 ) -> AsyncIterator[list[float]]:
     """Milliseconds by which each beat came late, appended as the block runs.
 
     `computed` is told how many milliseconds all threads of the process computed from one beat to
     the next: on a machine that others use, lateness is mostly theirs. `looped` is told what of it
-    the loop's own thread computed: so late a beat is with a core and the interpreter to itself.
+    the loop's own thread computed, but for what `garbage` it collected: so late a beat is with a
+    core and the interpreter to itself.
     """
     late: list[float] = []
-    task = asyncio.create_task(_beat(late, interval, computed, looped))
+    task = asyncio.create_task(_beat(late, interval, computed, looped, garbage))
     # Begun before the block: work that never yields would keep it from ever being late.
     await asyncio.sleep(0)
     try:
@@ -40,12 +44,16 @@ async def _beat(
     interval: float,
     computed: list[float] | None,
     looped: list[float] | None,
+    garbage: Garbage | None,
 ) -> None:
+    def own_time() -> float:
+        return time.thread_time() - (garbage.seconds if garbage is not None else 0.0)
+
     while True:
-        every, own, due = time.process_time(), time.thread_time(), time.perf_counter() + interval
+        every, own, due = time.process_time(), own_time(), time.perf_counter() + interval
         await asyncio.sleep(interval)
         late.append(max(0.0, time.perf_counter() - due) * 1000)
         if computed is not None:
             computed.append((time.process_time() - every) * 1000)
         if looped is not None:
-            looped.append((time.thread_time() - own) * 1000)
+            looped.append((own_time() - own) * 1000)

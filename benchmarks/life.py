@@ -31,14 +31,16 @@ said, and about `--idle` turns of each class.
 
 Keys:
 
-- `sleep`: the ways of sleeping that were lived through (`--sleep`): `on`, as in use; `sweep`, where
-  memories only decay and the bin is emptied; `off`, where nothing is put in order and nothing let
-  go of. All that follows is about the first of them. With several, `sleeps` has each with all its
-  figures, and `compared` has of each: `served` (`needs` by source of `months`, `all` of them, and
-  by size), `live` memories of `months` at the ends of lives, `live_of` each life that has 30 or
-  more, `stale_shown` and `stale_unmarked` of its changes
-- `benchmark`, `embedder`, `learning`, `script`, `patience` (`forgetting.patience` in `months`),
-  `sizes`, `needs` and `idle` (the options), `seed`
+- `sleep`, `pace`: the ways of sleeping and the paces of learning that were lived through. Of
+  sleeping (`--sleep`) `on`, as in use; `sweep`, where memories only decay and the bin is emptied;
+  `off`, where nothing is put in order and nothing let go of. Of learning (`--pace`) those of
+  `learning.pace`. All that follows is about the first way. With several, `ways` has each with all
+  its figures, by what differs (`on`, `thrifty`, `on thrifty`), and `compared` has of each: `served`
+  (`needs` by source of `months`, `all` of them, and by size), `live` memories of `months` at the
+  ends of lives, `live_of` each life that has 30 or more, `stale_shown` and `stale_unmarked` of its
+  changes
+- `benchmark`, `embedder`, `learning`, `lives`, `script`, `patience` (`forgetting.patience` in
+  `months`), `sizes`, `needs` and `idle` (the options), `seed`
 - `overall` (grown stores), `by_size` (the same by the size that is nearest), `months`: each has
   - `asked`, `memories` (live ones of the scope, mean), `needs` (below), `by_source` (the same)
   - `silent_when_nothing_is_needed`: by class `n`, `silent` (share for which nothing was shown) and
@@ -62,7 +64,9 @@ Keys:
   (with nothing beside the memory's words that says so); `by_form`: the same by hand, language and
   whether the change is said directly; `past`: questions about the past, and whether that is shown
 - `stages`: for each `lines`, `recalls`, `noise` {`turns`, `silent`} as said in the stream;
-  `learning` {`calls`, `tokens` by an estimate, `messages`} of the recorded model;
+  `learning` {`calls`, `tokens` by an estimate, `messages`; of what was recorded for what was said
+  (`recorded`) how much the kept replies hold (`learnt`)} of the recorded model; `learning_of` each
+  life;
   `verdicts` {`useful_right`, `useful_wrong`, `useless_right`, `useless_wrong`: by which memories
   held what was needed; `shown` (memories in turns), `shown_right`}; `corroborations` {`memories`,
   `corroborated`}; `false_contradictions` {`memories`, `pairs`} of people who never change anything;

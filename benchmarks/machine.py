@@ -1,13 +1,14 @@
 """Facts about the machine, without which figures mean nothing.
 
-`cores`, `python`, `sqlite`, `numpy`, `faiss` (null if absent), `system`, `load_before` and
-`load_after` (1-minute load average, null where the system has none).
+`cores`, `memory_gib`, `python`, `sqlite`, `numpy`, `faiss` (null if absent), `system`,
+`load_before` and `load_after` (1-minute load average, null where the system has none).
 """
 
 import importlib.metadata
 import os
 import platform
 import sqlite3
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,31 @@ import numpy as np
 import psutil
 
 MIB = 2**20
+GIB = 2**30
 
 
 def facts() -> dict[str, Any]:
     """What does not change during a run."""
     return {
         "cores": os.cpu_count(),
+        "memory_gib": round(psutil.virtual_memory().total / GIB),
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,
         "numpy": np.__version__,
         "faiss": _version("faiss-cpu"),
         "system": platform.platform(terse=True),
     }
+
+
+def commit() -> str:
+    """Of the checkout that this runs from, "-dirty" after it where files differ; "" without git."""
+    asked = "git describe --always --dirty --exclude=*".split()
+    own = Path(__file__).parent
+    try:
+        done = subprocess.run(asked, cwd=own, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip()
 
 
 def load() -> float | None:

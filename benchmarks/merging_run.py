@@ -31,7 +31,9 @@ type Group = tuple[str, Sequence[str]]
 def main(arguments: Sequence[str]) -> int:
     """Print the figures and every merger."""
     options = _parser().parse_args(arguments)
-    return printed(partial(_measured, options), as_json=options.json)
+    complaints = Complaints()
+    measure = partial(_measured, options, complaints)
+    return printed(measure, as_json=options.json, complaints=complaints)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -61,8 +63,8 @@ def _groups(data: Path, most: int, complaints: Complaints) -> list[Group]:
     return list(by_holder.items())
 
 
-async def _measured(options: argparse.Namespace) -> dict[str, Any]:
-    groups = _groups(options.data, options.most, Complaints())
+async def _measured(options: argparse.Namespace, complaints: Complaints) -> dict[str, Any]:
+    groups = _groups(options.data, options.most, complaints)
     local = LocalEmbedder(options.models)
     kept = None if options.vectors is None else KeptVectors(local, options.vectors)
     sets: dict[str, Any] = {}

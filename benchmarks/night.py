@@ -13,8 +13,10 @@ Keys. A spread is {n, p5, p50, p95, p99, max}.
 - `night`: `wall_s` and `cpu_s` (of all threads) of the whole night
 - `steps`: by name {`runs`, `wall_s`, `cpu_s`, `late_ms` and `looped_ms` (the longest of each)}
 - `late_ms`: spread of how late a 5 ms heartbeat of the event loop came; `looped_ms`: spread of
-  what the loop's own thread computed from one beat to the next, which others on the machine do not
-  lengthen; `idle_ms`: of the heartbeat before the night, the machine's own noise
+  what the loop's own thread computed from one beat to the next, garbage collections apart, which
+  others on the machine do not lengthen; `collected_ms`: the longest collection of garbage in any
+  thread, which holds up all of them; `idle_ms`: of the heartbeat before the night, the machine's
+  own noise
 - `counts`: what the night did, by deed
 - `later`: with `--nights`, `wall_s`, `cpu_s`, `counts` and `whole_sleeps` (scopes that did more
   than the sweep) of each later night, in which nothing is new, and last of a whole sleep by

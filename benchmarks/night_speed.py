@@ -26,6 +26,7 @@ from . import machine
 from .command import emit, parser, progress, target, workspace
 from .corpus import Corpus
 from .figures import spread, timed
+from .garbage import garbage
 from .heartbeat import heartbeat
 from .installation import installed
 from .population import GeneratedScope, attach, embedded, fill, memory_id, resembling
@@ -173,9 +174,10 @@ async def _night(
     night = engine.parts.clock.now() + engine.policy.cycle_seconds + number * DAY
     sleeps = await engine.rhythm.begin_all(cause, night)
     cpu = time.process_time()
-    async with heartbeat(looped=beats.looped) as beats.late:
-        with timed() as watch:
-            await _worked(engine, frozenset({WorkKind.SLEEP}), pipeline.work, night)
+    with garbage() as collected:
+        async with heartbeat(looped=beats.looped, garbage=collected) as beats.late:
+            with timed() as watch:
+                await _worked(engine, frozenset({WorkKind.SLEEP}), pipeline.work, night)
     cpu = time.process_time() - cpu
     counts = await counted(journal, sleeps)
     return {
@@ -183,6 +185,7 @@ async def _night(
         "steps": {name: own.to_json() for name, own in spent.items()},
         "late_ms": spread(beats.late),
         "looped_ms": spread(beats.looped),
+        "collected_ms": round(collected.longest_ms, 1),
         "counts": {deed.value: count for deed, count in counts.items()},
     }
 

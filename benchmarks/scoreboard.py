@@ -13,19 +13,24 @@ cycle of decay takes a year), and any `module:Class` of the contract in
 Sets: `proactive` (ProactiveMemBench), `madial` (MADial-Bench), `locomo` (LoCoMo), `cdconv` (CDConv:
 what contradicts itself), `longmemeval` (LongMemEval-S, `longmemeval_s*.json` in the folder
 `longmemeval_s`), `beam` (BEAM, chats of 100K), `memdaily` (MemDaily), `precision`
-(PrecisionMemBench), `changes` (told in chat, written for these benchmarks). A set whose folder is
-missing is left out; `--download` fetches `beam`, `memdaily` and `precision` by git, each at one
-commit, checks what came and shows the licence. Beside its own questions a life is asked turns that
-need nothing: everyday ones, openings, and questions about other lives.
+(PrecisionMemBench), `halumem` (HaluMem-Medium, where any turn of the session that a memory point
+belongs to counts as its evidence), `changes` (told in chat, written for these benchmarks). A set
+whose folder is missing is left out; `--download` fetches `beam`, `memdaily` and `precision` by git
+and `halumem` as a file, each at one commit, checks what came and shows the licence. Beside its own
+questions a life is asked turns that need nothing: everyday ones, openings, and questions about
+other lives.
 
 `--lives`, `--messages` and `--questions` cut every set to a sample drawn with `--seed`, for an
-answer in minutes: `--lives 1 --messages 60 --questions 20`. `--resume FOLDER` keeps what each
+answer in minutes: `--lives 1 --messages 60 --questions 20`; `--sample locomo=1:60:20` cuts that set
+alone, or otherwise than the rest. `--resume FOLDER` keeps what each
 system came to over each life; the same command goes on from there, and with `--finished` it
 measures nothing more and tells of the lives that all systems which have begun a set are through.
 `--vectors FOLDER` keeps the vectors. `--markdown FILE` writes the page, with a chart beside it.
 
 Keys: `benchmark`, `embedder`, `seed`, `lives`, `messages`, `questions` (the sample's limits),
-`seconds`, `problems`, `machine` (see `benchmarks.machine`), `sizes` (of each set `lives`,
+`seconds`, `commits` (at which it was measured, "" where no git says so), `problems`,
+`machine` (see `benchmarks.machine`), `samples` (limits of the sets that have their own), `sizes`
+(of each set `lives`,
 `messages`, `questions` and `idle` turns), and `sets`: by set and system `axes` and `costs`. An
 axis is {`n`, `value`, `low`, `high`}: questions, figure, and the interval that 95 of 100 resamples
 of the questions lie in.

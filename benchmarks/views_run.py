@@ -11,6 +11,9 @@ from random import Random
 from statistics import median
 from typing import Any
 
+import numpy as np
+
+from ..core.model.conversation import Role
 from ..core.ports import Embedder, Filter, MemoryStore, Vector
 from . import machine
 from .command import printed, progress, workspace
@@ -24,6 +27,9 @@ from .recall_quality_run import MODELS, chosen_embedder
 
 RECORDED = "recorded"
 """Cues as text of the memory alone: what the views by cues are compared with."""
+
+DRAWN = 2_000
+"""Samples of the questions, with replacement, of which an interval is made."""
 
 MOST_TIMED = 40
 """Questions of a world whose search by meaning is timed."""
@@ -44,7 +50,9 @@ class Run:
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
     options = _parser().parse_args(argv)
-    return printed(partial(_measure, options, Complaints()), as_json=options.json)
+    complaints = Complaints()
+    measure = partial(_measure, options, complaints)
+    return printed(measure, as_json=options.json, complaints=complaints)
 
 
 def digest(text: str) -> str:
@@ -99,7 +107,22 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
 def _worlds(options: Namespace, complaints: Complaints) -> list[World]:
     if options.dataset == "madial":
         return madial.read(options.data, complaints)
-    return [half_year.world() for half_year in proactive.read(options.data, complaints)]
+    worlds = [half_year.world() for half_year in proactive.read(options.data, complaints)]
+    return worlds if options.cues is None else list(map(_as_learnt, worlds))
+
+
+def _as_learnt(world: World) -> World:
+    """Each turn of the person as a memory that was learnt: cues of raw turns are no views."""
+    memories = tuple(
+        madial.memory_of(said.label, said.text, world.scope, said.at)
+        for said in world.turns
+        if said.role is Role.USER
+    )
+    labels = frozenset(memory.id for memory in memories)
+    probes = (replace(probe, gold=probe.gold & labels) for probe in world.probes)
+    return replace(
+        world, turns=(), memories=memories, probes=tuple(probe for probe in probes if probe.gold)
+    )
 
 
 def _with_cues(world: World, cues: Mapping[str, Sequence[str]]) -> World:
@@ -152,10 +175,12 @@ def _figures(run: Run, off: Run) -> dict[str, Any]:
         for each in (counted, plain)
     )
     whole = mean_scores([scores(one.ranked, one.probe.gold) for one in counted])
+    more = {f"{name}_more": _difference(counted, plain, name) for name in ("recall@5", "recall@10")}
     return {
         "vectors": round(run.vectors / run.memories, 2),
         "megabytes": round(run.size / 1e6, 2),
         **{name: whole[name] for name in ("recall@5", "recall@10", "mrr")},
+        **more,
         "evidence_in_1000_tokens": mean(len(o.wide) / len(o.probe.gold) for o in counted),
         "silent": mean(not one.served for one in counted),
         "gained": sum(a > b for a, b in zip(own, before, strict=True)),
@@ -163,6 +188,19 @@ def _figures(run: Run, off: Run) -> dict[str, Any]:
         "search_ratio": round(median(run.spent) / median(off.spent), 2),
         "named": mean(run.named),
     }
+
+
+def _difference(own: Sequence[Answered], before: Sequence[Answered], name: str) -> list[float]:
+    """How much more of it there is: the mean, and where .95 of means of questions drawn lie."""
+    differences = np.array(
+        [
+            scores(a.ranked, a.probe.gold)[name] - scores(b.ranked, b.probe.gold)[name]
+            for a, b in zip(own, before, strict=True)
+        ]
+    )
+    drawn = np.random.default_rng(1).choice(differences, (DRAWN, len(differences))).mean(axis=1)
+    found = (differences.mean(), *np.percentile(drawn, [2.5, 97.5]))
+    return [round(float(each), 4) for each in found]
 
 
 def _counted(run: Run) -> list[Answered]:

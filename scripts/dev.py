@@ -65,6 +65,9 @@ def parser() -> argparse.ArgumentParser:
     soak = commands.add_parser("soak", help="kill a host again and again while people talk")
     soak.add_argument("--turns", type=count, default=50, metavar="N")
     soak.add_argument("--kills", type=count, default=10, metavar="N")
+    soak.add_argument(
+        "--hours", type=hours, metavar="N", help="everything else that may happen, for so long"
+    )
     soak.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
     fuzz = commands.add_parser("fuzz", help="random commands, configs and model replies")
     fuzz.add_argument("--cases", type=count, default=10_000, metavar="N", help="of each kind")
@@ -83,6 +86,14 @@ def days(text: str) -> float:
         raise argparse.ArgumentTypeError(
             f"the clock only moves forward: 0 to {CENTURY}, not {text}"
         )
+    return value
+
+
+def hours(text: str) -> float:
+    """How long a soak lasts: up to a month."""
+    value = float(text)
+    if not 0 < value <= 720:
+        raise argparse.ArgumentTypeError(f"more than 0 and up to 720, not {text}")
     return value
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ..core.languages.terms import content_terms
 from ..core.model.memory import REPLY_MARK
+from . import rehearsal_answers
 from .hostkit.model_server import ChatRequest, Purpose, Reply
 from .rehearsal_learning import learn
 
@@ -42,9 +43,15 @@ _TEXTS = {
 
 def respond(request: ChatRequest) -> Reply:
     """The reply to any request of the host or the plugin."""
-    if request.purpose is Purpose.LEARN:
-        return Reply(learn(request.user, now=request.at))
-    return Reply(answer(question(request.user_parts), memories(request.user_parts)))
+    match request.purpose:
+        case Purpose.LEARN:
+            return Reply(learn(request.user, now=request.at))
+        case Purpose.ANSWER:
+            return Reply(rehearsal_answers.answer(request.user))
+        case Purpose.JUDGE_ANSWER:
+            return Reply(rehearsal_answers.verdict(request.user))
+        case _:
+            return Reply(answer(question(request.user_parts), memories(request.user_parts)))
 
 
 def question(parts: Sequence[str]) -> str:

@@ -6,11 +6,12 @@ import json
 import random
 import re
 import shutil
+import sqlite3
 import sys
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Container, Iterable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,14 @@ from .rehearsal_learning import known_in
 from .run import interruptible
 
 USER = 901
-SESSION = f"qq:FriendMessage:{USER}"
+
+
+def session_of(user: int) -> str:
+    """The private chat of a person."""
+    return f"qq:FriendMessage:{user}"
+
+
+SESSION = session_of(USER)
 EPISODE_TURNS = 4
 """Few, so that episodes end, and are learnt from, while the talk goes on."""
 
@@ -38,9 +46,9 @@ LATEST_KILL = 1.5
 """Seconds after a message was sent."""
 
 ALL = 1_000_000
-_SETTINGS = {
+SETTINGS = {
     "capture": {"episode_max_turns": EPISODE_TURNS},
-    "learning": {"daily_calls": 100_000, "daily_tokens": 1_000_000_000},
+    "learning": {"pace": "prompt", "daily_calls": 100_000, "daily_tokens": 1_000_000_000},
 }
 _FIRST = re.compile(r"^1 \[[^\]]*\] \w+ [^:]*: (.*)$", re.M)
 
@@ -59,6 +67,11 @@ class Toll:
 
 async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     """0 if nothing was lost or doubled; 1 with the problems otherwise."""
+    if arguments.hours is not None:
+        # Only there: it builds on what is here.
+        from . import endurance
+
+        return await endurance.main(arguments, workspace)
     seed = random.randrange(2**32) if arguments.seed is None else arguments.seed
     folder = workspace / f"soak-{seed}"
     print(f"seed {seed}", file=sys.stderr)
@@ -129,25 +142,32 @@ def lesson_text(prompt: str) -> str:
 
 
 async def toll(
-    folder: Path, acknowledged: Sequence[str], *, kills: int, backend: Backend = "sqlite"
+    folder: Path,
+    acknowledged: Sequence[str],
+    *,
+    kills: int,
+    backend: Backend = "sqlite",
+    sessions: Sequence[str] = (SESSION,),
 ) -> Toll:
-    """Read the journal and the memories of a host that has stopped."""
+    """Read the journal and the memories of a host that has stopped; those are all its sessions."""
     async with _opened(folder, backend) as (journal, memories):
         counts = await journal.statistics()
+        turns = [turn for each in sessions for turn in await journal.last_turns(each, ALL)]
         problems = [
-            *await _lost(journal, acknowledged),
-            *await _misremembered(journal, memories),
-            *await _mislearnt(journal, memories),
+            *_lost(turns, acknowledged),
+            *_misremembered(turns, memories),
+            *await _mislearnt(journal, turns, memories),
             *await _misjudged(journal, memories),
         ]
         verdicts = sum(await journal.verdict_counts())
+    problems += await asyncio.to_thread(damage, folder)
     episodes = counts["episodes"]
     return Toll(len(acknowledged), kills, episodes, len(memories), verdicts, tuple(problems))
 
 
 def _host(folder: Path, model: ModelServer) -> HostProcess:
     root = new_root(folder / "host")
-    root.prepare(model.source, plugin_config=_SETTINGS)
+    root.prepare(model.source, plugin_config=SETTINGS)
     return HostProcess(root, ClockFile(folder / "clock"), folder / "host.log")
 
 
@@ -186,30 +206,44 @@ async def _opened(folder: Path, backend: Backend) -> AsyncIterator[tuple[Journal
         yield journal, [memory async for memory in store.iterate(Filter(status=None))]
 
 
-async def _turns(journal: Journal) -> list[Turn]:
-    """Every turn of the talk."""
-    return await journal.last_turns(SESSION, ALL)
+def damage(folder: Path) -> list[str]:
+    """Databases of a folder, and of those in it, in which SQLite itself finds something wrong."""
+    return [
+        f"{file.name}: {line}"
+        for file in sorted(folder.rglob("*.db"))
+        for line in _integrity(file)
+        if line != "ok"
+    ]
 
 
-async def _lost(journal: Journal, acknowledged: Sequence[str]) -> list[str]:
-    turns = await _turns(journal)
+def _integrity(file: Path) -> list[str]:
+    with closing(sqlite3.connect(file)) as probe:
+        try:
+            return [line for [line] in probe.execute("PRAGMA integrity_check").fetchall()]
+        except sqlite3.Error as error:
+            return [str(error)]
+
+
+def _lost(turns: Sequence[Turn], acknowledged: Sequence[str]) -> list[str]:
     said = Counter(turn.text for turn in turns if turn.role is Role.USER)
     answered = Counter(turn.text for turn in turns if turn.role is Role.ASSISTANT)
     lost = [f"lost: {text}" for text in acknowledged if said[text] != 1]
     return lost + [f"answer lost: {t}" for t in acknowledged if answered[f"echo: {t}"] != 1]
 
 
-async def _misremembered(journal: Journal, memories: Iterable[Memory]) -> list[str]:
+def _misremembered(turns: Sequence[Turn], memories: Iterable[Memory]) -> list[str]:
     """Raw turns that are no memory, or more than one."""
     kept = Counter(seq for m in memories if m.kind is Kind.EVIDENCE for seq in m.origin.turns)
-    said = [turn.seq for turn in await _turns(journal) if turn.role is Role.USER]
+    said = [turn.seq for turn in turns if turn.role is Role.USER]
     return [f"turn {seq} is {kept[seq]} memories" for seq in said if kept[seq] != 1]
 
 
-async def _mislearnt(journal: Journal, memories: Iterable[Memory]) -> list[str]:
+async def _mislearnt(
+    journal: Journal, turns: Sequence[Turn], memories: Iterable[Memory]
+) -> list[str]:
     """Episodes that were not learnt from, or more than once."""
     learnt = Counter(m.origin.episode for m in memories if m.kind is not Kind.EVIDENCE)
-    episodes = dict.fromkeys(turn.episode for turn in await _turns(journal))
+    episodes = dict.fromkeys(turn.episode for turn in turns)
     wrong = [f"episode {e} taught {learnt[e]} memories" for e in episodes if learnt[e] != 1]
     left = {kind: count for (kind, _), count in (await journal.backlog()).items() if count}
     return wrong + [f"{count} {kind} left to do" for kind, count in left.items()]

@@ -8,6 +8,7 @@ from ..core.ports.chroma_server import ChromaServer
 from .chroma import ChromaStore
 from .ephemeral import EphemeralStore
 from .journal import open_local
+from .lease import Holder
 from .sqlite import SqliteStore
 
 type Backend = Literal["sqlite", "chroma", "ephemeral"]
@@ -19,18 +20,23 @@ async def open_store(
     *,
     partitions_in_memory: int = 32,
     server: ChromaServer | None = None,
+    holder: Holder | None = None,
+    seat: str = "",
 ) -> MemoryStore:
     """Open or create the memories in `folder`, which must exist; nothing is loaded.
 
-    With a `server` the Chroma backend keeps them there, and in `folder` only who it is.
+    With a `server` the Chroma backend keeps them there, and in `folder` only who it is. With
+    a `holder` nobody else can write them until somebody else opens them with one; `seat` is
+    what the holder has already that a server's memories go with.
     Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
     used; either is left as it is.
     """
     match backend:
         case "sqlite":
-            return await SqliteStore.open(folder, partitions_in_memory=partitions_in_memory)
+            kept = partitions_in_memory
+            return await SqliteStore.open(folder, partitions_in_memory=kept, holder=holder)
         case "chroma":
-            return await ChromaStore.open(folder, server)
+            return await ChromaStore.open(folder, server, holder, seat)
         case "ephemeral":
             return EphemeralStore()
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ..core.model.errors import Fault, StorageError
+from ..core.model.errors import OUTAGES, Fault, StorageError
+from ..core.records.on_disk import sync_folder
 from .residue import CLEAN, Pages, WalWriter, log_of, logged_pages
 from .sharing import Queue, Work
 from .threads import OwnThread, in_thread, uninterrupted
@@ -27,7 +28,9 @@ _PRAGMAS = (
     # Between merges the file itself stands still and its log only grows: whoever copies first one
     # and then the other, in any order, gets a state that was. The writer merges, see residue.
     "PRAGMA wal_autocheckpoint=0",
-    "PRAGMA synchronous=NORMAL",
+    # A commit is on the disk before anybody is told of it, and before what another file is told
+    # next: journal and memories would else come apart when the power fails.
+    "PRAGMA synchronous=FULL",
     "PRAGMA secure_delete=ON",
     "PRAGMA foreign_keys=ON",
     "PRAGMA temp_store=MEMORY",
@@ -63,6 +66,8 @@ class _ConnectionThread[C: sqlite3.Connection]:
         self._kind = kind
         self._thread = OwnThread(f"tidemark {path.name}")
         self._connection: C | None = None
+        self.guard: Work[None] | None = None
+        """The first thing in each transaction."""
 
     def open(self, prepare: Callable[[C], None]) -> asyncio.Future[None]:
         """Connect and do `prepare` outside of any transaction."""
@@ -70,7 +75,7 @@ class _ConnectionThread[C: sqlite3.Connection]:
 
     def run[T](self, begin: str, work: Work[T]) -> asyncio.Future[T]:
         """Do `work` in a transaction, or outside of any if `begin` is empty."""
-        return self._thread.run(lambda: _done(self._opened(), begin, work))
+        return self._thread.run(lambda: _done(self._opened(), begin, work, self.guard))
 
     def interrupt(self) -> None:
         """End the statement that runs, if one does. The one call from another thread."""
@@ -177,6 +182,7 @@ class Database:
             partial.unlink(missing_ok=True)
             connection.execute("VACUUM INTO ?", (str(partial),))
             partial.replace(target)
+            sync_folder(target.parent)
 
         await self.maintain(copy)
 
@@ -185,6 +191,18 @@ class Database:
         self._refuse_if_closed()
         with translated(self._path):
             return await self._writes.run("", work)
+
+    async def guard(self, check: Work[None]) -> None:
+        """Begin every transaction with `check`, which raises where nothing may be written.
+
+        The first is tried at once; what is wrong with the file or the disk waits for a later one.
+        """
+        self._writer.guard = check
+        try:
+            await self.write(lambda _: None)
+        except StorageError as error:
+            if error.fault is Fault.HELD or error.fault not in OUTAGES:
+                raise
 
     async def close(self) -> None:
         """Wait for running work, then release the file and the threads. Idempotent."""
@@ -226,11 +244,15 @@ def translated(path: Path) -> Iterator[None]:
         raise StorageError(text, file=path.name, fault=fault) from error
 
 
-def _done[T](connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
+def _done[T](
+    connection: sqlite3.Connection, begin: str, work: Work[T], guard: Work[None] | None
+) -> T:
     """The result of `work`, committed. A read has nothing to commit."""
     if begin:
         connection.execute(begin)
     try:
+        if begin and guard is not None:
+            guard(connection)
         result = work(connection)
         connection.commit()
     except BaseException:
@@ -298,6 +320,6 @@ def _inspect(path: Path) -> None:
 
 
 def _size_without_log(path: Path) -> int | None:
-    """Bytes of the file; None if there is none, or if a crash left the last pages in its log."""
-    log = path.with_name(path.name + "-wal")
-    return path.stat().st_size if path.exists() and not log.exists() else None
+    """Bytes of the file; None if there is none, or if a crash left beside it what mends its end."""
+    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-journal")]
+    return path.stat().st_size if path.exists() and not any(map(Path.exists, beside)) else None

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from glob import escape
 from pathlib import Path
 from secrets import token_hex
@@ -16,6 +16,7 @@ from .chroma import INSTALLATION_FILE
 from .foreign import CopiedTables
 from .journal import FILE as JOURNAL
 from .journal import open_local
+from .lease import FolderLease, Holder, seat_of
 from .snapshot import Snapshot, discard, install, verify
 from .sqlite import FILE as MEMORIES
 from .threads import in_thread, uninterrupted
@@ -37,9 +38,15 @@ class LocalFiles:
     folder: Path
     partitions_in_memory: int = 32
     server: ChromaServer | None = None
+    holder: Holder = field(default_factory=Holder)
+
+    async def claim(self) -> FolderLease:
+        return await FolderLease.take(self.folder, self.holder)
 
     async def journal(self, folder: Path | None = None) -> Journal:
-        return await open_local(folder or self.folder)
+        if folder is not None:
+            return await open_local(folder)
+        return await open_local(self.folder, self.holder)
 
     def place(self, backend: str) -> str:
         match backend:
@@ -76,9 +83,14 @@ class LocalFiles:
         if backend not in get_args(Backend.__value__):
             raise StorageError(f"there is no storage backend {backend!r}", fault=Fault.NEWER)
         named = cast("Backend", backend)
-        kept = self.partitions_in_memory
-        where = folder or self.folder
-        return await open_store(named, where, partitions_in_memory=kept, server=self.server)
+        return await open_store(
+            named,
+            folder or self.folder,
+            partitions_in_memory=self.partitions_in_memory,
+            server=self.server,
+            holder=self.holder if folder is None else None,
+            seat=seat_of(self.folder) if folder is None else "",
+        )
 
     def tables(self, source: Path) -> ForeignTables:
         return CopiedTables.of(source, self.folder / f"foreign-{token_hex(4)}.db.partial")

@@ -3,12 +3,13 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from io import FileIO
 from pathlib import Path
 
 from ..core.model.errors import Fault, StorageError
+from ..core.records.on_disk import sync_folder
 from .connections import BUSY_SECONDS, translated
 from .residue import scrub
 from .threads import OwnThread, in_thread, uninterrupted
@@ -97,24 +98,15 @@ def install(staged: Path, folder: Path) -> bool:
     return True
 
 
-def discard(files: Iterable[Path]) -> None:
+def discard(files: Sequence[Path]) -> None:
     """Delete files with their logs; folders with all that is in them."""
     for file in files:
         if file.is_dir():
             shutil.rmtree(file)
         for each in (file, *(file.with_name(file.name + suffix) for suffix in LOGS)):
             each.unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make new names in a folder outlast a power failure, where the system can."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    for folder in {file.parent for file in files}:
+        sync_folder(folder)
 
 
 def _copy(source: sqlite3.Connection, target: Path, tell: Callable[[int], None]) -> None:

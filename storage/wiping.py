@@ -11,6 +11,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from ..core.model.errors import StorageError
+from ..core.records.on_disk import sync_folder
 from .connections import Database
 from .residue import WalWriter
 
@@ -83,6 +84,7 @@ def drop_copies(file: Path) -> None:
     for copy in sorted(file.parent.glob(f"{escape(file.stem)}.before-*.db*")):
         try:
             copy.unlink(missing_ok=True)
+            sync_folder(file.parent)
         except OSError as error:
             logger.warning("%s holds deleted text and cannot be deleted: %s", copy.name, error)
 

@@ -17,10 +17,23 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "astrbot_plugin_tidemark"
 MEMORY = Path("/dev/shm")
+ROOM = 6 << 30
+"""Bytes that have to be free there for all folders of all tests."""
 
 # Two processes test at once: threads of OpenBLAS that wait for a core by spinning would cost
 # several times what they compute. Hosts and servers started by tests inherit it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def _roomy() -> bool:
+    if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
+        return False
+    return not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+
+
+# Half of the time of a test would be waiting for the disk, at every write of its stores.
+if _roomy():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 if PACKAGE not in sys.modules:
     spec = ModuleSpec(PACKAGE, None, is_package=True)

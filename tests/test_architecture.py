@@ -72,7 +72,7 @@ DRIVERS = {
     "core.embedding": {"numpy", "httpx", "aiohttp", "onnxruntime", "tokenizers"},
     "core.endpoints": {"numpy", "openai", "httpx"},
     "core.transfer": {"numpy"},
-    "core.host": {"astrbot"},
+    "core.host": {"astrbot", "PIL"},
     "main": {"astrbot"},
 }
 """Third-party packages a room may import; every other room has the standard library alone."""

@@ -28,7 +28,7 @@ TASKS = re.findall(r"\w+", re.findall(r"\{([\w,]+)\}", dev.parser().format_usage
 ROOMS = sorted(folder.parent.name for folder in (ROOT / "core").glob("*/__init__.py"))
 
 OF_OTHERS = {
-    *("Authorization", "CancelledError", "X-Chroma-Token", "secure_delete"),
+    *("Authorization", "CancelledError", "X-Chroma-Token", "secure_delete", "SSL_CERT_FILE"),
     *("provider_ltm_settings", "group_message_history_enable", "unified_msg_origin"),
 }
 """Names of Python's, of the host, of Chroma, SQLite and of protocols."""

@@ -34,7 +34,7 @@ async def asked_of(
     `learns`: the recorded facts are told, too. `step` is called after each message and question.
     """
     began = time.process_time()
-    await _told(life, system, learns=learns, step=step)
+    await told(life, system, learns=learns, step=step)
     spent = time.process_time() - began
     remembered = await system.memories()
     needs = life.needs
@@ -60,7 +60,8 @@ async def asked_of(
     return records, spent
 
 
-async def _told(life: Life, system: MemorySystem, *, learns: bool, step: Step) -> None:
+async def told(life: Life, system: MemorySystem, *, learns: bool, step: Step) -> None:
+    """The whole life told, and the nights until its end."""
     if learns:
         for number, each in enumerate(life.recorded):
             await system.learn(Fact(f"f{number}", each.text, each.rests_on, each.slot, each.value))
@@ -90,7 +91,7 @@ async def _need(
 ) -> Record:
     others, luck = controls
     answer, figures = await _brought_up(life, need.text, need.before, need, system)
-    question = _question(life, need.text, need.before, need)
+    question = question_of(life, need.text, need.before, need)
     wide = await system.block(question, BUDGET)
     return {
         "kind": "need",
@@ -127,7 +128,7 @@ async def _change(life: Life, asked: Asked, system: MemorySystem) -> Record:
 async def _brought_up(
     life: Life, text: str, before: Sequence[Earlier], need: Need | None, system: MemorySystem
 ) -> tuple[Answer, Record]:
-    question = _question(life, text, before, need)
+    question = question_of(life, text, before, need)
     began = time.process_time()
     with timed() as watch:
         answer = await system.block(question)
@@ -156,7 +157,8 @@ def share(parts: Sequence[Part], items: Sequence[Item]) -> float:
     return len(held(parts, items)) / len(parts)
 
 
-def _question(life: Life, text: str, before: Sequence[Earlier], need: Need | None) -> Question:
+def question_of(life: Life, text: str, before: Sequence[Earlier], need: Need | None) -> Question:
+    """As the systems are asked it."""
     return Question(text, speaker_of(life, need).name, tuple(_texts(before)))
 
 

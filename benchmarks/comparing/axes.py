@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..figures import quantile
+from ..living.figures import above
 from ..living.script import CONTRADICTION
 
 DRAWS = 400
@@ -80,17 +81,10 @@ def told_apart(needs: Sequence[Record], idle: Sequence[Record], seed: int) -> Fi
     right, wrong = (np.array([one["certainty"] for one in some]) for some in (needs, idle))
     chance = np.random.default_rng(seed)
     drawn = sorted(
-        _auc(chance.choice(right, len(right)), chance.choice(wrong, len(wrong)))
+        above(chance.choice(right, len(right)), chance.choice(wrong, len(wrong)))
         for _ in range(DRAWS)
     )
-    return _told(len(right) + len(wrong), _auc(right, wrong), drawn)
-
-
-def _auc(right: np.ndarray, wrong: np.ndarray) -> float:
-    """How often one of the first is above one of the second; ties count half."""
-    ordered = np.sort(wrong)
-    below, up_to = (np.searchsorted(ordered, right, side) for side in ("left", "right"))
-    return float((below + up_to).sum() / (2 * len(right) * len(wrong)))
+    return _told(len(right) + len(wrong), above(right, wrong), drawn)
 
 
 def _of(records: Iterable[Record], kind: str) -> list[Record]:

@@ -16,10 +16,9 @@ from typing import Any
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ..datasets.reading import Complaints, files, json_value
 from ..living.script import CONTRADICTION, Idle, IdleTurn, Life, Line, Need, Part
+from .denying import BEGINNING
 
 PERSON = Speaker("user", "user")
-BEGINNING = 1_704_067_200.0
-"""1 January 2024, UTC: of a chat whose first message has no date."""
 
 _ANCHOR = "%B-%d-%Y"
 _MARK = re.compile(r"\s*->->\s*[\d,]+\s*$")
@@ -65,6 +64,7 @@ def _life(path: Path, complaints: Complaints) -> Life | None:
 
 def _lines(messages: Sequence[Message]) -> Iterator[Line]:
     """A person's messages, each with the answer that follows it, ten minutes apart on a day."""
+    # Of a chat whose first message has no date.
     at = BEGINNING
     for place, message in enumerate(messages):
         if message.get("time_anchor"):

@@ -14,7 +14,17 @@ NAMES = {
     "both_sides": "both sides of a contradiction",
     "current_first": "the present after a change first",
 }
-COLOURS = ("#bdbdbd", "#9ecae1", "#6baed6", "#31a354", "#fdae6b", "#756bb1", "#e377c2", "#8c6d31")
+COLOURS = (
+    "#bdbdbd",
+    "#9ecae1",
+    "#6baed6",
+    "#31a354",
+    "#fdae6b",
+    "#756bb1",
+    "#e377c2",
+    "#8c6d31",
+    "#17becf",
+)
 HEIGHT = 0.24
 """Inches of a bar."""
 

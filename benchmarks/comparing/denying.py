@@ -11,6 +11,8 @@ from ..datasets.cdconv import Exchange
 from ..living.script import CONTRADICTION, DAY, Life, Line, Need, Part
 
 BEGINNING = 1_704_067_200.0
+"""1 January 2024, UTC."""
+
 PERSON = Speaker("denier", "小林")
 PAIRS = 40
 """Of either sort: what is said once again, and what is denied."""

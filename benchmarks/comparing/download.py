@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,7 +18,8 @@ class Source:
 
     `digest` is `digest_of` the wanted files; "" where nobody has noted it yet: then the commit
     alone, which is git's own digest of them, says that they are the right ones. `licence` is what
-    the makers say of theirs.
+    the makers say of theirs. `outside`: git has but a pointer to the one that is wanted, so that
+    it is fetched by itself from `url`/resolve/`commit`.
     """
 
     folder: str
@@ -26,6 +28,7 @@ class Source:
     wanted: str
     licence: str
     digest: str = ""
+    outside: bool = False
 
 
 PUBLISHED: Mapping[str, Source] = {
@@ -50,6 +53,15 @@ PUBLISHED: Mapping[str, Source] = {
         "fixtures",
         "MIT",
     ),
+    "halumem": Source(
+        "halumem",
+        "https://huggingface.co/datasets/IAAR-Shanghai/HaluMem",
+        "cb04336aa1b732d4b24f5186c552456b4099806e",
+        "HaluMem-Medium.jsonl",
+        "CC BY-NC-ND 4.0",
+        "486fbc130a5c8781a2af27ffa508a1d7855245137aa449c193ac4d29c45634e7",
+        outside=True,
+    ),
 }
 """By the set that is read from it."""
 
@@ -68,14 +80,14 @@ def download(source: Source, data: Path) -> Path:
     shutil.rmtree(arriving, ignore_errors=True)
     arriving.mkdir(parents=True)
     try:
-        _fetch(source, arriving)
+        (_fetch_alone if source.outside else _fetch)(source, arriving)
         found = digest_of(arriving / source.wanted)
         if source.digest and found != source.digest:
             raise NoData(f"{source.url}: the files' digest is {found}, not {source.digest}")
         progress(f"{source.wanted}: {found}")
         for line in _licence(source, arriving):
             progress(line)
-        shutil.rmtree(arriving / ".git")
+        shutil.rmtree(arriving / ".git", ignore_errors=True)
         arriving.replace(target)
     finally:
         shutil.rmtree(arriving, ignore_errors=True)
@@ -85,8 +97,10 @@ def download(source: Source, data: Path) -> Path:
 def digest_of(folder: Path) -> str:
     """SHA-256 of the files below the folder: of each its path and its own digest, by their paths.
 
-    Raises NoData without files.
+    Of a single file its own. Raises NoData without files.
     """
+    if folder.is_file():
+        return sha256(folder.read_bytes()).hexdigest()
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     if not files:
         raise NoData(f"{folder.name} has no files")
@@ -104,8 +118,18 @@ def _fetch(source: Source, folder: Path) -> None:
     _git(folder, "sparse-checkout", "set", "--no-cone", f"/{source.wanted}", "/LICEN*", "/README*")
     _git(folder, "fetch", "--quiet", "--depth", "1", source.url, source.commit)
     _git(folder, "-c", "advice.detachedHead=false", "checkout", "--quiet", source.commit)
-    if (came := _git(folder, "rev-parse", "HEAD").strip()) != source.commit:
-        raise NoData(f"{source.url}: commit {came} came, not {source.commit}")
+
+
+def _fetch_alone(source: Source, folder: Path) -> None:
+    address = f"{source.url}/resolve/{source.commit}/{source.wanted}"
+    try:
+        with (
+            urllib.request.urlopen(address, timeout=60) as told,
+            (folder / source.wanted).open("wb") as file,
+        ):
+            shutil.copyfileobj(told, file)
+    except OSError as error:
+        raise NoData(f"{address}: {error}") from error
 
 
 def _licence(source: Source, folder: Path) -> Iterator[str]:

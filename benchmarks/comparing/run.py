@@ -1,9 +1,9 @@
 """The scoreboard: its command line, every system over every set, and what is printed."""
 
 import time
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -24,13 +24,11 @@ from .axes import axes, costs
 from .catalogue import NAMES, USUAL, made
 from .download import PUBLISHED, download
 from .keeping import Keeping, Lived
-from .page import Run, write
-from .sets import SOURCES, BoardSet, Sample, sets
+from .page import ALL, Run, write
+from .sets import SOURCES, BoardSet, Sample, Samples, sets
 
 MEASURED = ("embedder", "messages", "questions", "seed")
 """Options that decide a life's figures: only what was measured with the same is taken up again."""
-
-ALL = 1_000_000
 
 
 def main(argv: Sequence[str]) -> int:
@@ -51,6 +49,9 @@ def _parser() -> ArgumentParser:
     top.add_argument("--lives", type=int, default=ALL, help="of a set, at most")
     top.add_argument("--messages", type=int, default=ALL, help="heard of a life, at most")
     top.add_argument("--questions", type=int, default=ALL, help="asked of a life, at most")
+    top.add_argument(
+        "--sample", action="append", type=_sample, default=[], help="SET=LIVES:MESSAGES:QUESTIONS"
+    )
     top.add_argument("--resume", type=Path, help="keep what is finished here and take it up")
     top.add_argument(
         "--finished", action="store_true", help="measure nothing: the lives that all have finished"
@@ -68,16 +69,23 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     for name in options.set or PUBLISHED if options.download else ():
         if name in PUBLISHED:
             download(PUBLISHED[name], options.data)
-    sample = Sample(options.lives, options.messages, options.questions, options.seed)
-    asked = sets(options.data, options.set or list(SOURCES), sample, complaints)
+    usual = Sample(options.lives, options.messages, options.questions, options.seed)
+    own = {
+        name: Sample(lives, messages, questions, options.seed, own=True)
+        for name, (lives, messages, questions) in options.sample
+    }
+    samples = Samples(usual, own)
+    asked = sets(options.data, options.set or list(SOURCES), samples, complaints)
     if not asked:
         raise NoData(f"{options.data} has no set of the scoreboard")
-    keeping = Keeping(options.resume, repr([getattr(options, name) for name in MEASURED]))
+    keeping = {each.name: _keeping(options, samples.of(each.name)) for each in asked}
     pairs = [(each, tuple(names)) for each in asked]
     if options.finished:
-        pairs = [pair for each in asked if (pair := _finished(each, names, keeping))[0].lives]
+        pairs = [
+            pair for each in asked if (pair := _finished(each, names, keeping[each.name]))[0].lives
+        ]
     async with embedder_of(options) as (embedder, kept):
-        board = _Board(embedder, kept, keeping, options.folder, options.seed)
+        board = _Board(embedder, kept, keeping, options.folder, options.seed, machine.commit())
         results = {
             each.name: {name: await board.compared(each, name) for name in own}
             for each, own in pairs
@@ -86,8 +94,13 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
         "benchmark": "scoreboard",
         **{name: getattr(options, name) for name in (*MEASURED, "lives")},
         "sizes": {each.name: each.size for each, _ in pairs},
+        "samples": {
+            name: {"lives": each.lives, "messages": each.messages, "questions": each.questions}
+            for name, each in own.items()
+        },
         "sets": results,
         "seconds": round(time.monotonic() - began, 1),
+        "commits": sorted(board.measured),
         "problems": complaints.found,
         "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
     }
@@ -96,40 +109,60 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     return result
 
 
+def _sample(written: str) -> tuple[str, tuple[int, int, int]]:
+    name, _, told = written.partition("=")
+    try:
+        lives, messages, questions = map(int, told.split(":"))
+    except ValueError as error:
+        raise ArgumentTypeError(f"not SET=LIVES:MESSAGES:QUESTIONS: {written}") from error
+    if name not in SOURCES:
+        raise ArgumentTypeError(f"no set is called {name}")
+    return name, (lives, messages, questions)
+
+
+def _keeping(options: Namespace, sample: Sample) -> Keeping:
+    measured = vars(options) | {"messages": sample.messages, "questions": sample.questions}
+    return Keeping(options.resume, repr([measured[name] for name in MEASURED]))
+
+
 @dataclass(frozen=True, slots=True)
 class _Board:
     embedder: Embedder | None
     vectors: KeptVectors | None
-    keeping: Keeping
+    keeping: Mapping[str, Keeping]
     folder: Path | None
     seed: int
+    commit: str
+    measured: set[str] = field(default_factory=set[str])
+    """The commits of all that was told of."""
 
     async def compared(self, asked: BoardSet, name: str) -> dict[str, Any]:
         """Axes and costs of one system over one set."""
         progress(f"{asked.name}: {name}, {len(asked.lives)} lives")
         told: list[Lived] = []
-        steps = count(1)
+        steps, keeping = count(1), self.keeping[asked.name]
         with ProgressBar(asked.steps) as bar:
             for life, idle in zip(asked.lives, asked.idle, strict=True):
-                lived = self.keeping.find(asked.name, name, life.name)
+                lived = keeping.find(asked.name, name, life.name)
                 if lived is None:
                     lived = await self._lived(life, idle, name, lambda: bar.show(next(steps)))
-                    self.keeping.keep(lived, asked.name, name, life.name)
+                    keeping.keep(lived, asked.name, name, life.name)
                     await self._save()
                 told.append(lived)
+                self.measured.add(lived.commit)
         return _summed(told, sum(len(life.lines) for life in asked.lives), self.seed)
 
     async def _lived(self, life: Life, idle: Sequence[IdleTurn], name: str, step: Step) -> Lived:
         began, chance = time.process_time(), Random(self.seed)
         with workspace(self.folder) as folder:
             system, learns = made(name, folder, self.embedder, life, chance)
-            calls = 0
             try:
                 records, seconds = await asked_of(life, idle, system, learns=learns, step=step)
             finally:
                 calls = await system.close()
             size = machine.size_mb(folder)
-        return Lived(records, seconds, calls, size, time.process_time() - began)
+        spent = time.process_time() - began
+        return Lived(records, seconds, calls, size, spent, self.commit)
 
     async def _save(self) -> None:
         if self.vectors is not None:

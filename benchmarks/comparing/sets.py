@@ -1,7 +1,7 @@
 """What the systems are asked: lives by the data set that they come from."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -11,7 +11,7 @@ from ..living.changing import changers
 from ..living.idle import Idles, drawn, idle_turns
 from ..living.script import Asked, IdleTurn, Life
 from ..living.sources import lives
-from . import beam, denying, longmemeval, memdaily, precision
+from . import beam, denying, halumem, longmemeval, memdaily, precision
 
 OWN = "changes"
 IDLE = 4
@@ -26,6 +26,7 @@ SOURCES = {
     "beam": "beam/chats/100K",
     "memdaily": "memdaily/data_generation/final_dataset/messages_and_QAs",
     "precision": "precisionmembench/fixtures",
+    "halumem": "halumem",
     OWN: "",
 }
 """The folder of each set; none for what is written for these benchmarks."""
@@ -35,6 +36,7 @@ READERS: Mapping[str, Callable[[Path, Complaints], list[Life]]] = {
     "beam": beam.read,
     "memdaily": memdaily.read,
     "precision": precision.read,
+    "halumem": halumem.read,
 }
 
 
@@ -42,19 +44,20 @@ READERS: Mapping[str, Callable[[Path, Complaints], list[Life]]] = {
 class Sample:
     """At most so much of a set: of its lives, and of a life its first messages and its questions.
 
-    The lives of changes are all there: most are short.
+    The lives of changes, most of them short, are all there unless `own`: this set was meant.
     """
 
     lives: int
     messages: int
     questions: int
     seed: int
+    own: bool = False
 
     def of_set(self, name: str, lives: Sequence[Life]) -> list[Life]:
         """In an order by chance, of which a smaller sample is the beginning; each life cut."""
         order = list(lives)
         Random(self.seed).shuffle(order)
-        chosen = order if name == OWN else order[: self.lives]
+        chosen = order if name == OWN and not self.own else order[: self.lives]
         return [self.of_life(life) for life in chosen]
 
     def of_life(self, life: Life) -> Life:
@@ -74,6 +77,18 @@ class Sample:
             needs=tuple(_drawn(needs, self.questions, chance)),
             changes=tuple(_drawn(changes, self.questions, chance)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """One for every set, but for those that have one of their own."""
+
+    usual: Sample
+    own: Mapping[str, Sample] = field(default_factory=dict[str, Sample])
+
+    def of(self, name: str) -> Sample:
+        """That of a set."""
+        return self.own.get(name, self.usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +120,7 @@ class BoardSet:
 
 
 def sets(
-    folder: Path, names: Sequence[str], sample: Sample, complaints: Complaints
+    folder: Path, names: Sequence[str], samples: Samples, complaints: Complaints
 ) -> list[BoardSet]:
     """Those of the named sets that are there; a set without its folder is complained of."""
     told = [life for life in lives(folder, complaints) if life.needs]
@@ -119,10 +134,10 @@ def sets(
     idle, own_idle = idle_turns(written, exchanges), idle_turns(written, ())
     found: list[BoardSet] = []
     for name in names:
-        if own := sample.of_set(name, every.get(name, [])):
+        if own := samples.of(name).of_set(name, every.get(name, [])):
             # What a life of CDConv is made of needs no memory anywhere else.
             asked = own_idle if name == "cdconv" else idle
-            others = tuple(_idle(asked, life, told, sample.seed) for life in own)
+            others = tuple(_idle(asked, life, told, samples.usual.seed) for life in own)
             found.append(BoardSet(name, tuple(own), others))
     return found
 

@@ -29,6 +29,7 @@ SHOWN = {
 LESS = ("stale_unmarked", "gone", "silent_though_found")
 """Axes of which less is better."""
 
+PARTED = " (apart)"
 OURS = "tidemark"
 """With this the names of the product's variants begin."""
 
@@ -86,17 +87,37 @@ def losses(sets: Mapping[str, Any]) -> Iterator[str]:
 
     Tokens and controls are no merit; the product is the first of its variants.
     """
-    heads = {axis: head for axis, head in (FOUND | SHOWN).items() if "@10" not in axis}
-    heads = {axis: head for axis, head in heads.items() if axis != "tokens"}
-    heads |= {"evidence@10": "evidence in 10"}
     for name, systems in sets.items():
         ours = next((one for one in systems if one.startswith(OURS)), None)
         if ours is None:
             continue
-        for axis, head in heads.items():
+        for axis, head in _merits().items():
             own = systems[ours]["axes"].get(axis)
             if own is not None and (better := list(_better(systems, axis, own))):
                 yield f"- {name}, {head}: {', '.join(better)}; {ours} {short(own['value'])}"
+
+
+def behind(sets: Mapping[str, Any]) -> Iterator[str]:
+    """Of the product's other variants, in how many figures some other system is better."""
+    variants = [name for systems in sets.values() for name in systems if name.startswith(OURS)]
+    for variant in list(dict.fromkeys(variants))[1:]:
+        found = [
+            list(_better(systems, axis, systems[variant]["axes"][axis]))
+            for systems in sets.values()
+            if variant in systems
+            for axis in _merits()
+            if axis in systems[variant]["axes"]
+        ]
+        lost = [each for each in found if each]
+        apart = sum(any(one.endswith(PARTED) for one in each) for each in lost)
+        yield f"- {variant}: behind in {len(lost)} of {len(found)} figures, {apart} of them apart"
+
+
+def _merits() -> dict[str, str]:
+    """Axes on which systems are compared, with their heads."""
+    merits = {axis: head for axis, head in (FOUND | SHOWN).items() if "@10" not in axis}
+    del merits["tokens"]
+    return {"evidence@10": "evidence in 10"} | merits
 
 
 def _better(systems: Mapping[str, Any], axis: str, own: Mapping[str, Any]) -> Iterator[str]:
@@ -107,7 +128,7 @@ def _better(systems: Mapping[str, Any], axis: str, own: Mapping[str, Any]) -> It
         less = axis in LESS
         if figure["value"] < own["value"] if less else figure["value"] > own["value"]:
             parted = figure["high"] < own["low"] if less else figure["low"] > own["high"]
-            yield f"{name} {short(figure['value'])}{' (apart)' if parted else ''}"
+            yield f"{name} {short(figure['value'])}{PARTED if parted else ''}"
 
 
 def short(value: float) -> str:

@@ -95,7 +95,7 @@ class Tidemark:
 
     async def close(self) -> int:
         """Calls of the model that learns."""
-        calls = 0 if self._player is None else self._player.at.model.calls
+        calls = 0 if self._player is None else self._player.at.model.calls.total()
         await self._open.aclose()
         return calls
 

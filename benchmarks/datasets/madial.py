@@ -94,7 +94,7 @@ def _probes(
     for where, line in json_lines(path, complaints):
         try:
             gold = frozenset(f"m{number}" for number in line["relevant-id"])
-            before, answer = _before(line), _answer(line)
+            before, answer = said_before(line), _answer(line)
             scope = _scope(line["user-id"])
         except (IndexError, KeyError, TypeError, ValueError) as error:
             complaints.add(where, repr(error))
@@ -106,8 +106,11 @@ def _probes(
             yield scope, Probe(before[-1].text, gold, category, before, answer=answer)
 
 
-def _before(dialogue: Mapping[str, Any]) -> tuple[Said, ...]:
-    """What was said before the first test turn, the user's last turn at the end."""
+def said_before(dialogue: Mapping[str, Any]) -> tuple[Said, ...]:
+    """What was said before the first test turn, the user's last turn at the end.
+
+    Raises IndexError, KeyError, TypeError or ValueError where the dialogue is of another form.
+    """
     (first, *_) = sorted(int(index) for index in dialogue["test-turn"])
     said = [
         Said(Speaker(name, name), text, PRESENT, role=_role(name))

@@ -55,8 +55,6 @@ def variants(patience: float) -> dict[str, ForgettingSettings]:
         "speed": replace(AS_TMD, consolidate_speed=_OWN.consolidate_speed),
         "demotion": replace(AS_TMD, demote_after_days=_OWN.demote_after_days),
         "paces": replace(_OWN, cycle_days=3.0, consolidate_speed=2.5, demote_after_days=0.0),
-        "touch": replace(AS_TMD, touch=True),
-        "mercy": replace(AS_TMD, mercy=True),
     }
     for name, own in alone.items():
         others = tuple(own if each.name == own.name else each for each in DEFAULTS)
@@ -101,7 +99,9 @@ class Ablation:
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is no life to play."""
     options = _parser().parse_args(argv)
-    return printed(partial(_measure, options, Complaints()), as_json=options.json)
+    complaints = Complaints()
+    measure = partial(_measure, options, complaints)
+    return printed(measure, as_json=options.json, complaints=complaints)
 
 
 def told(rows: Mapping[str, Row]) -> dict[str, Row]:

@@ -3,10 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..recall_quality_figures import mean
 
 type Record = Mapping[str, Any]
 type Figures = dict[str, Any]
+type Scores = NDArray[np.floating[Any]]
 
 SIZES = (30, 100, 300, 1_000, 3_000, 10_000)
 SERVED = ("n", "gone", "recall@10", "served_recall_kept", "served_precision", "lines", "tokens")
@@ -73,8 +77,14 @@ def auc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     """How often a random positive scores above a random negative; ties count half."""
     if not positive or not negative:
         return None
-    wins = sum((p > n) + 0.5 * (p == n) for p in positive for n in negative)
-    return round(wins / (len(positive) * len(negative)), 4)
+    return round(above(positive, negative), 4)
+
+
+def above(positive: Sequence[float] | Scores, negative: Sequence[float] | Scores) -> float:
+    """The same, unrounded; there is one of either at least."""
+    ordered = np.sort(negative)
+    below, up_to = (np.searchsorted(ordered, positive, side) for side in ("left", "right"))
+    return float((below + up_to).sum() / (2 * len(positive) * len(negative)))
 
 
 def _asked(records: Sequence[Record]) -> Figures:

@@ -4,7 +4,7 @@ In use the work runs on the machine's time, a tick every two seconds; months wou
 Here the same jobs run as soon as they are due, one after the other, before time goes on.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from ...core.capture.joint import fitting
+from ...core.capture.learning import read
 from ...core.embedding.cached import CachedEmbedder
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.engine.engine import MemoryEngine
@@ -94,7 +95,8 @@ class Installation:
     """The engine, its clock, and which turns of the journal are which line of the data.
 
     A line that is said again has several. `quiet` are the seconds from one night to the next after
-    the second night on which nothing was heard.
+    the second night on which nothing was heard. `messages` are counted by session, and `learnt` are
+    the texts of what kept replies proposed.
     """
 
     engine: MemoryEngine
@@ -104,6 +106,8 @@ class Installation:
     seqs: dict[str, list[int]] = field(default_factory=lambda: defaultdict[str, list[int]](list))
     verdicts: list[LedgerVerdict] = field(default_factory=list[LedgerVerdict])
     quiet: float = DAY
+    messages: Counter[str] = field(default_factory=Counter[str])
+    learnt: set[str] = field(default_factory=set[str])
 
     async def until(self, at: float) -> None:
         """Let time go on, with the nights on the way; nothing is done for a clock set back."""
@@ -129,8 +133,9 @@ class Installation:
     async def work(self) -> None:
         """Do all the work that is due."""
         journal, table = self.engine.parts.journal, self.engine.jobs.table()
+        # One after the other: learning makes due what was held, and a sleep would wait for that.
         while works := await journal.due(
-            self.clock.now(), kinds=EVERY_KIND, limit=200, skip=frozenset()
+            self.clock.now(), kinds=EVERY_KIND, limit=1, skip=frozenset()
         ):
             for work in works:
                 job = self._learn if work.kind is WorkKind.LEARN else table[work.kind]
@@ -155,6 +160,8 @@ class Installation:
         until = await self.engine.jobs.learn(work)
         # Now: the audit log of a memory goes with it when it is purged.
         self.verdicts += await verdicts_in(episode, journal)
+        if (kept := await journal.extraction(episode)) is not None:
+            self.learnt.update(each.text for each in read(kept).candidates)
         return until
 
 

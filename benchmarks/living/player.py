@@ -73,6 +73,7 @@ class Player:
         if answer:
             reply = NewTurn(life.place, Role.ASSISTANT, BOT, answer, self.at.clock.now())
             await self.at.engine.answer(reply, to=turn)
+            self.at.messages[life.place.session] += 1
         await self.at.work()
         return None if seen is None or line.need is None else (line.need, seen)
 
@@ -196,6 +197,7 @@ class Player:
     async def _journal(self, place: Place, role: Role, speaker: Speaker, text: str) -> int:
         who = BOT if role is Role.ASSISTANT else speaker
         turn = NewTurn(place, role, who, text, self.at.clock.now())
+        self.at.messages[place.session] += 1
         return (await self.at.engine.observe(turn)).turn.seq
 
     async def brought_up(self, ask: RecallRequest) -> Recalled:

@@ -1,6 +1,7 @@
 """A chat model whose learning replies were recorded: it knows what rests on which turns."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,21 +19,22 @@ class RecordedModel:
     """Answers the learning call for the episode that it was told of last.
 
     What people say beside the recorded turns is read by the rules. Who helped is left to the
-    words: nobody recorded that. Without `rules_too` and recordings nothing is learnt.
+    words: nobody recorded that. Without `rules_too` and recordings nothing is learnt. `calls` and
+    `tokens` are counted by session.
     """
 
     recordings: Sequence[Recorded] = ()
     rules_too: bool = True
     episode: Sequence[Turn] = ()
     told: Mapping[int, str] = field(default_factory=dict[int, str])
-    calls: int = 0
-    tokens: int = 0
+    calls: Counter[str] = field(default_factory=Counter[str])
+    tokens: Counter[str] = field(default_factory=Counter[str])
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """The memories of the episode."""
         reply = json.dumps({"memories": self._memories()}, ensure_ascii=False)
-        self.calls += 1
-        self.tokens += estimate_tokens(prompt.system + prompt.user + reply)
+        self.calls[session] += 1
+        self.tokens[session] += estimate_tokens(prompt.system + prompt.user + reply)
         return Completion(reply)
 
     def _memories(self) -> list[dict[str, object]]:

@@ -12,6 +12,7 @@ from ...core.settings import Settings
 from .idle import Idles, drawn
 from .installation import DEFAULTS, Installation, Learning, opened
 from .judging import judged_change, judged_need
+from .learnt import learning_of, summed
 from .ledger import against_truth, corroborations, false_contradictions
 from .player import Player, Record, speaker_of
 from .script import DAY, Idle, IdleTurn, Life, Line, Need
@@ -186,15 +187,17 @@ class _Play:
     async def totals(self) -> Record:
         installation: Installation = self.player.at
         store = installation.engine.parts.store
+        learning = {
+            life.name: found
+            for life in self.stage.lives
+            if (found := learning_of(life, installation))["messages"]
+        }
         consistent = [life for life in self.stage.lives if not life.changes]
         return {
             **self.counts,
             "noise": self.player.noise,
-            "learning": {
-                "calls": installation.model.calls,
-                "tokens": installation.model.tokens,
-                "messages": (await installation.engine.parts.journal.statistics())["turns"],
-            },
+            "learning": summed(learning.values()),
+            "learning_of": learning,
             "verdicts": against_truth(installation.verdicts, self.player.shown),
             "corroborations": await corroborations(store),
             "false_contradictions": await false_contradictions(store, consistent),

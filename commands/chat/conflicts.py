@@ -14,14 +14,12 @@ OFF = ("off", "撤销")
 
 async def conflicts(request: Request) -> str:
     """Open conflicts of this chat; with an id, that this memory holds; with `both`, that all do."""
-    number = page_number(request.argument)
     match request.argument.split():
         case [word, id, *off] if word.lower() in BOTH and (not off or _is_off(off)):
             return await _both(request, id, on=not off)
-        case _ if number is None:
-            return await _decided(request)
-        case _:
-            assert number is not None
+    number = page_number(request.argument)
+    if number is None:
+        return await _decided(request)
     page = await list_conflicts(request.context, number)
     if page.total == 0:
         return request.say("conflicts.none")

@@ -3,7 +3,7 @@
 from ...core.actions import installation, model_trial
 from ...core.actions.answers import Refused
 from ...core.actions.installation import EmbedderState
-from ...core.actions.model_trial import FolderRefused, FolderTrial
+from ...core.actions.model_trial import FolderRefused, FolderTrial, RerankerTrial
 from ...core.text.quoting import quoted
 from .records import answer
 from .request import Request
@@ -23,6 +23,9 @@ async def embedder(request: Request) -> str:
         case ["test", _, *_]:
             folder = request.argument.strip().removeprefix("test").strip()
             return _tried(request, await model_trial.try_folder(request.context, folder))
+        case ["reranker", _, *_]:
+            folder = request.argument.strip().removeprefix("reranker").strip()
+            return _judged(request, await model_trial.try_reranker(request.context, folder))
         case _:
             return request.wrong_arguments()
 
@@ -67,6 +70,25 @@ def _tried(request: Request, found: FolderTrial | FolderRefused | Refused) -> st
             return request.say("embedder.unfit", problem=quoted(problem, 300))
         case FolderTrial():
             return answer([_model_of(request, found), _measured(request, found)])
+
+
+def _judged(request: Request, found: RerankerTrial | FolderRefused | Refused) -> str:
+    match found:
+        case Refused():
+            return request.refused(found)
+        case FolderRefused(problem):
+            return request.say("embedder.unfit", problem=quoted(problem, 300))
+        case RerankerTrial():
+            return request.say(
+                "embedder.judged",
+                name=quoted(found.name, 60),
+                right=found.right,
+                asked=found.asked,
+                candidates=found.candidates,
+                milliseconds=round(found.milliseconds),
+                deadline=found.deadline_ms,
+                megabytes=found.megabytes,
+            )
 
 
 def _model_of(request: Request, found: FolderTrial) -> str:

@@ -17,6 +17,7 @@ PLACES = frozenset(
         "audit",
         "backup",
         "boundaries",
+        "captions",
         "capture",
         "coefficients",
         "command",

@@ -7,6 +7,7 @@ from ...core.actions.events import search_events
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_holding, list_own
+from ...core.actions.subjects import list_about
 from ...core.actions.tags import search_tagged
 from ...core.actions.views import PAGE
 from ...core.model.claims import SPEAKER
@@ -24,6 +25,9 @@ EXPLAIN = "--explain"
 NOW = ("now", "现况")
 """What holds, in the place of a page."""
 
+ABOUT = ("about", "关于我")
+"""What others have said about the caller, in the place of a page."""
+
 FACTS = 12
 LONGEST_VALUE = 60
 ARCHIVED = "--archived"
@@ -39,6 +43,8 @@ async def mine(request: Request) -> str:
     word, _, rest = request.argument.strip().partition(" ")
     if word in NOW:
         return await _holding(request, rest)
+    if word in ABOUT:
+        return await _about(request, rest)
     number = page_number(request.argument)
     if number is None:
         return request.wrong_arguments()
@@ -68,6 +74,19 @@ async def _holding(request: Request, argument: str) -> str:
             lines.append(person)
         lines.append(_fact(request, view))
     return answer([head, *lines, request.say("mine.footer")])
+
+
+async def _about(request: Request, argument: str) -> str:
+    """What others have said about the caller."""
+    number = page_number(argument)
+    if number is None:
+        return request.wrong_arguments()
+    page = await list_about(request.context, number)
+    if page.total == 0:
+        return request.say("mine.nothing_about")
+    head = request.say("mine.about", total=page.total, page=page.number, pages=page.pages)
+    lines = [line(request, view) for view in page.entries]
+    return answer([head, *lines, request.say("mine.to_correct")])
 
 
 def _person(request: Request, view: MemoryView) -> str:

@@ -18,7 +18,7 @@ async def me(request: Request) -> str:
             struck = await strike(request.context, number)
             if isinstance(struck, Refused):
                 return request.refused(struck)
-            return request.say("me.struck", text=request.text(struck.memory))
+            return request.say("me.struck", text=struck.said)
         case _:
             return request.wrong_arguments()
 
@@ -37,5 +37,5 @@ async def _shown(request: Request) -> str:
 
 
 def _line(request: Request, line: LineView) -> str:
-    text, ids = request.text(line.memory), " ".join(line.sources[:MOST_SOURCES])
-    return request.say("me.line", number=line.number, text=text, ids=ids)
+    ids = " ".join(line.sources[:MOST_SOURCES])
+    return request.say("me.line", number=line.number, text=line.said, ids=ids)

@@ -94,6 +94,7 @@ def _memories(request: Request, found: InstallationNumbers) -> list[str]:
         t2=t2,
         archived=found.by_status.get(Status.ARCHIVED, 0),
         binned=found.by_status.get(Status.BINNED, 0),
+        quarantined=found.by_status.get(Status.QUARANTINED, 0),
         scopes=found.scopes,
     )
     kinds = [f"{request.say(f'kind.{kind}')} {n}" for kind, n in found.by_kind.items() if n]

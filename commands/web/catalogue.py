@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
-from ...core.actions.downloads import Download
+from ...core.actions.downloads import Download, Sendable
 from ...core.actions.services import Services
 from ...core.actions.web_requests import Asked, Sent, note_request
 from . import (
@@ -18,6 +18,7 @@ from . import (
     imports,
     jobs,
     memories,
+    models,
     people,
     recalls,
     settings,
@@ -28,9 +29,6 @@ from .caller import owner_of_dashboard
 from .request import BadRequest, WebRequest
 
 __all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]
-
-type Sendable = dict[str, Any] | Download
-"""The host's envelope, or a file."""
 
 GET, POST = "GET", "POST"
 
@@ -54,6 +52,8 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "tide", tide.tide),
     Route(GET, "health", tide.health),
     Route(POST, "embedder/install", tide.install),
+    Route(GET, "models", models.list_),
+    Route(POST, "models/try", models.try_),
     Route(GET, "owners", memories.owners),
     Route(GET, "memories", memories.list_),
     Route(GET, "memories/<id>", memories.show),

@@ -20,7 +20,6 @@ class JobShape:
     done: int
     total: int
     started_at: float | None
-    ended_at: float | None
     problem: str
     outcome: dict[str, str]
 
@@ -30,7 +29,6 @@ class JobsShape:
     """Those under way, then those that are over."""
 
     jobs: list[JobShape]
-    now: float
 
 
 def job_shape(job: Job) -> JobShape:
@@ -44,7 +42,6 @@ def job_shape(job: Job) -> JobShape:
         job.done,
         job.total,
         job.started_at,
-        job.ended_at,
         job.problem,
         {name: str(value) for name, value in job.outcome.items()},
     )

@@ -11,7 +11,7 @@ async def list_(request: WebRequest) -> JobsShape | Refused:
     found = await jobs.list_jobs(request.context)
     if isinstance(found, Refused):
         return found
-    return JobsShape([job_shape(each) for each in found], request.context.now)
+    return JobsShape([job_shape(each) for each in found])
 
 
 async def cancel(request: WebRequest) -> JobShape | Refused:

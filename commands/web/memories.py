@@ -17,6 +17,7 @@ from .request import BadRequest, WebRequest, revealing
 from .shapes import (
     ChangedMemories,
     EventShape,
+    MediaShape,
     MemoryDetails,
     MemoryPage,
     MemoryShape,
@@ -85,6 +86,10 @@ async def show(request: WebRequest) -> MemoryDetails | Declined:
         [await _shape(request, each) for each in found.threads],
         [_event(each) for each in events if isinstance(each, HistoryEntry)],
         [each.at for each in events if isinstance(each, ShownToModel)],
+        [
+            MediaShape(each.type, each.name, each.caption, each.url, each.preview)
+            for each in found.memory.memory.media
+        ],
         browsing.reason_masked(context) if found.memory.masked else "",
         context.now,
     )

@@ -11,6 +11,7 @@ from ...core.actions.browsing import BrowsedMemory, OwnerView
 from ...core.actions.outlook import Outlook
 from ...core.actions.views import Page
 from ...core.model.conversation import Scope, ScopeKind
+from ...core.model.knowledge import MediaType
 from ...core.model.memory import Kind, Source, Status
 
 
@@ -99,6 +100,17 @@ class SaidShape:
 
 
 @dataclass(frozen=True, slots=True)
+class MediaShape:
+    """What came with a message; `preview` is a JPEG in base64, "" for none."""
+
+    type: MediaType
+    name: str
+    caption: str
+    url: str
+    preview: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoryLineShape:
     """A dated line of a thread, and the memories that say it; `day` as it is written there."""
 
@@ -125,6 +137,7 @@ class MemoryDetails:
     threads: list[MemoryShape]
     history: list[EventShape]
     shown_at: list[float]
+    media: list[MediaShape]
     why_masked: str
     now: float
 

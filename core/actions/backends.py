@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..model.errors import installed
-from ..model.jobs import JobKind
+from ..model.jobs import Job, JobKind, JobState
 from ..transfer.copying import EVERYTHING
 from ..transfer.migration import MigrationStage, Move, NotMoved
 from .answers import PackageMissing, Refusal, Refused
@@ -11,6 +11,12 @@ from .context import Context, for_admins
 from .files import opened_folder
 
 __all__ = ["MigrationStage", "Move", "NotMoved"]
+
+_STATES = {
+    MigrationStage.COPYING: JobState.RUNNING,
+    MigrationStage.FAILED: JobState.FAILED,
+    MigrationStage.SWITCHED: JobState.DONE,
+}
 
 TARGETS = ("sqlite", "chroma")
 PACKAGES = {"chroma": "chromadb"}
@@ -104,4 +110,29 @@ async def confirm_move(context: Context) -> Move | NotMoved | Refused:
 async def cancel_move(context: Context) -> Move | NotMoved | Refused:
     """Give a move up: what has been copied is deleted. Raises StorageError."""
     data_folder = opened_folder(context)
-    return data_folder if isinstance(data_folder, Refused) else await data_folder.migration.cancel()
+    if isinstance(data_folder, Refused):
+        return data_folder
+    job, answer = move_job(context), await data_folder.migration.cancel()
+    if job is not None and job.running and isinstance(answer, Move):
+        context.services.jobs.note_cancelled(job)
+    return answer
+
+
+def move_job(context: Context) -> Job | None:
+    """A move to another backend that is not settled."""
+    data_folder, kind = context.services.data_folder, JobKind.MIGRATION
+    move = None if data_folder is None else data_folder.migration.move
+    if move is None:
+        return None
+    return Job(
+        id=kind,
+        kind=kind,
+        state=_STATES[move.stage],
+        by=context.services.jobs.asker(kind),
+        subject=move.target,
+        done=move.copied,
+        total=move.total,
+        started_at=move.at,
+        problem=move.problem,
+        outcome={"source": move.source},
+    )

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..model.jobs import Job, JobKind
-from ..queue.job_list import Tell, no_progress
+from ..model.jobs import Job, JobKind, Tell, no_progress
 from ..transfer.backup import Backup, NoSuchBackup, Occasion
 from ..transfer.data_folder import DataFolder, told_of_backup
 from .answers import Refusal, Refused

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..model.jobs import JobKind, JobState
 from .answers import Refusal, Refused
@@ -16,6 +17,10 @@ class Download:
     """A file that is sent."""
 
     file: Path
+
+
+type Sendable = dict[str, Any] | Download
+"""The host's envelope, or a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +63,18 @@ async def _refusal(context: Context, name: str) -> Refused | None:
         return data_folder
     if caller.person.startswith(KEY):
         return Refused(Refusal.NOT_BY_KEY)
-    own = any(
+    file = data_folder.places.exports / name
+    if not _own_export(context, name) or not await asyncio.to_thread(file.is_file):
+        return Refused(Refusal.UNKNOWN_FILE)
+    return None
+
+
+def _own_export(context: Context, name: str) -> bool:
+    """Whether the caller has had this file written since the start."""
+    return any(
         job.kind is JobKind.EXPORT
         and job.state is JobState.DONE
-        and job.by == caller.signature
+        and job.by == context.caller.signature
         and job.outcome.get("file") == name
         for job in context.services.jobs.every()
     )
-    file = data_folder.places.exports / name
-    if not own or not await asyncio.to_thread(file.is_file):
-        return Refused(Refusal.UNKNOWN_FILE)
-    return None

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..capture.joint import EpisodeReading
-from ..model.conversation import Turn
+from ..capture.joint import ENOUGH_TURNS, EpisodeReading
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import Succession
@@ -85,10 +84,9 @@ async def dry_run(context: Context, messages: int, *, ask: bool) -> DryRun | Ref
     if not turns:
         return Refused(Refusal.NOTHING_THERE)
     learner = context.engine.jobs.learner
-    where, why = zone(context.timezone), Unanswered.NOT_ASKED
-    reading, lesson = await learner.rehearsal(turns, now=context.now, where=where, ask=False)
+    reading, lesson, why = await learner.rehearsed(turns), None, Unanswered.NOT_ASKED
     if ask:
-        lesson, why = await _asked(context, turns)
+        lesson, why = await _asked(context, reading)
     prompt = learner.prompt(reading)
     covered = [
         CoveredTurn(turns[number - 1].text, await view(context, reading.joint.known[by]))
@@ -108,10 +106,10 @@ async def dry_run(context: Context, messages: int, *, ask: bool) -> DryRun | Ref
     )
 
 
-async def _asked(context: Context, turns: Sequence[Turn]) -> tuple[Lesson | None, Unanswered]:
+async def _asked(context: Context, reading: EpisodeReading) -> tuple[Lesson | None, Unanswered]:
     learner, where = context.engine.jobs.learner, zone(context.timezone)
     try:
-        _, lesson = await learner.rehearsal(turns, now=context.now, where=where, ask=True)
+        lesson = await learner.lesson_of(reading, now=context.now, where=where)
     except ModelUnavailable:
         return None, Unanswered.UNAVAILABLE
     except ReplyMalformed:
@@ -122,15 +120,18 @@ async def _asked(context: Context, turns: Sequence[Turn]) -> tuple[Lesson | None
 
 
 async def _outcome(context: Context, reading: EpisodeReading) -> Outcome:
-    models, by = context.engine.jobs.learner.models, context.settings.learning.extractor
+    jobs = context.engine.jobs
     try:
-        if by == "rules" or await models.choose(context.caller.session) is None:
+        if await jobs.learner.model(reading.turns) is None:
             return Outcome.RULES
     except ModelUnavailable:
         pass
     if reading.tells_nothing:
         return Outcome.NOTHING_NEW
-    return Outcome.ASKED if reading.news else Outcome.HELD
+    until, where = jobs.waits_until(context.now), zone(context.timezone)
+    if len(reading.turns) < ENOUGH_TURNS and await jobs.learner.may_wait(reading, until, where):
+        return Outcome.HELD
+    return Outcome.ASKED
 
 
 async def _proposed(context: Context, candidate: Candidate, reading: EpisodeReading) -> Proposed:

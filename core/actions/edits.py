@@ -14,8 +14,9 @@ from ..records.tags import too_many
 from ..text.tags import tag_of
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
-from .lookup import find_in_use, find_own, may_change
+from .lookup import find, find_in_use, find_own, may_change
 from .outlook import Outlook, Replaced, outlook, replaced
+from .subjects import about_caller
 from .views import hidden, view, views
 
 
@@ -67,10 +68,12 @@ async def remember(context: Context, text: str) -> RememberedMemory | Refused:
 async def correct(
     context: Context, written: str, text: str
 ) -> CorrectedMemory | Replaced | Refused:
-    """A new text in the place of a memory."""
-    old = await find_own(context, written)
+    """A new text in the place of a memory: of one's own, or of what others said of one."""
+    old = await find(context, written)
     if isinstance(old, Refused):
         return old
+    if not (may_change(context, old) or await about_caller(context, old)):
+        return Refused(Refusal.NOT_YOURS)
     if await hidden(context, [old.scope]):
         return Refused(Refusal.ONLY_BY_OWNER)
     if old.standing.status is Status.BINNED:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.errors import TidemarkError
-from ..model.jobs import Job, JobKind
-from ..queue.job_list import Tell
+from ..model.jobs import Job, JobKind, Tell
 from ..transfer.batches import Batch, BatchState
 from ..transfer.data_folder import PROGRAM, DataFolder
 from ..transfer.foreign.owners import LeaveOut, MappingRules, read_target
@@ -135,8 +134,7 @@ async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | 
     if not isinstance(found, _File):
         return found
     jobs = context.services.jobs
-    newest = jobs.newest(JobKind.IMPORT)
-    if newest is not None and newest.running:
+    if jobs.running(JobKind.IMPORT) is not None:
         return Refused(Refusal.IMPORT_RUNNING)
     started = jobs.start(
         JobKind.IMPORT,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from ..embedding.backfill import BATCH
 from ..model.errors import EmbeddingUnavailable
 from ..model.jobs import Job, JobKind, JobState
-from ..transfer.migration import MigrationStage
 from .answers import Refusal, Refused
+from .backends import cancel_move, move_job
 from .context import Context, for_admins
 from .sleeping import sleep_job, stop_sleep
 
@@ -15,12 +15,6 @@ __all__ = ["Job", "JobKind", "JobState"]
 
 QUICK = 3.0
 """Seconds for which whoever asks for something waits for it to be done."""
-
-_STAGES = {
-    MigrationStage.COPYING: JobState.RUNNING,
-    MigrationStage.FAILED: JobState.FAILED,
-    MigrationStage.SWITCHED: JobState.DONE,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +30,11 @@ async def list_jobs(context: Context) -> Sequence[Job]:
 
     What has a journal of its own (sleep, vectors, a move) is read from that.
     """
-    found = [await sleep_job(context), await _embedding_job(context), _move_job(context)]
-    own = context.services.jobs.every()
-    jobs = [*own, *(job for job in found if job is not None)]
-    return sorted(jobs, key=lambda job: not job.running)
+    journaled = [await sleep_job(context), await _embedding_job(context), move_job(context)]
+    found = [job for job in journaled if job is not None]
+    for job in found:
+        context.services.jobs.note_begun(job.id)
+    return sorted([*context.services.jobs.every(), *found], key=lambda job: not job.running)
 
 
 @for_admins
@@ -60,8 +55,7 @@ async def cancel_job(context: Context, id: str) -> JobEnding | Refused:
         case JobKind.EMBEDDING:
             context.engine.backfill.held = True
         case JobKind.MIGRATION:
-            if context.services.data_folder is not None:
-                await context.services.data_folder.migration.cancel()
+            await cancel_move(context)
         case _:
             context.services.jobs.cancel(job.id)
     return JobEnding(job)
@@ -85,23 +79,3 @@ async def _embedding_job(context: Context) -> Job | None:
     kind, held = JobKind.EMBEDDING, backfill.held
     state = JobState.CANCELLED if held else JobState.RUNNING
     return Job(id=kind, kind=kind, state=state, done=done, total=total, problem=backfill.problem)
-
-
-def _move_job(context: Context) -> Job | None:
-    """A move to another backend that is not settled."""
-    data_folder, kind = context.services.data_folder, JobKind.MIGRATION
-    move = None if data_folder is None else data_folder.migration.move
-    if move is None:
-        return None
-    return Job(
-        id=kind,
-        kind=kind,
-        state=_STAGES[move.stage],
-        by=context.services.jobs.asker(kind),
-        subject=move.target,
-        done=move.copied,
-        total=move.total,
-        started_at=move.at,
-        problem=move.problem,
-        outcome={"source": move.source},
-    )

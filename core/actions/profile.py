@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ..conflict.slots import value_key
 from ..model.memory import Memory
 from ..ports import Filter
-from ..recall.profile import Line, Section
+from ..recall.profile import Line, Section, line_text
 from ..records.short_ids import short_id
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
@@ -14,10 +14,11 @@ from .views import view
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """A line: what it says, and the ids of all memories that say it."""
+    """A line: its words, the memory that it shows, and the ids of all memories that say it."""
 
     number: int
     section: Section
+    said: str
     memory: MemoryView
     sources: tuple[str, ...]
 
@@ -29,7 +30,7 @@ async def own_profile(context: Context) -> list[LineView]:
     for number, line in enumerate(await _lines(context), start=1):
         sources = [await short_id(context.store, id, readable) for id in line.sources]
         told = await view(context, line.memory)
-        shown.append(LineView(number, line.section, told, tuple(sources)))
+        shown.append(LineView(number, line.section, line_text(line.memory), told, tuple(sources)))
     return shown
 
 

@@ -14,8 +14,8 @@ from ..embedding.local.conversion import network_wanted
 from ..embedding.local.files import ModelFileState
 from ..embedding.onnx.session import runtime_installed
 from ..model.errors import EmbeddingUnavailable
-from ..model.jobs import Job, JobKind
-from ..queue.job_list import JobCancelled, JobList, Tell
+from ..model.jobs import Job, JobKind, Tell
+from ..queue.job_list import JobCancelled, JobList
 from ..settings import Configuration
 from ..simulation.runner import Simulations
 from ..transfer.data_folder import DataFolder
@@ -32,6 +32,10 @@ class Installable(StrEnum):
     RUNTIME = "onnxruntime"
 
 
+async def _no_packages(report: Report) -> None:
+    raise EmbeddingUnavailable("nothing here installs packages")
+
+
 @dataclass(frozen=True, slots=True)
 class EmbedderInstaller:
     """How to get the local embedding model, and what runs it faster.
@@ -43,7 +47,7 @@ class EmbedderInstaller:
 
     install: Callable[[Report], Awaitable[None]]
     status: Callable[[], Awaitable[str]]
-    install_runtime: Callable[[Report], Awaitable[None]] | None = None
+    install_runtime: Callable[[Report], Awaitable[None]] = _no_packages
     runtime: Callable[[], bool] = runtime_installed
     folder: Path = Path("models")
 
@@ -57,8 +61,7 @@ def local_installer(
         await local_model.install(folder, report)
 
     async def install_runtime(report: Report) -> None:
-        if packages is None:
-            raise EmbeddingUnavailable("nothing here installs packages")
+        assert packages is not None
         await local_model.install_runtime(folder, packages, report)
 
     async def status() -> str:
@@ -67,7 +70,8 @@ def local_installer(
         wanted = ready and await asyncio.to_thread(network_wanted, folder)
         return "convertible" if wanted else found.value
 
-    return EmbedderInstaller(install, status, install_runtime, folder=folder)
+    bringing = install_runtime if packages is not None else _no_packages
+    return EmbedderInstaller(install, status, bringing, folder=folder)
 
 
 class Installation:
@@ -101,7 +105,7 @@ class Installation:
 
     def start(self, by: str = "", wanted: Installable = Installable.MODEL) -> bool:
         """Begin; False if one is running."""
-        if self.job is not None and self.job.running:
+        if self._jobs.running(JobKind.MODEL) is not None:
             return False
         # Cutting it off leaves a folder of its own behind at most, and never half a model.
         work = partial(self._run, wanted)
@@ -115,8 +119,11 @@ class Installation:
                 tell(round(100 * share), 100)
 
         installer = self._installer
-        runtime = installer.install_runtime if wanted is Installable.RUNTIME else None
-        await (runtime or installer.install)(report)
+        match wanted:
+            case Installable.MODEL:
+                await installer.install(report)
+            case Installable.RUNTIME:
+                await installer.install_runtime(report)
         self._installed()
 
 

@@ -88,8 +88,8 @@ async def simulate(context: Context, given: Mapping[str, str]) -> Simulation:
 async def stop_simulation(context: Context) -> bool:
     """Whether one was running."""
     jobs = context.services.jobs
-    newest = jobs.newest(JobKind.SIMULATION)
-    return newest is not None and jobs.cancel(newest.id)
+    running = jobs.running(JobKind.SIMULATION)
+    return running is not None and jobs.cancel(running.id)
 
 
 async def _run(

@@ -70,8 +70,11 @@ async def sleep_job(context: Context) -> Job | None:
 async def stop_sleep(context: Context) -> None:
     """End it where it is: what has been decided stands, and can be undone."""
     async with context.engine.worker.halted():
+        job = await sleep_job(context)
         for each in await _asked(context):
             await context.journal.end_sleep(each, at=context.now)
+        if job is not None:
+            context.services.jobs.note_cancelled(job)
 
 
 async def _asked(context: Context) -> list[Sleep]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.conversation import Scope, ScopeKind
-from ..model.jobs import Job, JobKind
+from ..model.jobs import Job, JobKind, Tell
 from ..privacy.revelations import Justification, RevelationKind
-from ..queue.job_list import Tell
 from ..transfer.data_folder import DataFolder
 from .answers import CodeNeeded, Refusal, Refused
 from .context import Context, for_admins

@@ -9,7 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ..languages.extraction_rule import NAMED, ExtractionRule, ExtractionRules
+from ..languages.extraction_rule import (
+    INTRODUCTION,
+    NAMED,
+    ExtractionRule,
+    ExtractionRules,
+)
 from ..languages.kin import kin_of
 from ..languages.registry import languages, languages_in
 from ..model.lesson import Stated
@@ -31,6 +36,8 @@ class Reading:
     over: bool = False
     """Whether the clause says that it is so no longer."""
     correction: bool = False
+    role: str = ""
+    """The work that is done at the place that it tells of."""
 
     def stated(self, language: ExtractionRules) -> Stated | None:
         """The attribute and value it gives, if it gives any."""
@@ -67,7 +74,7 @@ class Subject:
         body = after(language.lead, clause)
         if _is_of_one(body, language):
             return Subject(body, "")
-        named = _names_speaker(body) or (language.others and language.others.match(body))
+        named = names_speaker(body) or (language.others and language.others.match(body))
         return before if before is not None and not before.rule and not named else None
 
 
@@ -86,7 +93,7 @@ def is_of_another(clause: str, before: bool) -> bool:
     body = after(language.lead, clause)
     if language.others is not None and language.others.match(body):
         return True
-    return before and not _names_speaker(body)
+    return before and not names_speaker(body)
 
 
 def names_nobody(reading: Reading) -> bool:
@@ -94,10 +101,11 @@ def names_nobody(reading: Reading) -> bool:
     if reading.rule.to_bot:
         return False
     holder = rules_for(reading.clause).holder
-    return not (_names_speaker(reading.clause) or (holder and holder.search(reading.clause)))
+    return not (names_speaker(reading.clause) or (holder and holder.search(reading.clause)))
 
 
-def _names_speaker(clause: str) -> bool:
+def names_speaker(clause: str) -> bool:
+    """Whether the speaker is in it, by a pronoun."""
     language = rules_for(clause)
     if language.own:
         return language.own in clause
@@ -195,7 +203,7 @@ def instead_of_value(last: Reading | None, value: str, to_bot: bool) -> Reading 
 def _says_more(value: str, language: ExtractionRules) -> bool:
     """Whether it names the speaker, or somebody of theirs, and goes on about them."""
     holder = language.holder.match(value) if language.holder else None
-    return _names_speaker(value) if holder is None else holder.end() < len(value)
+    return names_speaker(value) if holder is None else holder.end() < len(value)
 
 
 def _as_said(body: str, language: ExtractionRules, to_bot: bool) -> Reading | None:
@@ -204,8 +212,48 @@ def _as_said(body: str, language: ExtractionRules, to_bot: bool) -> Reading | No
         if match and (to_bot or not rule.to_bot):
             groups = match.groupdict()
             thing = "" if rule.value else (groups.get("x") or "").strip()
-            return Reading(body, rule, thing, (groups.get("of") or "").strip())
+            of, role = ((groups.get(name) or "").strip() for name in ("of", "role"))
+            return Reading(body, rule, thing, of, role=role)
     return None
+
+
+def with_its_role(reading: Reading, to_bot: bool) -> list[Reading]:
+    """The reading, and with a new place of work what is done there: whatever was before is over."""
+    language = rules_for(reading.clause)
+    if not reading.role:
+        return [reading]
+    subject = language.subject.match(reading.clause) if language.subject else None
+    named = subject.group() if subject else language.speaking
+    forms = (each.format(subject=named, role=reading.role) for each in language.in_role)
+    told = (_as_said(form, language, to_bot) for form in forms)
+    return [reading, *[each for each in told if each is not None][:1]]
+
+
+def introduced(clause: str) -> str | None:
+    """Whom a clause says that the speaker has: 我儿子, "" for somebody else, None for nobody."""
+    language = rules_for(clause)
+    begins = (
+        language.introduces.match(after(language.lead, clause)) if language.introduces else None
+    )
+    if begins is None:
+        return None
+    kin = kin_of(begins["kin"] or "")
+    return language.own_kin.format(kin=language.kin_words.get(kin, begins["kin"])) if kin else ""
+
+
+def of_introduced(person: str, clause: str, to_bot: bool) -> Reading | None:
+    """A clause that names nobody as it reads of who was introduced before it; None of a stranger.
+
+    Read of the speaker, it gave them the allergy of their child.
+    """
+    if not person:
+        return None
+    language = rules_for(person)
+    reading = read(language.with_subject.format(who=person, clause=clause), to_bot)
+    if reading is None or not language.lasts(INTRODUCTION, reading.rule.name):
+        return None
+    stated = reading.stated(language)
+    return reading if stated is not None and stated.whose else None
 
 
 def continued(earlier: Subject | None, clause: str, to_bot: bool) -> Reading | None:

@@ -9,6 +9,8 @@ from ..languages.markers import codes_in, marker
 from ..languages.registry import languages
 
 LONGEST_MESSAGE = 4_000
+LONGEST_ADDRESS = 20
+"""Characters behind a mention in which the speaker says "I"."""
 
 type Codes = tuple[str, ...]
 """The languages of a message."""
@@ -17,8 +19,13 @@ _QUOTED = re.compile(
     r"“[^”\n]*”?|「[^」\n]*」?|『[^』\n]*』?|【[^】\n]*】?|\"[^\"\n]*\"?|`[^`\n]*`"
 )
 _MARKUP = re.compile(
-    r"```.*?(?:```|\Z)|^[>|/][^\n]*$|https?://\S+|\[[^\[\]\n]{1,40}\]|@\S+", re.S | re.M
+    r"```.*?(?:```|\Z)|^[>|/][^\n]*$|https?://\S+|\[[^\[\]\n]{1,1000}\]|\b@\S+", re.S | re.M
 )
+"""In brackets stands what a picture shows, at length: nobody has said that."""
+
+_MENTION = re.compile(r"@(?:[^@()\n]{1,80}\([^()\s]{1,80}\)|\S+)")
+"""`@NAME(ID)`, as the host writes it, or `@NAME`."""
+
 _GAP = "⋯"
 _EDGES = " \t\r\n。！!？?；;~～…，,、：:.-—()（）*#"
 
@@ -33,11 +40,28 @@ def sentences(message: str) -> Iterator[tuple[str, ...]]:
     heard, codes = message[:LONGEST_MESSAGE], codes_in(message[:LONGEST_MESSAGE])
     if marker(Marker.FICTION, codes).search(heard):
         return
-    spoken = _QUOTED.sub(_GAP, _MARKUP.sub("\n", heard))
+    spoken = _QUOTED.sub(_GAP, _of_speaker(_MARKUP.sub("\n", heard), codes))
     for sentence in _sentence_end().split(spoken):
         stated = tuple(_stated(sentence, codes))
         if stated:
             yield stated
+
+
+def _of_speaker(message: str, codes: Codes) -> str:
+    """Without mentions, and with a gap for one of whom something may be said: it has no subject.
+
+    Where the speaker goes on about themselves a mention only says to whom, and where they have
+    begun so, with whom.
+    """
+    first_person = marker(Marker.FIRST_PERSON, codes)
+
+    def apart(found: re.Match[str]) -> str:
+        line = message.rfind("\n", 0, found.start()) + 1
+        own = first_person.search(message, line, found.start())
+        after = message[found.end() : found.end() + LONGEST_ADDRESS].lstrip(f"{_EDGES}@")
+        return "\n" if own or first_person.match(after) else f"\n{_GAP}"
+
+    return _MENTION.sub(apart, message)
 
 
 def _stated(sentence: str, codes: Codes) -> Iterator[str]:

@@ -4,18 +4,17 @@ Algorithms, section 10.5. What a known memory is not certain to tell counts as n
 costs little, a fact taken for known is lost.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..forgetting.lifecycle import DAY
 from ..languages.first_person import is_first_person
-from ..languages.telling import tells
+from ..languages.telling import ASKED, SENTENCE_END, tells
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.memory import Kind, Memory, Source
-from ..records.corroboration import nameless, without_names
-from ..records.coverage import Rarity, may_tell, says_something
+from ..records.corroboration import default_names, without_names
+from ..records.coverage import Rarity, Weigh, may_tell, says_something, weigher
 from ..records.evidence import LONGEST_TURN
 from ..records.sameness import eligible, named_in, otherwise
 from ..text.normalisation import folded
@@ -23,9 +22,6 @@ from ..text.normalisation import folded
 TOLD = 0.97
 """Share of the words of a turn, by their rarity, that the one memory must have. Of recorded
 observations with one word exchanged, .006, .007 and .014 pass for known then, by data set."""
-
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])")
-_ASKED = ("?", "？")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +40,11 @@ class Gap:
 def gap(turns: Sequence[Turn], known: Mapping[int, Memory], rarity: Rarity) -> Gap:
     """What people tell in the turns, held against what is known, by its numbers."""
     numbered = {n: turn for n, turn in enumerate(turns, start=1) if may_tell_anew(turn)}
+    weigh = weigher(rarity)
     covered = {
         number: by
         for number, turn in numbered.items()
-        if (by := next((n for n, each in known.items() if covers(each, turn, rarity)), None))
+        if (by := next((n for n, each in known.items() if covers(each, turn, weigh)), None))
     }
     return Gap(frozenset(numbered), covered)
 
@@ -60,21 +57,21 @@ def may_tell_anew(turn: Turn) -> bool:
     return spoken and is_first_person(turn.text) and tells(turn.text[:LONGEST_TURN], least=1)
 
 
-def covers(memory: Memory, turn: Turn, rarity: Rarity) -> bool:
+def covers(memory: Memory, turn: Turn, weigh: Weigh) -> bool:
     """Whether the memory tells all that the turn tells, of the same person and the same time."""
     if not _may_cover(memory, turn):
         return False
     own = _own_names(memory, turn)
     said, told = (without_names(text, own) for text in (stated(turn.text), memory.text))
-    return _share(content_terms(said), content_terms(told), rarity) >= TOLD and (
-        otherwise(said, told) is None
-    )
+    terms = content_terms(said)
+    own, both = weigh(terms), weigh(terms & content_terms(told))
+    return own > 0.0 and both / own >= TOLD and otherwise(said, told) is None
 
 
 def stated(text: str) -> str:
     """The text without its questions, which tell nothing; the whole if that leaves nothing."""
-    parts = _SENTENCE_END.split(text[:LONGEST_TURN])
-    kept = [part for part in parts if not part.rstrip().endswith(_ASKED)]
+    parts = SENTENCE_END.split(text[:LONGEST_TURN])
+    kept = [part for part in parts if not part.rstrip().endswith(ASKED)]
     return "".join(kept).strip() or text[:LONGEST_TURN]
 
 
@@ -91,13 +88,7 @@ def _may_cover(memory: Memory, turn: Turn) -> bool:
 
 def _own_names(memory: Memory, turn: Turn) -> list[str]:
     """What the speaker of the turn is called, in the memory too."""
-    names = [turn.speaker.name, *nameless()]
+    names = [turn.speaker.name, *default_names()]
     if memory.speaker is not None and memory.speaker.id == turn.speaker.id:
         names.append(memory.speaker.name)
     return [name for name in names if name]
-
-
-def _share(said: frozenset[str], told: frozenset[str], rarity: Rarity) -> float:
-    most = max(rarity.values(), default=1.0)
-    own = sum(rarity.get(term, most) for term in said)
-    return sum(rarity.get(term, most) for term in said & told) / own if own else 0.0

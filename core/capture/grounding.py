@@ -1,7 +1,7 @@
 """Whether a learnt memory says no more than the turns that it cites: what does not stands aside.
 
-Held against the cited turns, the turn before each of them, which it may answer, and what it
-corrects or continues: its numbers, its names, what it denies, and whom it is about. Pure.
+Held against the cited turns, the turn that each answers (where nobody says, the one before), and
+what it corrects or continues: its numbers, its names, what it denies, and whom it is about. Pure.
 """
 
 import re
@@ -103,7 +103,9 @@ def grounds_of(
 ) -> Grounds:
     """What a candidate rests on in its episode; `followed` are texts of what it goes on from."""
     places = sorted({number - 1 for number in candidate.turns})
-    before = sorted({place - 1 for place in places if place} - {*places})
+    seqs = {turn.seq: place for place, turn in enumerate(turns)}
+    answered = {seqs.get(turns[place].answers or 0, place - 1) for place in places}
+    before = sorted(answered - {*places, -1})
     first = max(0, places[0] - BACK)
     people = {turn.speaker.name for turn in turns if turn.role is not Role.ASSISTANT}
     return Grounds(

@@ -1,9 +1,9 @@
 """What one learning call is about: an episode, or several of one chat, numbered together. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 
 from ..model.conversation import Episode, Role, Scope, ScopeKind, Turn
 from ..model.lesson import Candidate, Lesson
@@ -14,18 +14,28 @@ from .covering import Gap
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
 
-MOST_TURNS = 30
+ENOUGH_TURNS = 30
+"""Turns that are worth a call of their own."""
+
+MOST_TURNS = 60
 MOST_CHARACTERS = 12_000
 """What one call is about if others are taken along; an episode by itself may have more."""
+
+MOST_BESIDE = 40
+"""Memories known beside several episodes that one call has, the nearest of each first."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinedEpisode:
-    """An episode as a call has it, and what the model was shown in it."""
+    """An episode as a call has it, and what the model was shown in it.
+
+    `answers` are the bot's, by the id of a memory, to those whom it was shown for.
+    """
 
     episode: str
     turns: Sequence[Turn]
     shown: Sequence[Memory] = ()
+    answers: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
 
 @dataclass(frozen=True)
@@ -173,7 +183,8 @@ class EpisodeReading:
 
 def are_many(episodes: Sequence[Episode]) -> bool:
     """Whether they are enough for a call of their own."""
-    return sum(each.turns for each in episodes) >= MOST_TURNS
+    turns = sum(each.turns for each in episodes)
+    return turns >= ENOUGH_TURNS or sum(each.characters for each in episodes) >= MOST_CHARACTERS
 
 
 def fitting(own: Episode, held: Sequence[Episode]) -> list[Episode]:
@@ -190,12 +201,14 @@ def fitting(own: Episode, held: Sequence[Episode]) -> list[Episode]:
 def together(own: EpisodeReading, others: Sequence[EpisodeReading]) -> EpisodeReading:
     """Readings of single episodes as one, in the order of their times.
 
-    Of what is known beside the others only what they tell again is taken along.
+    Of what is known beside an episode without news only what it tells again is taken along.
     """
     readings = sorted([own, *others], key=lambda each: [turn.seq for turn in each.turns[:1]])
     again = [each.joint.known[by] for each in readings for by in each.gaps[0].covered.values()]
     parts = [each.joint.parts[0] for each in readings]
-    joint = Joint(parts, [*own.joint.beside, *again])
+    told = [each.joint.beside for each in readings if each is own or each.news]
+    near = {m.id: m for place in zip_longest(*told) for m in place if m is not None}
+    joint = Joint(parts, [*list(near.values())[:MOST_BESIDE], *again])
     numbers = {memory.id: number for number, memory in reversed([*joint.known.items()])}
     gaps = [
         Gap(found.telling, {n: numbers[each.joint.known[by].id] for n, by in found.covered.items()})

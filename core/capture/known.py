@@ -10,11 +10,13 @@ from typing import Protocol
 
 from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, Turn
-from ..model.memory import RAW, Kind, Memory
-from ..ports import Filter, JournalIdentity, MemoryReader, Recalls, TextSearch, VectorSearch
-from ..records.coverage import Rarity, rarities
+from ..model.memory import Kind, Memory
+from ..ports import JournalIdentity, MemoryReader, Recalls, TextSearch, VectorSearch
+from ..recall.fusion import reciprocal_rank
+from ..records.coverage import Rarity
 from ..records.evidence import LONGEST_TURN, evidence_id
 from .covering import may_tell_anew
+from .rarity import rarity_in
 
 MOST_INTENDED = 5
 MOST_SEARCHED = 20
@@ -39,8 +41,6 @@ NEWEST = 300
 """Raw turns of a scope by which it is told how rare a term is."""
 
 _FACTS = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL})
-_RANK = 60
-"""Added to ranks before their reciprocals are summed up."""
 
 type Readable = Callable[[Scope], Awaitable[frozenset[str]]]
 """Keys of the scopes that a recall in a scope may read."""
@@ -96,13 +96,13 @@ class Gathering:
         if not said:
             return []
         scopes = await self.readable(Scope.parse(said[0].place.scope))
-        ranks: dict[str, float] = defaultdict(float)
+        ranks: dict[str, list[int]] = defaultdict(list)
         by_vectors = await self._by_vectors(said, scopes)
         meant = {id for ids in by_vectors for id in ids}
         for ids in [*await self._by_words(said, scopes), *by_vectors]:
             for rank, id in enumerate(ids, start=1):
-                ranks[id] += 1 / (_RANK + rank)
-        best = sorted(ranks, key=lambda id: (-ranks[id], id))
+                ranks[id].append(rank)
+        best = sorted(ranks, key=lambda id: (-reciprocal_rank(ranks[id]), id))
         found = _earlier(await self.store.find(best[: 4 * MOST_NEAR], scopes), turns)
         terms = [content_terms(turn.text[:LONGEST_TURN]) for turn in said]
         near = [m for m in found if m.recallable and (m.id in meant or _shares(m, terms))]
@@ -110,8 +110,7 @@ class Gathering:
 
     async def rarity(self, scope: str) -> Rarity:
         """How much each term tells in the scope."""
-        newest = Filter(frozenset({scope}), status=None, kinds=RAW)
-        return rarities([memory.text for memory in await self.store.page(newest, limit=NEWEST)])
+        return await rarity_in(self.store, scope, newest=NEWEST)
 
     async def _by_words(self, said: Sequence[Turn], scopes: frozenset[str]) -> list[list[str]]:
         found: list[list[str]] = []

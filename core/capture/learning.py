@@ -11,7 +11,7 @@ from typing import Protocol
 
 from ..conflict.slots import names_of_kin
 from ..feedback.attribute import undecided_numbers, useful_numbers
-from ..feedback.credit import shown_with_an_answer
+from ..feedback.credit import answers_to_shown, shown_with_an_answer
 from ..languages.detection import language_of
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
@@ -43,6 +43,10 @@ from .grounding import held_against
 from .joint import EpisodeReading, JoinedEpisode, Joint, are_many, fitting, together
 from .known import Gathering, KnownJournal, KnownStore
 from .rule_claims import with_rule_claims
+from .urgency import is_urgent
+
+NEW_CHAT = 30
+"""Messages of a chat at least before anything waits: who begins to talk sees what is learnt."""
 
 MOST_NAMES = 40
 """Names of one speaker's relatives and pets that the rules know."""
@@ -73,24 +77,24 @@ class Learner:
         now: float,
         last_try: bool,
         where: tzinfo | None = None,
-        may_wait: bool = False,
+        until: float | None = None,
     ) -> Extraction | None:
         """The kept reply for the episode, made now if there is none yet.
 
-        None if it `may_wait` for the next call about its chat, because nothing in it is new and
-        only whether what was shown helped is to be asked; or if such a call is under way. People
-        speak of days in the zone `where` (None: the machine's own). Raises ModelUnavailable when a
-        configured model cannot be reached, unless this is the last try: then the rules read the
-        episode. The same when the day's budget is spent.
+        None if it may wait for the next call about its chat, at most `until` a Unix time, because
+        nothing in it is urgent; or if such a call is under way. People speak of days in the zone
+        `where` (None: the machine's own). Raises ModelUnavailable when a configured model cannot
+        be reached, unless this is the last try: then the rules read the episode. The same when the
+        day's budget is spent.
         """
         kept = await self.journal.extraction(episode)
         if kept is not None or episode in self._asked_about:
             return kept
         part = await self._part(episode)
         try:
-            model = await self._model(part.turns)
+            model = await self.model(part.turns)
             if model is not None:
-                return await self._by_model(model, part, now, where, may_wait=may_wait)
+                return await self._by_model(model, part, now, where, until)
         except (ReplyMalformed, BudgetExhausted):
             pass
         except ModelUnavailable:
@@ -107,10 +111,11 @@ class Learner:
         part: JoinedEpisode,
         now: float,
         where: tzinfo | None,
-        *,
-        may_wait: bool,
+        until: float | None,
     ) -> Extraction | None:
-        own = await self.reading(part)
+        # What is held beside it is of the same scope.
+        rarity = await self.gathering.rarity(part.turns[0].place.scope)
+        own = await self.reading(part, rarity)
         if own.tells_nothing:
             return await self._keep(own, part, Lesson(), Extractor.RULES, where)
         episode = await self.journal.episode(part.episode)
@@ -118,13 +123,14 @@ class Learner:
         if part.episode in self._asked_about:
             return None
         held = [each for each in held if each.id not in self._asked_about]
-        if may_wait and not own.news and not (episode and are_many([*held, episode])):
+        many = episode is None or are_many([*held, episode])
+        if until is not None and not many and await self.may_wait(own, until, where):
             return None
         joined = fitting(episode, held) if episode else []
         asked = {part.episode, *(each.id for each in joined)}
         self._asked_about.update(asked)
         try:
-            others = [await self.reading(await self._part(each.id)) for each in joined]
+            others = [await self.reading(await self._part(each.id), rarity) for each in joined]
             reading = together(own, others)
             lesson = await self._read_by(model, reading, now, where)
             return await self._keep(reading, part, lesson, Extractor.MODEL, where)
@@ -148,32 +154,48 @@ class Learner:
 
     async def _part(self, episode: str) -> JoinedEpisode:
         turns = await self.journal.turns_of(episode)
-        return JoinedEpisode(episode, turns, await self.gathering.shown(turns))
+        answers = answers_to_shown(await self.gathering.injected(turns), turns)
+        return JoinedEpisode(episode, turns, await self.gathering.shown(turns), answers)
 
-    async def reading(self, part: JoinedEpisode) -> EpisodeReading:
+    async def reading(self, part: JoinedEpisode, rarity: Rarity) -> EpisodeReading:
         """The episode, with what is known and what of it is new."""
         beside = [*await self._intended(part.turns), *await self.gathering.beside(part.turns)]
         reading = EpisodeReading(Joint([part], beside), await self._names(part.turns))
         if not part.turns:
             return reading
-        rarity = await self.gathering.rarity(part.turns[0].place.scope)
         found = await asyncio.to_thread(_gap, reading, rarity)
         awaiting = await self._awaiting(reading, found)
         return replace(reading, gaps=(found,), awaiting=awaiting)
 
-    async def rehearsal(
-        self, turns: Sequence[Turn], *, now: float, where: tzinfo | None, ask: bool
-    ) -> tuple[EpisodeReading, Lesson | None]:
-        """What learning from the turns would begin with, and if a model is to be asked, its lesson.
+    async def may_wait(self, reading: EpisodeReading, until: float, where: tzinfo | None) -> bool:
+        """Whether nobody misses anything if the episode is read together with later ones."""
+        if not reading.news:
+            return True
+        if self.settings.pace == "prompt":
+            return False
+        session = reading.turns[0].place.session
+        if len(await self.journal.last_turns(session, NEW_CHAT)) < NEW_CHAT:
+            return False
+        return not await is_urgent(reading, self.store, until=until, where=where)
 
-        Nothing is kept but what the call costs. None without a model. Raises ModelUnavailable,
-        ReplyMalformed or BudgetExhausted where learning would go on without it.
+    async def rehearsed(self, turns: Sequence[Turn]) -> EpisodeReading:
+        """What learning from the turns, one at least, would begin with. Nothing is kept."""
+        rarity = await self.gathering.rarity(turns[0].place.scope)
+        shown = await self.gathering.shown(turns)
+        return await self.reading(JoinedEpisode("", turns, shown), rarity)
+
+    async def lesson_of(
+        self, reading: EpisodeReading, *, now: float, where: tzinfo | None
+    ) -> Lesson | None:
+        """A model's, of which nothing is kept but what the call costs. None without a model.
+
+        Raises ModelUnavailable, ReplyMalformed or BudgetExhausted where learning would go on
+        without it.
         """
-        reading = await self.reading(JoinedEpisode("", turns, await self.gathering.shown(turns)))
-        model = await self._model(turns) if ask else None
+        model = await self.model(reading.turns)
         if model is None:
-            return reading, None
-        return reading, dated(await self._read_by(model, reading, now, where), turns, where)
+            return None
+        return dated(await self._read_by(model, reading, now, where), reading.turns, where)
 
     async def _intended(self, turns: Sequence[Turn]) -> list[Memory]:
         return [] if self.settings.extractor == "rules" else await self.gathering.intended(turns)
@@ -201,7 +223,8 @@ class Learner:
             found[turn.speaker.id] = {c.value: slots[c.slot] for c in claims if c is not None}
         return found
 
-    async def _model(self, turns: Sequence[Turn]) -> ChatModel | None:
+    async def model(self, turns: Sequence[Turn]) -> ChatModel | None:
+        """Which learns from them; None where rules do. Raises ModelUnavailable."""
         if not turns or self.settings.extractor == "rules":
             return None
         return await self.models.choose(turns[0].place.session)
@@ -271,7 +294,7 @@ def _extraction(
     """What is kept of one part's lesson, with the verdicts of words where nobody else judged."""
     joint = reading.joint
     part, shown = joint.parts[place], joint.shown_in(place)
-    lesson = _judged(lesson, part.turns, shown, joint.repeatable)
+    lesson = _judged(lesson, part, shown, joint.repeatable)
     lesson = replace(lesson, covered=tuple(sorted(reading.gaps[place].covered.items())))
     numbers = {number: memory.id for number, memory in joint.known.items()}
     return Extraction(part.episode, numbers, lesson_to_json(lesson), source)
@@ -279,7 +302,7 @@ def _extraction(
 
 def _judged(
     lesson: Lesson,
-    turns: Sequence[Turn],
+    part: JoinedEpisode,
     shown: Mapping[int, Memory],
     told: Mapping[int, Memory],
 ) -> Lesson:
@@ -288,10 +311,12 @@ def _judged(
     if lesson.useful is not None:
         judged = lesson.useful
         others = {number: memory for number, memory in shown.items() if number not in told}
-    replies = [turn.text for turn in turns if turn.role is Role.ASSISTANT]
-    if not replies:
+    if all(turn.role is not Role.ASSISTANT for turn in part.turns):
         return lesson
-    said = [turn.text for turn in turns if turn.role is not Role.ASSISTANT]
+    said = [turn.text for turn in part.turns if turn.role is not Role.ASSISTANT]
     texts = {number: impersonal(memory) for number, memory in others.items()}
-    useful = judged | useful_numbers(replies, said, texts)
-    return replace(lesson, useful=useful, undecided=undecided_numbers(said, texts))
+    answers = {number: tuple(part.answers.get(others[number].id, ())) for number in others}
+    for heard in {*answers.values()}:
+        drawn_on = useful_numbers(heard, said, texts)
+        judged |= {number for number in drawn_on if answers[number] == heard}
+    return replace(lesson, useful=judged, undecided=undecided_numbers(said, texts))

@@ -48,6 +48,7 @@ from .causes import Causes, Learnt
 from .dating import happened_at
 from .events import Events
 from .intentions import Intentions, retold, same_as_marked
+from .procedures import Procedures
 from .repetition import Repetition
 from .settling import Settling
 from .turn_entities import entities_of
@@ -241,6 +242,8 @@ class Capture:
         if says_something_new(reply.text, known):
             target = evidence_id(self.journal.id, asked.seq)
             await self.store.amend([target], lambda memory: with_reply(memory, reply))
+        journal = self.journal
+        await Procedures(self.store, journal, journal.id, self.parameters).notice(asked, reply)
 
     async def _marked(
         self, memories: Sequence[Memory], heard: Sequence[Memory]

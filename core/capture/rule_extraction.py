@@ -24,11 +24,15 @@ from .clause_reading import (
     contrasted,
     every_rules,
     instead_of_value,
+    introduced,
     is_of_another,
     names_nobody,
+    names_speaker,
+    of_introduced,
     read,
     request_in,
     rules_for,
+    with_its_role,
     without_denied,
     without_taking_back,
 )
@@ -150,6 +154,7 @@ def _of_sentence(
     unread: list[str] = []
     earlier: Subject | None = None
     another = False
+    person: str | None = None
     for clause in stated:
         another = is_of_another(clause, another)
         clause, taken_back = without_taking_back(clause)
@@ -162,16 +167,22 @@ def _of_sentence(
         reading = read(content, said.to_bot)
         if reading is not None and another and names_nobody(reading):
             reading = None
-        reading = reading or continued(earlier, content, said.to_bot)
+        if person is not None and request is None and (not reading or names_nobody(reading)):
+            reading = of_introduced(person, content, said.to_bot)
+        else:
+            reading = reading or continued(earlier, content, said.to_bot)
         if corrects and content:
             last = heard.get(said.turn.speaker.id)
             reading = reading or instead_of_value(last, content, said.to_bot)
             reading, corrects = reading and replace(reading, correction=True), False
         if reading is not None and not said.shows(reading):
-            yield _candidate(reading, said, ASKED_IMPORTANCE if asked else 0.0)
+            for each in with_its_role(reading, said.to_bot):
+                yield _candidate(each, said, ASKED_IMPORTANCE if asked else 0.0)
         elif asked and content:
             unread.append(content)
         earlier = Subject.of(clause, reading, earlier)
+        if person is None or names_speaker(clause):
+            person = introduced(clause)
         if reading is not None:
             heard[said.turn.speaker.id] = reading
     if sum(map(len, unread)) >= _SHORTEST_REQUEST:

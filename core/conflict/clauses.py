@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..languages.terms import carries_meaning, terms
+from ..languages.terms import terms, with_meaning
 from .numbers import in_digits
 from .words import CLAUSE_END, FILLING, KIN, NEGATION, NO_NEGATION, PREFERENCE
 
@@ -36,7 +36,7 @@ class Clause:
         bare = self._plain
         for pattern in (NEGATION, PREFERENCE, FILLING):
             bare = pattern.sub(" ", bare)
-        return frozenset(term for term in terms(bare) if carries_meaning(term))
+        return with_meaning(terms(bare))
 
     @cached_property
     def figures(self) -> frozenset[str]:

@@ -47,6 +47,9 @@ FILLING = lazy_pattern(
 )
 """Whom a memory is about anyway, degree, and verbs that go without saying."""
 
+LINKING = "live lives home work works job called name named owns keeps 住家工作班叫名养"
+"""Words that only say how a value belongs to a person."""
+
 PAST = lazy_pattern(
     r"以前|从前|曾经?|曾|过去|原来|小时候|当年|那时|早先"
     r"|\b(?:used to|formerly|once|as a child|in the past|back then|previously|at that time)\b",

@@ -6,6 +6,9 @@ from numpy.typing import NDArray
 from ..model.errors import EmbeddingUnavailable
 from ..ports import Vector
 
+MOST_AT_ONCE = 10
+"""Texts of one call: the smallest limit of a service that is widely used. More are refused."""
+
 
 def sound_text(text: str, limit: int) -> str:
     """At most `limit` characters of `text`, without lone surrogates, NUL and outer blanks."""

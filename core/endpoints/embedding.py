@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ..embedding.checks import sound_text, unit_vectors
+from ..embedding.checks import MOST_AT_ONCE, sound_text, unit_vectors
 from ..model.errors import EmbeddingUnavailable
 from ..model.redaction import masked
 from ..ports import EmbedderIdentity, Vector
@@ -20,8 +20,6 @@ from .replies import UNPACKED, ReplyTooLong, bounded, reason
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-# Ten texts a call is the smallest cap among the widely used hosts.
-_BATCH = 10
 _LONGEST_TEXT = 6_000
 _RETRIES = 1
 _LONGEST_REPLY = 4 * 2**20
@@ -63,8 +61,8 @@ class EndpointEmbedder:
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         """Calls of at most ten texts, one after another; nothing is returned if one fails."""
         vectors: list[Vector] = []
-        for start in range(0, len(texts), _BATCH):
-            vectors += await self._embed(texts[start : start + _BATCH])
+        for start in range(0, len(texts), MOST_AT_ONCE):
+            vectors += await self._embed(texts[start : start + MOST_AT_ONCE])
         if len({len(vector) for vector in vectors}) > 1:
             raise EmbeddingUnavailable(f"{self._url} changed its dimension between two calls")
         return vectors

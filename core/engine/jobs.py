@@ -1,6 +1,7 @@
 """The engine's background work: index turns, learn from episodes, sleep, and when."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..capture.learning import Learner, read
@@ -9,6 +10,7 @@ from ..capture.recutting import Recutting
 from ..feedback.confirmation import confirm
 from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
 from ..forgetting.lifecycle import DAY
+from ..model.conversation import Injected, Turn
 from ..model.times import zone
 from ..ports import WAITED, Clock, Extraction, Journal, MemoryStore, Work, WorkKind
 from ..privacy.unsharing import Unsharing
@@ -55,9 +57,9 @@ class Jobs:
         self.memories_changed()
 
     async def learn(self, work: Work) -> float | None:
-        """Learn from a closed episode: memories, corrections, verdicts. Without news it may wait.
+        """Learn from a closed episode: memories, corrections, verdicts. It may wait for others.
 
-        Not longer than to the next night.
+        Not longer than `learning.pace` says.
         """
         episode = await self.journal.episode(str(work.payload["episode"]))
         if episode is None:
@@ -66,22 +68,34 @@ class Jobs:
         last_try = work.attempts + 1 >= self.settings.learning.max_attempts
         now = self.clock.now()
         where = zone(self.settings.display.timezone)
+        until = self.waits_until(now)
         extraction = await self.learner.extraction(
             episode.id,
             now=now,
             last_try=last_try,
             where=where,
-            may_wait=not work.payload.get(WAITED),
+            until=None if work.payload.get(WAITED) else until,
         )
         if extraction is None:
-            return latest_night(now + DAY, self.settings.sleep.night_hour, where)
+            return until
         applied = await self.capture.apply(extraction, episode, where)
-        await self._credit(extraction, applied.repeated, now)
         turns = await self.journal.turns_of(episode.id)
         injected = await self.journal.injected_in(episode.id)
+        # What its people said again themselves has been of use; whether the bot repeated them or
+        # the memory nobody can tell.
+        others = [item for item in injected if item.memory not in applied.repeated]
+        await self._credit(extraction, turns, others, now)
         await confirm(turns, injected, store=self.store, journal=self.journal)
         self.memories_changed()
         return None
+
+    def waits_until(self, now: float) -> float:
+        """When an episode that ends `now` is learnt from at the latest, Unix seconds."""
+        settings = self.settings
+        # Not so long that its text is emptied before.
+        days = min(settings.learning.nights, settings.capture.keep_turns_days or math.inf)
+        latest = now + days * DAY
+        return latest_night(latest, settings.sleep.night_hour, zone(settings.display.timezone))
 
     async def let_go(self, work: Work) -> None:
         """What an earlier version has queued, and nobody does any more.
@@ -101,19 +115,19 @@ class Jobs:
         closed = await self.journal.close_silent(quiet_since=quiet_since, at=now)
         await self.rhythm.beat(now, closed)
 
-    async def _credit(self, extraction: Extraction, repeated: frozenset[str], now: float) -> None:
-        """Verdicts on what the episode was shown, but for what its people said again themselves.
-
-        That has been of use; whether the bot repeated them or the memory nobody can tell.
-        """
+    async def _credit(
+        self,
+        extraction: Extraction,
+        turns: Sequence[Turn],
+        injected: Sequence[Injected],
+        now: float,
+    ) -> None:
+        """Verdicts on what the episode was shown."""
         lesson, counted = read(extraction), self.settings.forgetting.count_recalls
         if lesson.useful is None and not counted:
             return
-        injected = await self.journal.injected_in(extraction.episode)
-        injected = [item for item in injected if item.memory not in repeated]
         judged: dict[str, int] = {}
         if lesson.useful is not None:
-            turns = await self.journal.turns_of(extraction.episode)
             judged = shown_with_an_answer(injected, turns)
             for number in lesson.undecided:
                 judged.pop(extraction.known[number], None)

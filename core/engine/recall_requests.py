@@ -1,5 +1,6 @@
 """Makes a recall request into a question: whose scopes, among whom, after what was said."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -63,8 +64,8 @@ class RecallRequest:
 class RecallJournal(JournalIdentity, Turns, Disclosures, Protocol):
     """What was said just before, and where private memories are shown."""
 
-    async def mark(self, scope: str, step: str) -> str:
-        """What a step of sleep has kept about the scope; "" at first."""
+    async def marks(self, scopes: Collection[str], step: str) -> Mapping[str, str]:
+        """What a step of sleep has kept, by scope."""
         ...
 
 

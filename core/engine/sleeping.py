@@ -98,7 +98,9 @@ class SleepSetup:
             LinkStep(store),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
-            ProfileStep(store, self.parts.count_tokens, key_of),
+            ProfileStep(
+                store, self.parts.count_tokens, key_of, settings.recall.tells_profile, where
+            ),
             ThreadStep(store, journal, lambda at: local_date(at, where)),
             CommunityStep(store, journal),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
@@ -115,6 +117,7 @@ class SleepSetup:
                 settings.sleep,
                 settings.learning.extractor,
                 settings.display.timezone,
+                (settings.recall.enabled, settings.recall.profile),
                 [step.name for step in steps],
             ),
         )

@@ -41,6 +41,24 @@ def shown_with_an_answer(injected: Sequence[Injected], turns: Sequence[Turn]) ->
     return {item.memory: item.turn for item in injected if item.turn in answered}
 
 
+def answers_to_shown(injected: Sequence[Injected], turns: Sequence[Turn]) -> dict[str, list[str]]:
+    """By memory, what the bot answered those whom it was shown for, of an episode's `turns`.
+
+    In a group others ask the bot meanwhile: what it tells them judges nothing that they were not
+    shown. An answer to a turn of another episode counts for all.
+    """
+    who = {turn.seq: turn.speaker.id for turn in turns}
+    people: dict[str, set[str]] = {}
+    for item in injected:
+        people.setdefault(item.memory, set()).add(who[item.turn])
+    replies = [turn for turn in turns if turn.role is Role.ASSISTANT]
+    answered = [(reply.text, answered_by(reply, turns)) for reply in replies]
+    return {
+        memory: [text for text, asked in answered if asked is None or asked.speaker.id in asking]
+        for memory, asking in people.items()
+    }
+
+
 def verdicts_of(
     injected: Mapping[str, int], known: Mapping[int, str], useful: frozenset[int]
 ) -> list[Verdict]:

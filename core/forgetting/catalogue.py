@@ -109,16 +109,6 @@ class TmdPlus:
         zh=("原话的倍数", ""),
         en=("Pace of raw turns", ""),
     )
-    touch: bool = declared(
-        False,
-        zh=("回想即重新计时", "被想起过就重新计算周期，不论有没有评判"),
-        en=("A recall restarts the cycle", "Whether or not it was judged"),
-    )
-    mercy: bool = declared(
-        False,
-        zh=("宽容", "多数时候有用的记忆，偶尔没用不扣强度"),
-        en=("Mercy", "A memory that mostly proved useful loses nothing when once it did not"),
-    )
 
     def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:
         """TMD's bookkeeping with these parameters in the place of its own."""
@@ -136,7 +126,7 @@ class TmdPlus:
             consolidate_speed=self.consolidate_speed,
         )
         days, target = self.demote_after_days, common.target_population
-        extensions = TmdExtensions(days, target, paces, self.touch, self.mercy)
+        extensions = TmdExtensions(days, target, paces)
         return Tiered(replace(tmd, parameters=own), extensions, self.name)
 
 

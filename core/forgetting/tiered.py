@@ -58,21 +58,16 @@ class Paces:
 
 @dataclass(frozen=True, slots=True)
 class TmdExtensions:
-    """What plain TMD does not do. 0, None and False are off.
+    """What plain TMD does not do. 0 and None are off.
 
     `demote_after_days`: a memory of tier 1 or 2 not judged useful for so long falls to just
     under the threshold of its tier. `target_population`: live memories in a scope from which on
-    the cycle shrinks in proportion, down to one day. `paces`: cycles by facet. `touch`: a recall
-    starts the cycle afresh even if nothing was judged. `mercy`: a useless verdict costs no
-    strength while more than half of the recalls were useful, one of each assumed beforehand, and
-    never to what is weighty.
+    the cycle shrinks in proportion, down to one day. `paces`: cycles by facet.
     """
 
     demote_after_days: float = 0.0
     target_population: int = 0
     paces: Paces | None = None
-    touch: bool = False
-    mercy: bool = False
 
     @property
     def plain(self) -> bool:
@@ -149,28 +144,13 @@ class Tiered:
 
     def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
         """A verdict as TMD books it."""
-        judged = tmd_judged(self.tmd, memory, judgement, turn=turn, now=now)
-        if judgement is not Judgement.USELESS or not self.extensions.mercy:
-            return judged
-        useful_count, recalls = memory.vitality.useful_count, memory.access.count - 1
-        if memory.importance < WEIGHTY and not _mostly_useful(useful_count, recalls):
-            return judged
-        strength = memory.vitality.strength
-        return replace(judged, vitality=replace(judged.vitality, strength=strength))
+        return tmd_judged(self.tmd, memory, judgement, turn=turn, now=now)
 
     def judge_rows(
         self, population: Population, rows: Ints, useful: Flags, *, now: float
     ) -> Population:
         """The same of many."""
-        judged = tmd_judged_rows(self.tmd, population, rows, useful, now=now)
-        if not self.extensions.mercy:
-            return judged
-        useful_count, recalls = population.useful_count[rows], population.recalls[rows]
-        weighty = population.importance[rows] >= WEIGHTY
-        spared = rows[~useful & (weighty | _mostly_useful(useful_count, recalls))]
-        strength = judged.strength.copy()
-        strength[spared] = population.strength[spared]
-        return replace(judged, strength=strength)
+        return tmd_judged_rows(self.tmd, population, rows, useful, now=now)
 
     def forgets(self, memory: Memory) -> bool:
         """Whether it is spent."""
@@ -195,8 +175,7 @@ class Tiered:
 
     def _since(self, population: Population) -> Floats:
         since = np.maximum(population.last_decay_at, population.last_recalled_at)
-        since = np.maximum(since, population.created_at)
-        return np.maximum(since, population.last_access_at) if self.extensions.touch else since
+        return np.maximum(since, population.created_at)
 
     @property
     def _demotes(self) -> bool:
@@ -243,7 +222,3 @@ def _fate(
     if action == Action.KEEP:
         return Keep(after)
     return ToBin(after, {"strength": 0, "useful_score": score})
-
-
-def _mostly_useful[T: (int, Ints)](useful: T, recalls: T) -> T:
-    return 2 * (useful + 1) > recalls + 2  # pyright: ignore[reportReturnType] - bool or bools

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Succession
+from ..model.once import once
 from ..text.display_names import entity_id
 
 CAUSED_BY = "caused_by"
@@ -16,6 +17,7 @@ LINEAGE: frozenset[str] = frozenset(
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
+@once
 def mentions(memory: Memory) -> tuple[str, ...]:
     """Ids (`entity_id`) of all it mentions, each once.
 

@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ..embedding.folder.embedder import batches
+from ..embedding.batching import batches
+from ..embedding.folder.embedder import AT_ONCE
 from ..embedding.folder.layout import read_layout
-from ..embedding.folder.network import LOGITS, FolderNetwork
+from ..embedding.folder.network import LOGITS, LONGEST_PAIR, FolderNetwork
 from ..endpoints.circuit_breaker import Breaker
 from ..model.errors import EmbeddingUnavailable, RerankResting, RerankUnavailable
 from ..recall.rerank_scores import sound_scores
-
-LONGEST_PAIR = 256
-"""Tokens of a question and a memory together."""
 
 
 class FolderReranker:
@@ -74,7 +72,7 @@ class FolderReranker:
         network = self._loaded()
         pairs = [network.pair(query, text) for text in documents]
         found = [0.0] * len(pairs)
-        for places in batches([len(each.ids) for each in pairs]):
+        for places in batches([len(each.ids) for each in pairs], AT_ONCE):
             if given_up.is_set():
                 raise EmbeddingUnavailable("nobody waits for this any longer")
             logits = network.logits([pairs[place] for place in places])

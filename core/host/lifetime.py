@@ -9,7 +9,7 @@ from traceback import format_exception
 from astrbot.api import logger
 
 from ..engine.engine import MemoryEngine
-from ..model.errors import SchemaTooNew, TidemarkError
+from ..model.errors import Fault, SchemaTooNew, StorageError, TidemarkError
 from ..model.redaction import masked
 from .renewal import Lingering
 from .warming import Warming
@@ -21,6 +21,9 @@ ANSWER_SECONDS = 3.0
 """The same where somebody waits for an answer."""
 
 RETRY = (5.0, 30.0, 300.0)
+
+TURN_SECONDS = 15.0
+"""The longest time between two attempts while another process has the memories."""
 
 
 class Lifetime[Opened]:
@@ -45,11 +48,14 @@ class Lifetime[Opened]:
         self._engine: MemoryEngine | None = None
         self._opening: asyncio.Task[None] | None = None
         self._over = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._leaving_others: asyncio.Task[None] | None = None
         self._warming: Warming | None = None
         self.problem: Exception | None = None
 
     def begin(self) -> None:
         """Start opening in the background."""
+        self._loop = asyncio.get_running_loop()
         self._opening = asyncio.create_task(self._open(), name="tidemark:open")
 
     async def engine(self, patience: float = PATIENCE) -> MemoryEngine | None:
@@ -62,10 +68,10 @@ class Lifetime[Opened]:
                 return None
         return self._engine
 
-    async def warm(self) -> None:
-        """Wait, some seconds at most, until a recall is as fast as it will be."""
+    async def warm(self, text: str = "") -> None:
+        """Wait, some seconds at most, until a recall for `text` is as fast as it will be."""
         if self._warming is not None:
-            await self._warming.done()
+            await self._warming.done(text)
 
     def wake(self) -> None:
         """Let the engine in force, if there is one, look for background work now."""
@@ -108,6 +114,24 @@ class Lifetime[Opened]:
         if self.problem is not None:
             raise self.problem
 
+    def lost(self) -> None:
+        """What is open belongs to another process now: let go of it and wait for it as at first.
+
+        From any thread; any number of times.
+        """
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._leave)
+
+    def _leave(self) -> None:
+        if self._leaving_others is None or self._leaving_others.done():
+            self._leaving_others = asyncio.create_task(self._left(), name="tidemark:lost")
+
+    async def _left(self) -> None:
+        try:
+            await self.reopen()
+        except (TidemarkError, OSError) as error:
+            logger.warning("[tidemark] memory was closed, another process has it: %s", error)
+
     async def repair(self, step: Callable[[], Awaitable[None]]) -> Exception | None:
         """While memory cannot be opened, do something to its files and try anew at once.
 
@@ -129,6 +153,8 @@ class Lifetime[Opened]:
     async def end(self) -> None:
         """Stop opening, close what is open. Idempotent."""
         self._over = True
+        if self._leaving_others is not None:
+            await asyncio.gather(self._leaving_others, return_exceptions=True)
         await self._stop_opening()
         if self._warming is not None:
             await self._warming.aclose()
@@ -152,7 +178,8 @@ class Lifetime[Opened]:
         for pause in chain(RETRY, repeat(RETRY[-1])):
             if await self._attempt():
                 return
-            await asyncio.sleep(pause)
+            held = isinstance(self.problem, StorageError) and self.problem.fault is Fault.HELD
+            await asyncio.sleep(min(pause, TURN_SECONDS) if held else pause)
 
     async def _attempt(self) -> bool:
         """Whether no further attempt is needed: memory is open, or trying again is of no use.

@@ -1,4 +1,5 @@
-"""What came with a message besides words. Nothing is fetched, and nothing is decoded.
+"""What came with a message besides words. Nothing is fetched; pictures are decoded for previews
+alone.
 
 What the host has put into its own folder for temporary files is read for its digest, within
 `LARGEST`; of everything else the reference and the name are taken as the platform gives them.
@@ -7,6 +8,7 @@ What the host has put into its own folder for temporary files is read for its di
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from stat import S_ISREG
@@ -17,6 +19,7 @@ from astrbot.api.message_components import File, Image, Record, Video
 from astrbot.core.utils.astrbot_path import get_astrbot_temp_path
 
 from ..model.knowledge import Media, MediaType
+from .pictures import preview_of
 
 MOST = 20
 """Media of one message; what comes after them is left out."""
@@ -46,15 +49,19 @@ def has_media(event: AstrMessageEvent) -> bool:
     return any(isinstance(component, kinds) for component in event.get_messages())
 
 
-async def media_of(event: AstrMessageEvent) -> tuple[Media, ...]:
-    """The pictures, voices, videos and files of a message, in their order."""
+async def media_of(event: AstrMessageEvent, *, keep: bool = False) -> tuple[Media, ...]:
+    """The pictures, voices, videos and files of a message, in their order.
+
+    To `keep` is a preview of each picture, not of stickers.
+    """
     given = _as_given(event)
     found: list[Media] = []
     for component in event.get_messages():
         for kind, type_, name in _KINDS:
             if isinstance(component, kind) and len(found) < MOST:
                 same = given.get(name, [])
-                found.append(await _media(component, type_, same.pop(0) if same else {}))
+                media = await _media(component, type_, same.pop(0) if same else {})
+                found.append(await _with_preview(media, component) if keep else media)
     # The host has put its transcript in the place of a voice.
     spoken = event.message_str.strip()[:LONGEST_CAPTION]
     for data in given.get("record", [])[: MOST - len(found)]:
@@ -91,9 +98,16 @@ async def _media(
     name = _name(component, given)
     if type_ is MediaType.IMAGE and str(given.get("sub_type", "")) == _STICKER:
         type_ = MediaType.STICKER
-    digest = await asyncio.to_thread(_digest, _local(component))
+    digest = await asyncio.to_thread(_digest, component)
     id = digest or _hash(f"{name or reference}:{given.get('file_size', '')}".encode())
     return Media(id, type_, reference, caption, _shown(name))
+
+
+async def _with_preview(media: Media, component: Any) -> Media:
+    file = own_file(component) if media.type is MediaType.IMAGE else None
+    if file is None:
+        return media
+    return replace(media, preview=await asyncio.to_thread(preview_of, file))
 
 
 def _reference(component: Any, given: Mapping[str, Any]) -> str:
@@ -126,20 +140,32 @@ def _local(component: Any) -> str:
     return ""
 
 
-def _digest(path: str) -> str:
-    """Digest of a file among the host's temporary ones; "" for any other, and for a large one."""
+def own_file(component: Any) -> Path | None:
+    """The component's file, if it is a regular one among the host's temporary ones, not large."""
+    path = _local(component)
     if not path or "://" in path:
-        return ""
+        return None
     try:
         file = Path(path).resolve()
         if not file.is_relative_to(Path(get_astrbot_temp_path()).resolve()):
-            return ""
+            return None
         state = file.stat()
-        if not S_ISREG(state.st_mode) or state.st_size > LARGEST:
-            return ""
-        return _hash(file.read_bytes())
+        return file if S_ISREG(state.st_mode) and state.st_size <= LARGEST else None
     except (OSError, ValueError):
+        return None
+
+
+def digest_of(file: Path) -> str:
+    """The id of the media that a file holds; "" if it cannot be read."""
+    try:
+        return _hash(file.read_bytes())
+    except OSError:
         return ""
+
+
+def _digest(component: Any) -> str:
+    file = own_file(component)
+    return "" if file is None else digest_of(file)
 
 
 def _hash(content: bytes) -> str:

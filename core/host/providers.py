@@ -10,13 +10,12 @@ from astrbot.core.exceptions import ProviderNotFoundError
 from astrbot.core.provider.entities import RerankResult
 from astrbot.core.provider.provider import EmbeddingProvider, RerankProvider
 
-from ..embedding.checks import sound_text, unit_vectors
+from ..embedding.checks import MOST_AT_ONCE, sound_text, unit_vectors
 from ..endpoints.circuit_breaker import Breaker
 from ..model.errors import EmbeddingUnavailable, ModelUnavailable, RerankResting, RerankUnavailable
 from ..ports import Completion, EmbedderIdentity, Prompt, Vector
 from ..recall.rerank_scores import sound_scores
 
-BATCH = 16
 LONGEST_TEXT = 6_000
 
 
@@ -30,12 +29,17 @@ class HostChatModel:
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """One call without hooks or history. Raises ModelUnavailable."""
+        return await self._answer(session, prompt=prompt.user, system_prompt=prompt.system)
+
+    async def describe(self, picture: str, prompt: str, *, session: str) -> str:
+        """What it says of a picture, which is a file. Raises ModelUnavailable."""
+        return (await self._answer(session, prompt=prompt, image_urls=[picture])).text
+
+    async def _answer(self, session: str, **asked: Any) -> Completion:
         try:
             async with asyncio.timeout(self._timeout):
                 provider = self._provider_id or await self._of(session)
-                reply = await self._context.llm_generate(
-                    chat_provider_id=provider, prompt=prompt.user, system_prompt=prompt.system
-                )
+                reply = await self._context.llm_generate(chat_provider_id=provider, **asked)
         except Exception as error:
             raise ModelUnavailable(f"{type(error).__name__}: {error}") from error
         if reply.role != "assistant" or not reply.completion_text:
@@ -64,10 +68,10 @@ class HostEmbedder:
         return EmbedderIdentity(f"host@{self._provider_id}", _model_of(provider), dimension)
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
-        """Calls of at most sixteen texts, one after another."""
+        """Calls of at most `MOST_AT_ONCE` texts, one after another."""
         vectors: list[Vector] = []
-        for start in range(0, len(texts), BATCH):
-            vectors += await self._embed(texts[start : start + BATCH])
+        for start in range(0, len(texts), MOST_AT_ONCE):
+            vectors += await self._embed(texts[start : start + MOST_AT_ONCE])
         return vectors
 
     async def embed_query(self, text: str) -> Vector:

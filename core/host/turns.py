@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any
 
 from astrbot.api.event import AstrMessageEvent
@@ -17,6 +16,7 @@ from ..model.conversation import NewTurn, Role, ScopeKind, Speaker
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
 from ..records.tool_calls import with_calls
+from .captions import PictureCaptions
 from .history import (
     PLACED,
     begins_anew,
@@ -27,6 +27,7 @@ from .history import (
 )
 from .identity import Identity, history_texts, identify
 from .media import captions_in, has_media, media_of
+from .quoting import message_id, quotes
 from .switch import switched_on
 from .tool_calls import calls_of
 
@@ -70,6 +71,7 @@ class TurnHooks:
     plugin: str
     engine: Callable[[], Awaitable[MemoryEngine | None]]
     own: Callable[[Coroutine[Any, Any, Captured | None]], Capturing]
+    captions: PictureCaptions
 
     async def on_message(self, event: AstrMessageEvent) -> None:
         """Journal what people say and send; commands, empty messages and the bot's own echo are not
@@ -89,6 +91,8 @@ class TurnHooks:
         began = time.monotonic()
         engine = await self.engine()
         event.set_extra(CAPTIONS, captions_in(request.extra_user_content_parts or ()))
+        if engine is not None and not event.get_extra(CAPTIONS):
+            self.captions.begin(event, self._recorded, engine)
         text = event.message_str.strip() or (request.prompt or "").strip()
         if engine is None or text in ("", MEDIA_ONLY):
             return None
@@ -125,15 +129,14 @@ class TurnHooks:
         group it would change that for everybody, and is a temporary part of the message.
         """
         engine = await self.engine()
-        if engine is None or not engine.parts.settings.recall.enabled:
+        if engine is None:
             return
-        wanted = engine.parts.settings.recall.profile
         captured = captured_turn(event)
         identity = captured.identity if captured else await self._identify(event, engine)
-        private = identity.scope.kind is ScopeKind.PRIVATE
-        told = wanted == "everywhere" or (wanted == "private" and private)
+        told = engine.parts.settings.recall.tells_profile(identity.scope.kind)
         if not told or await _paused(identity, engine):
             return
+        private = identity.scope.kind is ScopeKind.PRIVATE
         language = engine.parts.settings.display.language
         page = await engine.profiles.text(identity.scope, identity.speaker.id, language)
         if page and private:
@@ -213,7 +216,7 @@ class TurnHooks:
         if refused is not None or await _paused(identity, engine):
             # Not None: else the answer would capture again, when recording may be allowed.
             return Captured(identity, None)
-        media = await media_of(event)
+        media = await media_of(event, keep=engine.parts.settings.media.keep)
         said = event.message_str.strip()[:LONGEST_TURN]
         appended = await engine.observe(
             NewTurn(
@@ -222,12 +225,20 @@ class TurnHooks:
                 speaker=identity.speaker,
                 text=engine.pictures.worded(said, media),
                 at=engine.parts.clock.now(),
-                message_id=_message_id(event),
+                message_id=message_id(event),
                 chat_name=identity.chat_name,
                 media=media,
+                quotes=await quotes(event, engine.parts.journal),
             )
         )
+        if identity.role is Role.BYSTANDER and not appended.duplicate:
+            # Of what the model is asked about the host may know the captions, see `on_request`.
+            self.captions.begin(event, self._recorded, engine)
         return Captured(identity, appended.turn.seq)
+
+    async def _recorded(self, event: AstrMessageEvent) -> int | None:
+        captured = await self._captured(event)
+        return None if captured is None else captured.seq
 
     async def _identify(self, event: AstrMessageEvent, engine: MemoryEngine) -> Identity:
         separate = engine.parts.settings.scope.persona_separation
@@ -267,16 +278,3 @@ def _result(capturing: Capturing) -> Captured | None:
     """None while it runs, and after a failure."""
     failed = not capturing.done() or capturing.cancelled() or capturing.exception() is not None
     return None if failed else capturing.result()
-
-
-def _message_id(event: AstrMessageEvent) -> str:
-    """The platform's id and a digest of the text, "" without an id.
-
-    Some adapters count from one again after a restart: the id alone would make another message
-    a repetition of an old one.
-    """
-    identity: Any = event.message_obj.message_id
-    if not identity:
-        return ""
-    text = event.message_str.encode("utf-8", "surrogatepass")
-    return f"{identity}:{blake2b(text, digest_size=8).hexdigest()}"

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from astrbot.api.star import Context
 from astrbot.api.web import error_response, file_response, request, stream_response
 
-from ..actions.downloads import Download
+from ..actions.downloads import Download, Sendable
 from ..actions.web_requests import Asked, Sent
 from .guard import Guard
 
@@ -45,7 +45,7 @@ class Resource(Protocol):
     def sent(self) -> Sent: ...
 
 
-type Answer = Callable[[Asked], Awaitable[dict[str, Any] | Download]]
+type Answer = Callable[[Asked], Awaitable[Sendable]]
 
 
 class WebRoutes:
@@ -64,7 +64,7 @@ class WebRoutes:
     def put[R: Resource](
         self,
         routes: Iterable[R],
-        answer: Callable[[R, Asked], Awaitable[dict[str, Any] | Download]],
+        answer: Callable[[R, Asked], Awaitable[Sendable]],
     ) -> None:
         """Serve these, in place of all that were served."""
         self.take_away()
@@ -82,9 +82,9 @@ class WebRoutes:
             listed[:] = [each for each in listed if not each[0].startswith(f"/{self._plugin}/")]
 
     def _served[R: Resource](
-        self, route: R, answer: Callable[[R, Asked], Awaitable[dict[str, Any] | Download]]
+        self, route: R, answer: Callable[[R, Asked], Awaitable[Sendable]]
     ) -> Callable[..., Awaitable[Any]]:
-        async def ask(asked: Asked) -> dict[str, Any] | Download:
+        async def ask(asked: Asked) -> Sendable:
             return await self._guard.run("page", route.path, answer(route, asked)) or BROKEN
 
         async def serve(**named: str) -> Any:
@@ -116,14 +116,14 @@ class WebRoutes:
         self._listeners += 1
         gone, until = self._gone, time.monotonic() + LONGEST
         number, shown, said_at = 0, "", time.monotonic()
-        told: dict[str, Any] | Download = dict(first)
+        told: Sendable = dict(first)
         try:
             while not gone.is_set() and time.monotonic() < until:
                 if isinstance(told, Download) or told["status"] != "ok":
                     break
-                if (now := json.dumps({**told["data"], "now": 0})) != shown:
+                if (now := json.dumps(told["data"], ensure_ascii=False)) != shown:
                     number, shown, said_at = number + 1, now, time.monotonic()
-                    yield f"id: {number}\ndata: {json.dumps(told['data'], ensure_ascii=False)}\n\n"
+                    yield f"id: {number}\ndata: {now}\n\n"
                 elif time.monotonic() - said_at > SILENCE:
                     said_at = time.monotonic()
                     yield ": \n\n"
@@ -149,7 +149,7 @@ async def _pause(gone: asyncio.Event) -> None:
         pass
 
 
-def _file(answer: dict[str, Any] | Download) -> Any:
+def _file(answer: Sendable) -> Any:
     if isinstance(answer, Download):
         path, kind = answer.file, "application/octet-stream"
         headers = {"Cache-Control": "no-store"}
@@ -157,7 +157,7 @@ def _file(answer: dict[str, Any] | Download) -> Any:
     return _refused(answer)
 
 
-def _refused(answer: dict[str, Any] | Download) -> Any:
+def _refused(answer: Sendable) -> Any:
     """With a status of its own: whoever waits for a file would save the refusal as one."""
     message = "broken" if isinstance(answer, Download) else str(answer["message"])
     return error_response(message, status_code=REFUSED)

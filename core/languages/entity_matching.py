@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from ..text.display_names import entity_id
@@ -57,11 +58,12 @@ class _Unit:
     ideograph: bool
 
 
-def candidates(text: str) -> dict[Span, str]:
+@lru_cache(maxsize=16)
+def candidates(text: str) -> Mapping[Span, str]:
     """Every run of words, and of ideographs two or more, short enough to be a name.
 
     `text` is an `entity_id`, so that what is cut from it is one too. At most `MOST_CANDIDATES`:
-    of a long text the two ends, and there the shorter runs first.
+    of a long text the two ends, and there the shorter runs first. A recall asks several times.
     """
     places = list(_UNIT.finditer(text))
     if len(places) > 2 * ENDS:

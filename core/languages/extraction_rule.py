@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from ..model.intentions import IntentionType
 from ..model.memory import Facet, Kind, Mood, Sentiment
 
+INTRODUCTION = "introduction"
+"""The rule before a clause about somebody whom the speaker has just said they have."""
+
 NAMED = "*"
 """The slot of a rule whose group `of` names it."""
 
@@ -112,6 +115,9 @@ class ExtractionRules:
     """How something of theirs begins, from `whose`."""
     kin_words: Mapping[str, str] = field(default_factory=dict[str, str])
     """A word for what somebody is to the speaker, by its one name."""
+    introduces: re.Pattern[str] | None = None
+    """Begins a clause that says that the speaker has somebody, as the group `kin` if they are a
+    relative or a pet: what follows and names nobody is about them."""
     others: re.Pattern[str] | None = None
     """Opens a clause about somebody else, or in the third person, so that clauses after it that
     name nobody are not the speaker's."""
@@ -153,4 +159,7 @@ class ExtractionRules:
     also_called: str = "{who} = {x}"
     """How that is told."""
     own: str = ""
+    in_role: tuple[str, ...] = ()
+    """How `subject` says what work they do, which a rule found as its group `role`: the first
+    that is read."""
     lasts: Callable[[str, str], bool] = _never_lasts

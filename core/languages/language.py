@@ -112,7 +112,8 @@ class LearningWording:
 
     In the instructions `{cues}` stands for the most cues of a memory and `{shape}` for an example
     of the reply. In `wishes` `{wishes}` stands for what the owner adds, in `lines` `{first}` and
-    `{last}` for the turns in which a memory was shown; `several` says what that means.
+    `{last}` for the turns in which a memory was shown; `several` says what that means, and
+    `answers` what `→3` behind a name does.
     """
 
     instructions: str
@@ -120,6 +121,7 @@ class LearningWording:
     known: str
     several: str
     lines: str
+    answers: str
     episode: str
     nothing: str
     closing: str
@@ -194,6 +196,8 @@ class Language:
     """A regular expression of what may stand before somebody's own relative."""
     kin: Mapping[str, str] = field(default_factory=dict[str, str])
     """Relatives, friends and pets by one name each: regular expressions of what they are called."""
+    given_name: Callable[[str], str] | None = None
+    """How somebody of a full name is called among friends; "" for a name of one part."""
     names: Callable[[str], list[Entity]] | None = None
     """Names by a dictionary; it may take half a second."""
     times: tuple[TimeRule, ...] = ()
@@ -203,6 +207,8 @@ class Language:
     block: BlockWording | None = None
     learning: LearningWording | None = None
     media: MediaWording | None = None
+    procedure: str = ""
+    """Begins what the bot has done in the same way several `times`, when it was `asked`."""
     times_before: tuple[Beside, ...] = ()
     times_after: tuple[Beside, ...] = ()
     """What words before and after an expression of time make of it."""

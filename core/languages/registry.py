@@ -45,6 +45,11 @@ def media_wording(code: str) -> MediaWording:
     return _worded(code, {each.code: each.media for each in languages() if each.media})
 
 
+def procedure_wording(code: str) -> str:
+    """What begins the steps of a procedure."""
+    return _worded(code, {each.code: each.procedure for each in languages() if each.procedure})
+
+
 def media_words(kind: MediaType) -> str:
     """What people call media of this kind, in every language."""
     worded = [each.media for each in languages() if each.media]
@@ -57,6 +62,12 @@ def _worded[W](code: str, worded: Mapping[str, W]) -> W:
     English comes last, and is what most models know best.
     """
     return worded.get(code) or [*worded.values()][-1]
+
+
+def called_by_name(name: str) -> tuple[str, ...]:
+    """How a person of this name is called: by it, and by their given name alone."""
+    own = (each.given_name(name) for each in languages_in(name) if each.given_name is not None)
+    return tuple(dict.fromkeys((name, *filter(None, own))))
 
 
 def languages_in(text: str) -> tuple[Language, ...]:

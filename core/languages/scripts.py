@@ -20,6 +20,15 @@ def in_one_script(text: str) -> str:
     return text
 
 
+_waiting: list["_EitherScript"] = []
+
+
+def waiting_for_traditional() -> Iterator[Callable[[], object]]:
+    """What compiles each pattern for traditional characters that no such text has needed yet."""
+    while _waiting:
+        yield _waiting.pop().in_all_scripts
+
+
 def either_script(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """A pattern in simplified Chinese, which matches the same said in traditional characters."""
     # It has every method and attribute of a pattern, but cannot be one.
@@ -35,6 +44,7 @@ class _EitherScript:
     def __init__(self, pattern: str, flags: int) -> None:
         self._simplified = lazy_pattern(pattern, flags)
         self._any: re.Pattern[str] | None = None
+        _waiting.append(self)
 
     def match(self, text: str, *where: int) -> re.Match[str] | None:
         return self._for(text).match(text, *where)
@@ -66,8 +76,9 @@ class _EitherScript:
         return getattr(self._simplified, name)
 
     def _for(self, text: str) -> re.Pattern[str]:
-        if not _has_traditional(text):
-            return self._simplified
+        return self.in_all_scripts() if has_traditional(text) else self._simplified
+
+    def in_all_scripts(self) -> re.Pattern[str]:
         if self._any is None:
             pattern = in_all_scripts(self._simplified.pattern, SIMPLIFIED)
             self._any = re.compile(pattern, self._simplified.flags)
@@ -75,7 +86,8 @@ class _EitherScript:
 
 
 @lru_cache(maxsize=256)
-def _has_traditional(text: str) -> bool:
+def has_traditional(text: str) -> bool:
+    """Whether a character of it is written otherwise in simplified Chinese."""
     return not text.isascii() and text.translate(SIMPLIFIED) != text
 
 

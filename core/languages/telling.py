@@ -9,9 +9,9 @@ SAYS_SOMETHING = 2
 """Content terms of a clause that tells: of the turns that a question of the development lives
 needs, .999 have such a clause, of chit-chat .34; with one .46, with three .989 and .29."""
 
-_SENTENCE_END = lazy_pattern(r"(?<=[.!?。！？\n])")
+SENTENCE_END = lazy_pattern(r"(?<=[.!?。！？\n])")
 _CLAUSE_END = lazy_pattern(r"(?<=[,，;；])")
-_ASKED = ("?", "？")
+ASKED = ("?", "？")
 _NOT_TOLD = (Marker.QUESTION, Marker.ASKING, Marker.REQUEST)
 
 
@@ -22,10 +22,10 @@ def tells(text: str, least: int = SAYS_SOMETHING) -> bool:
     """
     codes = codes_in(text)
     patterns = [marker(each, codes) for each in _NOT_TOLD]
-    for sentence in _SENTENCE_END.split(text):
+    for sentence in SENTENCE_END.split(text):
         clauses = _CLAUSE_END.split(sentence.strip())
         # A question mark asks what stands before it; what was said before that is said.
-        said = clauses[:-1] if sentence.rstrip().endswith(_ASKED) else clauses
+        said = clauses[:-1] if sentence.rstrip().endswith(ASKED) else clauses
         for clause in said:
             if len(content_terms(clause)) < least:
                 continue

@@ -104,9 +104,15 @@ def _matches(text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:
 
 def _matches_of(rules: Sequence[TimeRule], text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:
     for rule in rules:
-        if not rule.needs or any(word in text for word in rule.needs):
-            for match in islice(rule.pattern.finditer(text), MOST):
-                yield match, rule
+        if rule.needs:
+            # Of each recall thousands of words are looked for: `any` would take twice as long.
+            for word in rule.needs:
+                if word in text:
+                    break
+            else:
+                continue
+        for match in islice(rule.pattern.finditer(text), MOST):
+            yield match, rule
 
 
 def _read(rule: TimeRule, match: re.Match[str], here: Reference) -> Span | None:

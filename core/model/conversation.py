@@ -66,6 +66,10 @@ type Account = tuple[str, str]
 """Platform and user id: one login of one person."""
 
 
+REPLY_TO = "reply:"
+"""Begins the message id of an answer, see `reply_id`."""
+
+
 class Role(StrEnum):
     """The part a turn plays in the chat."""
 
@@ -92,7 +96,8 @@ class NewTurn:
 
     `disclosed`: for an answer in a group, the owners (`Scope.owner`) whose private memories the
     model was shown. `chat_name`: what a group calls itself, "" where the platform does not say.
-    `media`: what came with it; `text` says so in words too.
+    `media`: what came with it; `text` says so in words too. `quotes`: how the id of
+    the message begins that it quotes, or the seq of that turn; "" if it quotes none.
     """
 
     place: Place
@@ -104,6 +109,7 @@ class NewTurn:
     disclosed: frozenset[str] = frozenset()
     chat_name: str = ""
     media: tuple[Media, ...] = ()
+    quotes: str | int = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,8 @@ class Turn:
     """One message by one speaker, on disk. `seq` grows with every turn of this journal.
 
     `private_reply`: an answer in a group that may repeat a private memory, see `Journal.disclose`.
-    It was heard there; nothing is kept of it as the group's own.
+    It was heard there; nothing is kept of it as the group's own. `quoted`: the seq of the turn that
+    it quotes.
     """
 
     seq: int
@@ -124,14 +131,20 @@ class Turn:
     message_id: str = ""
     private_reply: bool = False
     media: tuple[Media, ...] = ()
+    quoted: int | None = None
+
+    @property
+    def answers(self) -> int | None:
+        """The seq of the turn that this one answers, if the platform or the bot says so."""
+        named = self.message_id.removeprefix(REPLY_TO)
+        if self.role is Role.ASSISTANT and named != self.message_id and named.isdecimal():
+            return int(named)
+        return self.quoted
 
     @property
     def account(self) -> Account:
         """The login of whoever said it."""
         return (Scope.parse(self.place.scope).platform, self.speaker.id)
-
-
-REPLY_TO = "reply:"
 
 
 def reply_id(seq: int) -> str:

@@ -45,6 +45,7 @@ class Fault(StrEnum):
     FULL = "full"
     READ_ONLY = "read_only"
     LOCKED = "locked"
+    HELD = "held"
     UNREADABLE = "unreadable"
     UNREACHABLE = "unreachable"
     REFUSED = "refused"
@@ -59,6 +60,7 @@ OUTAGES = frozenset(
         Fault.FULL,
         Fault.READ_ONLY,
         Fault.LOCKED,
+        Fault.HELD,
         Fault.UNREADABLE,
         Fault.UNREACHABLE,
         Fault.REFUSED,

@@ -1,8 +1,15 @@
-"""Long work as people are told of it: what it is, how far, and what came of it. Values only."""
+"""Long work as people are told of it: what it is, how far, and what came of it. Values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+type Tell = Callable[[int, int], None]
+"""How far work is: done of total, 0 if that is unknown. Raises once the work shall end."""
+
+
+def no_progress(done: int, total: int) -> None:
+    """For work that nobody watches."""
 
 
 class JobKind(StrEnum):
@@ -16,6 +23,8 @@ class JobKind(StrEnum):
     MIGRATION = "migration"
     EMBEDDING = "embedding"
     SLEEP = "sleep"
+    EMBEDDER_TRIAL = "embedder_trial"
+    RERANKER_TRIAL = "reranker_trial"
 
 
 class JobState(StrEnum):

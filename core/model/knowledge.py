@@ -57,9 +57,13 @@ class MediaType(StrEnum):
     STICKER = "sticker"
 
 
+PICTURES = frozenset({MediaType.IMAGE, MediaType.STICKER})
+
+
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A linked file; the file itself is not stored.
+    """A linked file; the file itself is not stored, of a picture a small `preview` if that is
+    wanted: a JPEG in base64.
 
     `id` is the same for the same file: its digest where its bytes were at hand, else what its name
     or reference says of it. `caption` is what it shows or says, as a model of the host has put it.
@@ -70,3 +74,4 @@ class Media:
     url: str
     caption: str = ""
     name: str = ""
+    preview: str = ""

@@ -11,7 +11,9 @@ from .claims import Claim
 from .conversation import Account, Scope, Speaker
 from .intentions import Intention
 from .knowledge import Entity, Event, Media, Relation
+from .once import Keeping
 from .parts import Part
+from .wording import Wording
 
 
 class Kind(StrEnum):
@@ -195,13 +197,14 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Keeping):
     """One stored memory, with the full record of the design document.
 
     `cues` are extra texts it may be found by (neighbouring turns, questions it answers); they
     are indexed and embedded with it but are not the memory. `tags` are short topic words, see
     `core/text/tags.py`. `happened_at` is when the remembered thing happened, as far as known.
-    `parts` are those of a summary, one for each line of its text.
+    `parts` are those of a summary, one for each line of its text. `wording` is for the page about
+    its person.
     """
 
     id: str
@@ -236,6 +239,7 @@ class Memory:
     claim: Claim | None = None
     intention: Intention | None = None
     parts: tuple[Part, ...] = ()
+    wording: Wording | None = None
 
     @property
     def account(self) -> Account | None:

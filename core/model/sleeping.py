@@ -44,6 +44,7 @@ class Deed(StrEnum):
     GRADUATED = "graduated"
     RECONSIDERED = "reconsidered"
     PROFILED = "profiled"
+    REWORDED = "reworded"
     THREADED = "threaded"
     GROUPED = "grouped"
     LINKED = "linked"

@@ -25,10 +25,6 @@ class Extraction:
 class Extractions(Protocol):
     """One kept reply per episode."""
 
-    async def save_extraction(self, extraction: Extraction) -> Extraction:
-        """Keep the first reply of an episode; returns the one that is kept."""
-        ...
-
     async def extraction(self, episode: str) -> Extraction | None:
         """The kept reply, or None."""
         ...

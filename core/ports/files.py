@@ -61,8 +61,23 @@ class DataPlaces(Protocol):
         ...
 
 
+class Lease(Protocol):
+    """The right to use a data folder."""
+
+    async def aclose(self) -> None:
+        """Give it back. Idempotent."""
+        ...
+
+
 class DataFiles(DataPlaces, Protocol):
     """Everything in one data folder. A backend is named as in the setting `storage.backend`."""
+
+    async def claim(self) -> Lease:
+        """Before anything here is opened or changed; it ends with the process, however that ends.
+
+        Raises StorageError (HELD) while another process uses the folder.
+        """
+        ...
 
     async def journal(self, folder: Path | None = None) -> Journal:
         """Open the journal here, or that of another folder. Raises StorageError."""

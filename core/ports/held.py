@@ -12,7 +12,7 @@ WAITED = "waited"
 
 
 class HeldEpisodes(Protocol):
-    """An episode without news is held: its LEARN work is HELD, and due at the latest at a time."""
+    """An episode that may wait is held: its LEARN work is HELD, and due at the latest at a time."""
 
     async def hold(self, work: Work, *, until: float) -> None:
         """Hold the work, unless a reply of its episode is kept, or it was asked for, meanwhile."""

@@ -1,6 +1,6 @@
 """Part of the journal: sleeps under way, and the reports of those that are over."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from ..model.conversation import Episode
@@ -54,6 +54,10 @@ class Sleeps(Protocol):
 
     async def mark(self, scope: str, step: str) -> str:
         """What the step has kept about the scope from one sleep to the next; "" at first."""
+        ...
+
+    async def marks(self, scopes: Collection[str], step: str) -> Mapping[str, str]:
+        """The same by scope, of those about which it has kept anything."""
         ...
 
     async def set_mark(self, scope: str, step: str, mark: str) -> None:

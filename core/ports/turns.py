@@ -30,7 +30,8 @@ class Turns(Protocol):
         differs from none and takes the first name that comes); then it is closed, its LEARN
         work queued, and a new one opened. A turn with the role and non-empty message id of a
         turn already in this session is a duplicate: the stored turn comes back, nothing is
-        written. INDEX_TURN key: "turn:<seq>", payload {"turn": seq}. Assistant turns queue it
+        written. A quoted id is that of the newest turn of a person in this session whose id
+        begins so. INDEX_TURN key: "turn:<seq>", payload {"turn": seq}. Assistant turns queue it
         too. LEARN key: "learn:<episode id>", payload {"episode": id}.
         """
         ...

@@ -16,7 +16,7 @@ from .fitting import caps, level
 from .reply import Shown, lesson_of
 from .schema import MOST_CUES, REPLY, SHAPE
 
-VERSION = 8
+VERSION = 9
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""
@@ -48,7 +48,8 @@ def build(
 ) -> Prompt:
     """The prompt for an episode's `turns`, numbered from 1, and the memories known before.
 
-    Of turns of several episodes `lines` tells in which a memory was shown, by its number.
+    Of turns of several episodes `lines` tells in which a memory was shown, by its number. A turn
+    of which the platform says what it answers names that, if it is not the turn just before.
     `wishes` are the owner's own words on what to keep, what never, and in which tone.
 
     All that people or earlier models wrote is quoted: one line each, unable to close its block.
@@ -101,9 +102,11 @@ def _user(
         for number, (first, last) in lines_of.items()
     }
     memories = _memory_lines(known, names, shown_time, places)
+    answers = _answers(turns)
     head = "\n".join(
         [
             *[words.several] * bool(places),
+            *[words.answers] * bool(answers),
             words.known,
             "<known-memories>",
             *(memories or [words.nothing]),
@@ -111,7 +114,9 @@ def _user(
         ]
     )
     frame = "\n".join([head, "", words.episode, "<episode>", "</episode>", "", words.closing])
-    lines = _turn_lines(turns, names, shown_time, MOST_CHARACTERS - len(frame))
+    called = {n: _speaker(turn, names) for n, turn in enumerate(turns, start=1)}
+    called |= {n: f"{called[n]} →{answered}" for n, answered in answers.items()}
+    lines = _turn_lines(turns, called, shown_time, MOST_CHARACTERS - len(frame))
     return "\n".join(
         [head, "", words.episode, "<episode>", *lines, "</episode>", "", words.closing]
     )
@@ -148,9 +153,18 @@ def _origin(memory: Memory, names: Names, shown_time: ShowTime) -> str:
     return ", ".join(filter(None, (shown_time(memory.happened_at), named)))
 
 
-def _turn_lines(turns: Sequence[Turn], names: Names, shown_time: ShowTime, room: int) -> list[str]:
+def _answers(turns: Sequence[Turn]) -> Mapping[int, int]:
+    """By number, which turn others answer that did not follow it; both from 1."""
+    numbers = {turn.seq: number for number, turn in enumerate(turns, start=1)}
+    answered = {numbers[turn.seq]: numbers.get(turn.answers or 0, 0) for turn in turns}
+    return {number: to for number, to in answered.items() if 0 < to < number - 1}
+
+
+def _turn_lines(
+    turns: Sequence[Turn], called: Mapping[int, str], shown_time: ShowTime, room: int
+) -> list[str]:
     heads = [
-        f"{number} [{shown_time(turn.at)}] {turn.role.value} {_speaker(turn, names)}: "
+        f"{number} [{shown_time(turn.at)}] {turn.role.value} {called[number]}: "
         for number, turn in enumerate(turns, start=1)
     ]
     texts = [quoted(turn.text, LONGEST_TURN) for turn in turns]

@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 from ..model.errors import StorageError, TidemarkError
-from ..model.jobs import Job, JobKind, JobState
+from ..model.jobs import Job, JobKind, JobState, Tell
 from ..ports import Clock, Notes
 from ..records.notes import json_note
 from .worker import Report
@@ -20,18 +20,11 @@ MOST_ENDED = 20
 ENDING = 3.0
 """Seconds that work has to come to a place where it can stop, before it is cut off."""
 
-type Tell = Callable[[int, int], None]
-"""How far work is: done of total, 0 if that is unknown. Raises JobCancelled once it shall end."""
-
 type Outcome[T] = Callable[[T], Mapping[str, str | int]]
 
 
 class JobCancelled(TidemarkError):
     """Somebody has cancelled the job, or the host ends."""
-
-
-def no_progress(done: int, total: int) -> None:
-    """For work that nobody watches."""
 
 
 @dataclass(slots=True)
@@ -110,6 +103,11 @@ class JobList:
         found = (j for j in reversed(self._jobs.values()) if j.kind is kind)
         return next((job for job in found if job.id not in self._earlier), None)
 
+    def running(self, kind: JobKind) -> Job | None:
+        """The newest of that kind that is under way."""
+        newest = self.newest(kind)
+        return newest if newest is not None and newest.running else None
+
     def start[T](
         self,
         kind: JobKind,
@@ -138,6 +136,14 @@ class JobList:
             return False
         self._end(run, JobState.CANCELLED)
         return True
+
+    def note_cancelled(self, job: Job) -> None:
+        """Keep that work of a kind that has a journal of its own was given up."""
+        self._put_over(replace(job, state=JobState.CANCELLED, ended_at=self._clock.now()))
+
+    def note_begun(self, id: str) -> None:
+        """Such work is under way again: that it was given up before is no longer told."""
+        self._jobs.pop(id, None)
 
     def note_asker(self, kind: JobKind, by: str) -> None:
         """Keep who asked for work of a kind that has a journal of its own."""
@@ -206,10 +212,14 @@ class JobList:
     def _over(
         self, id: str, state: JobState, problem: str, outcome: Mapping[str, str | int]
     ) -> None:
-        job, now = self._jobs.pop(id), self._clock.now()
-        # Put last, so that the list is in the order in which things ended.
-        self._jobs[id] = replace(job, state=state, problem=problem, outcome=outcome, ended_at=now)
+        job, now = self._jobs[id], self._clock.now()
         del self._runs[id]
+        self._put_over(replace(job, state=state, problem=problem, outcome=outcome, ended_at=now))
+
+    def _put_over(self, job: Job) -> None:
+        """Last, so that the list is in the order in which things ended."""
+        self._jobs.pop(job.id, None)
+        self._jobs[job.id] = job
         ended = [each for each, job in self._jobs.items() if not job.running]
         for each in ended[:-MOST_ENDED]:
             del self._jobs[each]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.once import once
 from ..scoring.coefficients import Footing
 from ..scoring.columns import Column, Figures, Sheet, sheet, telling
 from ..text import bm25
@@ -49,6 +50,8 @@ def footing(meaning: Meaning | None) -> Footing:
     """What this turn was searched by."""
     if meaning is None:
         return Footing.WORDS
+    if meaning.frame.strong:
+        return Footing.STRONG
     return Footing.DENSE if meaning.frame.centred else Footing.HASHED
 
 
@@ -125,6 +128,7 @@ def _near(
     return {id: telling * value for id, value in near.items()}
 
 
+@once
 def length(memory: Memory) -> float:
     """How much a raw turn tells, by e the more than usual; 0 for other memories.
 
@@ -205,6 +209,7 @@ def _telling(rarity: float, asked: int, memories: int) -> float:
     return telling(bm25.rarity(rows, left), rows)
 
 
+@once
 def _asks(memory: Memory) -> bool:
     """Whether a raw turn asks, whatever was answered."""
     return is_question(memory.text.partition(REPLY_MARK)[0])

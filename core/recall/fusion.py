@@ -22,7 +22,7 @@ type Found = Sequence[tuple[str, Hit]]
 
 def reciprocal_rank(ranks: Sequence[int], k: int = K) -> float:
     """Sum of 1 / (k + rank), ranks from 1."""
-    return sum(1.0 / (k + rank) for rank in ranks)
+    return sum([1.0 / (k + rank) for rank in ranks])
 
 
 def goes_by_time(understood: Understood, found: Mapping[Leg, Found]) -> bool:
@@ -40,12 +40,12 @@ def pooled(understood: Understood, found: Mapping[Leg, Found]) -> list[Fused]:
     for hits_of_leg in legs.values():
         for memory, hit in hits_of_leg:
             hits.setdefault(memory, []).append(hit)
-    ranks = {id: reciprocal_rank(sorted(hit.rank for hit in own)) for id, own in hits.items()}
+    ranks = {id: reciprocal_rank(sorted([hit.rank for hit in own])) for id, own in hits.items()}
     best = sorted(hits, key=lambda id: (-ranks[id], id))
     certain = {memory for leg in NEVER_CUT for memory, _ in legs.get(leg, ())}
     best = [id for place, id in enumerate(best) if place < CONSIDERED or id in certain]
     pool = [
-        Fused(id, tuple(hits[id]), max(hit.relevance for hit in hits[id]), rrf=ranks[id])
+        Fused(id, tuple(hits[id]), max([hit.relevance for hit in hits[id]]), rrf=ranks[id])
         for id in best
     ]
     return ordered(pool)

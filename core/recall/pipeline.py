@@ -198,7 +198,8 @@ def _judged(pool: _Pool, question: Question, share: float) -> list[Fused]:
     """Each with its reason if it is not shown, in the order in which the others are."""
     records = pool.records
     best = after_their_updates(in_place(pool.candidates, records), records)
-    judged = judge(best, records, question.context, question.limit, share)
+    asked = question.style.wanted
+    judged = judge(best, records, question.context, question.limit, share, asked)
     return newest_first(judged, records)
 
 

@@ -9,7 +9,8 @@ from enum import StrEnum
 
 from ..conflict.slots import own, value_key
 from ..languages.registry import block_wording
-from ..model.memory import Facet, Kind, Memory, Source, unmarked
+from ..model.memory import Facet, Kind, Memory, Source
+from ..records.wording import said
 from ..text.quoting import quoted
 from ..text.token_count import CountTokens
 
@@ -123,18 +124,19 @@ def page(lines: Sequence[Line], language: str) -> str:
     words = block_wording(language)
     told = [OPENING, words.profile]
     for section in Section:
-        own_lines = [_text(line.memory) for line in lines if line.section is section]
+        own_lines = [line_text(line.memory) for line in lines if line.section is section]
         if own_lines:
             told += [f"{words.sections[section]}:", *(f"- {text}" for text in own_lines)]
     return "\n".join([*told, CLOSING])
 
 
+def line_text(memory: Memory) -> str:
+    """What stands on the page for a memory."""
+    return quoted(said(memory), LONGEST_LINE)
+
+
 def _fits(lines: Sequence[Line], count: CountTokens) -> bool:
     return all(count(page(lines, code)) <= MOST_TOKENS for code in ("zh", "en"))
-
-
-def _text(memory: Memory) -> str:
-    return quoted(unmarked(memory.text), LONGEST_LINE)
 
 
 def _said(memory: Memory) -> object:

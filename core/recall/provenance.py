@@ -7,6 +7,7 @@ from ..conflict.clauses import content
 from ..languages.excerpt import excerpt
 from ..languages.terms import content_terms
 from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.once import once
 from ..text.normalisation import normalise
 from .trace import Drop, Fused
 
@@ -82,8 +83,19 @@ def with_turns(
 
 def says_more(turn: Memory, learnt: Sequence[Memory], wanted: frozenset[str]) -> bool:
     """Whether a turn says some of the `wanted` terms that nothing learnt from it says."""
-    said = content_terms(turn.text) & wanted
-    return bool(said.difference(*(content_terms(memory.text) for memory in learnt)))
+    said = _content_terms(turn) & wanted
+    return bool(said.difference(*map(_content_terms, learnt)))
+
+
+@once
+def _content_terms(memory: Memory) -> frozenset[str]:
+    return content_terms(memory.text)
+
+
+@once
+def _content(memory: Memory) -> frozenset[str]:
+    """As memories are compared with each other."""
+    return content(memory.text)
 
 
 def _said_in(turn: Memory) -> str:
@@ -127,7 +139,7 @@ def words_beside(
 
 
 def _beyond(memory: Memory, turns: Sequence[Memory], wanted: frozenset[str]) -> str:
-    told, named = content(memory.text), content_terms(memory.text)
+    told, named = _content(memory), _content_terms(memory)
     best, most = "", (0, 0)
     for turn in turns:
         said = excerpt(_said_in(turn), wanted | named, LONGEST_BESIDE).strip()

@@ -145,12 +145,11 @@ class Meaning:
         self, ids: Sequence[str], queries: Sequence[Vector], *, raw: bool
     ) -> list[dict[str, tuple[float, str]]]:
         """By query, of each that is known, the reading of its best view and the view's name."""
-        rows = [
-            (id, name, vector)
-            for id in ids
-            if id in self.known
-            for name, vector in {WHOLE: self.known[id], **self.views.get(id, {})}.items()
-        ]
+        rows: list[tuple[str, str, Vector]] = []
+        for id in ids:
+            if (whole := self.known.get(id)) is not None:
+                rows.append((id, WHOLE, whole))
+                rows += [(id, name, view) for name, view in self.views.get(id, {}).items()]
         if not rows:
             return [{} for _ in queries]
         matrix = np.stack([vector for *_, vector in rows])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ..conflict.slots import names_of_kin, own
 from ..languages.entity_matching import candidates
 from ..languages.kin import kin_of
-from ..languages.registry import languages_in
+from ..languages.registry import called_by_name, languages_in
 from ..model.claims import slot_of
 from ..model.memory import Memory
 from ..ports import Filter
@@ -33,15 +33,19 @@ def own_subjects(kin: str, question: Question) -> Sequence[str]:
 
 
 async def kin_by_name(question: Question, sources: Sources) -> list[tuple[str, str]]:
-    """Ids of the names of the asker's relatives and pets, each with what they are to the asker."""
+    """Ids of the names of the asker's relatives and pets, each with what they are to the asker.
+
+    Of 林小满 there are two, for she is called 小满.
+    """
     people = question.style.participants
     asking = "" if people.asker is None else people.asker[1]
     of = {**names_of_kin(""), **names_of_kin(asking)}
     where = Filter(question.scopes, recallable=True, slots=frozenset(of), holds=True)
     return [
-        (entity_id(memory.claim.value), of[memory.claim.slot])
+        (entity_id(name), of[memory.claim.slot])
         for memory in await sources.store.page(where, limit=MOST)
         if memory.claim is not None
+        for name in called_by_name(memory.claim.value)
     ]
 
 

@@ -1,17 +1,19 @@
 """Which candidates are shown to the model. Pure; every one that is dropped has a typed reason."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 
 from ..languages.denial import without_denials
+from ..languages.inquiries import inquiries
 from ..languages.language import Marker
 from ..languages.markers import marker
 from ..languages.registry import languages
 from ..languages.terms import content_terms, terms, with_meaning
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.once import once
 from ..text.normalisation import normalise
 from .intention_ranking import QUOTA, is_intention
 from .trace import Drop, Fused
@@ -59,10 +61,13 @@ def judge(
     context: Context,
     limit: int,
     share: float = 0.0,
+    asked: Set[str] = frozenset(),
 ) -> list[Fused]:
     """Every candidate, those not worth injecting with the reason.
 
-    Worth it is what has at least `share` of the odds of the first that can be shown. A memory is
+    Worth it is what has at least `share` of the odds of the first that can be shown; the same
+    question, asked before, says nothing of what its answer must be like. `asked` are the content
+    terms of the question, none if nothing is compared. A memory is
     a duplicate if one before it, in a group of the same speaker, already says every content term
     of it, and denies as it does. Of intentions no more than `QUOTA` are worth it.
     """
@@ -73,8 +78,9 @@ def judge(
         memory = records.get(candidate.memory)
         drop = candidate.drop or drop_reason(memory, context)
         if drop is None and memory is not None:
-            least = share * odds(candidate.score) if least is None else least
-            weak = odds(candidate.score) < least
+            if least is None and not (asked and _question_terms(memory) == asked):
+                least = share * odds(candidate.score)
+            weak = least is not None and odds(candidate.score) < least
             drop = Drop.IRRELEVANT if weak else taken.refused(memory)
         result.append(candidate if drop is None else candidate.dropped(drop))
     return result
@@ -122,7 +128,10 @@ def _covers(earlier: _Saying, later: _Saying) -> bool:
 def asks_for_nothing(text: str) -> bool:
     """Whether a turn is a greeting or has no content at all: no memory could belong to it."""
     said = " ".join(_WORD.findall(normalise(text)))
-    return not said or said in _GREETINGS or (not content_terms(text) and not is_question(text))
+    if not said or said in _GREETINGS:
+        return True
+    # Of 我开什么车 no word is in the index, and nothing marks its end.
+    return not content_terms(text) and not is_question(text) and not inquiries(text)
 
 
 def is_question(text: str) -> bool:
@@ -149,6 +158,7 @@ def only_asks(text: str) -> bool:
     return not any(len(content_terms(one)) >= TELLING and not is_question(one) for one in sentences)
 
 
+@once
 def _said(memory: Memory) -> _Saying:
     """Who says it, where several speak, and in which terms: "I like tea" is anybody's."""
     several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
@@ -174,13 +184,30 @@ def _reason(memory: Memory, context: Context) -> Drop | None:
         return Drop.IN_CONTEXT
     if memory.kind is not Kind.EVIDENCE:
         return None
-    turn_text, _, reply = memory.text.partition(REPLY_MARK)
-    if context.turn in memory.origin.turns or _is_seen(turn_text, context.history):
+    if context.turn in memory.origin.turns:
         return Drop.IN_CONTEXT
-    if only_asks(turn_text) and not content_terms(without_denials(reply)):
-        return Drop.BARE_QUESTION
-    return None
+    if context.history and _as_compared(memory) in context.history:
+        return Drop.IN_CONTEXT
+    return Drop.BARE_QUESTION if _asks_in_vain(memory) else None
 
 
-def _is_seen(text: str, history: frozenset[str]) -> bool:
-    return bool(history) and normalise(text).strip() in history
+@once
+def _as_compared(memory: Memory) -> str:
+    """What was said, as texts are compared."""
+    return normalise(memory.text.partition(REPLY_MARK)[0]).strip()
+
+
+@once
+def _question_terms(memory: Memory) -> frozenset[str]:
+    """The content terms of a raw turn that only asks, whatever was answered; else none."""
+    if memory.kind is not Kind.EVIDENCE:
+        return frozenset()
+    said = memory.text.partition(REPLY_MARK)[0]
+    return content_terms(said) if only_asks(said) else frozenset()
+
+
+@once
+def _asks_in_vain(memory: Memory) -> bool:
+    """Whether a raw turn tells nothing, and neither does its answer."""
+    said, _, reply = memory.text.partition(REPLY_MARK)
+    return only_asks(said) and not content_terms(without_denials(reply))

@@ -6,6 +6,7 @@ from itertools import chain
 
 from ..languages.terms import content_terms
 from ..model.memory import Kind, Memory
+from ..model.once import once
 from ..text.display_names import entity_id
 
 _LATIN = re.compile(r"[a-z0-9]")
@@ -37,12 +38,14 @@ def named(name: str, asked: str) -> bool:
     return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", asked) is not None
 
 
-def _people(memory: Memory) -> set[str]:
+@once
+def _people(memory: Memory) -> frozenset[str]:
     speaker = () if memory.speaker is None else (memory.speaker.name,)
-    return {*speaker, *memory.about}
+    return frozenset((*speaker, *memory.about))
 
 
-def _things(memory: Memory) -> set[str]:
+@once
+def _things(memory: Memory) -> frozenset[str]:
     # A raw turn that names somebody is mostly said to them, not of them or by them.
     entities = () if memory.kind is Kind.EVIDENCE else memory.entities
-    return {entity.name for entity in entities}
+    return frozenset(entity.name for entity in entities)

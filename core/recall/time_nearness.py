@@ -5,6 +5,7 @@ from datetime import tzinfo
 
 from ..languages.times import Interval, times_in
 from ..model.memory import Kind, Memory
+from ..model.once import once
 from ..text.time.calendar import Leaning
 
 TOUCHING = 0.5
@@ -44,8 +45,22 @@ def nearness(asked: Sequence[Interval], memory: Memory, where: tzinfo | None) ->
     if memory.kind is Kind.EVIDENCE:
         moments.add(memory.created_at)
     told = [Interval(moment, moment) for moment in moments]
-    told += [each.interval for each in times_in(memory.text, memory.created_at, where)]
+    told += _told(memory, where)
     return max(closeness(one, each) for one in asked for each in told)
+
+
+def _told(memory: Memory, where: tzinfo | None) -> Sequence[Interval]:
+    """The times that its text tells of."""
+    known = _told_by_zone(memory)
+    if where not in known:
+        times = times_in(memory.text, memory.created_at, where)
+        known[where] = tuple(each.interval for each in times)
+    return known[where]
+
+
+@once
+def _told_by_zone(_memory: Memory) -> dict[tzinfo | None, Sequence[Interval]]:
+    return {}
 
 
 def closeness(asked: Interval, told: Interval) -> float:

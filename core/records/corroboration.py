@@ -57,7 +57,7 @@ def proposition_of(memory: Memory) -> Proposition:
 def impersonal(memory: Memory) -> str:
     """The memory's text without the names of whom it is about and of who said it."""
     speaker = () if memory.speaker is None else (memory.speaker.name,)
-    return without_names(memory.text, (*memory.about, *speaker, *nameless()))
+    return without_names(memory.text, (*memory.about, *speaker, *default_names()))
 
 
 def without_names(text: str, names: Iterable[str]) -> str:
@@ -71,7 +71,7 @@ def without_names(text: str, names: Iterable[str]) -> str:
 
 
 @cache
-def nameless() -> tuple[str, ...]:
+def default_names() -> tuple[str, ...]:
     """What the languages call a person without a name."""
     return tuple(each.extraction.nameless for each in languages() if each.extraction is not None)
 

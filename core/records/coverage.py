@@ -5,7 +5,7 @@ Algorithms, section 13.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..languages.telling import tells
@@ -38,6 +38,10 @@ type Rarity = Mapping[str, float]
 """How much each term tells; one that is not in it as much as the rarest."""
 
 
+type Weigh = Callable[[frozenset[str]], float]
+"""How much some terms tell together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """A turn that says something: its `weight`, and how much of it the best memory tells, 0..1."""
@@ -56,6 +60,12 @@ def rarities(texts: Sequence[str]) -> Rarity:
     }
 
 
+def weigher(rarity: Rarity) -> Weigh:
+    """By how rare they are."""
+    most = max(rarity.values(), default=1.0)
+    return lambda terms: sum(rarity.get(term, most) for term in terms)
+
+
 def compared(
     turns: Iterable[Turn],
     learnt: Sequence[Memory],
@@ -67,10 +77,7 @@ def compared(
 
     `vectors` are those of memories and raw turns, by id, as far as they are known.
     """
-    most = max(rarity.values(), default=1.0)
-
-    def weight(terms: frozenset[str]) -> float:
-        return sum(rarity.get(term, most) for term in terms)
+    weight = weigher(rarity)
 
     def told(turn: Turn, terms: frozenset[str], own: float) -> float:
         raw = vectors.get(evidence_id(journal, turn.seq))

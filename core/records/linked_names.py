@@ -16,16 +16,17 @@ LINKING = "linking"
 class Marks(Protocol):
     """What sleep keeps."""
 
-    async def mark(self, scope: str, step: str) -> str:
-        """What a step has kept about the scope; "" at first."""
+    async def marks(self, scopes: Collection[str], step: str) -> Mapping[str, str]:
+        """What a step has kept, by scope."""
         ...
 
 
 async def linked_names(store: MemoryReader, marks: Marks, scopes: Collection[str]) -> Others:
     """The other names of whoever goes by one, as recallable memories of these scopes say."""
     told: list[Memory] = []
-    for scope in sorted(scopes):
-        if ids := _read(await marks.mark(scope, LINKING)):
+    kept = await marks.marks(scopes, LINKING)
+    for scope in sorted(kept):
+        if ids := _read(kept[scope]):
             found = await store.find(ids, frozenset({scope}))
             told += [*found, *await merged_into(store, found)]
     return other_names(memory for memory in told if memory.recallable)

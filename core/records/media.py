@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ..languages.detection import language_of
 from ..languages.registry import media_wording, media_words
-from ..model.knowledge import Media
+from ..model.knowledge import PICTURES, Media
 from ..text.quoting import quoted
 
 LONGEST_TOLD = 400
@@ -26,14 +26,18 @@ def worded(said: str, media: Sequence[Media], default: str) -> str:
 
 
 def described(media: Sequence[Media], captions: Sequence[str]) -> tuple[Media, ...]:
-    """The media with captions, in their order; none is overwritten, and none is put where it might
-    be another's: where there are not as many captions as media without one, nothing changes.
+    """The media with captions for its pictures, in their order; none is overwritten.
+
+    A single one for several pictures tells of all of them, as the host asks for it: it stands with
+    the first. Where there are otherwise not as many as pictures without one, nothing changes.
     """
-    bare = [each for each in media if not each.caption]
-    if len(bare) != len(captions):
+    bare = [n for n, each in enumerate(media) if each.type in PICTURES and not each.caption]
+    if len(captions) not in (1, len(bare)):
         return tuple(media)
-    given = iter(captions)
-    return tuple(each if each.caption else replace(each, caption=next(given)) for each in media)
+    given = dict(zip(bare, captions, strict=False))
+    return tuple(
+        replace(each, caption=given[n]) if n in given else each for n, each in enumerate(media)
+    )
 
 
 def asked_by(media: Sequence[Media]) -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,23 @@ from .columns import PLACES, Column, Figures, Known, TurnColumn
 VERSION = 2
 """Of the columns and of what is made of them; numbers fitted for another one say nothing."""
 
+OF_WORDS = 0.6
+"""Share of their weight in the order that words keep beside an embedder that finds everything.
+
+At it none of five published embedders finds less than it does alone, see docs/embedders.md.
+"""
+
 type Weights = Mapping[Column, float]
 
 
 class Footing(StrEnum):
-    """What a turn was searched by: meanings that are known, hashed words, or words alone."""
+    """What a turn was searched by: meanings that are known, hashed words, or words alone.
+
+    `STRONG`: meanings of an embedder that finds everything in the sample it is calibrated on.
+    """
 
     DENSE = "dense"
+    STRONG = "strong"
     HASHED = "hashed"
     WORDS = "words"
 
@@ -62,6 +73,22 @@ class Coefficients:
 type Fitted = Mapping[Footing, Coefficients]
 
 
+def fitted(dense: Coefficients, hashed: Coefficients, words: Coefficients) -> Fitted:
+    """The models of every footing; a strong embedder's is `dense` with less weight on words."""
+    less = {
+        column: weight * (OF_WORDS if column in (Column.WORDS, Column.RAREST) else 1.0)
+        for column, weight in dense.ranking.items()
+    }
+    return MappingProxyType(
+        {
+            Footing.DENSE: dense,
+            Footing.STRONG: replace(dense, ranking=less),
+            Footing.HASHED: hashed,
+            Footing.WORDS: words,
+        }
+    )
+
+
 def parsed(text: str) -> Fitted:
     """The coefficients of a file. Raises Unfit, naming the first thing that does not fit."""
     try:
@@ -75,7 +102,10 @@ def parsed(text: str) -> Fitted:
     models = document.get("models")
     if not isinstance(models, dict):
         raise Unfit("no models")
-    return {footing: _coefficients(models, footing) for footing in Footing}
+    dense, hashed, words = (
+        _coefficients(models, each) for each in (Footing.DENSE, Footing.HASHED, Footing.WORDS)
+    )
+    return fitted(dense, hashed, words)
 
 
 def _coefficients(models: Mapping[str, Any], footing: Footing) -> Coefficients:

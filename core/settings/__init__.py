@@ -5,9 +5,9 @@ name, and the file's value or the default is used in its place. `_conf_schema.js
 the form and docs/configuration.md are written from the declarations: `python -m scripts.render`.
 """
 
+from .capture import CaptureSettings, MediaSettings
 from .configuration import Change, Configuration, configure, parse, to_json
 from .conversation import (
-    CaptureSettings,
     DisplaySettings,
     LearningSettings,
     PrivacySettings,

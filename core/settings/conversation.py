@@ -1,10 +1,12 @@
-"""Settings of a turn: what is recorded, recalled and learnt, and the tools of the model."""
+"""Settings of a turn: what is recalled and learnt, and the tools of the model."""
 
 from dataclasses import dataclass
 from typing import Literal
 
+from ..model.conversation import ScopeKind
 from ..model.declaration import Provider, declared
-from ..model.recording import ANY, EntryKind, RecordingRules, entries_in
+
+Pace = Literal["prompt", "daily", "thrifty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,122 +103,24 @@ class RecallSettings:
         zh=(
             "重排模型目录",
             "自己的 ONNX 重排模型（model.onnx、tokenizer.json，输出 logits），在本机读最好的候选；"
-            "写数据目录 models 里的目录名，或完整路径。没有设服务商时才用，需要 onnxruntime；"
+            "写数据目录 models 里的目录名，或完整路径；先在网页“设置”里或用 "
+            "/memory embedder reranker 试一试。没有设服务商时才用，需要 onnxruntime；"
             "期限内答不完就不算数",
         ),
         en=(
             "Reranker's folder",
             "An ONNX reranker of yours (model.onnx, tokenizer.json, logits for its output) that "
             "reads the best candidates on this machine: the name of a folder in models of the data "
-            "folder, or a full path. Used where no provider is set; it needs onnxruntime, and "
+            "folder, or a full path. Try it first on the page, under Settings, or with "
+            "/memory embedder reranker. Used where no provider is set; it needs onnxruntime, and "
             "counts for nothing past the deadline",
         ),
     )
 
-
-@dataclass(frozen=True, slots=True)
-class CaptureSettings:
-    """What is recorded, when an episode ends, and for how many days turns keep their text.
-
-    0 days means for ever; memories are not touched.
-    """
-
-    enabled: bool = declared(
-        True,
-        zh=("启用记录", "关闭后不再记录新的对话"),
-        en=("Record conversations", "When off, nothing new is recorded"),
-    )
-    group_chatter: bool = declared(
-        True,
-        basic=True,
-        when=("enabled", True),
-        zh=("记录群聊闲谈", "也记录群里没有对机器人说的话"),
-        en=("Record group chatter", "Also record what is said in a group but not to the bot"),
-    )
-    tool_calls: bool = declared(
-        True,
-        when=("enabled", True),
-        zh=(
-            "记录工具调用",
-            "机器人回答前调用了哪些工具、参数和结果，各记一行，和回答放在一起；像密码、密钥、令牌的值不记",
-        ),
-        en=(
-            "Record tool calls",
-            "Which tools the bot used for an answer, with what and with which result, a line each "
-            "behind the answer; values that look like passwords, keys or tokens are dropped",
-        ),
-    )
-    allow: str = declared(
-        "",
-        when=("enabled", True),
-        rules=True,
-        fallback=f"{EntryKind.PLATFORM}:(unreadable)",
-        zh=(
-            "只记录这些",
-            "留空则不限。每项写作 platform:平台、group:群号、private:用户（仅私聊）、person:用户 "
-            "或 persona:人格，以空格或逗号分开；号码前可加“平台/”，* 表示全部。写了哪一类，这一类里"
-            "就只记录写到的：写了一个群，其他群就不记录，私聊照常。写法有误时什么都不记录",
-        ),
-        en=(
-            "Record only these",
-            "Empty for no limit. Entries platform:NAME, group:ID, private:USER (in private chats "
-            "alone), person:USER or persona:NAME, apart by spaces or commas; PLATFORM/ID for one "
-            "platform's, * for all. Of a kind that is named only what is named is recorded: with "
-            "one group in it other groups are not, private chats are. Nothing is recorded while it "
-            "cannot be read",
-        ),
-    )
-    deny: str = declared(
-        "",
-        when=("enabled", True),
-        rules=True,
-        fallback=f"{EntryKind.PLATFORM}:{ANY}",
-        zh=(
-            "不记录这些",
-            "写法同上，优先于“只记录这些”。已经记住的不受影响，仍会想起；写法有误时什么都不记录",
-        ),
-        en=(
-            "Never record these",
-            "Written alike, and comes before it. What is remembered already stays and is still "
-            "recalled. Nothing is recorded while it cannot be read",
-        ),
-    )
-    episode_silence_minutes: float = declared(
-        30.0,
-        within=(0.1, 1_440.0),
-        zh=("静默时长（分钟）", "沉默这么久后，这段对话结束并开始学习"),
-        en=("Silence (minutes)", "After so much silence an episode ends and is learnt from"),
-    )
-    episode_max_turns: int = declared(
-        40,
-        within=(2, 400),
-        step=1,
-        when=("enabled", True),
-        zh=("每段最多句数", "达到后结束这段对话"),
-        en=("Most messages", "An episode ends at so many messages"),
-    )
-    episode_max_characters: int = declared(
-        12000,
-        within=(500, 100_000),
-        step=500,
-        when=("enabled", True),
-        zh=("每段最多字数", "达到后结束这段对话"),
-        en=("Most characters", "An episode ends at so many characters"),
-    )
-    keep_turns_days: float = declared(
-        365.0,
-        within=(0.0, 36_500.0),
-        zh=("原话保留天数", "对话的原文到期后清空；记忆不受影响；0 表示一直保留"),
-        en=(
-            "Days to keep messages",
-            "The text of recorded messages is emptied after so many days; memories are not "
-            "touched; 0 for ever",
-        ),
-    )
-
-    def rules(self) -> RecordingRules:
-        """What may be recorded at all."""
-        return RecordingRules(entries_in(self.allow) or (), entries_in(self.deny) or ())
+    def tells_profile(self, kind: ScopeKind) -> bool:
+        """Whether the page about whoever speaks goes into the prompts of such chats."""
+        private = self.profile == "private" and kind is ScopeKind.PRIVATE
+        return self.enabled and (private or self.profile == "everywhere")
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +173,26 @@ class LearningSettings:
         zh=("独立接口的模型名", "接口所提供的对话模型的名称"),
         en=("Endpoint model", "Name of a chat model that the endpoint offers"),
     )
+    pace: Pace = declared(
+        "thrifty",
+        zh=(
+            "学习节奏",
+            "对话结束后多久请模型学习。即时：有新内容就在结束时学；每日、节省：同一个聊天攒到 30 句"
+            "一起学，每日至多等到当夜，节省至多等三夜。要求记住的、更正、与已知不同的、即将到期的计划、"
+            "汇报完成的、新聊天的头 30 句都不等；原话随时可以想起",
+            ("即时", "每日", "节省"),
+        ),
+        en=(
+            "Pace",
+            "How soon a model learns from a conversation. Prompt: at its end if it has anything "
+            "new. Daily, thrifty: conversations of a chat are read together once they have 30 "
+            "messages, daily at the latest that night, thrifty after three nights. Requests to "
+            "remember, corrections, changes of what is known, plans that fall due, reports of what "
+            "is done and the first 30 messages of a chat do not wait; what was said is recalled at "
+            "any time",
+            ("prompt", "daily", "thrifty"),
+        ),
+    )
     timeout_seconds: float = declared(
         120.0,
         within=(5.0, 600.0),
@@ -303,6 +227,11 @@ class LearningSettings:
         zh=("并行数", "同时从多少段对话中学习"),
         en=("Concurrency", "Episodes that are learnt from at the same time"),
     )
+
+    @property
+    def nights(self) -> int:
+        """How many nights an episode waits for others at most."""
+        return 3 if self.pace == "thrifty" else 1
 
 
 @dataclass(frozen=True, slots=True)

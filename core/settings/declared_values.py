@@ -36,7 +36,7 @@ def wanted_of(kind: Any, told: Declaration) -> Wanted:
 
 
 def written_values(text: str, group: Any, name: str) -> tuple[Mapping[str, Any], list[Problem]]:
-    """Values for fields of `group`, from "cycle_days=2 mercy=on"; what is wrong is a Problem of
+    """Values for fields of `group`, from "cycle_days=2 speed=1"; what is wrong is a Problem of
     the setting `name`, and left out.
     """
     values: dict[str, Any] = {}

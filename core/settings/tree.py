@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from ..model.declaration import declared
+from .capture import CaptureSettings, MediaSettings
 from .conversation import (
-    CaptureSettings,
     DisplaySettings,
     LearningSettings,
     PrivacySettings,
@@ -31,6 +31,11 @@ class Settings:
         CaptureSettings(),
         zh=("记录", "记录哪些话，一段对话何时结束"),
         en=("Capture", "What is recorded, and when an episode ends"),
+    )
+    media: MediaSettings = declared(
+        MediaSettings(),
+        zh=("图片", "图片的描述和缩略图"),
+        en=("Pictures", "Captions and previews of pictures"),
     )
     learning: LearningSettings = declared(
         LearningSettings(),

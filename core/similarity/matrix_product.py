@@ -18,6 +18,9 @@ type Floats = NDArray[np.float32]
 SMALL = 262_144
 """OpenBLAS's SMP_THRESHOLD_MIN times GEMM_MULTITHREAD_THRESHOLD."""
 
+TILE = 64
+"""Columns that are multiplied at once where there are many."""
+
 DEPTH, WIDTH, ROWS = 384, 32, 16
 """Of the pieces of a `Factor`; their product is below `SMALL`."""
 
@@ -62,11 +65,18 @@ class Factor:
 
 def product(left: Floats, right: Floats) -> Floats:
     """`left` [..., rows, in] times `right` [..., in, out], the stacks alike."""
-    rows, into = left.shape[-2:]
-    most = max(2, SMALL // max(1, into * right.shape[-1]))
-    if rows <= most:
+    (rows, into), columns = left.shape[-2:], right.shape[-1]
+    if rows * into * columns <= SMALL:
         return left @ right
-    return np.concatenate([left[..., part, :] @ right for part in _slices(rows, most)], axis=-2)
+    # What is read of `right` stays in the processor's cache for all rows.
+    wide = min(columns, TILE, max(1, SMALL // (2 * into)))
+    most = max(2, SMALL // (into * wide))
+    whole = np.empty((*left.shape[:-1], columns), np.float32)
+    for across in _slices(columns, wide):
+        some = right[..., across]
+        for down in _slices(rows, most):
+            whole[..., down, across] = left[..., down, :] @ some
+    return whole
 
 
 def _slices(count: int, most: int) -> Iterator[slice]:

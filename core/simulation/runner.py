@@ -5,7 +5,7 @@ import threading
 import time
 from dataclasses import dataclass
 
-from ..queue.job_list import Tell, no_progress
+from ..model.jobs import Tell, no_progress
 from .cost import Cost, cost_of
 from .experiment import Experiment
 from .summary import Summary

@@ -50,9 +50,7 @@ def touch(pool: Pool, rows: Ints, *, now: float) -> None:
 
 def books_as_tmd(policy: ForgettingPolicy) -> bool:
     """Whether its verdicts are TMD's and nothing more."""
-    if isinstance(policy, Tiered):
-        return not policy.extensions.mercy
-    return type(policy) is CurvePolicy
+    return isinstance(policy, Tiered) or type(policy) is CurvePolicy
 
 
 def _telling(pool: Pool, tmd: Tmd, rows: Ints, useful: Flags) -> Flags:

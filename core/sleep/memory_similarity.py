@@ -10,7 +10,7 @@ from ..languages.detection import language_of
 from ..model.errors import EmbeddingUnavailable
 from ..model.memory import RAW, Memory
 from ..model.vectors import EmbedderIdentity
-from ..ports import EmbedderSource, Vector, VectorSearch
+from ..ports import Embedded, EmbedderSource, Vector, VectorSearch
 from ..similarity.calibration import Frames
 from ..similarity.measure import REMOVED, Matrix, rows
 
@@ -39,12 +39,9 @@ class MemorySimilarity:
         if scale is None or scale.mean is None:
             return None
         found = await self.store.vectors([memory.id for memory in memories])
-        vectors = [
-            each.vector if each is not None and each.fingerprint == identity.fingerprint else None
-            for each in (found.get(memory.id) for memory in memories)
-        ]
+        ids = [memory.id for memory in memories]
         # Of ten thousand memories it takes longer than the event loop may wait.
-        return await asyncio.to_thread(_centred, vectors, scale.mean)
+        return await asyncio.to_thread(_centred, ids, found, identity.fingerprint, scale.mean)
 
     async def by_kind(self, scope: str, memories: Sequence[Memory]) -> Mapping[str, Vector]:
         """By id, unit vectors without the mean of their kind: raw turns beside what was learnt.
@@ -77,8 +74,16 @@ class MemorySimilarity:
             return None
 
 
-def _centred(vectors: Sequence[Vector | None], mean: Vector) -> Matrix:
-    known = [v if v is not None and v.size == mean.size else np.zeros_like(mean) for v in vectors]
+def _centred(
+    ids: Sequence[str], found: Mapping[str, Embedded], fingerprint: str, mean: Vector
+) -> Matrix:
+    none = np.zeros_like(mean)
+    known = [
+        own.vector
+        if own and (own.fingerprint, own.vector.size) == (fingerprint, mean.size)
+        else none
+        for own in map(found.get, ids)
+    ]
     matrix = np.stack(known)
     there = np.any(matrix != 0.0, axis=1, keepdims=True)
     return np.asarray(rows(np.asarray(matrix - REMOVED * mean, np.float32)) * there, np.float32)

@@ -6,7 +6,6 @@ backend is a single file, else an export with vectors.
 
 import asyncio
 import json
-import os
 import re
 import shutil
 from collections.abc import AsyncGenerator, Collection
@@ -16,13 +15,15 @@ from enum import StrEnum
 from pathlib import Path
 
 from ..model.errors import Fault, StorageError, TidemarkError
+from ..model.jobs import Tell, no_progress
 from ..ports import DataFiles, Journal
 from ..privacy.erasure import erased_of, present
 from ..privacy.revelations import carry_revelations
 from ..queue.job_list import NOTE as JOBS
-from ..queue.job_list import Tell, no_progress
 from ..records.notes import FILE as JOURNAL
+from ..records.on_disk import publish, put_text
 from .backend import Backends
+from .cancellation import to_the_end
 from .copying import EVERYTHING, drop_absent, write_page
 from .export import export
 from .importing import entries, open_export
@@ -107,9 +108,10 @@ class Backups:
             backup = Backup(name, now, occasion, self._backends.in_force, 0)
             try:
                 await self._fill(partial, backup, tell)
-                await asyncio.to_thread(partial.rename, self._folder / name)
+                await to_the_end(asyncio.to_thread(publish, partial, self._folder / name))
             except BaseException:
-                await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
+                for made in (partial, self._folder / name):
+                    await asyncio.to_thread(shutil.rmtree, made, ignore_errors=True)
                 raise
             return await self.named(name)
 
@@ -280,10 +282,7 @@ def _read(folder: Path) -> Backup | None:
 def write_manifest(folder: Path, backup: Backup) -> None:
     """What makes a folder a backup, written last."""
     written = {"version": VERSION, **asdict(backup)}
-    with (folder / MANIFEST).open("w", encoding="utf-8") as out:
-        json.dump(written, out)
-        out.flush()
-        os.fsync(out.fileno())
+    put_text(json.dumps(written), folder / MANIFEST)
 
 
 def free_name(folder: Path, now: float) -> str:
@@ -315,8 +314,5 @@ def _ready(partial: Path, ready: Path, unwanted: Collection[str]) -> None:
     for file in list(partial.iterdir()):
         if ".before-" in file.name or file.name in unwanted:
             file.unlink()
-            continue
-        with file.open("rb+") as written:
-            os.fsync(written.fileno())
     shutil.rmtree(ready, ignore_errors=True)
-    partial.rename(ready)
+    publish(partial, ready)

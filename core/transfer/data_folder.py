@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..model.conversation import Scope
-from ..model.jobs import JobKind
+from ..model.jobs import JobKind, Tell, no_progress
 from ..model.memory import Memory
 from ..ports import Clock, DataFiles, Filter, Journal
-from ..queue.job_list import JobList, Tell, no_progress
+from ..queue.job_list import JobList
 from ..queue.worker import Report, supervised
 from ..settings import BackupSettings
 from .backend import Backends
@@ -71,12 +71,14 @@ class DataFolder:
         """Open journal and memories; `chosen` is the backend that the settings name.
 
         A restoring that was staged, or cut short, is carried out first. Raises StorageError, also
-        where the two do not belong together or one of them is gone, SchemaTooNew and OSError.
+        where the two do not belong together, one of them is gone or another process has them,
+        SchemaTooNew and OSError.
         """
-        await asyncio.to_thread(remove_leftovers, files.folder)
-        await files.install(files.folder / STAGED)
-        refuse_lost_journal(files)
         async with AsyncExitStack() as stack:
+            stack.push_async_callback((await files.claim()).aclose)
+            await asyncio.to_thread(remove_leftovers, files.folder)
+            await files.install(files.folder / STAGED)
+            refuse_lost_journal(files)
             journal = await files.journal()
             stack.push_async_callback(journal.close)
             backends = await Backends.read(journal, chosen)
@@ -147,8 +149,9 @@ class DataFolder:
         return made
 
     async def _due(self, now: float, settings: BackupSettings) -> bool:
-        every = await self.backups.every() if settings.enabled else []
-        return settings.enabled and not any(0 <= now - backup.at < DAY for backup in every)
+        if not settings.enabled:
+            return False
+        return not any(0 <= now - backup.at < DAY for backup in await self.backups.every())
 
     async def export(
         self,

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory
 from ..ports import Filter, Ledger, MemoryReader, Unreadable, VectorSearch
-from ..queue.job_list import Tell, no_progress
+from ..records.on_disk import sync_folder
 from .answers import seal_of
 from .lines import (
     ExportedMemory,
@@ -64,6 +65,7 @@ async def export(
             await asyncio.to_thread(_write_aside, out, await _aside(store, scopes))
             await asyncio.to_thread(_finish, out, trailer_line(Trailer(count)))
         await asyncio.to_thread(partial.replace, file)
+        await asyncio.to_thread(sync_folder, file.parent)
     finally:
         partial.unlink(missing_ok=True)
     return count

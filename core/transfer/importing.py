@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..forgetting.lifecycle import unsigned
+from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory
 from ..ports import Embedded, Ledger, MemoryReader
-from ..queue.job_list import Tell, no_progress
 from .answers import vouched
 from .copying import FilledStore, attach
 from .later_erasures import LaterErasures

@@ -226,6 +226,8 @@ def _check(memory: Memory) -> None:
         raise Rejected(LineProblem.RANGE, "tags")
     if (claim := memory.claim) is not None:
         texts["claim"] = claim.slot + claim.value
+    if memory.wording is not None:
+        texts["wording"] = memory.wording.text + memory.wording.of
     if (intention := memory.intention) is not None:
         texts["intention.closed_by"] = intention.closed_by
     for name, text in texts.items():

@@ -8,15 +8,15 @@ copied again.
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, MemoryStore
 from ..records.notes import damaged, json_note
 from .backend import Backends
+from .cancellation import to_the_end
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
 from .export import pages
 from .ownership import Ownership, OwnershipJournal
@@ -237,7 +237,7 @@ class Migration:
             if differ or count != await target.count(EVERYTHING):
                 raise CopyDiffers("the copy and the original are not the same")
             done = replace(move, stage=MigrationStage.SWITCHED, copied=count, total=count)
-            await _whole(self._commit(done, target))
+            await to_the_end(self._commit(done, target))
         return True
 
     async def _commit(self, move: Move, target: MemoryStore) -> None:
@@ -265,13 +265,3 @@ class Migration:
 
 def _to_json(move: Move | None) -> str:
     return json.dumps(None if move is None else asdict(move))
-
-
-async def _whole(step: Coroutine[Any, Any, None]) -> None:
-    """Run a step to its end even if the caller is cancelled meanwhile."""
-    task = asyncio.ensure_future(step)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise

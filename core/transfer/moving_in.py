@@ -13,10 +13,10 @@ from ..forgetting.tmd import TmdParameters
 from ..model.consent import Pause
 from ..model.conversation import Scope, ScopeKind
 from ..model.errors import TidemarkError
+from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory
 from ..ports import Deletions, Erasure, ErasureLedger, ForeignTables, Ledger
 from ..privacy.erasure import accounts_of as owners
-from ..queue.job_list import Tell, no_progress
 from .batches import Batch, Batches, BatchJournal, entry_of
 from .copying import FilledStore
 from .foreign.making import Making, accounts_of

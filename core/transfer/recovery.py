@@ -6,6 +6,7 @@ intact is newer, and stays.
 
 import asyncio
 import shutil
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from ..model.errors import Fault, StorageError
@@ -13,6 +14,7 @@ from ..ports import DataFiles, Erasure, Journal, MemoryStore, WorkKind
 from ..privacy.erasure import erased_of, present
 from ..privacy.revelations import carry_revelations
 from ..records.notes import FILE, json_note
+from ..records.on_disk import publish
 from .backend import NOTE as BACKEND
 from .backend import Backends, note_backend
 from .backup import (
@@ -59,13 +61,14 @@ class Recovery:
         """
         wanted = [each for each in await self.backups() if name in ("", each.name)]
         problem: StorageError | None = None
-        for backup in wanted:
-            try:
-                await self._stage(backup, now)
-            except StorageError as error:
-                problem = error
-            else:
-                return backup
+        async with aclosing(await self.files.claim()):
+            for backup in wanted:
+                try:
+                    await self._stage(backup, now)
+                except StorageError as error:
+                    problem = error
+                else:
+                    return backup
         raise problem or NoSuchBackup(name)
 
     async def go_on(self) -> None:
@@ -73,6 +76,10 @@ class Recovery:
 
         Raises StorageError if a file is damaged: it would have to be replaced.
         """
+        async with aclosing(await self.files.claim()):
+            await self._accept()
+
+    async def _accept(self) -> None:
         journal = await self.files.journal()
         try:
             await self._forget_damaged(journal)
@@ -151,7 +158,7 @@ class Recovery:
             await self.files.set_aside(partial)
             kept = Backup(name, now, Occasion.RESTORE, backup.backend, 0)
             await asyncio.to_thread(write_manifest, partial, kept)
-            await asyncio.to_thread(partial.rename, folder / name)
+            await asyncio.to_thread(publish, partial, folder / name)
         except BaseException:
             await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
             raise

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..model.errors import TidemarkError
 from ..ports import DataFiles, Notes
+from ..records.on_disk import publish
 from .backend import Backends
 from .copying import EVERYTHING, copy_page
 from .export import pages
@@ -49,7 +50,7 @@ class Traces:
             return
         try:
             await self._write(backend, folder / WRITING)
-            await asyncio.to_thread((folder / WRITING).rename, folder / WRITTEN)
+            await asyncio.to_thread(publish, folder / WRITING, folder / WRITTEN)
             await self.files.install(folder / WRITTEN)
             await self.journal.set_note(NOTE, "")
         except (TidemarkError, OSError) as error:

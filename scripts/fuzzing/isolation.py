@@ -3,7 +3,7 @@
 import json
 import re
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -84,8 +84,13 @@ class Probe:
 type Step = Callable[[Probe], Awaitable[list[str]]]
 
 
-async def run(probes: int, seed: int, *, backend: Backend = "sqlite") -> Findings:
-    """Make so many probes, in one population after another."""
+async def run(
+    probes: int, seed: int, *, backend: Backend = "sqlite", enough: Collection[str] = ()
+) -> Findings:
+    """Make so many probes, in one population after another.
+
+    With `enough` no more than are needed to find all of these problems.
+    """
     findings = Findings()
     for first in range(0, probes, PROBES_A_POPULATION):
         async with _population(seed, first, backend) as population:
@@ -97,6 +102,8 @@ async def run(probes: int, seed: int, *, backend: Backend = "sqlite") -> Finding
                 for problem in await _tried(step, Probe(population, chance, caller)):
                     if not findings.repeated(problem):
                         findings.add(problem, number, caller)
+                if enough and findings.by_problem.keys() >= {*enough}:
+                    return findings
     return findings
 
 
@@ -309,6 +316,13 @@ def _repeating(prompt: Prompt, session: str) -> str:
     return json.dumps({"summary": "", "memories": memories, "useful": []})
 
 
+def _mixing_up(prompt: Prompt, heard: Sequence[str]) -> str:
+    """For each line of a page a secret that it was told anywhere, the oldest first."""
+    count = prompt.user.count("\n") - 1
+    lines = [{"number": n, "text": word} for n, word in enumerate(heard[:count], start=1)]
+    return json.dumps({"lines": lines})
+
+
 def _listening(population: Population) -> Callable[[Prompt, str], str]:
     """As `_repeating`; a prompt that holds a card of another chat is a problem.
 
@@ -316,8 +330,12 @@ def _listening(population: Population) -> Callable[[Prompt, str], str]:
     an alias joined the two.
     """
     places = {chat.session: chat.scope for chat in population.chats}
+    heard: dict[str, None] = {}
 
     def answer(prompt: Prompt, session: str) -> str:
+        heard.update(dict.fromkeys(_SECRET.findall(prompt.user)))
+        if prompt.name == "rewording":
+            return _mixing_up(prompt, list(heard))
         place = places.get(session)
         if place is not None and _named_elsewhere(population, prompt, place):
             population.problems.append("a learning prompt shows what somebody is called elsewhere")

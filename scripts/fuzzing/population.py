@@ -287,7 +287,7 @@ def _common(scope: Scope) -> bool:
 def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:
     """The defaults without a deadline that matters; personas are apart most of the time."""
     return Settings(
-        recall=RecallSettings(deadline_ms=int(DEADLINE * 1000)),
+        recall=RecallSettings(deadline_ms=int(DEADLINE * 1000), profile="everywhere"),
         scope=ScopeSettings(persona_separation=chance.random() < 0.8),
         storage=StorageSettings(backend=backend),
     )

@@ -20,25 +20,33 @@ from .reranking import Reranking
 from .root import ModelSource
 
 MODEL = "rehearsal"
-_LEARNING = "tidemark:learn/"
 _TITLES = "conversation title generator"
 _PIECE = 8
 
 
 class Purpose(StrEnum):
-    """Why the host asks: an answer for people, learning in the background, a chat's title."""
+    """Why the host asks: an answer for people, the memory's background work, a title.
+
+    The benchmark of answers asks, too: for an answer with notes, and whether one is right.
+    """
 
     CHAT = "chat"
     LEARN = "learn"
+    JUDGE = "judge"
+    REWORDING = "rewording"
+    STORY = "story"
     TITLE = "title"
+    ANSWER = "answer"
+    JUDGE_ANSWER = "judge-answer"
 
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One chat completion request, as received."""
+    """One chat completion request, as received. `authorization` is its header."""
 
     body: Mapping[str, Any]
     at: float
+    authorization: str = ""
 
     @property
     def messages(self) -> Sequence[Mapping[str, Any]]:
@@ -65,8 +73,9 @@ class ChatRequest:
     @property
     def purpose(self) -> Purpose:
         """Recognised by the system text."""
-        if self.system.startswith(_LEARNING):
-            return Purpose.LEARN
+        for purpose in set(Purpose) - {Purpose.CHAT, Purpose.TITLE}:
+            if self.system.startswith(f"tidemark:{purpose}/"):
+                return purpose
         return Purpose.TITLE if _TITLES in self.system else Purpose.CHAT
 
 
@@ -157,7 +166,8 @@ class ModelServer:
         return application
 
     async def _chat(self, http: web.Request) -> web.StreamResponse:
-        request = ChatRequest(await http.json(), time.time())
+        authorization = http.headers.get("Authorization", "")
+        request = ChatRequest(await http.json(), time.time(), authorization)
         self.requests.append(request)
         reply = await self._decide(request)
         if reply.delay:

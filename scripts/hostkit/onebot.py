@@ -119,12 +119,19 @@ class OneBot:
         return await self.next_reply(seen, user=user, group=group, timeout=timeout)
 
     async def next_reply(
-        self, seen: int, *, user: int, group: int | None = None, timeout: float = 60.0
+        self,
+        seen: int,
+        *,
+        user: int,
+        group: int | None = None,
+        timeout: float = 60.0,
+        containing: str = "",
     ) -> str:
-        """The first message to that chat after the first `seen` ones of `sent`."""
+        """The first message to that chat, with this in it, after `seen` ones of `sent`."""
 
         def found() -> Sent | None:
-            return next((s for s in self.sent[seen:] if _is_for(s, user, group)), None)
+            later = (s for s in self.sent[seen:] if containing in s.text)
+            return next((s for s in later if _is_for(s, user, group)), None)
 
         async with asyncio.timeout(timeout), self._news:
             await self._news.wait_for(lambda: found() is not None)
@@ -212,14 +219,11 @@ class OneBot:
     def _keep(self, p: dict[str, Any]) -> int:
         user, group = p.get("user_id"), p.get("group_id")
         message_id = next(self._ids)
-        self.sent.append(
-            Sent(
-                message_id,
-                int(user) if user else None,
-                int(group) if group else None,
-                _text(p.get("message") or p.get("messages") or ""),
-            )
-        )
+        text = _text(p.get("message") or p.get("messages") or "")
+        where = int(group) if group else None
+        self.sent.append(Sent(message_id, int(user) if user else None, where, text))
+        said = [{"type": "text", "data": {"text": text}}]
+        self._messages[message_id] = self._event(BOT, where, message_id, said, text)
         return message_id
 
 

@@ -1,3 +1,4 @@
 """Memories in ChromaDB: records and vectors in collections of their own, one pair per scope."""
 
-from .store import INSTALLATION_FILE, ChromaStore
+from .opening import INSTALLATION_FILE
+from .store import ChromaStore

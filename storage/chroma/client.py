@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -13,8 +13,10 @@ from typing import Any
 import httpx
 
 from ...core.endpoints.circuit_breaker import Breaker
+from ...core.endpoints.retry_after import ASKS_FOR_REST, retry_after
 from ...core.model.errors import Fault, StorageError
 from ...core.ports.chroma_server import ChromaServer
+from . import quotas
 from .faults import FOLDER, MISSING, inspect, translated
 from .folder import Folder
 
@@ -23,6 +25,12 @@ MAJOR = "1"
 
 RETRIES = 2
 PAUSE_SECONDS = 0.2
+
+READ_PATIENCE = 1.0
+"""Seconds that a read may spend on pauses: an answer that comes later helps no chat."""
+
+MOST_REST = 15.0
+"""Seconds that a server may ask to be left alone for; what it asks beyond that is not granted."""
 
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
@@ -35,11 +43,16 @@ class BatchSizes:
     write: int = 1_000
     vectors: int = 200
 
+    listed: int | None = None
+    """Ids in one page of a listing, and results of a search; None for all of them at once."""
+
     def within(self, most: int) -> "BatchSizes":
         """The same, nowhere above what Chroma takes."""
-        return BatchSizes(min(self.read, most), min(self.write, most), min(self.vectors, most))
+        read, write, vectors = (min(each, most) for each in (self.read, self.write, self.vectors))
+        return BatchSizes(read, write, vectors, self.listed)
 
 
+ON_SERVER = BatchSizes(quotas.PAGE, quotas.WRITE, listed=quotas.PAGE)
 IN_FOLDER = BatchSizes(write=200, vectors=64)
 """Readers of a folder wait while Chroma writes to it: some 20 to 50 ms."""
 
@@ -54,24 +67,51 @@ class Client:
         opened: ExitStack,
         breaker: Breaker | None,
         batch: BatchSizes = BatchSizes(),
+        *,
+        patience: float = READ_PATIENCE,
+        searches_text: bool = False,
     ) -> None:
         self.api = api
+        self.searches_text = searches_text
+        """Whether records are given documents, to be searched there."""
         self._place = place
         self._opened = opened
         self.breaker = breaker
+        self.guard: Callable[[], None] | None = None
+        """Asked before each write; raises where nothing may be written."""
+        self.writes = 0
+        self._patience = patience
+        self._rests_until = 0.0
         with translated(place):
             self.batch = batch.within(api.get_max_batch_size())
 
     def read[T](self, call: Callable[[], T]) -> T:
         """A call that changes nothing: made again if a server did not answer."""
-        return self._made(call, again=lambda _: True)
+        return self._made(call, lambda _: True, READ_PATIENCE)
 
     def write[T](self, call: Callable[[], T]) -> T:
-        """A call that changes something: made again only if it did not reach the server.
+        """A call that changes something: made again only if it was not carried out.
 
-        One that timed out may still be carried out later, over what was written meanwhile.
+        One that timed out may still be, later, over what was written meanwhile. It may spend
+        `patience` seconds on pauses.
         """
-        return self._made(call, again=lambda error: isinstance(error, _NOT_SENT))
+        if self.guard is not None:
+            self.guard()
+        self.writes += 1
+        return self.claim(call)
+
+    def claim[T](self, call: Callable[[], T]) -> T:
+        """A write that needs no right to write."""
+        return self._made(call, _was_not_carried_out, self._patience)
+
+    def collections(self, page: int) -> Iterator[Any]:
+        """Every collection that anybody has there, asked for in pages."""
+        offset = 0
+        while some := self.read(
+            lambda offset=offset: self.api.list_collections(limit=page, offset=offset)
+        ):
+            yield from some
+            offset += len(some)
 
     def check(self) -> None:
         """Ask it for an answer, also one that is left alone. Raises StorageError if none comes."""
@@ -85,18 +125,40 @@ class Client:
         with translated(self._place):
             self._opened.close()
 
-    def _made[T](self, call: Callable[[], T], again: Callable[[httpx.HTTPError], bool]) -> T:
+    def _made[T](
+        self, call: Callable[[], T], again: Callable[[httpx.HTTPError], bool], patience: float
+    ) -> T:
         with translated(self._place):
             if self.breaker is None:
                 return call()
+            end = time.monotonic() + patience
             for left in reversed(range(RETRIES + 1)):
+                self._rest(end)
                 try:
                     return self._attempt(self.breaker, call)
                 except httpx.HTTPError as error:
+                    until = time.monotonic() + _asked_to_wait(error)
+                    self._rests_until = max(self._rests_until, until)
                     if not left or not again(error) or _is_refusal(error):
                         raise
-                time.sleep(PAUSE_SECONDS * random.uniform(0.5, 1.5))
+                pause = PAUSE_SECONDS * 2 ** (RETRIES - left) * random.uniform(0.5, 1.5)
+                time.sleep(max(0.0, min(pause, end - time.monotonic())))
         raise AssertionError("the last attempt returns or raises")
+
+    def _rest(self, end: float) -> None:
+        """Wait for as long as the server asks to be left alone.
+
+        Raises StorageError at once if that is longer than until `end`.
+        """
+        left = self._rests_until - time.monotonic()
+        if left <= 0.0:
+            return
+        # All who were turned away at once shall not come back at once.
+        pause = left + random.uniform(0.0, PAUSE_SECONDS)
+        if time.monotonic() + pause > end:
+            text = f"the Chroma server at {self._place} asks to be left alone for {left:.0f} s"
+            raise StorageError(text, file=self._place, fault=Fault.UNREACHABLE)
+        time.sleep(pause)
 
     def _attempt[T](self, breaker: Breaker, call: Callable[[], T]) -> T:
         if not breaker.admits(time.monotonic()):
@@ -150,7 +212,15 @@ def connected(server: ChromaServer) -> Client:
             opened.callback(session.close)
             session.timeout = _timeout(server)
             session.event_hooks = {"response": [_refuse_failures]}
-        return Client(api, server.address, opened.pop_all(), Breaker())
+        return Client(
+            api,
+            server.address,
+            opened.pop_all(),
+            Breaker(),
+            ON_SERVER,
+            patience=server.timeout_seconds,
+            searches_text=True,
+        )
 
 
 def _chromadb() -> Any:
@@ -207,6 +277,20 @@ def _refuse_failures(answer: httpx.Response) -> None:
     """What Chroma's client would raise as a bare Exception, or take for the caller's fault."""
     if answer.status_code in (401, 403, 429) or answer.status_code >= 502:
         answer.raise_for_status()
+
+
+def _was_not_carried_out(error: httpx.HTTPError) -> bool:
+    if isinstance(error, httpx.HTTPStatusError):
+        return error.response.status_code in ASKS_FOR_REST
+    return isinstance(error, _NOT_SENT)
+
+
+def _asked_to_wait(error: httpx.HTTPError) -> float:
+    """Seconds."""
+    if not isinstance(error, httpx.HTTPStatusError):
+        return 0.0
+    answer = error.response
+    return retry_after(answer.status_code, answer.headers, now=time.time(), most=MOST_REST)
 
 
 def _is_refusal(error: httpx.HTTPError) -> bool:

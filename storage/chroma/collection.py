@@ -27,8 +27,24 @@ class StoredCollection:
 
     def ids(self, where: Mapping[str, Any] | None = None) -> list[str]:
         """Every id, or those of the filter, in no particular order."""
-        found = self.client.read(lambda: self.collection.get(where=where, include=[]))
-        return found["ids"]
+        page = self.client.batch.listed
+        if page is None:
+            return self.listed(where, None, 0)
+        while True:
+            before = self.client.writes
+            found, some = list[str](), self.listed(where, page, 0)
+            while some:
+                found += some
+                some = self.listed(where, page, len(found)) if len(some) == page else []
+            # A write in between moves what comes after it from one page to another.
+            if len(found) < page or before == self.client.writes:
+                return list(dict.fromkeys(found))
+
+    def listed(self, where: Mapping[str, Any] | None, limit: int | None, offset: int) -> list[str]:
+        """A page of ids."""
+        return self.client.read(
+            lambda: self.collection.get(where=where, limit=limit, offset=offset, include=[])
+        )["ids"]
 
     def known(self, ids: Iterable[str]) -> set[str]:
         """Which of the ids exist."""
@@ -44,25 +60,76 @@ class StoredCollection:
             )
         return found
 
-    def upsert(self, records: Mapping[str, Metadata]) -> None:
-        """Write records without a vector; metadata they had before is kept where not named."""
+    def documents(
+        self,
+        where: Mapping[str, Any],
+        words: Mapping[str, Any] | None,
+        limit: int,
+        offset: int,
+    ) -> dict[str, str]:
+        """The documents of a page of those that both filters let through."""
+        got = self.client.read(
+            lambda: self.collection.get(
+                where=where,
+                where_document=words,
+                limit=limit,
+                offset=offset,
+                include=["documents"],
+            )
+        )
+        return {id: text or "" for id, text in zip(got["ids"], got["documents"], strict=True)}
+
+    def upsert(
+        self, records: Mapping[str, Metadata], documents: Mapping[str, str] | None = None
+    ) -> None:
+        """Write records without a vector; metadata they had before is kept where not named.
+
+        With `documents`, those of all of them.
+        """
         for page in batches(list(records), self.client.batch.write):
-            vectors, metadatas = [NO_VECTOR] * len(page), [records[id] for id in page]
+            told: dict[str, Any] = {"metadatas": [records[id] for id in page]}
+            if documents:
+                told["documents"] = [documents[id] for id in page]
             self.client.write(
-                lambda ids=page, vectors=vectors, metadatas=metadatas: self.collection.upsert(
-                    ids=ids, embeddings=vectors, metadatas=metadatas
+                lambda ids=page, told=told: self.collection.upsert(
+                    ids=ids, embeddings=[NO_VECTOR] * len(ids), **told
                 )
             )
 
-    def update(self, records: Mapping[str, Metadata]) -> None:
-        """Change named metadata of records that exist."""
-        for page in batches(list(records), self.client.batch.write):
+    def update(
+        self, records: Mapping[str, Metadata], documents: Mapping[str, str] | None = None
+    ) -> None:
+        """Change named metadata of records that exist, and the documents of some of them."""
+        documents = documents or {}
+        plain = [id for id in records if id not in documents]
+        for page in batches(plain, self.client.batch.write):
             metadatas = [records[id] for id in page]
             self.client.write(
                 lambda ids=page, metadatas=metadatas: self.collection.update(
                     ids=ids, metadatas=metadatas
                 )
             )
+        worded = {id: records[id] for id in records if id in documents}
+        self._reword(worded, documents)
+
+    def _reword(self, records: Mapping[str, Metadata], documents: Mapping[str, str]) -> None:
+        for page in batches(list(records), self.client.batch.write):
+            # Chroma would make a vector of a document that comes without one.
+            told = {
+                "embeddings": [NO_VECTOR] * len(page),
+                "documents": [documents[id] for id in page],
+            }
+            if any(records[id] for id in page):
+                told["metadatas"] = [records[id] for id in page]
+            self.client.write(lambda ids=page, told=told: self.collection.update(ids=ids, **told))
+
+    def reword(self, documents: Mapping[str, str]) -> None:
+        """Change the documents of records that exist."""
+        self._reword({id: {} for id in documents}, documents)
+
+    def count(self) -> int:
+        """How many records it has."""
+        return self.client.read(self.collection.count)
 
     def place_views(self, views: Mapping[str, Views]) -> None:
         """Write the further views of memories in the place of those they had."""
@@ -104,7 +171,7 @@ class StoredCollection:
 
     def is_empty(self) -> bool:
         """Whether it has no record."""
-        return not self.client.read(self.collection.count)
+        return not self.count()
 
     def _get(self, ids: Sequence[str], include: list[str]) -> Any:
         return self.client.read(lambda: self.collection.get(ids=list(ids), include=include))

@@ -21,6 +21,11 @@ class Executors:
         self._loads: set[asyncio.Task[object]] = set()
         self._closed = False
 
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
     async def open[T](self, work: Callable[[ExitStack], T]) -> T:
         """Work on the writer's thread; what it puts on the stack is closed there, as the last."""
         opened = self._writer.opened

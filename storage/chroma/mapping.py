@@ -3,19 +3,20 @@
 A where-filter of embedded Chroma and of its single-node server costs as much as there are rows
 with that value in the whole database, whatever the collection; so every value filtered by begins
 with the tag of its scope. Numbers are compared here, not there: they pass through JSON and, in a
-distributed deployment, through indexes of 32 bits. Text is no Chroma document, because a
-document is also put into a trigram index: twice the time and twice the disk.
+distributed deployment, through indexes of 32 bits. Text is no Chroma document in a folder, where
+nobody searches it: a document is also put into a trigram index. On a server see `documents.py`.
 """
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from random import getrandbits
 from typing import Any
 
 from ...core.model.claims import Claim
-from ...core.model.errors import Fault, SchemaTooNew
+from ...core.model.errors import Fault, SchemaTooNew, UnreadableRecord
 from ...core.model.intentions import Intention, IntentionStatus
 from ...core.model.memory import (
     Access,
@@ -32,6 +33,7 @@ from ...core.model.memory import (
 )
 from ...core.ports import Filter
 from ..codec import VITALITY_COLUMNS, decode_body, encode_body, readable, slot_number
+from .quotas import RECORD_VALUE_BYTES, joined, pieces
 
 MAPPING_VERSION = 1
 
@@ -162,7 +164,8 @@ def life_of(memory: Memory, place: TaggedScope, stamp: int) -> dict[str, Any]:
 
 def written(memory: Memory, place: TaggedScope, stamp: int) -> dict[str, Any]:
     """The whole memory."""
-    return life_of(memory, place, stamp) | {BODY: encode_body(memory).decode()}
+    body = pieces(BODY, encode_body(memory).decode(), RECORD_VALUE_BYTES)
+    return life_of(memory, place, stamp) | body
 
 
 def decoded(id: str, place: TaggedScope, metadata: Metadata) -> Memory:
@@ -248,6 +251,13 @@ def views_in(metadata: Metadata) -> list[str]:
         return list(json.loads(metadata.get(VIEWS) or "[]"))
 
 
+def kind_of(metadata: Metadata) -> Kind | None:
+    """The kind of a record; None if it cannot be read."""
+    with suppress(UnreadableRecord), readable():
+        return Kind(json.loads(_text(metadata, LIFE))["kind"])
+    return None
+
+
 def happened_at(metadata: Metadata) -> float:
     """When what a record tells of happened: the one thing in its body that is filtered by."""
     with readable():
@@ -272,7 +282,7 @@ def _life(id: str, metadata: Metadata) -> dict[str, Any]:
 
 
 def _text(metadata: Metadata, key: str) -> str:
-    value = metadata[key]
+    value = joined(key, metadata)
     if not isinstance(value, str):
         raise TypeError(key)
     return value

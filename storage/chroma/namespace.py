@@ -5,27 +5,28 @@ Per installation one `directory` (id to scope) and one of `fades` (decay deltas)
 dimension. A name is a hash; the collection's metadata say what it is, and so whether it is ours.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from typing import Any
 
+from ...core.languages.terms import INDEX_VERSION
 from ...core.model.errors import Fault, SchemaTooNew, StorageError
 from .client import Client
 from .collection import StoredCollection
 from .decay_deltas import DecayDeltas, Records
 from .mapping import TaggedScope
+from .quotas import COLLECTION_VALUE_BYTES, PAGE, joined, pieces
 
 PROGRAM = "astrbot_plugin_tidemark"
-FORMAT = 2
-"""Of collections made now: 2 has decay deltas. Those of format 1 stay as they are."""
+FORMAT = 3
+"""Of collections made now: 2 has decay deltas, 3 may have documents. Older ones stay so."""
 
 PREFIX = "tidemark"
 OWNER = "journal"
 """In the metadata of the directory: the journal that the memories belong to."""
 
-LISTED = 500
 TAG = 16
 
 # Only vectors are ever searched.
@@ -51,6 +52,9 @@ class Label:
     fingerprint: str = ""
     dimension: int = 1
 
+
+WORDS = "words"
+"""In the metadata of records: of which version of the index all their documents are."""
 
 _FADES = Label(CollectionRole.DELTAS)
 
@@ -122,6 +126,28 @@ class Namespace:
         """The records of a scope, made if there are none."""
         return self._opened(Label(CollectionRole.RECORDS, scope))
 
+    def has_documents(self, scope: str) -> bool:
+        """Whether what is written to the scope needs its document."""
+        return self._client.searches_text or self._words(scope) is not None
+
+    def searches_text(self, scope: str) -> bool:
+        """Whether the documents of the scope are complete, and a server can search them."""
+        return self._client.searches_text and self._words(scope) == INDEX_VERSION
+
+    def lacks_documents(self, scope: str) -> bool:
+        """Whether some are missing, or of another version, where a server could search them."""
+        return self._client.searches_text and not self.searches_text(scope)
+
+    def documents_complete(self, scope: str) -> None:
+        """Note that every recallable record of the scope has its document."""
+        if (stored := self.records(scope)) is not None:
+            noted = {**stored.collection.metadata, "format": FORMAT, WORDS: INDEX_VERSION}
+            self._client.write(lambda: stored.collection.modify(metadata=noted))
+
+    def _words(self, scope: str) -> int | None:
+        stored = self.records(scope)
+        return None if stored is None else (stored.collection.metadata or {}).get(WORDS)
+
     def vectors(self, scope: str, fingerprint: str, dimension: int) -> StoredCollection | None:
         """The vectors that a query of this sort is compared with."""
         return self._stored_collections.get(
@@ -161,7 +187,7 @@ class Namespace:
 
     def load(self) -> None:
         """Take note of every collection of ours. Raises SchemaTooNew for one of a newer format."""
-        for collection in self._listed():
+        for collection in self._client.collections(PAGE):
             label = self._label(collection)
             if label is not None:
                 self._stored_collections[label] = self._stored(label, collection)
@@ -176,14 +202,6 @@ class Namespace:
         del self._stored_collections[label]
         self._client.write(lambda: self._client.api.delete_collection(name))
 
-    def _listed(self) -> Iterator[Any]:
-        offset = 0
-        while page := self._client.read(
-            lambda offset=offset: self._client.api.list_collections(limit=LISTED, offset=offset)
-        ):
-            yield from page
-            offset += len(page)
-
     def _label(self, collection: Any) -> Label | None:
         """What a listed collection is; None if it is not ours."""
         metadata: Mapping[str, Any] = collection.metadata or {}
@@ -195,7 +213,7 @@ class Namespace:
             raise SchemaTooNew(text, file=collection.name, fault=Fault.NEWER)
         label = Label(
             CollectionRole(metadata["role"]),
-            metadata["scope"],
+            joined("scope", metadata),
             metadata["fingerprint"],
             metadata["dimension"],
         )
@@ -218,6 +236,7 @@ class Namespace:
 
     def _make(self, name: str, label: Label) -> Any:
         searched = label.role is CollectionRole.VECTORS
+        worded = label.role is CollectionRole.RECORDS and self._client.searches_text
         return self._client.api.get_or_create_collection(
             name,
             embedding_function=None,
@@ -227,8 +246,9 @@ class Namespace:
                 "format": FORMAT,
                 "installation": self._installation,
                 "role": label.role.value,
-                "scope": label.scope,
                 "fingerprint": label.fingerprint,
                 "dimension": label.dimension,
+                **({WORDS: INDEX_VERSION} if worded else {}),
+                **pieces("scope", label.scope, COLLECTION_VALUE_BYTES),
             },
         )

@@ -1,12 +1,13 @@
 """What is read from the collections of an installation. Everything blocks, nothing is changed."""
 
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.graph.links import provenance
 from ...core.model.errors import UnreadableRecord
-from ...core.model.memory import Memory, Status
+from ...core.model.memory import Kind, Memory, Status
 from ...core.model.views import WHOLE
 from ...core.ports import Ancestor, Embedded, Filter, Order, Scored, Unreadable, Vector
 from .. import ranking
@@ -25,6 +26,7 @@ from .mapping import (
     TaggedScope,
     decoded,
     happened_at,
+    kind_of,
     outline,
     states,
     views_in,
@@ -273,11 +275,14 @@ def nearest(
     fingerprint: str,
     limit: int,
     among: Collection[str] | None = None,
+    *,
+    kinds: Collection[Kind] | None = None,
 ) -> list[Scored]:
     """The recallable memories of a scope nearest to a unit vector, ties at the end by id.
 
     A vector may outlast what it was made from; the record decides whether it counts. With
-    `among`, the nearest of these.
+    `among`, the nearest of these. With `kinds`, those of these kinds; on a server perhaps fewer
+    than there are, since it tells no more than its nearest.
     """
     collection = namespace.vectors(scope, fingerprint, query.size)
     records = namespace.records(scope)
@@ -288,18 +293,27 @@ def nearest(
         views = _valid_views(records, place, name, list(among))
         return ranking.best(_compared(collection, query, views), limit)
     valid: dict[str, bool] = {}
-    width = int(limit * MARGIN) + 1
+    most = collection.client.batch.listed or sys.maxsize
+    width = min(most, int(limit * MARGIN) + 1)
     while True:
         seen = [(*of_view(id), c) for id, c in collection.nearest(query, width)]
         every = [Scored(id, ranking.cosine_score(c), view=view) for id, view, c in seen]
         near = ranking.by_best_view(every)
         inside = [hit for hit in near if among is None or hit.id in among]
-        valid |= _valid(records, place, name, [hit.id for hit in inside if hit.id not in valid])
+        new = [hit.id for hit in inside if hit.id not in valid]
+        valid |= _valid(records, place, name, new, kinds)
         hits = ranking.best((hit for hit in inside if valid[hit.id]), limit)
         complete = len(hits) == limit and every[-1].score < hits[-1].score
-        if complete or len(every) < width or (width >= WIDEST and len(hits) == limit):
+        if complete or len(every) < width or (width >= min(WIDEST, most) and len(hits) == limit):
             return hits
-        width = max(2 * width, width * limit // max(1, len(hits)))
+        if width == most and kinds is not None:
+            return hits
+        if width == most:
+            # A server tells no more than that; what it has is compared one by one.
+            wanted = among or records.ids(_in_states(place, [State.RECALLABLE]))
+            views = _valid_views(records, place, name, list(wanted))
+            return ranking.best(_compared(collection, query, views), limit)
+        width = min(most, max(2 * width, width * limit // max(1, len(hits))))
 
 
 def _compared(
@@ -353,14 +367,22 @@ def _in_states(place: TaggedScope, wanted: Collection[State]) -> Where | None:
 
 
 def _valid(
-    collection: StoredCollection, place: TaggedScope, embedder: str, ids: list[str]
+    collection: StoredCollection,
+    place: TaggedScope,
+    embedder: str,
+    ids: list[str],
+    kinds: Collection[Kind] | None,
 ) -> dict[str, bool]:
-    valid = _valid_views(collection, place, embedder, ids)
+    valid = _valid_views(collection, place, embedder, ids, kinds)
     return {id: id in valid for id in ids}
 
 
 def _valid_views(
-    collection: StoredCollection, place: TaggedScope, embedder: str, ids: list[str]
+    collection: StoredCollection,
+    place: TaggedScope,
+    embedder: str,
+    ids: list[str],
+    kinds: Collection[Kind] | None = None,
 ) -> dict[str, list[str]]:
     """Of those that a search there may find, the names of the further views."""
     recallable = place.state(State.RECALLABLE)
@@ -368,4 +390,5 @@ def _valid_views(
         id: views_in(found)
         for id, found in collection.get(ids).items()
         if found.get(STATE) == recallable and found.get(EMBEDDER) == embedder
+        if kinds is None or kind_of(found) in kinds
     }

@@ -2,11 +2,10 @@
 
 import asyncio
 import logging
-import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import ExitStack
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -38,51 +37,57 @@ from ...core.ports.chroma_server import ChromaServer
 from ...core.records.searched_text import searched_terms
 from .. import ranking
 from ..foretelling import foretold_by_reading
+from ..lease import Holder
 from ..matching import matches
-from . import mentions, reading
-from .client import Client, batches, connected, embedded
-from .executors import Executors
+from . import mentions, quotas, reading
+from .client import batches
+from .filling import IndexFilling
 from .mentions import MentionIndex
 from .namespace import Namespace
+from .opening import OpenInstallation, open_installation
+from .server_search import ServerSearch
 from .text import Indexes, ScopeIndex
 from .writing import RecordWriter
 
 logger = logging.getLogger(__name__)
 
-EMBEDDED = "embedded"
-"""The installation of a folder; a server over that folder must be told the same."""
-
 SCOPES_AGED = 16
 """Scopes that a pass of time looks at in one turn of the writer."""
 
-INSTALLATION_FILE = "chroma-installation"
-
 
 class ChromaStore(MemoryStore):
-    """Opened by `open`. One process at a time may use one installation.
+    """OpenInstallation by `open`. One process at a time may use one installation.
 
     A change is whole or absent as far as one scope and one call (see `Batch`) goes.
     Beyond that it may be left half done by a failure; doing it again completes it.
     """
 
-    def __init__(self, client: Client, namespace: Namespace, executors: Executors) -> None:
-        self._client = client
-        self._namespace = namespace
+    def __init__(self, opened: OpenInstallation) -> None:
+        self._opened = opened
+        self._client = opened.client
+        self._namespace = opened.namespace
+        self._executors = opened.executors
         self._indexes = Indexes()
-        self._writer = RecordWriter(namespace, self._indexes)
-        self._executors = executors
+        self._writer = RecordWriter(self._namespace, self._indexes)
         self._setting_aside: set[asyncio.Task[None]] = set()
+        self._filling = IndexFilling(self._indexes, self._writer, self._load)
+        self._on_server = ServerSearch(self._namespace, self._read)
 
     @classmethod
-    async def open(cls, folder: Path, server: ChromaServer | None = None) -> Self:
+    async def open(
+        cls,
+        folder: Path,
+        server: ChromaServer | None = None,
+        holder: Holder | None = None,
+        seat: str = "",
+    ) -> Self:
         """Open or create our collections in the folder `chroma`, or on a server; loads nothing.
 
-        Raises SchemaTooNew if they are of a newer version and StorageError if they cannot be
-        used; either leaves them as they are.
+        A server that somebody else may be using is watched for a while first; nobody can be in
+        a `seat` but us. Raises SchemaTooNew if they are of a newer version and StorageError if
+        they cannot be used, or are (HELD); each leaves them as they are.
         """
-        executors = Executors()
-        client, namespace = await executors.open(lambda opened: _open(folder, server, opened))
-        return cls(client, namespace, executors)
+        return cls(await open_installation(folder, server, holder, seat))
 
     @property
     def breaker(self) -> Breaker | None:
@@ -137,11 +142,16 @@ class ChromaStore(MemoryStore):
     async def distilled(
         self, turns: Sequence[int], scopes: frozenset[str]
     ) -> Mapping[int, tuple[str, ...]]:
-        indexes = [await self._index(scope) for scope in scopes]
+        found = await asyncio.gather(*(self._learnt_from(scope, turns) for scope in scopes))
         return {
-            turn: tuple(sorted(id for index in indexes for id in index.learnt_from(turn)))
-            for turn in turns
+            turn: tuple(sorted(id for learnt in found for id in learnt[turn])) for turn in turns
         }
+
+    async def _learnt_from(self, scope: str, turns: Sequence[int]) -> Mapping[int, list[str]]:
+        index = await self._index_unless_served(scope)
+        if index is None:
+            return await self._on_server.distilled(scope, turns)
+        return {turn: index.learnt_from(turn) for turn in turns}
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
         return await self._executors.write(lambda: self._writer.amend(ids, change))
@@ -200,15 +210,26 @@ class ChromaStore(MemoryStore):
         terms = searched_terms(query)
         if not terms or limit <= 0:
             return []
-        indexes = [await self._index(scope) for scope in scopes]
-        return await self._read(
-            lambda: ranking.best(
-                (hit for index in indexes for hit in index.search(terms, limit, kinds)), limit
-            )
+        found = await asyncio.gather(
+            *(self._by_words(scope, terms, limit, kinds) for scope in scopes)
         )
+        return ranking.best(chain.from_iterable(found), limit)
+
+    async def _by_words(
+        self, scope: str, terms: list[str], limit: int, kinds: frozenset[Kind] | None
+    ) -> list[Scored]:
+        within = limit <= quotas.PAGE
+        index = await (self._index_unless_served(scope) if within else self._index(scope))
+        if index is None:
+            return await self._on_server.search(scope, terms, limit, kinds)
+        return await self._read(lambda: index.search(terms, limit, kinds))
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
-        return {scope: (await self._index(scope)).rows for scope in scopes}
+        return {scope: await self._rows(scope) for scope in scopes}
+
+    async def _rows(self, scope: str) -> int:
+        index = await self._index_unless_served(scope)
+        return await self._on_server.rows(scope) if index is None else index.rows
 
     async def search_vector(
         self,
@@ -222,20 +243,23 @@ class ChromaStore(MemoryStore):
         if limit <= 0:
             return []
         unit = ranking.unit(query)
-        among = {
-            scope: None if kinds is None else (await self._index(scope)).of_kinds(kinds)
-            for scope in scopes
-        }
+        found = await asyncio.gather(
+            *(self._by_meaning(scope, unit, fingerprint, limit, kinds) for scope in scopes)
+        )
+        return ranking.best(chain.from_iterable(found), limit)
 
-        def search() -> list[Scored]:
-            found = (
-                hit
-                for scope, ids in among.items()
-                for hit in reading.nearest(self._namespace, scope, unit, fingerprint, limit, ids)
-            )
-            return ranking.best(found, limit)
-
-        return await self._read(search)
+    async def _by_meaning(
+        self, scope: str, unit: Vector, fingerprint: str, limit: int, kinds: frozenset[Kind] | None
+    ) -> list[Scored]:
+        near = partial(reading.nearest, self._namespace, scope, unit, fingerprint, limit)
+        index = None if kinds is None else await self._index_unless_served(scope)
+        if kinds is None or index is not None:
+            return await self._read(lambda: near(index and kinds and index.of_kinds(kinds)))
+        found = await self._read(lambda: near(kinds=kinds))
+        if len(found) == limit:
+            return found
+        among = await self._on_server.of_kinds(scope, kinds)
+        return await self._read(lambda: near(among))
 
     async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
         return mentions.counted(await self._mentions(scopes), ids)
@@ -274,6 +298,8 @@ class ChromaStore(MemoryStore):
 
     async def check(self) -> None:
         await self._executors.read(self._client.check)
+        if self._opened.lease is not None:
+            await self._executors.read(self._opened.lease.check)
 
     async def owner(self) -> str | None:
         return await self._executors.read(self._namespace.owner)
@@ -282,8 +308,9 @@ class ChromaStore(MemoryStore):
         await self._executors.write(lambda: self._namespace.belong_to(journal))
 
     async def close(self) -> None:
+        await self._filling.close()
         await self._aside_done()
-        await self._executors.close()
+        await self._opened.aclose()
 
     async def _read[T](self, work: Callable[[], T]) -> T:
         try:
@@ -316,9 +343,15 @@ class ChromaStore(MemoryStore):
 
     async def _index(self, scope: str) -> ScopeIndex:
         index = self._indexes.at_hand(scope)
-        if index is None and self._namespace.records(scope) is not None:
-            index = await self._load(lambda: self._writer.index(scope))
+        while index is None and self._namespace.records(scope) is not None:
+            index = await self._filling.filled(scope)
         return index or ScopeIndex()
+
+    async def _index_unless_served(self, scope: str) -> ScopeIndex | None:
+        """The index; None, while it is filled, where the server can be asked meanwhile."""
+        if self._on_server.serves(scope):
+            return self._filling.at_hand(scope)
+        return await self._index(scope)
 
     async def _mentions(self, scopes: frozenset[str]) -> list[MentionIndex]:
         return [(await self._index(scope)).mentions for scope in scopes]
@@ -344,27 +377,6 @@ class ChromaStore(MemoryStore):
         if where != Filter(where.scopes, recallable=True, due=where.due):
             return None
         return [id for scope in where.scopes for id in (await self._index(scope)).due(*where.due)]
-
-
-def _open(folder: Path, server: ChromaServer | None, opened: ExitStack) -> tuple[Client, Namespace]:
-    client = embedded(folder) if server is None else connected(server)
-    opened.callback(client.close)
-    installation = EMBEDDED if server is None else _installation(folder, server)
-    namespace = Namespace(client, installation)
-    namespace.load()
-    return client, namespace
-
-
-def _installation(folder: Path, server: ChromaServer) -> str:
-    """What tells this bot from others on its server; made once and kept in the data folder."""
-    if server.installation:
-        return server.installation
-    file = folder / INSTALLATION_FILE
-    if not file.exists():
-        partial = file.with_suffix(".partial")
-        partial.write_text(uuid.uuid4().hex, "ascii")
-        partial.replace(file)
-    return file.read_text("ascii").strip()
 
 
 def _tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None) -> Tally:

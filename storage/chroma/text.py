@@ -215,6 +215,24 @@ class Indexes:
         self._most_terms = most_terms
         self._lock = Lock()
         self._of_scope: OrderedDict[str, ScopeIndex] = OrderedDict()
+        self._growing: dict[str, ScopeIndex] = {}
+
+    def grow(self, scope: str) -> ScopeIndex:
+        """A new index of a scope, told of its changes from now on while it is filled."""
+        with self._lock:
+            self._growing[scope] = ScopeIndex()
+            return self._growing[scope]
+
+    def grows(self, scope: str, index: ScopeIndex) -> bool:
+        """Whether it is still the one that is filled: a failure may have dropped it."""
+        with self._lock:
+            return self._growing.get(scope) is index
+
+    def followed(self, scope: str) -> list[ScopeIndex]:
+        """Every index that has to be told of a change."""
+        with self._lock:
+            both = (self._of_scope.get(scope), self._growing.get(scope))
+        return [each for each in both if each is not None]
 
     def at_hand(self, scope: str) -> ScopeIndex | None:
         """The index of a scope, if it is in memory."""
@@ -227,6 +245,7 @@ class Indexes:
     def keep(self, scope: str, index: ScopeIndex) -> None:
         """Hold a complete index."""
         with self._lock:
+            self._growing.pop(scope, None)
             self._of_scope[scope] = index
             held = sum(each.size for each in self._of_scope.values())
             while held > self._most_terms and len(self._of_scope) > 1:
@@ -238,6 +257,7 @@ class Indexes:
         with self._lock:
             for scope in scopes:
                 self._of_scope.pop(scope, None)
+                self._growing.pop(scope, None)
 
 
 def _leading(scores: ranking.Column, limit: int) -> NDArray[np.intp]:

@@ -23,9 +23,10 @@ from .aging import age
 from .backlog import Backlog
 from .client import batches
 from .collection import view_ids
+from .documents import document
 from .mapping import EMBEDDER, LIFE, VIEWS, Metadata, TaggedScope
 from .namespace import Namespace
-from .reading import PAGE, Stored
+from .reading import PAGE, Region, Stored
 from .text import IndexEntry, Indexes, ScopeIndex
 
 
@@ -47,6 +48,13 @@ class _Revision:
         shelved = self.after.standing.status is Status.ARCHIVED
         return self.stored.embedder != "" and (retold or shelved)
 
+    @property
+    def reworded(self) -> bool:
+        """Whether it needs another document. What is set aside may have none of this version."""
+        restored = self.after.recallable and not self.before.recallable
+        was, now = _entry(self.before), _entry(self.after)
+        return restored or (was.text, was.kind, was.turns) != (now.text, now.kind, now.turns)
+
     def metadata(self) -> dict[str, Any]:
         """What differs in the record."""
         was, now = (mapping.written(m, self.stored.place, 0) for m in (self.before, self.after))
@@ -54,6 +62,23 @@ class _Revision:
         if LIFE in changed:
             changed[LIFE] = mapping.life(self.after, mapping.new_stamp())
         return changed | ({EMBEDDER: ""} if self.detached else {})
+
+
+INDEXED = 300
+"""Records read into an index at a time: a writer waits for so many at most."""
+
+
+@dataclass(slots=True)
+class IndexFill:
+    """An index that is being filled, and the pages still to be read."""
+
+    scope: str
+    index: ScopeIndex
+    pages: list[tuple[Region, Sequence[str]]]
+    wording: bool
+    """Whether the documents of the scope are made, too."""
+
+    complete: bool = False
 
 
 class RecordWriter:
@@ -67,10 +92,11 @@ class RecordWriter:
     def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         """Add those whose id is new; returns their ids."""
         first = {memory.id: memory for memory in reversed(memories)}
+        found = reading.records(self._namespace, first)
         known = {
-            id: found
-            for id, found in reading.records(self._namespace, first).items()
-            if found[1].get(mapping.STATE) != found[0].set_aside
+            id: each
+            for id, each in found.items()
+            if each[1].get(mapping.STATE) != each[0].set_aside
         }
         new = _by_scope(memory for id, memory in first.items() if id not in known)
         with self._following(new):
@@ -79,7 +105,12 @@ class RecordWriter:
             )
             for scope, each in new.items():
                 place, collection = self._namespace.place(scope), self._namespace.records_for(scope)
-                collection.upsert({memory.id: _complete(memory, place) for memory in each})
+                # Pieces of a longer text would stay in what is written over.
+                collection.delete(memory.id for memory in each if memory.id in found)
+                collection.upsert(
+                    {memory.id: _complete(memory, place) for memory in each},
+                    self._documents(scope, each),
+                )
                 self._reindex(scope, (), each)
                 self._follow((memory, "", False, memory.recallable) for memory in each)
         return frozenset(first.keys() - known.keys())
@@ -93,7 +124,10 @@ class RecordWriter:
         with self._following(by_scope):
             for scope, each in by_scope.items():
                 collection = self._namespace.records_for(scope)
-                collection.update({revision.after.id: revision.metadata() for revision in each})
+                collection.update(
+                    {revision.after.id: revision.metadata() for revision in each},
+                    self._documents(scope, (r.after for r in each if r.reworded)),
+                )
                 self._reindex(scope, (r.before for r in each), (r.after for r in each))
                 self._follow(self._facts(revision) for revision in each)
             for scope, each in by_scope.items():
@@ -155,23 +189,34 @@ class RecordWriter:
                 self._follow((memory, "", memory.recallable, False) for memory in spent)
         return aged.count
 
-    def index(self, scope: str) -> ScopeIndex:
-        """The text index of a scope, made from its records if it is not in memory."""
-        index = self._indexes.at_hand(scope)
-        if index is not None:
-            return index
-        index = ScopeIndex()
+    def begin_index(self, scope: str) -> "IndexFill":
+        """A text index of a scope that is not in memory, to be filled page by page."""
+        index = self._indexes.grow(scope)
         recallable = Filter(scopes=frozenset({scope}), recallable=True)
-        for region in reading.regions(self._namespace, recallable):
-            for page in batches(region.ids, PAGE):
-                records = region.collection.get(page)
-                memories = (
-                    reading.decoded_or_noted(self._namespace, id, region.place, metadata)
-                    for id, metadata in records.items()
-                )
-                index.change((), [_entry(memory) for memory in memories if memory is not None])
-        self._indexes.keep(scope, index)
-        return index
+        regions = reading.regions(self._namespace, recallable)
+        pages = [(each, page) for each in regions for page in batches(each.ids, INDEXED)]
+        return IndexFill(scope, index, pages, self._namespace.lacks_documents(scope))
+
+    def go_on(self, fill: "IndexFill") -> bool:
+        """Read one page more; False once there is none, or if it has to be begun anew."""
+        if not self._indexes.grows(fill.scope, fill.index):
+            return False
+        if not fill.pages:
+            if fill.wording:
+                self._namespace.documents_complete(fill.scope)
+            self._indexes.keep(fill.scope, fill.index)
+            fill.complete = True
+            return False
+        region, page = fill.pages.pop()
+        memories = (
+            reading.decoded_or_noted(self._namespace, id, region.place, metadata)
+            for id, metadata in region.collection.get(page).items()
+        )
+        entries = [_entry(each) for each in memories if each is not None and each.recallable]
+        if fill.wording:
+            region.collection.reword({entry.id: document(entry) for entry in entries})
+        fill.index.change((), entries)
+        return True
 
     def unembedded(self, fingerprint: str, limit: int) -> list[Memory]:
         """The newest recallable memories without a vector of the fingerprint."""
@@ -195,13 +240,20 @@ class RecordWriter:
             raise
 
     def _reindex(self, scope: str, before: Iterable[Memory], after: Iterable[Memory]) -> None:
-        index = self._indexes.at_hand(scope)
-        if index is None:
+        followed = self._indexes.followed(scope)
+        if not followed:
             return
         was = {memory.id: _entry(memory) for memory in before if memory.recallable}
         now = {memory.id: _entry(memory) for memory in after if memory.recallable}
         come = [entry for id, entry in now.items() if was.get(id) != entry]
-        index.change(was.keys() - now.keys(), come)
+        for index in followed:
+            index.change(was.keys() - now.keys(), come)
+
+    def _documents(self, scope: str, memories: Iterable[Memory]) -> dict[str, str]:
+        """Their documents, where the scope has any."""
+        if not self._namespace.has_documents(scope):
+            return {}
+        return {memory.id: document(_entry(memory)) for memory in memories}
 
     def _follow(self, facts: Iterable[tuple[Memory, str, bool, bool]]) -> None:
         """Each a memory, the fingerprint of its vector, whether it was and is recallable."""
@@ -235,7 +287,7 @@ class RecordWriter:
         if records is None:
             return
         records.delete(ids)
-        if (index := self._indexes.at_hand(scope)) is not None:
+        for index in self._indexes.followed(scope):
             index.change(ids, ())
         if records.is_empty():
             self._namespace.drop(scope)
@@ -317,7 +369,9 @@ def _complete(memory: Memory, place: TaggedScope) -> dict[str, Any]:
 
 
 def _differing(now: Metadata, was: Metadata) -> dict[str, Any]:
-    return {key: value for key, value in now.items() if was.get(key) != value}
+    """What is new; a piece of text that is needed no more becomes empty."""
+    changed = {key: value for key, value in now.items() if was.get(key) != value}
+    return changed | {key: "" for key in was if key not in now}
 
 
 def _entry(memory: Memory) -> IndexEntry:

@@ -4,6 +4,7 @@ from pathlib import Path
 from time import time
 
 from ..connections import Database
+from ..lease import Holder, fence
 from ..migrations import migrate
 from .erased import is_current, open_ledger
 from .local import LocalJournal
@@ -14,8 +15,8 @@ from .work import any_unreadable, bury_unreadable
 FILE = "journal.db"
 
 
-async def open_local(folder: Path) -> LocalJournal:
-    """Open or create the journal in `folder`, which must exist.
+async def open_local(folder: Path, holder: Holder | None = None) -> LocalJournal:
+    """Open or create the journal in `folder`, which must exist; for one `holder` alone if given.
 
     Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
     used; either is left untouched.
@@ -23,6 +24,8 @@ async def open_local(folder: Path) -> LocalJournal:
     database = await Database.open(folder / FILE)
     try:
         steps = await migrate(database, STEPS)
+        if holder is not None:
+            await fence(database, "notes", holder)
         # A file that cannot be written is opened all the same where there is nothing to write.
         if await database.read(any_unreadable):
             await database.write(bury_unreadable)

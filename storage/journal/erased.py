@@ -1,7 +1,6 @@
 """The ledger of erasures: in the journal, and in a file beside it that no restoring replaces."""
 
 import json
-import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from ...core.model.consent import Consent
 from ...core.model.conversation import Account, Scope
 from ...core.model.errors import Fault, StorageError
 from ...core.ports import Ledger, Work, WorkKind
+from ...core.records.on_disk import put_text
 from . import ledger, people
 from .people import platform_of
 from .sql import row, rows
@@ -116,13 +116,8 @@ def write_file(folder: Path, known: Ledger) -> None:
     told = {"key": known.key, "count": known.count, "numbers": dict(known.numbers)}
     if _filed(folder) == replace(known, settled=0):
         return
-    partial = folder / f"{FILE}.partial"
     try:
-        with partial.open("w", encoding="utf-8") as out:
-            json.dump(told, out)
-            out.flush()
-            os.fsync(out.fileno())
-        partial.replace(folder / FILE)
+        put_text(json.dumps(told), folder / FILE)
     except OSError as error:
         text = f"{FILE} cannot be written ({error})"
         raise StorageError(text, file=FILE, fault=Fault.UNREADABLE) from error

@@ -1,4 +1,4 @@
-"""Episodes without news: their learning waits for the next call about their chat."""
+"""Episodes that may wait: their learning waits for the next call about their chat."""
 
 from collections.abc import Sequence
 from sqlite3 import Connection

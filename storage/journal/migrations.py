@@ -371,6 +371,11 @@ def add_media(tx: Connection) -> None:
     tx.execute("CREATE INDEX turns_with_media ON turns (speaker_id) WHERE media <> ''")
 
 
+def add_quoted(tx: Connection) -> None:
+    """Which turn a turn quotes. Nothing was noted of it before."""
+    tx.execute("ALTER TABLE turns ADD COLUMN quoted INTEGER")
+
+
 STEPS = (
     create_journal,
     add_personal_choices,
@@ -383,4 +388,5 @@ STEPS = (
     add_reminders,
     add_group_recording,
     add_media,
+    add_quoted,
 )

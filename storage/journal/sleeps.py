@@ -145,6 +145,12 @@ def mark(con: Connection, scope: str, step: str) -> str:
     return found[0] if found else ""
 
 
+def marks(con: Connection, scopes: Collection[str], step: str) -> dict[str, str]:
+    """What a step has kept about these scopes."""
+    query = f"SELECT scope, mark FROM sleep_marks WHERE scope {IN_LIST} AND step = ?"
+    return dict(rows(con, query, listed(scopes), step))
+
+
 def set_mark(tx: Connection, scope: str, step: str, mark: str) -> None:
     """Keep it."""
     run(tx, "INSERT OR REPLACE INTO sleep_marks VALUES (?, ?, ?)", scope, step, mark)

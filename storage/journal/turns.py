@@ -10,13 +10,14 @@ from ...core.ports import Appended, Segmenter, WorkKind
 from . import disclosures, episodes, people
 from .media import mark, read, written
 from .sql import IN_LIST, listed, row, rows, run, sound
-from .work import enqueue_new
+from .work import enqueue, enqueue_new
 
 _ROLES = frozenset(Role)
+_LAST = chr(0x10FFFF)
 _SELECT = (
     "SELECT turns.seq, turns.episode, turns.session, episodes.conversation, episodes.scope,"
     " turns.role, turns.speaker_id, turns.speaker_name, turns.text, turns.at, turns.message_id,"
-    " turns.reserved, turns.media"
+    " turns.reserved, turns.media, turns.quoted"
     " FROM turns JOIN episodes ON episodes.id = turns.episode"
 )
 
@@ -39,6 +40,7 @@ def append(
         tx, journal, turn, episode.place.conversation
     )
     stored = _stored(seq, episode, turn, private_reply=private_reply)
+    stored = replace(stored, quoted=_quoted(tx, turn))
     _insert(tx, stored)
     enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
     if not bot:
@@ -147,7 +149,9 @@ def describe(tx: Connection, seq: int, text: str, media: tuple[Media, ...]) -> N
         seq,
     )
     if changed:
-        enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}:described", {"turn": seq})
+        key = f"turn:{seq}:described"
+        while not enqueue(tx, WorkKind.INDEX_TURN, key, {"turn": seq}):
+            key += "'"
 
 
 def _episode_of(
@@ -183,6 +187,26 @@ def _find_message(con: Connection, turn: NewTurn) -> Turn | None:
     return _turn(found)
 
 
+def _quoted(con: Connection, turn: NewTurn) -> int | None:
+    if not turn.quotes:
+        return None
+    if isinstance(turn.quotes, int):
+        own = "SELECT seq FROM turns WHERE seq = ? AND session = ?"
+        found = row(con, own, turn.quotes, turn.place.session)
+        return found[0] if found else None
+    found = row(
+        con,
+        "SELECT max(seq) FROM turns WHERE session = ? AND role IN (?, ?)"
+        " AND message_id <> '' AND message_id >= ? AND message_id < ?",
+        turn.place.session,
+        Role.USER.value,
+        Role.BYSTANDER.value,
+        turn.quotes,
+        turn.quotes + _LAST,
+    )
+    return found[0] if found else None
+
+
 def _next_seq(tx: Connection) -> int:
     """One more than the last seq ever given, also if that turn is gone."""
     found = row(tx, "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'turns'")
@@ -195,7 +219,7 @@ def _insert(tx: Connection, turn: Turn) -> None:
         tx,
         "INSERT INTO turns"
         " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id, reserved,"
-        " media) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " media, quoted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         turn.seq,
         turn.episode,
         turn.place.session,
@@ -207,6 +231,7 @@ def _insert(tx: Connection, turn: Turn) -> None:
         turn.message_id,
         turn.private_reply,
         written(turn.media),
+        turn.quoted,
     )
 
 
@@ -221,6 +246,7 @@ def _sound(turn: NewTurn) -> NewTurn:
         message_id=sound(turn.message_id),
         chat_name=sound(turn.chat_name),
         media=read(sound(written(turn.media))),
+        quotes=sound(turn.quotes) if isinstance(turn.quotes, str) else turn.quotes,
     )
 
 
@@ -249,7 +275,7 @@ def _turn(found: tuple | None) -> Turn | None:
     if found is None or found[5] not in _ROLES or not isinstance(found[8], str):
         return None
     seq, episode, session, conversation, scope, role, speaker, name, text, at = found[:10]
-    message_id, private_reply, media = found[10:]
+    message_id, private_reply, media, quoted = found[10:]
     return Turn(
         seq=seq,
         episode=episode,
@@ -261,4 +287,5 @@ def _turn(found: tuple | None) -> Turn | None:
         message_id=message_id,
         private_reply=bool(private_reply),
         media=read(media),
+        quoted=quoted if isinstance(quoted, int) else None,
     )

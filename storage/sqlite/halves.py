@@ -20,7 +20,7 @@ def packed(vector: Vector) -> bytes:
 
 def unpacked(bodies: Iterable[bytes], dimension: int) -> Matrix:
     """Sound vectors as unit rows."""
-    return _units(_numbers(bodies, dimension))
+    return _units(_numbers(bodies, dimension).astype(np.float32))
 
 
 def sound[K](stored: Iterable[tuple[K, str, object]]) -> dict[K, Embedded]:
@@ -38,7 +38,8 @@ def sound[K](stored: Iterable[tuple[K, str, object]]) -> dict[K, Embedded]:
         if said.isdecimal() and int(said) != size:
             continue
         # All at once: one by one they cost more than the search that found them.
-        numbers = _numbers(bodies.values(), size)
+        # As float32: half precision is tested number by number, without the processor's help.
+        numbers = _numbers(bodies.values(), size).astype(np.float32)
         right = np.isfinite(numbers).all(axis=1) & numbers.any(axis=1)
         units = zip(compress(bodies, right.tolist()), _units(numbers[right]), strict=True)
         found |= {key: Embedded(fingerprint, unit) for key, unit in units}
@@ -53,7 +54,6 @@ def _numbers(bodies: Iterable[bytes], dimension: int) -> Halves:
     return np.frombuffer(b"".join(bodies), dtype="<f2").reshape(-1, dimension)
 
 
-def _units(halves: Halves) -> Matrix:
+def _units(exact: Matrix) -> Matrix:
     """At unit length: half precision alone would be off by up to 0.1 %."""
-    exact = halves.astype(np.float32)
     return exact / np.linalg.norm(exact, axis=1, keepdims=True)

@@ -30,8 +30,11 @@ COLUMNS = (
 )
 """The columns of `memory` that follow from the value alone."""
 
+_READ = COLUMNS[: COLUMNS.index("exempt")]
+"""Those that a memory is made of; the others follow from its body, too."""
+
 SELECT = f"""
-    SELECT scope.key, document.body, {", ".join(f"memory.{column}" for column in COLUMNS)}
+    SELECT scope.key, document.body, {", ".join(f"memory.{column}" for column in _READ)}
     FROM memory
     JOIN scope ON scope.number = memory.scope
     JOIN document ON document.memory = memory.row
@@ -70,12 +73,15 @@ def listed(values: Iterable[Any]) -> str:
     return json.dumps(list(values))
 
 
-def within(scopes: Collection[str] | None) -> Condition:
-    """Memories of these scopes; None means any, an empty collection none."""
+def within(scopes: Collection[str] | None, *, ordered: bool = True) -> Condition:
+    """Memories of these scopes; None means any, an empty collection none.
+
+    `ordered`: an index by scope and age may be read until there are enough.
+    """
     if scopes is None:
         return Condition("TRUE")
     # An index that begins with the scope gives its rows in order only for a single one.
-    membership = "=" if len(scopes) == 1 else "IN"
+    membership = "=" if ordered and len(scopes) == 1 else "IN"
     numbers = f"SELECT number FROM scope WHERE key {IN_LIST}"
     return Condition(f"memory.scope {membership} ({numbers})", (listed(scopes),))
 
@@ -89,11 +95,15 @@ def of_kinds(kinds: Iterable[Kind] | None) -> Condition:
 
 def matching(where: Filter) -> Condition:
     """The filter as SQL."""
-    condition = within(where.scopes) & of_kinds(where.kinds)
+    # A term with a plus is no reason for SQLite to take its index: most rows are live and
+    # recallable, few claim anything.
+    claims = where.slots is not None or where.holds is True
+    aside = "+" if claims else ""
+    condition = within(where.scopes, ordered=where.slots is None) & of_kinds(where.kinds)
     if where.status is not None:
-        condition &= Condition("memory.status = ?", (where.status.value,))
+        condition &= Condition(f"{aside}memory.status = ?", (where.status.value,))
     if where.recallable is not None:
-        condition &= Condition("memory.recallable = ?", (int(where.recallable),))
+        condition &= Condition(f"{aside}memory.recallable = ?", (int(where.recallable),))
     if where.exempt is not None:
         condition &= Condition("memory.exempt = ?", (int(where.exempt),))
     if where.score is not None:
@@ -104,7 +114,8 @@ def matching(where: Filter) -> Condition:
         numbers = listed(sorted(map(slot_number, where.slots)))
         condition &= Condition(f"memory.slot {IN_LIST}", (numbers,))
     if where.holds is not None:
-        condition &= Condition(f"memory.holds = {int(where.holds)}")
+        apart = "" if where.slots is None else "+"
+        condition &= Condition(f"{apart}memory.holds = {int(where.holds)}")
     if where.intentions is not None:
         condition &= Condition(f"memory.intention {IN_LIST}", (listed(sorted(where.intentions)),))
     if where.due is not None:

@@ -29,6 +29,7 @@ from ...core.records.searched_text import searched_terms
 from .. import ranking
 from ..connections import Database, Work
 from ..delegation import reads, writes
+from ..lease import Holder, fence
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, Partitions, VectorChange
 from ..wiping import Wiper, drop_copies
@@ -82,14 +83,18 @@ class SqliteStore(MemoryStore):
         self._setting_aside: set[asyncio.Task[None]] = set()
 
     @classmethod
-    async def open(cls, folder: Path, *, partitions_in_memory: int = 32) -> Self:
-        """Open or create `memories.db`; nothing is loaded.
+    async def open(
+        cls, folder: Path, *, partitions_in_memory: int = 32, holder: Holder | None = None
+    ) -> Self:
+        """Open or create `memories.db`; nothing is loaded. For one `holder` alone if given.
 
         Raises SchemaTooNew for a newer file and StorageError for one that cannot be used.
         """
         database = await Database.open(folder / FILE, readers=READERS)
         try:
             await migrate(database, STEPS)
+            if holder is not None:
+                await fence(database, "meta", holder)
             if not await database.read(text.is_current):
                 await database.write(text.reset)
             settled, deleted = await database.read(_state)
@@ -134,10 +139,7 @@ class SqliteStore(MemoryStore):
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)
-        result = await self._found(
-            lambda con: read(rows_of(con, condition), self.read_before.decoded)
-        )
-        found = {memory.id: memory for memory in result.memories}
+        found = {memory.id: memory for memory in await self._fetch(condition)}
         return [found[id] for id in dict.fromkeys(ids) if id in found]
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
@@ -336,7 +338,10 @@ class SqliteStore(MemoryStore):
             await asyncio.wait({self._settling})
 
     async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
-        return (await self._found(lambda con: fetch(con, condition, tail, values))).memories
+        found = await self._found(
+            lambda con: read(rows_of(con, condition, tail, values), self.read_before.decoded)
+        )
+        return found.memories
 
     async def _found(self, query: Work[Found]) -> Found:
         """What a query finds; what cannot be read of it is set aside behind the answer."""

@@ -90,7 +90,8 @@ def in_good_health(rig: CommandRig) -> None:
 async def test_a_new_installation_counts_nothing(rig: CommandRig) -> None:
     hashed = await HashedEmbedder().identity()
     assert (await rig.ask("status", by=BOSS)).splitlines() == [
-        "Memories: 0 live (fading 0, settling 0, lasting 0), 0 archived, 0 in the bin, in 0 scopes",
+        "Memories: 0 live (fading 0, settling 0, lasting 0), 0 archived, 0 in the bin, "
+        "0 in quarantine, in 0 scopes",
         "Conversation: 0 messages, 0 episodes (0 open), 0 recalls",
         f"Embeddings: hashed n-grams “{hashed.fingerprint}”, 0 of 0 done",
         "Learning: rules (no model); today 0 of 500 calls, 0 of 2000000 tokens",
@@ -109,9 +110,11 @@ async def test_status_counts_memories_of_every_scope_by_tier_kind_and_status(
     await rig.remember("c", kind=Kind.EVIDENCE)
     await rig.remember("d", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
     await rig.remember("e", standing=Standing(Status.ARCHIVED, NOW, "old"))
+    await rig.remember("f", standing=Standing(Status.QUARANTINED, NOW, "number"))
     answer = await rig.ask("status", by=BOSS)
     assert (
-        "Memories: 3 live (fading 1, settling 1, lasting 1), 1 archived, 1 in the bin, in 2 scopes"
+        "Memories: 3 live (fading 1, settling 1, lasting 1), 1 archived, 1 in the bin, "
+        "1 in quarantine, in 2 scopes"
     ) in answer
     assert "fact 2" in answer
     assert "raw message 1" in answer

@@ -256,7 +256,7 @@ async def test_a_read_only_folder_is_named_and_the_chat_goes_on(
     fragile: Bench, owner: Webchat
 ) -> None:
     async with with_mode(owner, disk(fragile), 0o555):
-        await is_out_of_order(fragile, "journal.db")
+        await is_out_of_order(fragile, "tidemark.lock")
     assert await knows_the_sloop(fragile)
 
 

@@ -75,3 +75,29 @@ async def test_a_removed_provider_is_unavailable_and_may_come_back(
         await embedder.identity()
     providers.by_id["e"] = provider(4, model="n")
     assert (await embedder.identity()).fingerprint == "host@e:n:4"
+
+
+async def test_a_service_that_takes_ten_texts_a_call_gets_no_more(
+    providers: Providers, embedder: Any
+) -> None:
+    """DashScope refuses eleven: the vectors of memories that waited were never made."""
+    from astrbot.core.provider.provider import EmbeddingProvider
+
+    calls: list[int] = []
+
+    class Counting(EmbeddingProvider):
+        async def get_embedding(self, text: str) -> list[float]:
+            return [1.0]
+
+        async def get_embeddings(self, text: list[str]) -> list[list[float]]:
+            calls.append(len(text))
+            if len(text) > 10:
+                raise ValueError("batch size is invalid, it should not be larger than 10")
+            return [[1.0] for _ in text]
+
+        def get_dim(self) -> int:
+            return 1
+
+    providers.by_id["e"] = Counting({"id": "e", "embedding_model": "m"}, {})
+    assert len(await embedder.embed_documents([f"text {n}" for n in range(23)])) == 23
+    assert calls == [10, 10, 3]

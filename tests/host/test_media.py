@@ -1,6 +1,7 @@
 """Pictures, voices, videos and files on a real host, as OneBot sends them."""
 
 import base64
+import io
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,34 @@ async def test_no_file_is_opened_but_small_ones_among_the_hosts_own(tmp_path: Pa
     again = await media.media_of(_event(Image(file="another", path=str(small))))
     assert known[0].id == again[0].id
     assert known[0].id not in {one.id for one in hostile}
+
+
+@pytest.mark.usefixtures("host_code")
+async def test_a_preview_is_small_and_tells_no_more_than_the_picture() -> None:
+    from astrbot.core.message.components import Image
+    from astrbot.core.utils.astrbot_path import get_astrbot_temp_path
+    from astrbot_plugin_tidemark.core.host import media
+    from PIL import Image as Picture
+
+    inside = Path(get_astrbot_temp_path())
+    inside.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240
+    photo, animation, text = inside / "p.jpg", inside / "p.gif", inside / "p.txt.png"
+    place = Picture.Exif()
+    place[0x010E] = "taken at home"
+    Picture.effect_noise((3_000, 2_000), 90).convert("RGB").save(photo, exif=place)
+    Picture.new("P", (40, 30)).save(
+        animation, save_all=True, append_images=[Picture.new("P", (9, 9))]
+    )
+    text.write_bytes(b"no picture")
+    sent = [Image(file=str(each), path=str(each)) for each in (photo, animation, text)]
+    assert not any(one.preview for one in await media.media_of(_event(*sent)))
+    kept = [one.preview for one in await media.media_of(_event(*sent), keep=True)]
+    assert [bool(each) for each in kept] == [True, True, False]
+    small = base64.b64decode(kept[0])
+    assert len(kept[0]) <= 256_000
+    assert b"taken at home" not in small
+    with Picture.open(io.BytesIO(small)) as shown:
+        assert max(shown.size) == 256
 
 
 @pytest.mark.usefixtures("host_code")

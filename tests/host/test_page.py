@@ -1,17 +1,25 @@
 """The page in the real host and a real browser: seen, used by keyboard, and told hostile things."""
 
+import asyncio
+import base64
+import io
 import os
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import calm
+from astrbot_plugin_tidemark.tests.host.chat_client import calm, group, indexed, turns, until
 from astrbot_plugin_tidemark.tests.pages.browser import DESK, PHONE, Visit, launched, visit
+from PIL import Image
 from playwright.async_api import Browser, expect
+
+from ..core.embedding.folder.tiny_models import judge, write
 
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
@@ -53,6 +61,26 @@ async def lived_in(shared_host: Bench) -> Bench:
     await chat.ask(903, "/memory remember 小雨喜欢燕麦拿铁")
     await chat.ask(901, "/memory remember Anna walks her dog at seven")
     return shared_host
+
+
+@asynccontextmanager
+async def asleep(host: Bench) -> AsyncIterator[None]:
+    """A sleep that waits for a model which does not answer before the end of the block."""
+    answering = asyncio.Event()
+
+    async def late(request: ChatRequest) -> Reply:
+        if request.purpose is Purpose.LEARN:
+            await answering.wait()
+        return calm(request)
+
+    await host.chat.ask(903, "小雨下周五去杭州开会，记得带电脑和门票")
+    host.model.respond = late
+    try:
+        await host.chat.ask(900, "/memory sleep")
+        yield
+    finally:
+        host.model.respond = calm
+        answering.set()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -166,6 +194,20 @@ async def test_an_export_is_downloaded_and_long_work_is_told_of(page: Visit) -> 
     assert await page.findings() == []
 
 
+async def test_a_cancelled_sleep_is_told_as_cancelled_and_not_as_done(
+    page: Visit, lived_in: Bench
+) -> None:
+    """Bug: work that was no longer listed passed for done, a cancelled sleep or move too."""
+    frame = page.frame
+    async with asleep(lived_in):
+        await frame.get_by_role("button", name="Long work, 0 under way").press("Enter")
+        drawer = frame.get_by_role("dialog", name="Long work")
+        await drawer.get_by_role("button", name="Cancel").press("Enter")
+        await expect(frame.get_by_text("putting memories in order: cancelled")).to_be_visible()
+        await expect(drawer.get_by_text("What has been decided stands")).to_be_visible()
+        assert await frame.get_by_text("putting memories in order: done").count() == 0
+
+
 async def test_a_policy_is_compared_and_a_setting_changed_and_taken_back_by_keyboard(
     page: Visit,
 ) -> None:
@@ -186,6 +228,57 @@ async def test_a_policy_is_compared_and_a_setting_changed_and_taken_back_by_keyb
     await frame.get_by_role("button", name="Undo").press("Enter")
     await expect(switch).to_be_checked()
     await expect(frame.get_by_role("button", name="As in the file: on")).to_have_count(0)
+
+
+async def test_a_kept_preview_is_drawn_beside_its_memory(page: Visit, lived_in: Bench) -> None:
+    written = io.BytesIO()
+    Image.new("RGB", (8, 8), "red").save(written, "PNG")
+    picture = ("image", {"file": "base64://" + base64.b64encode(written.getvalue()).decode()})
+    chat, frame = lived_in.chat, page.frame
+    await chat.ask(900, "/memory config set media.keep on")
+    try:
+        await chat.say(901, "My red bicycle stands here", group=7301, media=[picture])
+        await until(lambda: _recorded(lived_in, group(7301)))
+        await indexed(lived_in)
+    finally:
+        await chat.ask(900, "/memory config reset media.keep")
+    await page.open("memories")
+    await frame.locator("select:has(option[value=evidence])").select_option("evidence")
+    await frame.get_by_text("My red bicycle").first.click()
+    drawn = frame.get_by_role("dialog").locator(".preview img")
+    await expect(drawn).to_be_visible()
+    await expect(drawn).to_have_js_property("naturalWidth", 8)
+
+
+async def _recorded(host: Bench, session: str) -> bool:
+    return bool(await turns(host, session))
+
+
+async def test_a_model_folder_is_tried_and_its_figures_told_before_it_is_put_into_use(
+    page: Visit, lived_in: Bench
+) -> None:
+    frame, models = page.frame, lived_in.root.plugin_data / "models"
+    write(models / "letters")
+    write(models / "judge", judge("e"))
+    await page.open("settings")
+    card = frame.locator(".models-card")
+    await card.get_by_role("combobox", name="Model folder").select_option("judge")
+    await card.get_by_role("combobox", name="Used as").select_option("reranker_trial")
+    await card.get_by_role("button", name="Try it").press("Enter")
+    await expect(card.get_by_text("of 12 questions of the sample; 20 memories in")).to_be_visible()
+    await card.get_by_role("combobox", name="Model folder").select_option("letters")
+    await card.get_by_role("combobox", name="Used as").select_option("embedder_trial")
+    await card.get_by_role("button", name="Try it").press("Enter")
+    await expect(card.get_by_text("16 dimensions, about 1 MB of memory")).to_be_visible()
+    assert await page.findings() == []
+    await card.get_by_role("button", name="Use letters").press("Enter")
+    await expect(card.get_by_text("“letters” is in use.")).to_be_visible()
+    await frame.get_by_role("searchbox").fill("embedding.")
+    back = frame.get_by_role("button", name="As in the file")
+    for left in (2, 1):
+        await expect(back).to_have_count(left)
+        await back.first.press("Enter")
+    await expect(back).to_have_count(0)
 
 
 async def test_a_rule_of_whom_not_to_record_is_added_and_removed_by_keyboard(page: Visit) -> None:

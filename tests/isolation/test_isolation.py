@@ -1,5 +1,6 @@
 """Nobody sees what is not theirs, by recall, search or command; each way out would be noticed."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.core.recall.people import People
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
 from astrbot_plugin_tidemark.core.records.manual import Author
+from astrbot_plugin_tidemark.core.sleep.steps import profile
 from astrbot_plugin_tidemark.scripts.fuzzing import isolation, population
 from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
 from astrbot_plugin_tidemark.scripts.fuzzing.population import Backend
@@ -24,15 +26,19 @@ SEED = 21
 LEAK = "shows what belongs to somebody else"
 
 
-async def found(
-    probes: int, monkeypatch: pytest.MonkeyPatch, *names: str, **weights: int
-) -> list[str]:
-    """The problems of probes by these commands and with these weights of steps only."""
+async def noticed(
+    problems: Collection[str],
+    probes: int,
+    monkeypatch: pytest.MonkeyPatch,
+    *names: str,
+    **weights: int,
+) -> bool:
+    """Whether so many probes find all of these, by these commands and weights of steps only."""
     monkeypatch.setattr(isolation, "NAMES", names)
     steps = {getattr(isolation, name): weight for name, weight in weights.items()}
     monkeypatch.setattr(isolation, "STEPS", steps)
-    findings = await isolation.run(probes, SEED, backend="ephemeral")
-    return [finding["problem"] for finding in findings.listed()]
+    findings = await isolation.run(probes, SEED, backend="ephemeral", enough=problems)
+    return findings.by_problem.keys() >= {*problems}
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "ephemeral"])
@@ -46,9 +52,8 @@ async def test_scopes_that_are_open_to_all_are_noticed(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(ScopeAccess, "readable", everything)
     ways = ("recall", "a search", "/memory mine", "/memory search")
-    problems = await found(60, monkeypatch, "mine", "search", recall=1, search=1, command=2)
-    for way in ways:
-        assert f"{way} shows what belongs to somebody else" in problems
+    problems = {f"{way} shows what belongs to somebody else" for way in ways}
+    assert await noticed(problems, 60, monkeypatch, "mine", "search", recall=1, search=1, command=2)
 
 
 async def test_personas_that_are_not_kept_apart_are_noticed(
@@ -62,7 +67,7 @@ async def test_personas_that_are_not_kept_apart_are_noticed(
 
     monkeypatch.setattr(ScopeAccess, "readable", any_persona)
     # One population in five has its personas together, and then this is right.
-    assert "recall looks where it may not" in await found(420, monkeypatch, recall=1, search=99)
+    assert await noticed({"recall looks where it may not"}, 420, monkeypatch, recall=1, search=99)
 
 
 async def test_an_alias_that_outlives_its_removal_is_noticed(
@@ -77,8 +82,8 @@ async def test_an_alias_that_outlives_its_removal_is_noticed(
         return met[access, scope]
 
     monkeypatch.setattr(ScopeAccess, "readable", remembered)
-    problems = await found(200, monkeypatch, search=1, alias=1)
-    assert "a search looks where it may not" in problems
+    problems = {"a search looks where it may not"}
+    assert await noticed(problems, 200, monkeypatch, search=1, alias=1)
 
 
 async def test_a_consent_that_outlives_its_withdrawal_is_noticed(
@@ -93,7 +98,7 @@ async def test_a_consent_that_outlives_its_withdrawal_is_noticed(
         return frozenset({person}) if (access, person) in given else now
 
     monkeypatch.setattr(ScopeAccess, "_shared_by", remembered)
-    assert "a search looks where it may not" in await found(200, monkeypatch, search=2, share=1)
+    assert await noticed({"a search looks where it may not"}, 200, monkeypatch, search=2, share=1)
 
 
 async def test_an_id_that_resolves_anywhere_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,8 +107,8 @@ async def test_an_id_that_resolves_anywhere_is_noticed(monkeypatch: pytest.Monke
         return found[0] if found else Refused(Refusal.UNKNOWN_MEMORY)
 
     monkeypatch.setattr(details, "find", resolved)
-    problems = await found(60, monkeypatch, "show", command=1)
-    assert "/memory show shows what belongs to somebody else" in problems
+    problems = {"/memory show shows what belongs to somebody else"}
+    assert await noticed(problems, 60, monkeypatch, "show", command=1)
 
 
 async def test_a_question_told_to_another_session_is_noticed(
@@ -118,8 +123,8 @@ async def test_a_question_told_to_another_session_is_noticed(
 
     monkeypatch.setattr(MemoryEngine, "recall", noting)
     monkeypatch.setattr(explain, "quoted", lambda text, limit: asked[0])
-    problems = await found(100, monkeypatch, "why", recall=1, command=1)
-    assert "/memory why shows what belongs to somebody else" in problems
+    problems = {"/memory why shows what belongs to somebody else"}
+    assert await noticed(problems, 100, monkeypatch, "why", recall=1, command=1)
 
 
 async def test_reports_of_everybodys_sleep_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,9 +132,16 @@ async def test_reports_of_everybodys_sleep_are_noticed(monkeypatch: pytest.Monke
         return frozenset(await context.store.scopes())
 
     monkeypatch.setattr(reports, "_readable", everything)
-    problems = await found(100, monkeypatch, "reports", report=1, command=1)
-    assert "a report tells of somebody else's sleep" in problems
-    assert f"/memory reports {LEAK}" in problems
+    problems = {"a report tells of somebody else's sleep", f"/memory reports {LEAK}"}
+    assert await noticed(problems, 100, monkeypatch, "reports", report=1, command=1)
+
+
+async def test_words_for_a_page_that_nobody_checks_are_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(profile, "keeps_values", lambda *args: True)
+    problems = {f"the profile {LEAK}"}
+    assert await noticed(problems, 100, monkeypatch, "me", recall=4, command=2, sleep=1)
 
 
 async def test_names_that_are_read_for_all_chats_are_noticed(
@@ -142,9 +154,8 @@ async def test_names_that_are_read_for_all_chats_are_noticed(
 
     monkeypatch.setattr(People, "names", anywhere)
     ways = ("recall", "/memory why")
-    problems = await found(300, monkeypatch, "why", recall=1, command=1)
-    for way in ways:
-        assert f"{way} {LEAK}" in problems
+    problems = {f"{way} {LEAK}" for way in ways}
+    assert await noticed(problems, 300, monkeypatch, "why", recall=1, command=1)
 
 
 async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
@@ -158,16 +169,16 @@ async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
 
     monkeypatch.setattr(edits, "_corrector", as_called_here)
     monkeypatch.setattr(isolation, "_argument", correction)
-    problems = await found(200, monkeypatch, "correct", command=10, sleep=1)
-    assert "a memory keeps what somebody is called elsewhere" in problems
+    problems = {"a memory keeps what somebody is called elsewhere"}
+    assert await noticed(problems, 200, monkeypatch, "correct", command=10, sleep=1)
 
 
 async def test_an_answer_that_is_kept_as_the_groups_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(disclosures, "is_private_reply", lambda *args: False)
-    problems = await found(400, monkeypatch, "mine", recall=6, share=1, search=3)
-    assert f"recall {LEAK}" in problems
+    problems = {f"recall {LEAK}"}
+    assert await noticed(problems, 400, monkeypatch, "mine", recall=6, share=1, search=3)
 
 
 async def test_a_disclosure_that_nobody_notes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,8 +189,8 @@ async def test_a_disclosure_that_nobody_notes_is_noticed(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(MemoryEngine, "_showable", at_once)
     monkeypatch.setattr(population, "owners_among", lambda *args: frozenset())
-    problems = await found(400, monkeypatch, "mine", recall=6, share=1, search=3)
-    assert f"recall {LEAK}" in problems
+    problems = {f"recall {LEAK}"}
+    assert await noticed(problems, 400, monkeypatch, "mine", recall=6, share=1, search=3)
 
 
 async def test_a_tool_that_keeps_what_the_model_says_is_noticed(
@@ -189,5 +200,5 @@ async def test_a_tool_that_keeps_what_the_model_says_is_noticed(
         return False
 
     monkeypatch.setattr(tools, "_may_repeat", never)
-    problems = await found(600, monkeypatch, "mine", recall=6, share=1, tool=8, command=4)
-    assert f"/memory mine {LEAK}" in problems
+    problems = {f"/memory mine {LEAK}"}
+    assert await noticed(problems, 600, monkeypatch, "mine", recall=6, share=1, tool=8, command=4)

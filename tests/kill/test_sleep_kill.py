@@ -5,10 +5,7 @@ import os
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -19,9 +16,9 @@ from astrbot_plugin_tidemark.core.model.sleeping import Deed
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 
+from .conftest import Fork, Forking
 from .sleeper import SCOPES, furnish, scopes
 
-SLEEPER = Path(__file__).with_name("sleeper.py")
 MOST = os.environ.get("TIDEMARK_KILLS")
 KILLS = {"sqlite": int(MOST or 30), "chroma": int(MOST or 6)}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
@@ -32,52 +29,24 @@ LONGEST_LIFE = {"sqlite": 0.25, "chroma": 1.5}
 type State = dict[str, Any]
 
 
-class Sleeper:
-    """The process that forks one life after the other."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        self.reports: list[str] = []
-
-    def live(self, folder: Path, backend: Backend, chance: random.Random | None) -> bool:
-        """One life; with `chance` it is killed. Whether it came to its end by itself."""
-        assert self.process.stdin is not None
-        print(folder, backend, file=self.process.stdin, flush=True)
-        child = int(self._line().removeprefix("pid "))
-        word = before = ""
-        while word != "ended":
-            before, word = word, self._line()
-            if word == "asleep" and chance is not None:
-                time.sleep(chance.uniform(0.0, LONGEST_LIFE[backend]))
-                # It may have come to its end.
-                with suppress(ProcessLookupError):
-                    os.kill(child, signal.SIGKILL)
-            if word.startswith("report "):
-                self.reports.append(word)
-        return before == "done"
-
-    def _line(self) -> str:
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line, "the sleeper is gone"
-        return line.rstrip("\n")
+def live(process: Forking, folder: Path, backend: Backend, chance: random.Random | None) -> bool:
+    """One life; with `chance` it is killed. Whether it came to its end by itself."""
+    child = process.begin(folder, backend)
+    word = before = ""
+    while word != "ended":
+        before, (word, _) = word, process.hear()
+        if word == "asleep" and chance is not None:
+            time.sleep(chance.uniform(0.0, LONGEST_LIFE[backend]))
+            # It may have come to its end.
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+    return before == "done"
 
 
 @pytest.fixture
-def sleeper() -> Iterator[Sleeper]:
-    # One thread in the process that forks.
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-    with subprocess.Popen(
-        [sys.executable, str(SLEEPER)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=environment,
-    ) as process:
-        try:
-            yield Sleeper(process)
-        finally:
-            process.kill()
+def sleeper(fork: Fork) -> Forking:
+    """The process that forks one life after the other."""
+    return fork("sleeper.py")
 
 
 async def furnished(folder: Path, backend: Backend, journal_of: Path | None = None) -> Path:
@@ -133,11 +102,11 @@ async def history(journal: Any, id: str) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-async def undisturbed(tmp_path: Path, sleeper: Sleeper) -> State:
+async def undisturbed(tmp_path: Path, sleeper: Forking) -> State:
     """What one whole sleep leaves, on SQLite."""
     empty = await furnished(tmp_path / "empty", "sqlite")
     folder = await furnished(tmp_path / "undisturbed", "sqlite", empty)
-    assert sleeper.live(folder, "sqlite", None)
+    assert live(sleeper, folder, "sqlite", None)
     return await state(folder, "sqlite")
 
 
@@ -162,14 +131,14 @@ async def test_one_sleep_does_something_of_every_sort(undisturbed: State) -> Non
 
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])
 async def test_however_often_a_sleep_is_killed_it_comes_to_the_same_on_every_backend(
-    tmp_path: Path, sleeper: Sleeper, undisturbed: State, backend: Backend
+    tmp_path: Path, sleeper: Forking, undisturbed: State, backend: Backend
 ) -> None:
     chance, kills, rounds = random.Random(20_261_122), 0, 0
     while kills < KILLS[backend]:
         folder = await furnished(tmp_path / f"{rounds}", backend, tmp_path / "empty")
-        while kills < KILLS[backend] and not sleeper.live(folder, backend, chance):
+        while kills < KILLS[backend] and not live(sleeper, folder, backend, chance):
             kills += 1
-        assert sleeper.live(folder, backend, None)
+        assert live(sleeper, folder, backend, None)
         assert sleeper.reports == []
         rounds += 1
         left = await state(folder, backend)

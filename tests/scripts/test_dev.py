@@ -63,6 +63,8 @@ def test_the_output_of_the_type_checker_is_in_one_piece_after_the_tests(
         "replay x.json --ask-every -20",
         "soak --turns -1",
         "soak --kills 0",
+        "soak --hours 0",
+        "soak --hours nan",
         "fuzz --cases -1",
     ],
 )

@@ -89,7 +89,8 @@ async def test_learning_and_title_calls_do_not_use_up_scripted_chat_replies() ->
         title = await say(client, "x", system="You are a conversation title generator.")
         assert title == "<None>"
         assert await say(client, "x") == "for the chat"
-        assert [len(server.asked(purpose)) for purpose in Purpose] == [1, 1, 1]
+        asked = {purpose: len(server.asked(purpose)) for purpose in Purpose}
+        assert asked[Purpose.CHAT] == asked[Purpose.LEARN] == asked[Purpose.TITLE] == 1
 
 
 async def test_every_request_is_kept_until_cleared() -> None:

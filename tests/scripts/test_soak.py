@@ -70,3 +70,8 @@ async def test_a_verdict_applied_twice_is_noticed(folder: Path) -> None:
     await tamper(folder, Kind.EVIDENCE, lambda store, memory: store.amend([memory.id], twice))
     found = await problems(folder)
     assert any("verdicts noted" in problem and "applied, Vitality" in problem for problem in found)
+
+
+async def test_a_damaged_file_is_noticed(folder: Path) -> None:
+    (folder / "copy.db").write_bytes(b"not a database" * 100)
+    assert await problems(folder) == ("copy.db: file is not a database",)

@@ -10,6 +10,9 @@ from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage.chroma.client import Client, embedded
 
 from ..conftest import MEMORY
+from .others import start
+
+__all__ = ["start"]
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,8 @@ from astrbot_plugin_tidemark.core.model.memory import (
     UserFeedback,
     Vitality,
 )
+from astrbot_plugin_tidemark.core.model.parts import Part
+from astrbot_plugin_tidemark.core.model.wording import Wording
 from astrbot_plugin_tidemark.core.ports import Vector
 from hypothesis import strategies as st
 
@@ -66,7 +68,7 @@ def complete(id: str) -> Memory:
         summary="tea",
         scope=BEN,
         kind=Kind.PROCEDURAL,
-        vitality=Vitality(7, 2, 5.0, True, NOW + 1, NOW + 2, (3, 9), sole=True),
+        vitality=Vitality(7, 2, 5.0, True, NOW + 1, NOW + 2, (3, 9), NOW + 11, 12.5, 4.5, True),
         access=Access(NOW, NOW + 3, 4),
         standing=Standing(Status.BINNED, NOW + 4, "decayed", NOW + 5),
         facet=Facet.WORKFLOW,
@@ -83,7 +85,7 @@ def complete(id: str) -> Memory:
         event=Event("e1", "habit"),
         entities=(Entity("t", "tea", "drink", "object"),),
         relations=(Relation("ben", "drinks", "tea"),),
-        media=(Media("m", MediaType.IMAGE, "file:///tea.png", "a cup"),),
+        media=(Media("m", MediaType.IMAGE, "file:///tea.png", "a cup", "tea.png", "/9j/4AAQ"),),
         origin=Origin("s", "c", "e", (11, 12)),
         successor=Successor("other", Succession.UPDATES),
         claim=Claim("@42", "favourite:drink", "tea", NOW, NOW + 6, True),
@@ -98,6 +100,8 @@ def complete(id: str) -> Memory:
             "r",
             True,
         ),
+        parts=(Part(("a",), (11,), NOW, NOW, ("t",), ("Ben",)),),
+        wording=Wording("tea", "0123456789abcdef"),
     )
 
 
@@ -169,7 +173,7 @@ populations = st.lists(
         vitalities,
         times,
         st.sampled_from(Kind),
-        st.sampled_from([Status.LIVE, Status.LIVE, Status.LIVE, Status.ARCHIVED, Status.BINNED]),
+        st.sampled_from([Status.LIVE, Status.LIVE, Status.LIVE, *Status]),
         st.sampled_from([None, None, False, True]),
         successors,
         claims,

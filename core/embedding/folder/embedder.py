@@ -9,6 +9,7 @@ import numpy as np
 
 from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
+from ..batching import batches
 from ..checks import unit_vectors
 from ..sample import PAIRS
 from .layout import read_layout
@@ -55,7 +56,7 @@ class FolderEmbedder:
         given = tuple(texts)
         encoded = await self._run(self._documents, lambda: self._encoded(given))
         made: list[Vector | None] = [None] * len(given)
-        for places in batches([len(each.ids) for each in encoded]):
+        for places in batches([len(each.ids) for each in encoded], AT_ONCE):
             some = [encoded[place] for place in places]
             found = await self._run(
                 self._documents, lambda some=some: self._vectors(self._loaded(), some)
@@ -125,14 +126,3 @@ class FolderEmbedder:
             raise EmbeddingUnavailable("the network makes another vector of a text in a batch")
         layout = network.layout
         return EmbedderIdentity(PROVIDER, f"{layout.name}-{layout.digest}", len(together[0]))
-
-
-def batches(lengths: Sequence[int]) -> list[list[int]]:
-    """Places of texts, shortest first, in batches of at most `AT_ONCE` tokens or one text."""
-    found: list[list[int]] = []
-    for place in np.argsort(np.asarray(lengths, np.int64), kind="stable").tolist():
-        if found and (len(found[-1]) + 1) * lengths[place] <= AT_ONCE:
-            found[-1].append(place)
-        else:
-            found.append([place])
-    return found

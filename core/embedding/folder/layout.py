@@ -21,7 +21,7 @@ MOST_MODEL_BYTES = 4 << 30
 MOST_TOKENIZER_BYTES = 64 << 20
 _MOST_CONFIG_BYTES = 1 << 20
 _LONGEST_PREFIX = 1_000
-_NETWORKS = ("model.onnx", "onnx/model.onnx")
+NETWORKS = ("model.onnx", "onnx/model.onnx")
 _PASSED_OVER = ("Transformer", "Pooling", "Normalize")
 
 
@@ -125,7 +125,7 @@ def _layout(folder: _Folder) -> ModelLayout:
 
 
 def _network(folder: _Folder) -> Path:
-    for name in _NETWORKS:
+    for name in NETWORKS:
         found = folder.file(name, MOST_MODEL_BYTES)
         if found is not None:
             return found

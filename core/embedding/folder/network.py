@@ -7,15 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.errors import EmbeddingUnavailable
+from ..batching import Whole, padded
 from ..onnx.session import Port, Session, open_session, whole_numbers
 from .layout import LONGEST_TOKENS, ModelLayout, Pooling
-from .tokens import Encoded, FolderTokenizer, Whole, padded
+from .tokens import Encoded, FolderTokenizer
 
 MOST_DIMENSIONS = 8_192
 _KNOWN = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 VECTORS = ("sentence_embedding", "last_hidden_state", "token_embeddings")
 LOGITS = ("logits",)
 """Outputs to take, if a network has them; else its first."""
+
+LONGEST_PAIR = 256
+"""Tokens of a question and a memory together."""
 
 
 class FolderNetwork:

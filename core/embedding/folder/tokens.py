@@ -1,18 +1,12 @@
 """Texts to token ids by the `tokenizers` library, whose faults become one of ours."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ...model.errors import EmbeddingUnavailable
 from ..checks import sound_text
 
 _LONGEST_CHARACTERS = 8
-
-type Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +51,3 @@ def _told(error: BaseException, words: str) -> BaseException:
     if isinstance(error, Exception) or type(error).__name__ == "PanicException":
         return EmbeddingUnavailable(f"{words}: {' '.join(str(error).split())[:200]}")
     return error
-
-
-def padded(rows: Sequence[Sequence[int]], filling: int) -> tuple[Whole, Whole]:
-    """Rows of one length, and 1 where they are not filled up."""
-    longest = max(map(len, rows))
-    filled = np.full((len(rows), longest), filling, np.int64)
-    mask = np.zeros(filled.shape, np.int64)
-    for place, row in enumerate(rows):
-        filled[place, : len(row)] = row
-        mask[place, : len(row)] = 1
-    return filled, mask

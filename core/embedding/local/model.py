@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...similarity.matrix_product import Floats, product
+from ..batching import batches, padded
 from ..checks import sound_text
 from ..onnx.session import Session
 from .tokenizer import Tokenizer
@@ -71,16 +72,12 @@ class Model:
         return (vocabulary.begin, *pieces, vocabulary.end)
 
     def batches(self, texts: Sequence[str], role: Prefix) -> list[TokenBatch]:
-        """All texts, shortest first, in batches of at most 512 tokens with their padding."""
+        """All texts, shortest first, in batches of at most 256 tokens with their padding."""
         ids = [self.tokens(text, role) for text in texts]
-        batches: list[TokenBatch] = []
-        waiting: list[int] = []
-        for place in sorted(range(len(ids)), key=lambda place: len(ids[place])):
-            if waiting and len(ids[place]) * (len(waiting) + 1) > _BATCH_TOKENS:
-                batches.append(_batch(waiting, ids))
-                waiting = []
-            waiting.append(place)
-        return [*batches, _batch(waiting, ids)] if waiting else batches
+        return [
+            TokenBatch(tuple(places), tuple(ids[place] for place in places))
+            for places in batches([len(each) for each in ids], _BATCH_TOKENS)
+        ]
 
     @property
     def in_steps(self) -> bool:
@@ -90,7 +87,8 @@ class Model:
     def begin(self, ids: Sequence[Sequence[int]]) -> Passing:
         """A forward pass of token ids, before its first layer."""
         weights = self._weights
-        tokens, mask = _padded(ids, weights.vocabulary.padding)
+        tokens, filled = padded(ids, weights.vocabulary.padding)
+        mask = filled.astype(np.bool_)
         texts, longest = tokens.shape
         state = weights.words.rows(tokens.ravel()).reshape(texts, longest, -1)
         state += weights.positions[:longest]
@@ -154,23 +152,6 @@ class SessionPass:
         """The unit vectors [texts, width]. Raises EmbeddingUnavailable."""
         given = {STATE: self.state, MASK: self.mask.astype(np.int32)}
         return _pooled(self.session.run(PASSED, given), self.mask)
-
-
-def _batch(places: list[int], ids: list[tuple[int, ...]]) -> TokenBatch:
-    return TokenBatch(tuple(places), tuple(ids[place] for place in places))
-
-
-def _padded(
-    ids: Sequence[Sequence[int]], padding: int
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Tokens [texts, longest] and whether each is one of its text."""
-    longest = max(len(row) for row in ids)
-    tokens = np.full((len(ids), longest), padding, np.intp)
-    mask = np.zeros(tokens.shape, np.bool_)
-    for place, row in enumerate(ids):
-        tokens[place, : len(row)] = row
-        mask[place, : len(row)] = True
-    return tokens, mask
 
 
 def _extent(state: Floats) -> Floats:

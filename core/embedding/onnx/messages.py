@@ -69,7 +69,7 @@ class Graph:
         )
         return outputs
 
-    def model(self, producer: str, notes: Mapping[str, str] | None = None) -> bytes:
+    def model(self, producer: str) -> bytes:
         """The whole file."""
         graph = (
             _all(1, self.nodes)
@@ -80,13 +80,11 @@ class Graph:
         )
         operators = _bytes(1, "") + _number(2, _OPERATORS)
         contributed = _bytes(1, CONTRIBUTED) + _number(2, _CONTRIBUTED_VERSION)
-        told = [_bytes(1, name) + _bytes(2, text) for name, text in (notes or {}).items()]
         return (
             _number(1, _FORMAT)
             + _bytes(2, producer)
             + _bytes(7, graph)
             + _all(8, [operators, contributed])
-            + _all(14, told)
         )
 
 

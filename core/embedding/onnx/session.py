@@ -1,6 +1,6 @@
 """A network at work in onnxruntime, which is imported when the first one is opened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,11 +25,10 @@ def runtime_installed() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """An input or output: its name, the type of its numbers, its sizes where they are fixed."""
+    """An input or output: its name, and the type of its numbers."""
 
     name: str
     kind: str
-    sizes: tuple[int | None, ...]
 
 
 class Session:
@@ -57,14 +56,14 @@ class Session:
         return made
 
 
-def open_session(model: bytes | Path, threads: int = 1) -> Session:
-    """Load a network, from its bytes or its file. Raises EmbeddingUnavailable."""
+def open_session(model: bytes | Path) -> Session:
+    """Load a network for one thread, from its bytes or its file. Raises EmbeddingUnavailable."""
     try:
         import onnxruntime as runtime
     except (ImportError, OSError) as error:
         raise EmbeddingUnavailable(f"{RUNTIME} cannot be loaded: {_short(error)}") from error
     options: Any = runtime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.enable_mem_pattern = False
     options.log_severity_level = _ERRORS_ONLY
@@ -78,9 +77,7 @@ def open_session(model: bytes | Path, threads: int = 1) -> Session:
 
 
 def _port(told: Any) -> Port:
-    sizes: Sequence[object] = told.shape
-    fixed = tuple(size if isinstance(size, int) else None for size in sizes)
-    return Port(str(told.name), str(told.type), fixed)
+    return Port(str(told.name), str(told.type))
 
 
 def _short(error: BaseException) -> str:

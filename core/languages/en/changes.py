@@ -319,6 +319,7 @@ _JOBS = lazy_pattern(
 _STATES = {
     "marital": lazy_pattern("married|single|divorced|engaged", re.I),
     "diet": lazy_pattern("vegan|vegetarian", re.I),
+    "allergy": lazy_pattern("(?:lactose|gluten)[ -]intolerant", re.I),
 }
 INSTRUMENT = (
     r"(?:(?:bass|electric|acoustic|classical) )?(?:guitar|piano|violin|cello|viola|drums?|flute"
@@ -379,7 +380,8 @@ def narrowed(slot: str, value: str, clause: str) -> str:
         return ""
     if slot == "workplace" and re.search(r"\bstud(?:y|ies|ying)\b", clause, re.I):
         return "school" if _PLACES_OF_STUDY.search(value) else "major"
-    if slot == "workplace" and re.search(r"\b(?:work|works|working) as\b", clause, re.I):
+    as_value = rf"\b(?:work|works|working) as {re.escape(value)}"
+    if slot == "workplace" and re.search(as_value, clause, re.I):
         return "job"
     if slot == "pet" and ("allergy" in value or _FAMILY.search(value)):
         return "" if "allergy" in value else "family"

@@ -13,6 +13,7 @@ from .years import (
     EDGE,
     MONTH,
     MONTH_NAME,
+    MONTHS,
     NUMBER_OF_DAY,
     OF_YEAR,
     SHIFTS,
@@ -41,13 +42,13 @@ def _dated(m: re.Match[str], here: Reference) -> Span:
     return at_time(of(number) if number else here.which(of, here.today.year), m)
 
 
-@rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}")
+@rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}", *MONTHS)
 def month_and_day(m: re.Match[str], here: Reference) -> Span:
     """March 3rd, 2024; May 3-10."""
     return _dated(m, here)
 
 
-@rule(rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}")
+@rule(rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}", *MONTHS)
 def day_and_month(m: re.Match[str], here: Reference) -> Span:
     """3 March 2024, the 5th of May, 3-10 May."""
     return _dated(m, here)
@@ -98,7 +99,7 @@ def short_date(m: re.Match[str], here: Reference) -> Span:
     return here.which(of, here.today.year)
 
 
-@rule(rf"\b{MONTH}{OF_YEAR}")
+@rule(rf"\b{MONTH}{OF_YEAR}", *MONTHS)
 def month_of_year(m: re.Match[str], here: Reference) -> Span:
     """March 2024, June last year."""
     number = year_named(m, here)
@@ -110,7 +111,8 @@ def month_of_year(m: re.Match[str], here: Reference) -> Span:
     rf"\b(?:(?:(?:sometime|back)\s+)?(?:{BEFORE}|{EDGE}(?:\s+of)?)[\s-]+"
     rf"|(?P<which>last|this|next)\s+)(?:the\s+month\s+of\s+)?"
     rf"(?:(?P<inner>early|mid|late|(?:the\s+)?(?:beginning|start|middle|end)\s+of)[\s-]+)?"
-    rf"{MONTH}(?:{OF_YEAR}|{_NO_DAY})"
+    rf"{MONTH}(?:{OF_YEAR}|{_NO_DAY})",
+    *MONTHS,
 )
 def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
     """In March, last June, late May 2023, the end of June; the bare word may be a verb."""
@@ -138,7 +140,8 @@ def _month_meant(m: re.Match[str], here: Reference) -> Span:
 
 @rule(
     rf"\b(?:(?P<opening>between|from)\s+)?(?P<first>{MONTH_NAME})(?:\s+(?P<first_year>(?:19|20)\d\d))?"
-    rf"(?:{_TO}|\s+(?P<and>and)\s+){MONTH}(?:{OF_YEAR}|{_NO_DAY})"
+    rf"(?:{_TO}|\s+(?P<and>and)\s+){MONTH}(?:{OF_YEAR}|{_NO_DAY})",
+    *MONTHS,
 )
 def months_between(m: re.Match[str], here: Reference) -> Span | None:
     """Between March and June, March to May 2023, from November to February."""

@@ -173,7 +173,7 @@ RULES: tuple[ExtractionRule, ...] = (
             rf"|i {_ADVERBS}moved)"
             r" (?:in|near|at|to|outside|with) "
             r"(?P<x>(?!fear|hope|constant|the moment|a world|a house|tears"
-            r"|(?:it|that|this|you|him|her|them)\b)[^,.]{2,50})"
+            r"|(?:it|that|this|you|him|her|them)\b)[^,.]{2,50}?)(?: with [^,.]{2,40})?"
         ),
         0.7,
         thing="place",

@@ -59,13 +59,15 @@ _NAMES = "|".join(
     .replace("\\ ", r"\s+")
     for name in sorted(HOLIDAYS, key=len, reverse=True)
 )
+_LONGEST_WORDS = tuple(dict.fromkeys(max(re.findall("[a-z]+", name), key=len) for name in HOLIDAYS))
 _SOME_YEAR = r",?\s+(?:of\s+|in\s+)?(?:(?:19|20)\d\d|(?:last|this|next)\s+year)(?!\w)"
 _NO_FESTIVAL = r"(?!\s+(?:tree|card|carol|song|present|gift|party|dinner|movie|sale|egg|bunny)s?\b)"
 
 
 @rule(
     rf"(?:\b(?P<which>last|this|past|next|coming)\s+|\b{BEFORE}\s+|(?P<start>^\s*)|(?<=\band\s)|(?<=\bto\s)|\b(?=(?:{_NAMES}){_SOME_YEAR}))"
-    rf"(?P<festival>{_NAMES})(?!\w){_NO_FESTIVAL}{OF_YEAR}?{TIME}"
+    rf"(?P<festival>{_NAMES})(?!\w){_NO_FESTIVAL}{OF_YEAR}?{TIME}",
+    *_LONGEST_WORDS,
 )
 def holiday(m: re.Match[str], here: Reference) -> Span:
     """At Christmas, last Thanksgiving, Easter 2024, Christmas last year."""

@@ -81,6 +81,7 @@ made up stay as above:
 bot in these lines only: whether it was useful is told by the replies there alone. The same text \
 under two numbers is judged for each.",
     lines="lines {first}-{last}",
+    answers="In the episode →3 behind a name means: this answers line 3, not the line before it.",
     episode="The episode:",
     nothing="(none)",
     closing="Reply with the JSON object only.",

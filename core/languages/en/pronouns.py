@@ -18,6 +18,11 @@ SOMEBODY = lazy_pattern(
     rf" (?:(?:older|elder|younger|little|big|baby|best|new) )?(?P<kin>{_KIN})\b",
     re.IGNORECASE,
 )
+INTRODUCES = lazy_pattern(
+    r"(?:(?:i|we)(?:['’]ve)?|my (?:wife|husband|partner) and i) (?:\w+ )?(?:have|got)"
+    rf" (?:an?|one|two|three) (?:[\w-]+ ){{0,3}}?(?P<kin>{_KIN})\b",
+    re.IGNORECASE,
+)
 COMPANY = lazy_pattern(
     r"\b(?:with|and|doctor|vet|teacher|friends?|colleagues?|boss|manager|neighbou?rs?|someone"
     r"|somebody|they|everyone|everybody|guy|man|woman|girl|boy|people|person)\b",

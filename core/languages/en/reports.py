@@ -46,6 +46,11 @@ REPORTS = ReportWords(
             rf" (?P<v>done|serviced|fixed|repaired|cut|painted|cleaned){_WHEN}"
         ),
         phrases(rf"{_I} (?P<v>{_PAST}) {_WHAT}{_WHEN}"),
+        # "Sold the car!" leaves out the "I"; "read the report" may be a request.
+        phrases(
+            rf"(?:{_ADVERB} )*(?P<v>(?!(?:read|quit)\b)(?:{_PAST}))"
+            rf" (?P<x>(?:the|my|our|that|those) [^,.]{{2,60}}?){_WHEN}"
+        ),
         phrases(rf"{_WHAT}{_BE}(?: {_ADVERB})* (?P<v>{_PARTICIPLE}){_WHEN}"),
         phrases(
             rf"{_WHAT} went (?:really |very |quite )?(?:well|fine|great|smoothly|ok|okay){_WHEN}"

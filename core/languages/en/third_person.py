@@ -8,7 +8,7 @@ _VERB = lazy_pattern(
     r"i\s+(?P<adverbs>(?:\w+ly\s+|also\s+|still\s+|always\s+|just\s+|now\s+|both\s+|quite\s+"
     r"|kind\s+of\s+|very\s+much\s+)*)"
     r"(?P<verb>like|love|enjoy|adore|prefer|hate|dislike|detest|live|work|study|teach|come|have|own"
-    r"|plan|intend|want|need)\b",
+    r"|plan|intend|want|need|drive|speak|use|take|play|get|go|wake|run|swim|train|walk|cycle|sleep)\b",
     re.I,
 )
 PLURAL = lazy_pattern(r"(?:we|our|us)\b", re.I)
@@ -62,6 +62,6 @@ def pronouns(text: str) -> str:
 def _third(verb: str) -> str:
     if verb == "have":
         return "has"
-    if verb.endswith(("ch", "sh", "s")):
+    if verb.endswith(("ch", "sh", "s", "o")):
         return f"{verb}es"
     return f"{verb[:-1]}ies" if verb.endswith("dy") else f"{verb}s"

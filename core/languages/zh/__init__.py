@@ -22,6 +22,7 @@ from . import (
     periods,
     pronouns,
     replacements,
+    self_description,
     third_person,
     weekdays,
 )
@@ -35,6 +36,7 @@ from .markers import MARKERS
 from .media import MEDIA
 from .reports import REPORTS
 from .sample import SAMPLE
+from .surnames import given_name
 
 LANGUAGE = Language(
     "zh",
@@ -48,13 +50,15 @@ LANGUAGE = Language(
     extraction=ExtractionRules(
         (
             *names_and_signs.RULES,
+            *self_description.FIRST,
             *extraction_rules.RULES,
             *intentions.RULES,
             *changes.RULES,
             *facts.RULES,
+            *self_description.RULES,
             *replacements.RULES,
         ),
-        pairs=replacements.PAIRS,
+        pairs=(*replacements.PAIRS, *self_description.PAIRS),
         lead=extraction_rules.LEAD,
         remember=extraction_rules.REMEMBER,
         told=third_person.told,
@@ -67,6 +71,7 @@ LANGUAGE = Language(
         no_thing=extraction_rules.NO_THING,
         subject=extraction_rules.SUBJECT,
         own="我",
+        in_role=("{subject}是{role}", "{subject}是做{role}的"),
         lasts=extraction_rules.subject_lasts,
         holder=changes.HOLDER,
         pronoun=pronouns.PRONOUN,
@@ -75,6 +80,7 @@ LANGUAGE = Language(
         own_kin="我{kin}",
         kin_words=WORDS,
         possessed="{whose}的",
+        introduces=pronouns.INTRODUCES,
         others=others.OTHERS,
         omitted=changes.OMITTED,
         speaking="我",
@@ -100,12 +106,14 @@ LANGUAGE = Language(
     nobody=frozenset({"用户", "该用户", "提问者"}),
     possessive=POSSESSIVE,
     kin=KIN,
+    given_name=given_name,
     reports=REPORTS,
     events=EVENTS,
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,
     media=MEDIA,
+    procedure="“{asked}”是这样做的（做成过 {times} 次）：",
     times=(
         *dates.RULES,
         *periods.RULES,

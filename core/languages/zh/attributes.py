@@ -53,6 +53,7 @@ _PATTERNS: tuple[tuple[str, ...], ...] = (
     ("car", rf"{_STILL}开.{{1,8}}{_REALLY}"),
     ("like favourite hobby", rf"{_STILL}(?:喜欢|爱|迷|玩).{{1,8}}{_REALLY}"),
     ("residence", rf"{_ME}{_ADVERB}搬家?[到去]?了?{_PLACE}(?:去|住)?(?:了)?"),
+    ("job workplace", rf"{_WHO}{_ADVERB}(?:做|干)(?:什么|啥)(?:工作|行业|生意)?的{_END}"),
     (
         "job workplace",
         rf"{_ME}{_ADVERB}(?:换了|找了|找到了)?(?:个|份)?(?:什么|啥)(?:工作|差事"
@@ -329,12 +330,15 @@ def _keyed(table: Iterable[tuple[str, ...]]) -> tuple[tuple[re.Pattern[str], Key
 
 
 _NOUN = rf"(?P<noun>{'|'.join(noun for _, noun in NOUNS)})"
+_DOES = "岁|点|上班|工作|打工|住|上学|读|念|做|干|过敏|吃|喝|出差"
+"""What a person does there: 我老公在哪上班 asks for no partner."""
+
 _IS = "(?:就|都)?(?:是|叫做?|在|有|为|填|属于?|姓)?"
 
 _FRAMES = (
     # 我的生日是哪天，我家地址在哪，我房东叫什么名字
     rf"{_WHO}{_ADVERB}的?(?:那[个位只条家份])?(?:新的?|旧的?|老|现任|前任"
-    rf"|最新的?)?{_NOUN}{_ADVERB}(?:名字)?{_IS}(?:{_WHAT}|{_PLACE}|怎么样).{{0,6}}",
+    rf"|最新的?)?{_NOUN}{_ADVERB}(?:名字)?{_IS}(?:{_WHAT}|{_PLACE}|怎么样)(?!{_DOES}).{{0,6}}",
     # 谁是我的房东，哪天是我生日
     rf"(?:谁|哪[天个家位里]|什么)(?:才)?是{_ME}{_ADVERB}的?{_NOUN}",
     # 我有没有驾照，我有房贷吗

@@ -8,7 +8,7 @@ import re
 
 from ..extraction_rule import NAMED, ExtractionRule, change_rule
 from ..scripts import either_script
-from .words import KIN, NICKNAME
+from .words import CITY, KIN, NICKNAME
 
 _TIME = (
     "(?:今[天早晚年]|昨[天晚]|前[天年几两]天?|去年|这个?(?:月|周|星期|礼拜)|[上大]+上?个?(?:周"
@@ -42,16 +42,16 @@ _JOB = either_script(
     r"(?:医生|护士|老师|教师|律师|厨师|[设工]\w*师|会计|司机|警察|军人|记者|作家|画家|演员"
     r"|歌手|程序员|公务员|教授|经理"
     r"|销售|老板|翻译|编辑|导游|[员师家手长商监工匠客])$|自由职业|^(?:学生|大学生|研究生|博士"
-    r"|博士后|硕士)$"
+    r"|博士后|硕士|做[^了]{1,8}的|运营|产品|开发|设计|测试|前端|后端|算法|客服|行政|人事|财务|市场|文员|总监|主管|店长|保安|实习生?)$"
 )
 _REGION = either_script(
-    r"(?:北京|上海|天津|重庆|广州|深圳|杭州|南京|苏州|武汉|成都|西安|长沙|郑州|青岛|济南|大连|沈阳"
-    r"|厦门|福州|宁波|无锡|合肥|昆明|贵阳|南宁|海口|三亚|拉萨|兰州|西宁|银川|太原|石家庄|哈尔滨"
-    r"|长春|南昌|东莞|佛山|珠海|香港|澳门|台北|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西"
+    rf"(?:{CITY}|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西"
     r"|山东|河南|湖北|湖南|广东|广西|海南|四川|贵州|云南|西藏|陕西|甘肃|青海|宁夏|新疆|内蒙古|台湾"
-    r"|日本|美国|英国|韩国|新加坡|老家|外地|国外|[\u4e00-\u9fff]{1,5}[省市县区镇州国])(?:那边"
-    r"|这边)?$"
+    r"|[\u4e00-\u9fff]{1,5}[省市县区镇州国])(?:那边|这边)?$"
 )
+_FLOOR = either_script("[0-9一二三四五六七八九十]+[楼层]")
+"""住六楼 tells no place that a town would be replaced by."""
+
 _ROOTS = either_script(r"来自|老家|出生|生在|从小|籍贯")
 INSTRUMENT = (
     "(?:电|木|民谣|古典)?(?:吉他|钢琴|小提琴|大提琴|中提琴|手风琴|电子琴|口琴|古琴|琴|尤克里里|古筝"
@@ -332,8 +332,10 @@ def no_longer(clause: str) -> str:
 
 def narrowed(slot: str, value: str, clause: str) -> str:
     """A school is no workplace, what somebody is not always a trade, and a child no pet."""
-    if slot == "residence" and _ROOTS.search(clause):
-        return "home_town"
+    if slot == "residence":
+        if _FLOOR.match(value):
+            return ""
+        return "home_town" if value != "老家" and _ROOTS.search(clause) else slot
     if slot == "workplace":
         # Where one works is no employer.
         if _REGION.match(value):
@@ -341,7 +343,7 @@ def narrowed(slot: str, value: str, clause: str) -> str:
         learns = re.search(r"读|上学|念书", clause) or re.search(SCHOOL, value)
         teaches = re.search("教|工作|上班|任职|当", clause)
         return "school" if learns and not teaches else slot
-    if slot == "like":
+    if slot == "like" or (slot == "major" and "学的" in clause):
         return next((name for name, words in _HABITS.items() if words.fullmatch(value)), slot)
     if slot == "job":
         return slot if _JOB.search(value) else ""

@@ -4,7 +4,7 @@ import re
 
 from ...model.intentions import IntentionType
 from ...model.memory import Facet, Kind, Mood
-from ..extraction_rule import NAMED, ExtractionRule
+from ..extraction_rule import INTRODUCTION, NAMED, ExtractionRule
 from ..scripts import either_script
 from .words import (
     CHORE,
@@ -96,7 +96,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "attribute",
         _whole(
             r"我的?(?P<of>职业|工作|专业|身高|体重|血型|星座|生肖|爱好|母语|家乡|老家|梦想|属相|MBTI)"
-            r"(?:就?是|在)(?![不因为一个这那])(?P<x>[^你您]{1,20})(?<!了)"
+            r"(?:就?是|在)(?![不因为一个这那我自])(?P<x>[^你您]{1,20}?)(?<!了)的?"
         ),
         0.65,
         cues=("个人资料",),
@@ -137,7 +137,8 @@ RULES: tuple[ExtractionRule, ...] = (
         _whole(
             rf"{_I}(?:现在|目前|一直|已经|开始|刚刚?)*(?:在|就职于|任职于|就读于)"
             r"(?P<x>(?![这那哪你您他她它忙找认努准专拼好继抓偷埋开考家加想外]|一[边直心])[^的了也你您]{2,15}?)"
-            r"(?:工作|上班|上学|读书|念书|读研|读博|读本科|读大学|读高中|读初中|实习|任职|教书|当[^了着过]{2,5}|做[^了着过]{1,4}[员师理工发营售教生])了?"
+            r"(?:工作|上班|上学|读书|念书|读研|读博|读本科|读大学|读高中|读初中|实习|任职|教书"
+            r"|(?:当(?=[^了着过]{2,5}了?$)|做(?=[^了着过]{1,4}[员师理工发营售教生]了?$))(?:一?[个名位])?(?P<role>[^了着过]{2,5}))了?"
         ),
         0.7,
         thing="organization",
@@ -154,7 +155,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "allergy",
         _whole(
-            rf"{_I}(?:从小|一直|天生)?(?:对|吃)?(?P<x>(?!今天|又|好像|最近|可能|没|不|有点|对)[^你您是吃]{{1,12}}?)"
+            rf"{_I}(?:从小|一直|天生|也|都)*(?:对|吃)?(?P<x>(?!今天|又|好像|最近|可能|没|不|有点|对)[^你您是吃]{{1,12}}?)"
             r"(?<![不没])(?:会|也|都|严重|重度|轻度|有点|特别|非常)*过敏"
         ),
         0.9,
@@ -215,7 +216,9 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "illness",
-        _whole(rf"{_I}(?:一直|从小)?(?:有|患有|得了|得过)(?P<x>[^你您]{{0,4}}(?:{ILLNESS}))"),
+        _whole(
+            rf"{_I}(?:一直|从小)?(?:有|患有|得了|得过)(?:一?[点些]儿?)?(?P<x>[^你您]{{0,4}}(?:{ILLNESS}))"
+        ),
         0.8,
         thing="thing",
         cues=("健康状况", "身体", "病"),
@@ -244,6 +247,18 @@ RULES: tuple[ExtractionRule, ...] = (
         facet=Facet.INSTRUCTION,
         template="{who}对机器人的要求：{clause}",
         cues=("要求", "不要做什么"),
+        to_bot=True,
+    ),
+    ExtractionRule(
+        "manner",
+        _whole(
+            r"(?:请|麻烦)?(?:你|您)?(?:以后|今后)?(?:跟我|和我|对我)?(?:说话|讲话|回答|回复|聊天)(?:请|要|得|能|就|尽量|稍微)*"
+            r"(?P<x>(?:简短|简单|简洁|短|详细|温柔|直接|直白|正式|随意|活泼|幽默|可爱|专业|口语化?)(?:一)?[点些]儿?)"
+        ),
+        0.85,
+        facet=Facet.INSTRUCTION,
+        template="{who}对机器人的要求：{clause}",
+        cues=("要求", "怎么说话"),
         to_bot=True,
     ),
     ExtractionRule(
@@ -292,8 +307,9 @@ RULES: tuple[ExtractionRule, ...] = (
 
 _SELF = frozenset(
     {"name", "identity", "attribute", "birthday", "age", "home", "work", "trade"}
-    | {"fact of zodiac", "fact of zodiac animal"}
+    | {"fact of zodiac", "fact of zodiac animal", "fact of schooling of a child"}
 )
+_OF_INTRODUCED = frozenset({"name", "age", "birthday", "identity", "fact of schooling of a child"})
 _TASTE = frozenset({"like", "dislike", "favourite"})
 _HEALTH = frozenset({"allergy", "illness"})
 
@@ -310,5 +326,10 @@ def subject_lasts(earlier: str, later: str) -> bool:
     """
     if not earlier:
         return later in _HEALTH
+    if earlier == INTRODUCTION:
+        return later in _OF_INTRODUCED | _HEALTH
     alike = (_TASTE, _HEALTH)
-    return earlier in _SELF or any(earlier in some and later in some for some in alike)
+    if earlier in _SELF or any(earlier in some and later in some for some in alike):
+        return True
+    # An allergy that is lost does more harm than one kept of the wrong person.
+    return earlier in _TASTE and later in _HEALTH

@@ -116,14 +116,14 @@ def _festival(m: re.Match[str], number: int) -> Span:
     return at_time(lasting.get(name, FESTIVALS[name])(number), m)
 
 
-@rule(rf"{ANY_YEAR}的?(?:{_FESTIVAL}{TIME}|(?P<eleven>十一)(?![月点号]))")
+@rule(rf"{ANY_YEAR}的?(?:{_FESTIVAL}{TIME}|(?P<eleven>十一)(?![月点号]))", *FESTIVALS)
 def festival_of_year(m: re.Match[str], here: Reference) -> Span:
     """前年国庆, 今年中秋节, 2023春节."""
     number = named_year(m, here)
     return FESTIVALS["十一"](number) if m["eleven"] else _festival(m, number)
 
 
-@rule(rf"{_WHICH}的?{_FESTIVAL}{_NO_FESTIVAL}{TIME}")
+@rule(rf"{_WHICH}的?{_FESTIVAL}{_NO_FESTIVAL}{TIME}", *FESTIVALS)
 def festival_near_by(m: re.Match[str], here: Reference) -> Span:
     """上个春节, 这个国庆: over, or still to come."""
     every = [_festival(m, here.today.year + shift) for shift in (-2, -1, 0, 1, 2)]
@@ -137,7 +137,7 @@ def festival_near_by(m: re.Match[str], here: Reference) -> Span:
             return here.which(lambda number: _festival(m, number), here.today.year)
 
 
-@rule(rf"{_FESTIVAL}{_NO_FESTIVAL}{TIME}")
+@rule(rf"{_FESTIVAL}{_NO_FESTIVAL}{TIME}", *FESTIVALS)
 def festival(m: re.Match[str], here: Reference) -> Span:
     """国庆, 五一假期, 除夕."""
     return leaning_of(m, here).which(lambda number: _festival(m, number), here.today.year)

@@ -5,9 +5,12 @@ import re
 from ..scripts import either_script
 from .words import KIN
 
-FIRST_PERSON = "(?<!自)我的?(?!们)|本人的?|俺的?"
+FIRST_PERSON = "(?:(?<!自)我的?(?!们)|本人的?|俺的?)(?![^《》]*》)"
 PLURAL = either_script("我们|咱们?")
 _OWN = either_script(FIRST_PERSON)
+_NAMING = either_script("(?<=[叫喊])我(?=[^的，]{1,6}$)")
+"""别叫我哥 is about being called so, not about a brother."""
+
 _KIN = either_script(rf"我(?={KIN}|生日|职业|身高|体重|血型|星座|家乡|老家)")
 
 
@@ -24,4 +27,4 @@ def told(clause: str, who: str) -> str:
 
 def asked(clause: str, who: str) -> str:
     """A request to the bot, without the 你 it is addressed with."""
-    return re.sub("[你您]", "", told(clause, who))
+    return re.sub("[你您]", "", told(_NAMING.sub(who, clause), who))

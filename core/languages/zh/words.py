@@ -74,3 +74,10 @@ PURPOSE = (
     "|毕业|生孩子|做手术|住院|买|开始|回老家"
 )
 """Beginnings of plans that matter without a date."""
+
+CITY = (
+    "北京|上海|天津|重庆|广州|深圳|杭州|南京|苏州|武汉|成都|西安|长沙|郑州|青岛|济南|大连|沈阳"
+    "|厦门|福州|宁波|无锡|合肥|昆明|贵阳|南宁|海口|三亚|拉萨|兰州|西宁|银川|太原|石家庄|哈尔滨"
+    "|长春|南昌|东莞|佛山|珠海|香港|澳门|台北|日本|美国|英国|韩国|新加坡|老家|外地|国外"
+)
+"""Large cities, and other places far away, in which one works and which employ nobody."""

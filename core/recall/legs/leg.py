@@ -1,10 +1,9 @@
 """What a leg is and what it returns."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from ...model.memory import Kind
-from ...ports import Scored
 from ..question import Meaning, Sources, Understood
 from ..trace import Hit, Intent, Leg
 
@@ -57,11 +56,3 @@ async def planned(
         if sum(hit.relevance >= LEADING for _, hit in found) >= ENOUGH:
             return found
     return await search(None)
-
-
-def ranked(leg: Leg, scored: Sequence[Scored], relevance: Callable[[float], float]) -> Found:
-    """The hits of a search that came back best first."""
-    return [
-        (item.id, Hit(leg, rank, item.score, relevance(item.score), rarest=item.rarest))
-        for rank, item in enumerate(scored, start=1)
-    ]

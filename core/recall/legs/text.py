@@ -1,11 +1,12 @@
 """The text leg: BM25 over the question's words, and over those of the turns before it."""
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Sequence
 
 from ...model.memory import Kind
+from ...ports import Scored
 from ..trace import Hit, Leg
-from .leg import POOL, Found, LegInputs, Search, planned, ranked
+from .leg import POOL, Found, LegInputs, Search, planned
 from .semantic import FADING
 
 PLAIN_MATCH = 0.6
@@ -18,33 +19,31 @@ async def text_leg(inputs: LegInputs) -> Search:
     said = [inputs.understood.words, *reversed(question.earlier)]
 
     async def search(kinds: frozenset[Kind] | None) -> Found:
-        found = await asyncio.gather(*(_matching(inputs, words, kinds) for words in said))
-        return best_of([_faded(one, FADING**age) for age, one in enumerate(found)])
+        return best_of(await asyncio.gather(*(_matching(inputs, words, kinds) for words in said)))
 
     return Search(await planned(inputs, search))
 
 
-async def _matching(inputs: LegInputs, words: str, kinds: frozenset[Kind] | None) -> Found:
+async def _matching(
+    inputs: LegInputs, words: str, kinds: frozenset[Kind] | None
+) -> Sequence[Scored]:
     store, scopes = inputs.sources.store, inputs.understood.question.scopes
-    scored = await store.search_text(words, scopes, limit=POOL, kinds=kinds)
-    return ranked(Leg.TEXT, scored, lambda score: min(1.0, score / PLAIN_MATCH))
+    return await store.search_text(words, scopes, limit=POOL, kinds=kinds)
 
 
-def _faded(found: Found, share: float) -> Found:
-    if share == 1.0:
-        return found
-    return [(id, replace(hit, relevance=share * hit.relevance)) for id, hit in found]
+def best_of(searches: Sequence[Sequence[Scored]]) -> Found:
+    """At most `POOL` of all searches, each memory by its best hit, ties by rank and id.
 
-
-def best_of(searches: list[Found]) -> Found:
-    """At most `POOL` of all searches, each memory by its best hit, ties by rank and id."""
-    best: dict[str, Hit] = {}
-    for id, hit in (one for found in searches for one in found):
-        if id not in best or hit.relevance > best[id].relevance:
-            best[id] = hit
-    order = sorted(best, key=lambda id: (-best[id].relevance, best[id].rank, id))[:POOL]
-    return [(id, _at(rank, best[id])) for rank, id in enumerate(order, start=1)]
-
-
-def _at(rank: int, hit: Hit) -> Hit:
-    return hit if hit.rank == rank else replace(hit, rank=rank)
+    The first search is by the question, each further one by the turn before.
+    """
+    best: dict[str, tuple[float, int, Scored]] = {}
+    for age, found in enumerate(searches):
+        for rank, each in enumerate(found, start=1):
+            relevance = FADING**age * min(1.0, each.score / PLAIN_MATCH)
+            if each.id not in best or relevance > best[each.id][0]:
+                best[each.id] = relevance, rank, each
+    order = sorted(best.values(), key=lambda one: (-one[0], one[1], one[2].id))[:POOL]
+    return [
+        (each.id, Hit(Leg.TEXT, rank, each.score, relevance, rarest=each.rarest))
+        for rank, (relevance, _, each) in enumerate(order, start=1)
+    ]

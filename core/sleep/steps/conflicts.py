@@ -1,5 +1,6 @@
 """What cannot both be so: ordered by code, else by a judge, else left to people."""
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -157,14 +158,8 @@ class ConflictStep:
 
     async def _cases(self, offered: Mapping[Pair, float]) -> list[Case]:
         found = await self.store.find(sorted({id for pair in offered for id in pair}))
-        known = {memory.id: memory for memory in found}
-        cases: list[Case] = []
-        for (one, other), near in sorted(offered.items()):
-            if one in known and other in known:
-                why = opposed(known[one], known[other], near)
-                if why is not None:
-                    cases.append(Case(known[one], known[other], why))
-        return cases
+        # In a first night there may be thousands.
+        return await asyncio.to_thread(_cases_among, found, offered)
 
     async def _ask(self, run: StepRun, cases: Sequence[Case], examined: Examined) -> Examined:
         verdicts = await self._verdicts(run, cases)
@@ -247,6 +242,17 @@ class ConflictStep:
                 if memory.successor == link
             ]
         )
+
+
+def _cases_among(found: Sequence[Memory], offered: Mapping[Pair, float]) -> list[Case]:
+    known = {memory.id: memory for memory in found}
+    cases: list[Case] = []
+    for (one, other), near in sorted(offered.items()):
+        if one in known and other in known:
+            why = opposed(known[one], known[other], near)
+            if why is not None:
+                cases.append(Case(known[one], known[other], why))
+    return cases
 
 
 def ruled_by_code(case: Case) -> PairRuling | None:

@@ -1,7 +1,7 @@
 """What learning has overlooked: episodes are held against what was learnt, and read once more."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
@@ -9,18 +9,18 @@ from typing import ClassVar, Protocol
 
 from ...capture.learning import read
 from ...capture.pipeline import Capture
+from ...capture.rarity import rarity_in
 from ...capture.rereading import SecondReading
 from ...capture.settling import Settling
 from ...forgetting.lifecycle import UNDONE, BinPolicy, to_bin
 from ...model.conversation import Episode, Role, Turn
-from ...model.memory import LEARNT, RAW, Extractor, Memory, Status
+from ...model.memory import LEARNT, Extractor, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
 from ...ports import (
     AuditLog,
     Extraction,
     Extractions,
-    Filter,
     JournalIdentity,
     MemoryReader,
     MemoryWriter,
@@ -30,10 +30,10 @@ from ...ports import (
 )
 from ...records.coverage import (
     Compared,
+    Rarity,
     compared,
     needs_rereading,
     overlooked,
-    rarities,
     to_read_again,
 )
 from ...records.evidence import LONGEST_TURN, evidence_id
@@ -94,7 +94,7 @@ class CoverageStep:
 
     async def run(self, run: StepRun) -> None:
         """Look at what was learnt since, until the model can be asked no more tonight."""
-        rarity: Mapping[str, float] | None = None
+        rarity: Rarity | None = None
         while episodes := await self.journal.uncompared(run.scope, limit=PAGE):
             rarity = rarity or await self.rarity(run.scope)
             for episode in episodes:
@@ -116,11 +116,9 @@ class CoverageStep:
         await Settling(self.store, self.journal).settle(live, gone)
         return Undone.DONE
 
-    async def rarity(self, scope: str) -> Mapping[str, float]:
+    async def rarity(self, scope: str) -> Rarity:
         """How much each term tells in the scope."""
-        newest = Filter(frozenset({scope}), status=None, kinds=RAW)
-        page = await self.store.page(newest, limit=NEWEST)
-        return await asyncio.to_thread(rarities, [memory.text for memory in page])
+        return await rarity_in(self.store, scope, newest=NEWEST)
 
     async def heard(self, episode: Episode) -> Heard | None:
         """The episode and what was learnt of it; None if nobody knows that any more."""
@@ -143,7 +141,7 @@ class CoverageStep:
         )
         return Heard(episode, turns, learnt, frozenset(extraction.known.values()))
 
-    async def said(self, heard: Heard, rarity: Mapping[str, float]) -> list[Compared]:
+    async def said(self, heard: Heard, rarity: Rarity) -> list[Compared]:
         """What people said, held against what was learnt of it and what it was shown.
 
         By what was learnt then, whatever became of it: the forgotten is not learnt once more.
@@ -169,7 +167,7 @@ class CoverageStep:
         found = await self.store.find([id for id in hits if id not in own], scope)
         return [m for m in found if m.id in heard.shown or not seqs.isdisjoint(m.origin.turns)]
 
-    async def _compare(self, run: StepRun, episode: Episode, rarity: Mapping[str, float]) -> bool:
+    async def _compare(self, run: StepRun, episode: Episode, rarity: Rarity) -> bool:
         """Look at one episode; False if it is to be read again and that cannot be done tonight."""
         kept = await self.journal.rereading(episode.id)
         heard = await self.heard(episode) if kept is None else None

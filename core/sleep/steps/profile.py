@@ -1,38 +1,85 @@
-"""The page about each person of a scope: which memories are its lines until the next sleep."""
+"""The page about each person of a scope: which memories are its lines until the next sleep.
+
+Algorithms, section 13.
+"""
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import ClassVar
 
 from ...model.conversation import Scope, ScopeKind
+from ...model.errors import ReplyMalformed
 from ...model.memory import Kind, Memory
-from ...model.sleeping import Decided, Deed, SleepCause, Undone
-from ...ports import Filter, MemoryReader
-from ...recall.profile import lines_of, section_of
+from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...ports import Filter, MemoryRecords
+from ...prompts import rewording
+from ...recall.profile import Line, line_text, lines_of, section_of
+from ...records.wording import is_worded, worded
 from ...text.token_count import CountTokens
 from ..pipeline import FULL, StepRun
 from ..policy_passes import paged
+from ..rewording import keeps_values
+
+LEAST_NEW = 3
+"""Lines without words of a model from which one is asked."""
+
+MOST_PAGES = 2
+"""Of a scope that are re-worded in one sleep, by one call each."""
 
 _TOLD = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE})
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileStep:
-    """Keeps ids alone: what a line says is read from its memory, and goes with it."""
+    """Keeps ids alone: what a line says is read from its memory, and goes with it.
+
+    So do a model's words for it. `prompted` tells in which chats pages go into prompts; in
+    others no model is asked.
+    """
 
     name: ClassVar[str] = "profile"
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
-    store: MemoryReader
+    store: MemoryRecords
     count: CountTokens
     key_of: Callable[[str], str]
+    prompted: Callable[[ScopeKind], bool]
+    where: tzinfo | None
 
     async def run(self, run: StepRun) -> None:
-        """Choose the lines anew."""
+        """Choose the lines anew, and have those that are new put shorter."""
+        kind = Scope.kind_of(run.scope)
+        people = await self._people(run, kind is ScopeKind.GROUP)
+        kept: dict[str, list[list[str]]] = {}
+        asked = 0
+        for account, own in sorted(people.items()):
+            # Tokens are counted line after line: too long for the event loop.
+            lines = await asyncio.to_thread(lines_of, own, account, self.count)
+            key = self.key_of(account) if account else ""
+            kept[key] = [list(line.sources) for line in lines]
+            if self.prompted(kind) and asked < MOST_PAGES:
+                asked += await self._reword(run, key, lines)
+        mark = json.dumps(kept, separators=(",", ":"))
+        if mark != (await run.mark() or "{}"):
+            run.count(Deed.PROFILED, len(kept))
+            await run.set_mark(mark)
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """The lines have their own words again. Their choice is no decision: a line is struck by
+        forgetting what it says.
+        """
+        ids = decided.decision.memories
+        if not await self.store.find(ids):
+            return Undone.GONE
+        await self.store.amend(ids, lambda memory: worded(memory, "", memory.text))
+        return Undone.DONE
+
+    async def _people(self, run: StepRun, group: bool) -> Mapping[str, Sequence[Memory]]:
+        """What may stand on each page, by account; "" in a private chat."""
         people: dict[str, list[Memory]] = {}
-        group = Scope.kind_of(run.scope) is ScopeKind.GROUP
         where = Filter(frozenset({run.scope}), recallable=True, kinds=_TOLD)
         async for found in paged(self.store, where):
             for memory in found:
@@ -40,17 +87,37 @@ class ProfileStep:
                 if (account or not group) and section_of(memory, account) is not None:
                     people.setdefault(account, []).append(memory)
             await run.advance(found[-1].id)
-        kept: dict[str, list[list[str]]] = {}
-        for account, own in sorted(people.items()):
-            # Tokens are counted line after line: too long for the event loop.
-            lines = await asyncio.to_thread(lines_of, own, account, self.count)
-            key = self.key_of(account) if account else ""
-            kept[key] = [list(line.sources) for line in lines]
-        mark = json.dumps(kept, separators=(",", ":"))
-        if mark != (await run.mark() or "{}"):
-            run.count(Deed.PROFILED, len(kept))
-            await run.set_mark(mark)
+        return people
 
-    async def undo(self, decided: Decided, now: float) -> Undone:
-        """It decides nothing: a line is struck by forgetting what it says."""
-        return Undone.NEVER
+    async def _reword(self, run: StepRun, key: str, lines: Sequence[Line]) -> bool:
+        """Whether a model has put the lines that it has not seen. A page once undone stays."""
+        fresh = {each.memory.id: each.memory for each in lines if not is_worded(each.memory)}
+        page = f"page {key}"
+        if len(fresh) < LEAST_NEW or page in run.refused:
+            return False
+        reply = await run.ask(rewording.build([memory.text for memory in fresh.values()]))
+        if reply is None:
+            return False
+        said = await asyncio.to_thread(self._accepted, list(fresh.values()), reply)
+        if said:
+            await run.decide(Decision(page, Deed.REWORDED, tuple(fresh), "told"))
+        await self.store.amend(
+            list(fresh),
+            lambda memory: worded(memory, said.get(memory.id, ""), fresh[memory.id].text),
+        )
+        return True
+
+    def _accepted(self, shown: Sequence[Memory], reply: str) -> Mapping[str, str]:
+        """By id the words that keep what a line says and take no more room."""
+        try:
+            found = rewording.parse(reply, len(shown))
+        except ReplyMalformed:
+            return {}
+        told = {shown[number - 1]: text for number, text in found.items()}
+        return {
+            memory.id: text
+            for memory, text in told.items()
+            if text != line_text(memory)
+            and self.count(text) <= self.count(line_text(memory))
+            and keeps_values(memory, text, self.where)
+        }

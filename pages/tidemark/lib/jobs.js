@@ -1,5 +1,5 @@
 /** Long work: known while any is under way, told once when it is over. Shapes are those of types.js. */
-import { computed, reactive, watch } from "./vue.js";
+import { computed, onBeforeUnmount, reactive, watch } from "./vue.js";
 import { posted } from "./api.js";
 import { bridge } from "./host.js";
 
@@ -8,7 +8,7 @@ const IDLE = 30000;
 /** After something was asked for: short work is over by then and is never shown. */
 const SOON = 700;
 
-export const jobs = reactive({ list: [], now: 0, over: 0 });
+export const jobs = reactive({ list: [] });
 
 /** Those under way. */
 export const running = computed(() => jobs.list.filter((each) => each.state === "running"));
@@ -23,10 +23,10 @@ let asking = null;
 let stream = "";
 let opening = false;
 
-/** Have `told(job)` called for each job that is over from now on; answers how to stop that. */
+/** For the setup of a component: `told(job)` is called for each job that is over while it stands. */
 export function whenOver(told) {
   listeners.add(told);
-  return () => listeners.delete(told);
+  onBeforeUnmount(() => listeners.delete(told));
 }
 
 /** Follow the jobs for as long as the page is open. */
@@ -79,11 +79,10 @@ function leave() {
 
 function take(told) {
   const before = new Map(running.value.map((each) => [each.id, each]));
-  Object.assign(jobs, { list: told.jobs, now: told.now });
+  jobs.list = told.jobs;
   for (const [id, was] of before) {
     const job = told.jobs.find((each) => each.id === id) ?? { ...was, state: "done" };
     if (job.state === "running") continue;
-    jobs.over += 1;
     listeners.forEach((each) => each(job));
   }
   if (running.value.length) listen();

@@ -77,6 +77,15 @@ export {};
  */
 
 /**
+ * @typedef {object} MediaShape
+ * @property {"image" | "audio" | "document" | "video" | "code_snippet" | "sticker"} type
+ * @property {string} name
+ * @property {string} caption
+ * @property {string} url
+ * @property {string} preview
+ */
+
+/**
  * @typedef {object} StoryLineShape
  * @property {string} day
  * @property {string} said
@@ -96,6 +105,7 @@ export {};
  * @property {MemoryShape[]} threads
  * @property {EventShape[]} history
  * @property {number[]} shown_at
+ * @property {MediaShape[]} media
  * @property {string} why_masked
  * @property {number} now
  */
@@ -252,6 +262,25 @@ export {};
  */
 
 /**
+ * @typedef {object} JobShape
+ * @property {string} id
+ * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep" | "embedder_trial" | "reranker_trial"} kind
+ * @property {"running" | "done" | "failed" | "cancelled" | "interrupted"} state
+ * @property {string} by
+ * @property {string} subject
+ * @property {number} done
+ * @property {number} total
+ * @property {number | null} started_at
+ * @property {string} problem
+ * @property {Record<string, string>} outcome
+ */
+
+/**
+ * @typedef {object} JobsShape
+ * @property {JobShape[]} jobs
+ */
+
+/**
  * @typedef {object} BackupShape
  * @property {string} name
  * @property {number} at
@@ -380,6 +409,14 @@ export {};
  * @property {number} count
  * @property {string} problem
  * @property {string} missing
+ */
+
+/**
+ * @typedef {object} ModelFoldersShape
+ * @property {string[]} names
+ * @property {string} embedder
+ * @property {string} reranker
+ * @property {boolean} runtime
  */
 
 /**
@@ -574,7 +611,7 @@ export {};
  * @property {"interval" | "quiet" | "night" | "command"} cause
  * @property {string} place
  * @property {string} place_name
- * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {number} calls
  * @property {number} tokens
  */
@@ -591,7 +628,7 @@ export {};
 /**
  * @typedef {object} DecisionShape
  * @property {number} id
- * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "threaded" | "grouped" | "linked"} deed
+ * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
  * @property {string} reason
  * @property {MemoryShape[]} memories
  * @property {number | null} undone_at

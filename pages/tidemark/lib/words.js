@@ -16,6 +16,7 @@ export function when(at, now) {
 /** The day, without the year if it is this one. */
 export function date(at) {
   const then = new Date(at * 1000);
+  /** @type {Intl.DateTimeFormatOptions} */
   const options = { month: "short", day: "numeric" };
   if (then.getFullYear() !== new Date().getFullYear()) options.year = "numeric";
   return new Intl.DateTimeFormat(host.locale, options).format(then);
@@ -23,6 +24,7 @@ export function date(at) {
 
 /** Day and minute. */
 export function moment(at) {
+  /** @type {Intl.DateTimeFormatOptions} */
   const options = { dateStyle: "medium", timeStyle: "short" };
   return new Intl.DateTimeFormat(host.locale, options).format(new Date(at * 1000));
 }

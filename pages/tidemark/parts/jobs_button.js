@@ -1,5 +1,5 @@
 /** Long work, always at hand: how much is under way, and all of it in a drawer. */
-import { onBeforeUnmount, onMounted, ref } from "../lib/vue.js";
+import { onMounted, ref } from "../lib/vue.js";
 import { post } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
 import { follow, jobs, look, running, whenOver } from "../lib/jobs.js";
@@ -11,14 +11,12 @@ export const JobsButton = {
   components: { Drawer },
   setup() {
     const open = ref(false);
-    let stop = () => {};
-    const number = (value) => value.toLocaleString(host.locale);
     const share = (job) => Math.min(100, Math.round((100 * job.done) / job.total));
     const what = (job) => [word("job_kind", job.kind), job.kind === "sleep" ? "" : job.subject].filter(Boolean).join(" ");
     function state(job) {
       if (job.state !== "running") return word("job_state", job.state);
       if (job.kind === "sleep" && job.subject) return word("step", job.subject);
-      return job.total ? `${share(job)}%` : t("jobs.rows", { n: number(job.done) });
+      return job.total ? `${share(job)}%` : t("jobs.rows", { n: job.done.toLocaleString(host.locale) });
     }
     function after(job) {
       if (job.problem) return job.problem;
@@ -37,12 +35,9 @@ export const JobsButton = {
         complain(error);
       }
     }
-    onMounted(() => {
-      stop = whenOver((job) => toast(t("jobs.over", { what: what(job), state: word("job_state", job.state) })));
-      follow();
-    });
-    onBeforeUnmount(() => stop());
-    return { open, jobs, running, number, share, what, state, after, show, cancel, moment, t };
+    whenOver((job) => toast(t("jobs.over", { what: what(job), state: word("job_state", job.state) })));
+    onMounted(follow);
+    return { open, jobs, running, share, what, state, after, show, cancel, moment, t };
   },
   template: `
     <button type="button" class="button bare jobs-button" :class="{ on: running.length }" :aria-label="t('jobs.label', { n: running.length })" @click="show">

@@ -15,7 +15,7 @@ export const MemoryDrawer = {
   props: { id: { type: String, required: true } },
   emits: ["close", "changed", "open"],
   setup(props, { emit }) {
-    /** @type {import("../lib/vue.js").Ref<import("../lib/types.js").MemoryDetails | null>} */
+    /** @type {{ value: import("../lib/types.js").MemoryDetails | null }} */
     const found = ref(null);
     const memory = computed(() => found.value?.memory);
     const fate = computed(() => future(memory.value, found.value.now));
@@ -66,6 +66,10 @@ export const MemoryDrawer = {
             <button type="button" class="memory-open" @click="$emit('open', each.memories[0].id)">{{ each.said }}</button></li>
         </ol>
         <p v-else class="whole-text" :class="{ 'hidden-text': memory.masked }">{{ memory.masked ? t("reveal.masked_long") : memory.text }}</p>
+        <figure v-for="each in found.media.filter((one) => one.preview)" class="preview">
+          <img :src="'data:image/jpeg;base64,' + each.preview" :alt="each.caption || each.name || t('drawer.picture')">
+          <figcaption v-if="each.caption" class="small quiet">{{ each.caption }}</figcaption>
+        </figure>
         <div v-if="memory.masked && found.why_masked === 'reason_needed'" class="actions">
           <button type="button" class="button first" @click="show">{{ t("reveal.show") }}</button>
         </div>

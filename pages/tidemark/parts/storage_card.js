@@ -1,8 +1,8 @@
 /** Where the memories are: a file of them, and moving them to another backend. */
-import { computed, onBeforeUnmount, onMounted, reactive, ref, watch } from "../lib/vue.js";
+import { computed, onMounted, reactive, ref } from "../lib/vue.js";
 import { ApiError, get, post } from "../lib/api.js";
 import { bridge, host, t } from "../lib/host.js";
-import { jobs, ofKind, whenOver } from "../lib/jobs.js";
+import { ofKind, whenOver } from "../lib/jobs.js";
 import { reveal, revealing } from "../lib/revealing.js";
 import { called } from "../lib/words.js";
 import { ask } from "./dialog.js";
@@ -65,10 +65,10 @@ export const StorageCard = {
       await load();
     });
     onMounted(load);
-    watch(() => jobs.over, load);
-    onBeforeUnmount(whenOver((job) => {
+    whenOver((job) => {
+      load();
       if (job.kind === "export" && job.outcome.file) exported.value = { folder: "exports", file: job.outcome.file, count: Number(job.outcome.count) };
-    }));
+    });
     return { found, asked, exported, busy, number, share, save, fetchFile, move, moveTo, settle, called, t };
   },
   template: `

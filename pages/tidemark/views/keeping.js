@@ -1,8 +1,8 @@
 /** Backups, and moving in from another program: looked at first, taken in, taken back. */
-import { computed, onMounted, ref, watch } from "../lib/vue.js";
+import { computed, onMounted, ref } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
-import { jobs } from "../lib/jobs.js";
+import { whenOver } from "../lib/jobs.js";
 import { called, moment } from "../lib/words.js";
 import { ConflictsCard } from "../parts/conflicts_card.js";
 import { ask } from "../parts/dialog.js";
@@ -102,7 +102,7 @@ export const KeepingView = {
       });
     }
     const whose = (chat) => called(chat.name, chat.kind, chat.subject);
-    watch(() => jobs.over, () => load().catch(complain));
+    whenOver(() => load().catch(complain));
     onMounted(async () => {
       try {
         await load();

@@ -4,11 +4,12 @@ import { get } from "../lib/api.js";
 import { formWords, host, t, word } from "../lib/host.js";
 import { resetSetting, setSetting } from "../lib/settings.js";
 import { moment } from "../lib/words.js";
+import { ModelsCard } from "../parts/models_card.js";
 import { SettingRow } from "../parts/setting_row.js";
 import { complain } from "../parts/toasts.js";
 
 export const SettingsView = {
-  components: { SettingRow },
+  components: { ModelsCard, SettingRow },
   setup() {
     const settings = ref(null);
     const wanted = reactive({ text: "", every: false, changed: false });
@@ -56,7 +57,7 @@ export const SettingsView = {
       else open.delete(group.name);
     }
     onMounted(load);
-    return { settings, wanted, groups, changes, change, reset, isOpen, toggled, formWords, host, moment, t, word };
+    return { settings, wanted, groups, changes, load, change, reset, isOpen, toggled, formWords, host, moment, t, word };
   },
   template: `
     <header class="view-head"><div><h1>{{ t("settings.title") }}</h1><p>{{ t("settings.about") }}</p></div></header>
@@ -75,6 +76,7 @@ export const SettingsView = {
           <SettingRow v-for="each in own" :key="each.name" :setting="each" @change="(value) => change(each, value)" @reset="reset(each)"></SettingRow>
         </section>
       </details>
+      <ModelsCard @changed="load"></ModelsCard>
       <p v-if="!groups.length" class="card quiet">{{ t("settings.none_found") }}</p>
     </template>`,
 };

@@ -3,7 +3,7 @@ import { computed, onMounted, ref, watch } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { change } from "../lib/changes.js";
 import { host, t, word } from "../lib/host.js";
-import { jobs, ofKind } from "../lib/jobs.js";
+import { ofKind, whenOver } from "../lib/jobs.js";
 import { reveal, revealing } from "../lib/revealing.js";
 import { moment } from "../lib/words.js";
 import { Empty } from "../parts/empty.js";
@@ -53,7 +53,7 @@ export const TideView = {
     }
     const keep = (ids) => change("important", ids, load);
     watch(() => revealing.reason, load);
-    watch(() => jobs.over, () => Promise.all([load(), look()]));
+    whenOver(() => Promise.all([load(), look()]));
     onMounted(() => {
       load();
       look();

@@ -67,8 +67,23 @@ def test_what_is_not_what_it_should_be_is_refused_and_leaves_nothing(
     assert list(data.iterdir()) == []
 
 
+def test_a_file_that_is_kept_outside_of_git_is_checked_by_its_digest(tmp_path: Path) -> None:
+    commit, made = "2" * 40, tmp_path / "made"
+    (made / "resolve" / commit).mkdir(parents=True)
+    (made / "resolve" / commit / "all.jsonl").write_text("{}", "utf-8")
+    digest = digest_of(made / "resolve" / commit / "all.jsonl")
+    source = Source("set", made.as_uri(), commit, "all.jsonl", "made up", digest, outside=True)
+    for wrong in ({"digest": "0" * 64}, {"commit": "1" * 40}):
+        with pytest.raises(NoData):
+            download(replace(source, **wrong), tmp_path / "data")
+    assert list((tmp_path / "data").iterdir()) == []
+    folder = download(source, tmp_path / "data")
+    assert [path.read_text("utf-8") for path in folder.iterdir()] == ["{}"]
+
+
 def test_every_published_set_is_read_from_where_it_is_put() -> None:
     for name, source in PUBLISHED.items():
-        assert SOURCES[name] == f"{source.folder}/{source.wanted}"
+        folder = source.folder if source.outside else f"{source.folder}/{source.wanted}"
+        assert SOURCES[name] == folder
         assert len(source.commit) == 40
         assert source.url.startswith("https://")

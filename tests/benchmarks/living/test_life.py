@@ -156,14 +156,24 @@ def test_learning_decides_what_is_kept(run: Run, whole: Result) -> None:
 
 def test_ways_of_sleeping_are_compared_in_one_run(run: Run, whole: Result) -> None:
     result = run("--stages", "months", "--sleep", "on,off")
-    assert result["months"] == result["sleeps"]["on"]["months"] == whole["months"]
+    assert result["months"] == result["ways"]["on"]["months"] == whole["months"]
     compared = result["compared"]
     assert list(compared) == ["on", "off"]
     assert compared["off"]["live"] > compared["on"]["live"] > 0
-    left = result["sleeps"]["off"]["stages"]["months"]["left"]
+    left = result["ways"]["off"]["stages"]["months"]["left"]
     assert sum(one["live"] for one in left.values()) == compared["off"]["live"]
     assert all(one["archived"] == one["binned"] == 0 for one in left.values())
     assert compared["off"]["served"]["all"]["gone"] == 0.0
+
+
+def test_paces_of_learning_are_compared_in_one_run(run: Run) -> None:
+    chosen = ("--stages", "months", "--lives", "conv", "--learning", "recorded")
+    result = run(*chosen, "--pace", "prompt,thrifty")
+    prompt, thrifty = (result["ways"][pace]["stages"]["months"] for pace in ("prompt", "thrifty"))
+    assert thrifty["learning"]["calls"] < prompt["learning"]["calls"]
+    assert thrifty["learning"]["messages"] == prompt["learning"]["messages"]
+    assert prompt["learning"]["learnt"] == prompt["learning"]["recorded"] > 0
+    assert prompt["learning_of"].keys() == {"conv-1", "repeater"}
 
 
 def test_traditional_script_is_said_and_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

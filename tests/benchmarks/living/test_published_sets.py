@@ -9,17 +9,18 @@ from astrbot_plugin_tidemark.benchmarks.comparing import (
     baselines,
     beam,
     denying,
+    halumem,
     memdaily,
     precision,
 )
 from astrbot_plugin_tidemark.benchmarks.comparing.asking import asked_of
 from astrbot_plugin_tidemark.benchmarks.comparing.axes import axes
-from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES, Sample, sets
+from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES, Sample, Samples, sets
 from astrbot_plugin_tidemark.benchmarks.datasets.cdconv import Exchange
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
 from astrbot_plugin_tidemark.benchmarks.living.script import CONTRADICTION, Life
 
-WHOLE = Sample(9, 99, 99, 1)
+WHOLE = Samples(Sample(9, 99, 99, 1))
 
 
 def put(path: Path, content: object) -> None:
@@ -74,6 +75,66 @@ def test_a_chat_of_beam_is_a_life(tmp_path: Path) -> None:
     assert board.size | {"idle": 0} == {"lives": 1, "messages": 2, "questions": 3, "idle": 0}
     with pytest.raises(NoData):
         beam.read(tmp_path, complaints)
+
+
+def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidence(
+    tmp_path: Path,
+) -> None:
+    def session(day: int, says: list[str], points: list[object], **more: object) -> object:
+        at = f"Dec {day}, 2025, 06:11:23"
+        turns = [
+            {"role": role, "content": text, "timestamp": at, "dialogue_turn": number}
+            for number, text in enumerate(says)
+            for role, text in (("user", text), ("assistant", "Oh"))
+        ]
+        return {"start_time": at, "dialogue": turns, "memory_points": points} | more
+
+    def point(text: str, *old: str, source: str = "secondary") -> object:
+        update = {"is_update": str(bool(old)), "original_memories": list(old)}
+        return {"memory_content": text, "memory_source": source} | update
+
+    def question(text: str, *evidence: str, kind: str = "Basic Fact Recall") -> object:
+        rests = [{"memory_content": one, "memory_type": "Event Memory"} for one in evidence]
+        return {"question": text, "answer": "x", "evidence": rests, "question_type": kind}
+
+    asked = [
+        question("Where does he row?", "He rows on the Dee"),
+        question("Who is his aunt?", kind="Memory Boundary"),
+        question("Where now?", "He rows on the Dee", kind=halumem.PRESENT),
+        question("What is not his?", "He owns a yacht", kind="Memory Conflict"),
+        {"question": "What?"},
+    ]
+    first = [point("He rows on the Dee"), point("He owns a yacht", source="interference")]
+    second = [point("He rows on the Tay", "He rows on the Dee")]
+    both = question("Which?", "He rows on the Dee", "He rows on the Tay")
+    then = question("And now?", "He rows on the Tay", kind=halumem.PRESENT)
+    sessions = [
+        session(2, ["I moved to the Tay"], second, questions=[both, then]),
+        session(1, ["I row on the Dee", "Each week"], first, questions=asked),
+        session(3, ["Rain again"], []),
+    ]
+    told = [{"uuid": "u", "sessions": sessions}, {"uuid": "v"}, {"uuid": "w", "sessions": []}]
+    lines = "\n".join(map(json.dumps, told))
+    folder = tmp_path / SOURCES["halumem"]
+    folder.mkdir()
+    (folder / halumem.FILE).write_text(lines, "utf-8")
+    complaints = Complaints()
+    (life,) = halumem.read(folder, complaints)
+    said = ["I row on the Dee", "Each week", "I moved to the Tay", "Rain again"]
+    assert [line.text for line in life.lines] == said
+    assert life.lines[0].answer == "Oh"
+    dee, tay = {"S1:0", "S1:2"}, {"S0:0"}
+    assert needed(life) == {
+        "Where does he row?": [dee],
+        "Which?": [dee, tay],
+        "And now?": [tay],
+    }
+    assert [turn.text for turn in life.other_person] == ["Who is his aunt?"]
+    assert len(complaints.found) == 4
+    (board,) = sets(tmp_path, ["halumem"], WHOLE, complaints)
+    assert board.size["questions"] == 3
+    with pytest.raises(NoData):
+        halumem.read(tmp_path, complaints)
 
 
 def test_days_of_memdaily_are_a_life_each(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks import machine
 from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
 from astrbot_plugin_tidemark.benchmarks.comparing.axes import mean, ratio, told_apart
 from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline, fused
@@ -21,7 +22,7 @@ from astrbot_plugin_tidemark.benchmarks.comparing.system import (
     Question,
     Turn,
 )
-from astrbot_plugin_tidemark.benchmarks.comparing.table import COSTS, losses, tables
+from astrbot_plugin_tidemark.benchmarks.comparing.table import COSTS, behind, losses, tables
 from astrbot_plugin_tidemark.benchmarks.comparing.word_index import WordIndex, words
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
 from astrbot_plugin_tidemark.benchmarks.living.installation import NIGHT, nights
@@ -143,18 +144,25 @@ def test_an_interrupted_run_goes_on_with_what_is_left(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = ("--system", "words", "--set", "proactive", "--set", "locomo")
-    kept = ("--resume", str(tmp_path))
+    kept = ("--resume", str(tmp_path / "kept"))
     whole, rest = measured(data, *asked, *kept), Baseline.rest
 
     async def never(self: Baseline, at: float) -> None:
         pytest.fail("measured twice")
 
     monkeypatch.setattr(Baseline, "rest", never)
-    assert measured(data, *asked, *kept)["sets"] == whole["sets"]
+    page = tmp_path / "board.md"
+    assert measured(data, *asked, *kept, "--markdown", str(page))["sets"] == whole["sets"]
+    assert (machine.commit() or "by whatever version") in page.read_text("utf-8")
+    for old in (tmp_path / "kept").iterdir():
+        old.write_text(old.read_text("utf-8").replace('"commit": "', '"commit": "c0ffee'), "utf-8")
+        break
+    measured(data, *asked, *kept, "--markdown", str(page))
+    assert "by whatever version they were measured: commits " in page.read_text("utf-8")
     with pytest.raises(pytest.fail.Exception, match="measured twice"):
         measured(data, *asked, *kept, "--seed", "2")
     assert measured(data, *asked, *kept, "--finished")["sets"] == whole["sets"]
-    next(tmp_path.iterdir()).unlink()
+    next((tmp_path / "kept").iterdir()).unlink()
     assert len(measured(data, *asked, *kept, "--finished")["sets"]) == 1
     heard: list[float] = []
 
@@ -168,12 +176,27 @@ def test_an_interrupted_run_goes_on_with_what_is_left(
     assert again["locomo"]["words"]["axes"] == whole["sets"]["locomo"]["words"]["axes"]
 
 
-def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(data: Path) -> None:
+def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     asked = ("--system", "words", "--set", "proactive")
     cut = measured(data, *asked, "--messages", "2", "--questions", "1")
     (sizes,) = cut["sizes"].values()
     assert (sizes["lives"], sizes["messages"], sizes["questions"]) == (1, 2, 1)
     assert cut["sets"]["proactive"]["words"]["axes"]["evidence@10"]["n"] == 1
+    own = ("--sample", "proactive=1:2:1", "--markdown", str(tmp_path / "board.md"))
+    both = measured(data, *asked, "--set", "locomo", *own)
+    assert (both["samples"], both["sets"]["proactive"]["words"]["axes"]) == (
+        {"proactive": {"lives": 1, "messages": 2, "questions": 1}},
+        cut["sets"]["proactive"]["words"]["axes"],
+    )
+    assert both["sizes"]["locomo"]["messages"] > 2
+    page = (tmp_path / "board.md").read_text("utf-8")
+    assert page.count("A sample, not the whole set: at most 1 lives") == 1
+    assert "--sample proactive=1:2:1" in page
+    for wrong in ("proactive=1:2", "nowhere=1:2:3"):
+        with pytest.raises(SystemExit):
+            measured(data, *asked, "--sample", wrong)
     nothing = measured(data, *asked, "--questions", "0")["sets"]["proactive"]["words"]["axes"]
     assert "evidence@10" not in nothing
 
@@ -263,3 +286,7 @@ def test_the_page_names_where_something_simpler_is_better() -> None:
     told = list(losses({"s": {"words": system(0.1, 0.2), "tidemark-words": system(0.2, 0.25)}}))
     assert told == ["- s, outdated, unmarked: words .200; tidemark-words .250"]
     assert list(losses({"s": {"words": system(0.1, 0.2)}})) == []
+    three = {"words": system(0.5, 0.3), "tidemark": system(0.6, 0.2)}
+    assert list(behind({"s": three})) == []
+    told = list(behind({"s": three | {"tidemark-words": system(0.2, 0.35)}}))
+    assert told == ["- tidemark-words: behind in 2 of 2 figures, 1 of them apart"]

@@ -133,8 +133,12 @@ async def test_a_sleep_is_a_job_and_ends_where_it_is_when_cancelled(place: Offic
     assert "Ann (901)" in told
     assert "Ending: putting memories in order" in await place.ask("jobs", "cancel sleep")
     assert await place.rig.engine.parts.journal.sleeping() == []
-    assert "Long work" not in await place.ask("jobs")
+    told = await place.ask("jobs")
+    assert "Long work under way: 0" in told
+    assert "sleep · putting memories in order · cancelled" in told
+    assert "What has been decided stands" in told
     assert "Started" in await place.ask("sleep")
+    assert "cancelled" not in await place.ask("jobs")
 
 
 async def test_vectors_are_a_job_that_waits_when_it_is_cancelled(place: Office) -> None:
@@ -159,6 +163,18 @@ async def test_a_move_is_a_job(place: Office) -> None:
     await place.data_folder.migration.done()
     assert "/memory storage confirm deletes them" in await place.ask("jobs")
     await place.ask("storage", "confirm")
+
+
+async def test_a_move_that_is_given_up_is_told_as_cancelled(place: Office) -> None:
+    """Bug: it went from the list, and the page announced it as done."""
+    await place.rig.remember("Ann keeps bees")
+    for cancel in (("jobs", "cancel migration"), ("storage", "cancel")):
+        code = (await place.ask("storage", "migrate chroma")).split()[-1]
+        await place.ask("storage", f"migrate chroma {code}")
+        await place.ask(*cancel)
+        told = await place.ask("jobs")
+        assert told.count("move to the storage chroma · cancelled") == 1
+        assert "The copies are deleted" in told
 
 
 async def test_who_asked_is_forgotten_with_them(place: Office) -> None:

@@ -92,7 +92,7 @@ async def test_a_page_past_the_end_is_the_last_page(rig: CommandRig) -> None:
 
 @pytest.mark.parametrize("page", ["0", "-1", "two", "1 2", "²", "1" * 5_000])
 async def test_what_is_not_a_page_is_answered_with_the_usage(rig: CommandRig, page: str) -> None:
-    assert await rig.ask("mine", page) == "Usage: /memory mine [now] [PAGE]"
+    assert await rig.ask("mine", page) == "Usage: /memory mine [now|about] [PAGE]"
 
 
 async def test_mine_does_not_list_binned_memories(rig: CommandRig) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
+from astrbot_plugin_tidemark.core.records.wording import worded
 
 from ..command_rig import ANN, BEN, NOW, CommandRig, in_group
 
@@ -26,6 +27,17 @@ async def test_lines_are_shown_with_their_sources(rig: CommandRig) -> None:
         "People and pets",
         f"2. Ann keeps a dog ({dog.id[:6]})",
     ]
+
+
+async def test_a_line_is_shown_and_struck_in_the_words_that_the_prompt_has(rig: CommandRig) -> None:
+    home, _ = await known(rig)
+    await rig.engine.parts.store.amend(
+        [home.id], lambda memory: worded(memory, "lives in Lyon", memory.text)
+    )
+    assert f"1. lives in Lyon ({home.id[:6]})" in (await rig.ask("me")).splitlines()
+    assert "Ann lives in Lyon" in await rig.ask("show", home.id)
+    assert "lives in Lyon" in await rig.ask("me", "strike 1")
+    assert "Lyon" not in await rig.ask("me")
 
 
 async def test_a_line_is_struck_and_can_be_restored(rig: CommandRig) -> None:

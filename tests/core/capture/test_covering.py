@@ -4,7 +4,7 @@ import pytest
 from astrbot_plugin_tidemark.core.capture.covering import covers, gap
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Source
-from astrbot_plugin_tidemark.core.records.coverage import rarities
+from astrbot_plugin_tidemark.core.records.coverage import rarities, weigher
 
 from ...samples import ANN, memory, turn
 
@@ -13,7 +13,7 @@ PLAIN = rarities([])
 
 def covered(known: str, said: str, **changes: object) -> bool:
     told = memory(known, **{"speaker": ANN, "about": ("Ann",), **changes})
-    return covers(told, turn(1, said), PLAIN)
+    return covers(told, turn(1, said), weigher(PLAIN))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_in_a_group_nobody_tells_what_another_has_told() -> None:
     said = turn(1, "I keep bees behind the chapel")
     group = type(said.place)(said.place.session, "c1", "group/qq/5000/default")
     said = type(said)(1, "e1", group, Role.USER, Speaker("902", "Ben"), said.text, 1.0)
-    assert not covers(told, said, PLAIN)
+    assert not covers(told, said, weigher(PLAIN))
 
 
 def test_questions_tell_nothing_and_what_nobody_knows_is_news() -> None:

@@ -97,6 +97,19 @@ def test_a_name_that_nobody_said_is_doubted(text: str, told: str) -> None:
     assert lack(text, said(told)) is Lack.NAME
 
 
+def test_an_answer_is_held_against_what_it_quotes_not_the_turn_before() -> None:
+    turns = [
+        *said("How many cats have you got, three?", by=BEN),
+        *said("4 buses are late", by=Speaker("903", "Cleo")),
+        *said("Yes"),
+    ]
+    turns = [replace(each, seq=n) for n, each in enumerate(turns, start=1)]
+    assert lack("Ann has 3 cats", turns) is Lack.NUMBER
+    quoting = [*turns[:2], replace(turns[2], quoted=1)]
+    assert lack("Ann has 3 cats", quoting) is None
+    assert lack("Ann has 4 cats", quoting) is Lack.NUMBER
+
+
 def test_what_a_memory_corrects_may_be_named_in_it() -> None:
     turns = said("No, it is Munich where I live")
     assert lack("Ann lives in Munich, not in Berlin", turns) is Lack.NAME

@@ -5,6 +5,7 @@ from dataclasses import replace
 from astrbot_plugin_tidemark.core.capture.antecedents import Names
 from astrbot_plugin_tidemark.core.capture.covering import Gap
 from astrbot_plugin_tidemark.core.capture.joint import (
+    MOST_BESIDE,
     MOST_TURNS,
     EpisodeReading,
     JoinedEpisode,
@@ -74,10 +75,21 @@ def test_readings_are_put_together_in_the_order_of_their_times() -> None:
     assert reading.news
 
 
+def test_of_several_with_news_the_nearest_of_each_are_known() -> None:
+    near = [[memory(f"{part}-{n}", id=f"{part}-{n}") for n in range(MOST_BESIDE)] for part in "ab"]
+    news = (Gap(frozenset({1})),)
+    first = EpisodeReading(Joint([FIRST], near[0]), NOBODYS, news)
+    second = EpisodeReading(Joint([SECOND], near[1]), NOBODYS, news)
+    beside = [m.id for m in together(second, [first]).joint.beside]
+    assert beside[:4] == ["a-0", "b-0", "a-1", "b-1"]
+    assert len(beside) == MOST_BESIDE
+
+
 def test_a_call_takes_along_what_it_has_room_for() -> None:
-    own, *held = (Episode(f"e{n}", HERE, 0.0, 0.0, 8, 100) for n in range(5))
+    own, *held = (Episode(f"e{n}", HERE, 0.0, 0.0, 20, 100) for n in range(5))
     assert [each.id for each in fitting(own, held)] == ["e1", "e2"]
     assert fitting(replace(own, turns=MOST_TURNS), held) == []
     assert fitting(replace(own, characters=12_000), held) == []
-    assert not are_many([own, *held[:2]])
-    assert are_many([own, *held[:3]])
+    assert not are_many([own])
+    assert are_many([own, *held[:1]])
+    assert are_many([replace(own, characters=12_000)])

@@ -65,7 +65,11 @@ def test_what_the_speaker_says_of_themselves_is_read_as_before(said: str, place:
         ("My mum is a Capricorn", ["小明's mum is a Capricorn zodiac=Capricorn of mother"]),
         (
             "我儿子上小学三年级，喜欢画画，对芒果过敏",
-            ["小明的儿子对芒果过敏 allergy=芒果 of son"],
+            [
+                "小明的儿子上小学三年级 school=小学三年级 of son",
+                "小明的儿子喜欢画画 like=画画 of son",
+                "小明的儿子对芒果过敏 allergy=芒果 of son",
+            ],
         ),
         (
             "我对花生过敏，海鲜也过敏",
@@ -88,3 +92,23 @@ def test_relatives_have_names_signs_and_allergies_of_their_own(
         for text, claim in told
         if claim is not None
     ] == remembered
+
+
+@pytest.mark.parametrize(
+    ("said", "allergic"),
+    [
+        ("我们有个儿子，上幼儿园大班，对芒果过敏", "son"),
+        ("我有个儿子，五岁，对芒果过敏", "son"),
+        ("我和老公有个女儿，对芒果过敏", "daughter"),
+        ("我有一只猫，对芒果过敏", "cat"),
+        ("我有个女儿，我对芒果过敏", ""),
+        ("我有个同事，对芒果过敏", None),
+        ("We have a son, severely allergic to peanuts", None),
+        ("We have a son, he's allergic to peanuts", "son"),
+        ("我有个朋友，在腾讯做开发，对芒果过敏", None),
+    ],
+)
+def test_what_follows_somebody_introduced_is_theirs(said: str, allergic: str | None) -> None:
+    """It was read of the speaker, who then had the allergy of their child."""
+    found = [each.claim for each in read(said) if each.claim and each.claim.attribute == "allergy"]
+    assert [claim.whose for claim in found] == ([] if allergic is None else [allergic])

@@ -285,7 +285,7 @@ def test_a_clause_without_subject_continues_what_the_speaker_says_of_himself() -
 
 
 def test_a_clause_that_may_be_about_somebody_else_is_left_alone() -> None:
-    assert texts("我有一个女儿，今年五岁") == ["小明有一个女儿"]
+    assert texts("我有一个女儿，今年五岁") == ["小明有一个女儿", "小明的女儿今年五岁"]
     assert texts("我喜欢一个男生，在银行上班") == ["小明喜欢一个男生"]
 
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
 
 from ...deciding import OPEN
 from ...rig import Rig, open_rig
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
+PATIENT = Settings(
+    recall=RecallSettings(deadline_ms=10_000), learning=LearningSettings(pace="prompt")
+)
+"""Tests of what is learnt do not wait for it; see test_pace."""
 
 
 @pytest.fixture

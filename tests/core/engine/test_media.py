@@ -1,11 +1,17 @@
 """What came with messages besides words: on record, found again, described, erased."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Media, MediaType
 from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.storage import open_store
 
-from ...rig import Rig, place
+from ...rig import Rig, open_rig, place
+from ..privacy.erasure_rig import files_with
 
 ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000")
@@ -46,6 +52,20 @@ async def test_a_picture_is_found_by_what_it_shows_once_it_is_described(rig: Rig
     assert any("橘猫" in memory.text for memory in found.memories)
 
 
+async def test_a_turn_that_is_described_twice_is_indexed_twice(rig: Rig) -> None:
+    seq = await send(rig, ANN, CAT, "Look")
+    await settled(rig)
+    for caption in ("a cat", "a sleeping cat"):
+        media = (replace(CAT, caption=caption),)
+        await rig.journal.describe_turn(seq, f"Look\n[{caption}]", media)
+        rig.engine.worker.wake()
+        await settled(rig)
+        (memory,) = await rig.store.page(Filter(), limit=5)
+        assert memory.media == media
+        assert caption in memory.text
+    assert rig.reports == []
+
+
 async def test_describing_what_is_described_or_gone_changes_nothing(rig: Rig) -> None:
     seq = await send(rig, ANN, CAT)
     await rig.engine.pictures.describe(seq, ["a cat"])
@@ -75,6 +95,22 @@ async def test_who_is_erased_leaves_no_reference_to_what_they_sent(rig: Rig) -> 
     await rig.engine.erase(Scope(ScopeKind.PRIVATE, "qq", ANN.id))
     assert await rig.journal.turn(seq) is None
     assert await rig.store.page(Filter(), limit=5) == []
+
+
+async def test_no_byte_of_a_preview_is_left_of_who_is_erased(tmp_path: Path) -> None:
+    rig = await open_rig(tmp_path, Settings(), store=await open_store("sqlite", tmp_path))
+    preview = "/9j/UNLIKELY" + "A" * 9_000
+    seq = await send(rig, ANN, replace(CAT, preview=preview), "my cat")
+    await rig.engine.jobs.capture.index_turn(seq)
+    await rig.engine.pictures.describe(seq, ["a cat"])
+    await rig.engine.jobs.capture.index_turn(seq)
+    (memory,) = await rig.store.page(Filter(), limit=5)
+    assert memory.media[0].preview == preview
+    assert memory.media[0].caption == "a cat"
+    assert files_with(tmp_path, "UNLIKELY")
+    await rig.engine.erase(Scope(ScopeKind.PRIVATE, "qq", ANN.id))
+    await rig.engine.close()
+    assert files_with(tmp_path, "UNLIKELY") == []
 
 
 @pytest.mark.parametrize("caption", ["", " ", "x" * 100_000, "[图片]\n[x"])

@@ -16,6 +16,7 @@ from ...rig import Rig, drops
 from ...samples import ANNS
 
 BOBS = replace(ANNS, subject="902")
+ON_THE_WEB = replace(ANNS, platform="webchat", subject="ann")
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 STRICT = {footing: replace(model, share=0.9) for footing, model in FITTED.items()}
 FACT = "My hives stand behind the old chapel"
@@ -53,6 +54,17 @@ async def test_a_question_that_once_found_nothing_does_not_come_back_as_a_memory
     await rig.say(ANNS, fact)
     await rig.settle()
     assert await rig.texts(ANNS, question) == [fact]
+
+
+@pytest.mark.parametrize("fitted", [FITTED])
+async def test_a_question_asked_before_does_not_keep_its_answer_from_being_shown(rig: Rig) -> None:
+    rig.embedder.present = False
+    await rig.exchange(ANNS, "My dentist is Dr Okafor", "Your dentist is Dr Okafor")
+    await rig.exchange(ON_THE_WEB, "Who is my dentist?", "Let me think: who is your dentist?")
+    await rig.settle()
+    for account in (ANNS, ON_THE_WEB):
+        await rig.journal.set_alias(account.platform, account.subject, "Ann")
+    assert "My dentist is Dr Okafor" in (await rig.ask(ON_THE_WEB, "Who is my dentist?")).block
 
 
 async def test_what_was_distilled_takes_the_place_of_its_evidence(rig: Rig) -> None:

@@ -2,11 +2,18 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.model.conversation import (
+    NewTurn,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+)
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vitality
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
-from ...kit import item, learnt, until
+from ...kit import item, learnt, place, until
 from ...rig import START, Rig
 from ...samples import ANNS
 
@@ -62,6 +69,33 @@ async def test_where_the_model_does_not_judge_the_words_of_the_reply_do(rig: Rig
     counts = [(await rig.store.get(id)).vitality.useful_count for id in ("m1", "m2")]
     assert counts == [1, 0]
     assert await rig.journal.verdict_counts() == (1, 1)
+
+
+async def test_what_was_shown_to_one_of_a_group_is_judged_by_the_answers_to_them(rig: Rig) -> None:
+    group = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+    fact = "The ferry to Lundy leaves from the northern jetty"
+    await rig.keep(fact, group)
+
+    async def asked(name: str, text: str) -> int:
+        rig.clock.at += 1
+        turn = NewTurn(place(group), Role.USER, Speaker(name, name), text, rig.clock.at)
+        return (await rig.engine.observe(turn)).turn.seq
+
+    async def answered(seq: int, text: str) -> None:
+        speaker = Speaker("bot", "")
+        reply = NewTurn(place(group), Role.ASSISTANT, speaker, text, rig.clock.at)
+        await rig.engine.answer(reply, to=seq)
+
+    anns = await asked("ann", "When does the ferry leave?")
+    assert "m1" in [memory.id for memory in (await rig.ask(group, "ferry", turn=anns)).memories]
+    bens = await asked("ben", "What did they build in the harbour?")
+    await answered(bens, "They rebuilt the northern jetty, Lundy paid for it")
+    await answered(anns, "At nine, as always")
+    await rig.learn(learnt(useful=None))
+    assert (await rig.store.get("m1")).vitality.useful_count == 0
+    assert await rig.journal.verdict_counts() == (0, 1)
+    (entry,) = [e for e in await rig.journal.audit_of("m1") if e.key.startswith("judged:")]
+    assert entry.key == f"judged:{anns}:m1"
 
 
 async def test_without_a_reply_nobody_is_judged(rig: Rig) -> None:

@@ -100,8 +100,6 @@ beyonds = st.builds(
     demote_after_days=st.sampled_from([0.0, 1.0, 30.0, 365.5]),
     target_population=st.sampled_from([0, 1, 50]),
     paces=st.none() | paces,
-    touch=st.booleans(),
-    mercy=st.booleans(),
 )
 curves: dict[str, st.SearchStrategy[Curve]] = {
     "ebbinghaus": st.builds(

@@ -2,11 +2,12 @@
 
 import json
 import re
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker, reply_id
 from astrbot_plugin_tidemark.core.prompts import learn
 from astrbot_plugin_tidemark.core.prompts.fitting import caps, level
 from hypothesis import given, settings
@@ -38,7 +39,7 @@ def test_the_first_line_of_the_system_text_names_the_call_and_its_version() -> N
         assert prompt.name == "learn"
 
 
-GOLDEN = {8: {"en": "ce9bdf94cc1903f2", "zh": "39e1613adf5ecd22"}}
+GOLDEN = {9: {"en": "66baa0f305a078ea", "zh": "7900cb9557bf32c2"}}
 """By version, digests of instructions and schema: whoever changes them raises the version."""
 
 
@@ -81,6 +82,30 @@ The episode:
 
 Reply with the JSON object only."""
     )
+
+
+def test_a_turn_names_what_it_answers_where_that_is_not_the_turn_before() -> None:
+    ben, cleo = Speaker("10002", "Ben"), Speaker("10003", "Cleo")
+    turns = [
+        turn("Tide, when does the ferry leave?"),
+        turn("How old is your cat, Cleo?", Role.BYSTANDER, ben, seq=2),
+        replace(turn("At nine", Role.ASSISTANT, seq=3), message_id=reply_id(1)),
+        replace(turn("Three", Role.BYSTANDER, cleo, seq=4), quoted=2),
+        replace(turn("Thanks", seq=5), quoted=4),
+        replace(turn("Older than mine", Role.BYSTANDER, ben, seq=6), quoted=77),
+    ]
+    prompt = built(turns)
+    assert block(prompt.user, "episode") == [
+        "1 [day 01] user Anna: Tide, when does the ferry leave?",
+        "2 [day 02] bystander Ben: How old is your cat, Cleo?",
+        "3 [day 03] assistant Tide →1: At nine",
+        "4 [day 04] bystander Cleo →2: Three",
+        "5 [day 05] user Anna: Thanks",
+        "6 [day 06] bystander Ben: Older than mine",
+    ]
+    assert "→3" in prompt.user.partition("<episode>")[0]
+    assert "→3" in built(turns, language="zh").user
+    assert "→" not in built(turns[:2]).user
 
 
 def test_turns_are_numbered_lines_with_time_role_and_speaker() -> None:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
-from astrbot_plugin_tidemark.core.model.jobs import Job, JobKind, JobState
-from astrbot_plugin_tidemark.core.queue.job_list import MOST_ENDED, JobList, Tell
+from astrbot_plugin_tidemark.core.model.jobs import Job, JobKind, JobState, Tell
+from astrbot_plugin_tidemark.core.queue.job_list import MOST_ENDED, JobList
 
 
 class Noon:

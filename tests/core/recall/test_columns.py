@@ -5,10 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.recall.columns import columns, contrast, length
+from astrbot_plugin_tidemark.core.recall.columns import columns, contrast, footing, length
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
+from astrbot_plugin_tidemark.core.recall.question import Meaning
 from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
+from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, telling
+from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
 from astrbot_plugin_tidemark.core.text import bm25
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,3 +77,21 @@ def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
     told = sheet[:, PLACES[Column.RAREST]]
     assert told[0] == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
     assert told[1] == pytest.approx(telling(rarity["other"], 400), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("centred", "strong", "expected"),
+    [
+        (True, True, Footing.STRONG),
+        (True, False, Footing.DENSE),
+        (False, False, Footing.HASHED),
+    ],
+)
+def test_the_embedder_decides_by_which_numbers_a_turn_is_weighed(
+    centred: bool, strong: bool, expected: Footing
+) -> None:
+    vector = np.ones(1, np.float32)
+    centre = Centre(vector, vector, 0.0, 1.0) if centred else None
+    frame = Frame(0.0, raw=centre, learnt=centre, strong=strong)
+    assert footing(Meaning(vector, vector, "e", frame)) is expected
+    assert footing(None) is Footing.WORDS

@@ -214,3 +214,9 @@ def test_a_memory_that_was_read_anew_is_judged_anew() -> None:
     assert drop_reason(said, context) is None
     assert drop_reason(replace(said, text="Do I keep bees?"), context) is Drop.BARE_QUESTION
     assert drop_reason(said, context) is None
+
+
+@pytest.mark.parametrize("text", ["我开什么车", "我住哪", "我几岁"])
+def test_a_question_of_words_that_are_not_indexed_is_no_greeting(text: str) -> None:
+    """The car was told, and the question for it met silence."""
+    assert not asks_for_nothing(text)

@@ -55,9 +55,26 @@ def test_either_chinese_script_reports(plan: str, report: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("plan", "report"),
+    [
+        (
+            "Margaret has decided to sell the car",
+            "sold the car! to the neighbour's boy, 900 pounds",
+        ),
+        ("I plan to paint the kitchen", "finally painted the kitchen"),
+        ("I want to call my sister", "Called my sister this morning"),
+    ],
+)
+def test_a_report_may_leave_out_who_reports(plan: str, report: str) -> None:
+    assert closes([plan], report) == (0, False)
+
+
+@pytest.mark.parametrize(
     ("plan", "said"),
     [
         ("我打算买一辆车", "我买了车位"),
+        ("I plan to sell the car", "sold my old phone"),
+        ("I plan to read the report", "read the report and tell me what it says"),
         ("我打算下周去北京", "北京烤鸭吃完了"),
         ("I plan to visit Rome", "I visited the Roman museum"),
         ("I plan to learn to sail", "the sale is over"),

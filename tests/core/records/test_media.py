@@ -33,8 +33,15 @@ def test_what_a_picture_says_does_not_end_its_line() -> None:
 def test_captions_go_to_the_pictures_that_have_none_and_only_if_it_is_plain_to_which() -> None:
     assert described([PICTURE], ["a cat"])[0].caption == "a cat"
     assert described([CAT, PICTURE], ["a dog"]) == (CAT, replace(PICTURE, caption="a dog"))
-    assert described([PICTURE, REPORT], ["a cat"]) == (PICTURE, REPORT)
+    assert described([REPORT, PICTURE], ["a cat"]) == (REPORT, replace(PICTURE, caption="a cat"))
+    assert described([PICTURE] * 3, ["a cat", "a dog"]) == (PICTURE,) * 3
+    assert described([REPORT], ["a cat"]) == (REPORT,)
     assert described([CAT], ["a dog"]) == (CAT,)
+
+
+def test_the_hosts_one_caption_for_all_pictures_stands_with_the_first() -> None:
+    told = described([PICTURE, PICTURE], ["two pictures of a cat"])
+    assert [each.caption for each in told] == ["two pictures of a cat", ""]
 
 
 def test_a_picture_is_found_by_what_people_call_it_in_any_language() -> None:

@@ -1,12 +1,13 @@
 """The file of coefficients is the numbers in force, or it is refused with the reason."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.host.coefficients import FILE, shipped
-from astrbot_plugin_tidemark.core.scoring.coefficients import Footing, Unfit, parsed
+from astrbot_plugin_tidemark.core.scoring.coefficients import OF_WORDS, Footing, Unfit, parsed
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 
@@ -86,3 +87,11 @@ def test_a_column_that_is_not_named_weighs_nothing() -> None:
     model = FITTED[Footing.WORDS]
     assert Column.MEANING not in model.candidate
     assert model.candidate_vector()[list(Column).index(Column.MEANING)] == 0.0
+
+
+def test_beside_a_strong_embedder_words_weigh_less_in_the_order_and_nowhere_else() -> None:
+    dense, strong = FITTED[Footing.DENSE], FITTED[Footing.STRONG]
+    for column in Column:
+        share = OF_WORDS if column in (Column.WORDS, Column.RAREST) else 1.0
+        assert strong.ranking.get(column, 0.0) == share * dense.ranking.get(column, 0.0)
+    assert replace(strong, ranking=dense.ranking) == dense

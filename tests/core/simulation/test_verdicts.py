@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy
 from astrbot_plugin_tidemark.core.forgetting.population import Population
-from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered, TmdExtensions
+from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import Vitality
 from astrbot_plugin_tidemark.core.simulation.pool import Pool, newborn
@@ -54,11 +54,11 @@ def one_after_the_other(
 
 
 @quick
-@given(lives, verdicts, speeds, st.booleans())
+@given(lives, verdicts, speeds)
 def test_with_a_floor_every_column_is_what_the_policy_makes_of_each_verdict(
-    states: list[tuple[int, float]], told: list[tuple[int, bool]], speed: float, mercy: bool
+    states: list[tuple[int, float]], told: list[tuple[int, bool]], speed: float
 ) -> None:
-    policy = Tiered(Tmd(TmdParameters(consolidate_speed=speed)), TmdExtensions(mercy=mercy))
+    policy = Tiered(Tmd(TmdParameters(consolidate_speed=speed)))
     pool = pool_of(states)
     expected = one_after_the_other(pool_of(states).population, policy, told)
     judge(pool, policy, *in_order(told), now=NOW, floor=True)

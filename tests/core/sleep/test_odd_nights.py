@@ -167,6 +167,34 @@ async def test_memories_that_each_took_the_others_place_are_left_as_they_are(rig
     await rig.ask(ANNS, "what did 901 like before hiking?")
 
 
+@pytest.mark.parametrize("how", list(Succession))
+async def test_a_thousand_memories_that_each_took_the_place_of_the_last_are_slept_over(
+    rig: Rig, how: Succession
+) -> None:
+    length = 1_000
+    chain = [
+        replace(
+            await rig.keep(f"901 likes hiking {number}", ANNS, id=f"m{number}"),
+            created_at=START - length + number,
+            kind=Kind.SEMANTIC,
+            successor=Successor(f"m{number + 1}", how) if number < length - 1 else None,
+            relations=(Relation(f"m{number}", "caused_by", f"m{number - 1}"),) * (number > 0),
+            vitality=Vitality(9),
+        )
+        for number in range(length)
+    ]
+    await rig.store.put(chain)
+    rig.engine.start()
+    await rig.engine.sleep(patience=60.0)
+    assert len([m for m in await rig.memories(Kind.SEMANTIC) if "hiking" in m.text]) == length
+    for asked in ("why does 901 like hiking 999?", "what did 901 like before hiking?"):
+        assert len((await rig.ask(ANNS, asked)).memories) < 50
+    await rig.engine.curation.forget(["m999", "m500", "m0"], by="ann")
+    await rig.engine.sleep(patience=60.0)
+    gone = await rig.store.find(["m999", "m500", "m0"])
+    assert not any(memory.recallable for memory in gone)
+
+
 async def test_a_scope_of_thousands_is_slept_over_while_others_are_served(rig: Rig) -> None:
     every = [
         replace(each, id=f"{each.id} {number}", text=f"{each.text} {number}")

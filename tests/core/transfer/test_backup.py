@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,15 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Speaker,
 )
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import Journal
+from astrbot_plugin_tidemark.core.records.on_disk import publish
 from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.backup import Backup, NoSuchBackup, Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 
 from ...kit import FakeClock, until
-from ...storage.memories import DAY, NOW, complete, memory, vector
+from ...storage.memories import DAY, NOW, complete, memory, vector, with_status
 from .conftest import everything, kept, names
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
@@ -52,6 +55,7 @@ async def test_going_back_brings_memories_vectors_and_turns_as_they_were(
 ) -> None:
     async with kept(tmp_path, backend) as data_folder:
         await data_folder.store.put([complete("a"), memory("b", "tea"), memory("c", "oats")])
+        await data_folder.store.put([with_status(memory("q", "bees"), Status.QUARANTINED)])
         await data_folder.store.set_vectors("hashed:2", {"b": vector(3, 4)})
         seq = await say(data_folder.journal)
         before = await everything(data_folder.store)
@@ -155,6 +159,28 @@ async def test_a_cancelled_backup_leaves_nothing(tmp_path: Path) -> None:
         if task.cancelled():
             assert names(tmp_path / "backups") == []
         assert await data_folder.store.put([memory("later", "tea")]) == frozenset({"later"})
+
+
+async def test_a_backup_that_is_cancelled_while_it_gets_its_name_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    naming, go_on = threading.Event(), threading.Event()
+
+    def slowly(partial: Path, target: Path) -> None:
+        publish(partial, target)
+        naming.set()
+        go_on.wait(20.0)
+
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.publish", slowly)
+    async with kept(tmp_path) as data_folder:
+        task = asyncio.create_task(made(data_folder))
+        await asyncio.to_thread(naming.wait, 20.0)
+        task.cancel()
+        await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(task, return_exceptions=True)
+        assert task.cancelled()
+        assert [each.name for each in (tmp_path / "backups").iterdir()] == []
 
 
 async def test_daily_backups_are_made_once_a_day_and_the_oldest_go(tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ async def test_memories_of_others_in_chroma_are_never_written_over(tmp_path: Pat
     assert told.value.fault is Fault.APART
     shutil.move(ours / "chroma", theirs / "chroma")
     assert await ids(theirs, "chroma") == ["a", "b"]
-    assert names(ours) == ["backups", "erasures.json", "journal.db"]
+    assert names(ours) == ["backups", "erasures.json", "journal.db", "tidemark.lock"]
 
 
 async def test_damaged_memories_are_replaced_by_those_of_the_newest_sound_backup(

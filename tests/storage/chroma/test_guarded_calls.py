@@ -21,8 +21,10 @@ class Api:
         return 5_000
 
 
-def status(code: int) -> httpx.HTTPStatusError:
-    return httpx.HTTPStatusError("", request=REQUEST, response=httpx.Response(code))
+def status(code: int, retry_after: str = "") -> httpx.HTTPStatusError:
+    headers = {"Retry-After": retry_after} if retry_after else {}
+    answer = httpx.Response(code, headers=headers)
+    return httpx.HTTPStatusError("", request=REQUEST, response=answer)
 
 
 class Server:
@@ -37,6 +39,30 @@ class Server:
         for failure in self._failures:
             raise failure
         return "done"
+
+
+class Clock:
+    """In place of `time`: nobody waits."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    time = monotonic
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(guarded, "time", clock)
+    return clock
 
 
 @pytest.fixture
@@ -76,6 +102,41 @@ def test_a_write_that_may_have_arrived_is_not_made_again(
 @pytest.mark.parametrize("failure", [httpx.ConnectError(""), httpx.ConnectTimeout("")])
 def test_a_write_that_was_never_sent_is_made_again(client: Client, failure: Exception) -> None:
     assert client.write(Server(failure)) == "done"
+
+
+@pytest.mark.parametrize("code", [429, 503])
+def test_a_write_turned_away_is_made_again_when_the_server_says(clock: Clock, code: int) -> None:
+    client = Client(Api(), "chroma:8000", ExitStack(), Breaker(), patience=10.0)
+    assert client.write(Server(status(code, "3"), status(code, "4"))) == "done"
+    assert 7.0 <= clock.now - 1_000.0 <= 10.0
+
+
+def test_no_call_waits_beyond_its_own_time(clock: Clock) -> None:
+    client = Client(Api(), "chroma:8000", ExitStack(), Breaker(99), patience=5.0)
+    for call, most in ((client.read, 1.0), (client.write, 5.0)):
+        began = clock.now
+        for told in ("9", "4", "1"):
+            server = Server(*[status(429, told)] * 9)
+            assert fails(lambda call=call, server=server: call(server)) is Fault.UNREACHABLE
+            clock.now += 20.0
+        assert sum(clock.slept) <= 3 * most
+        clock.slept.clear()
+        assert clock.now >= began
+
+
+def test_a_rest_asked_of_one_call_is_kept_by_all(clock: Clock, client: Client) -> None:
+    assert fails(lambda: client.read(Server(status(429, "9")))) is Fault.UNREACHABLE
+    server = Server()
+    assert fails(lambda: client.read(server)) is Fault.UNREACHABLE
+    assert server.calls == 0
+    clock.now += 9.0
+    assert client.read(server) == "done"
+
+
+def test_a_rest_without_end_is_not_granted(clock: Clock, client: Client) -> None:
+    assert fails(lambda: client.read(Server(status(503, "999999999")))) is Fault.UNREACHABLE
+    clock.now += guarded.MOST_REST
+    assert client.read(Server()) == "done"
 
 
 @pytest.mark.parametrize("code", [401, 403])

@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 from astrbot_plugin_tidemark.storage.chroma.executors import Executors
 from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
+from astrbot_plugin_tidemark.storage.chroma.opening import OpenInstallation
 
 type Backend = Literal["ephemeral", "sqlite", "chroma", "chroma-server"]
 
@@ -38,7 +39,7 @@ async def _opened(backend: Backend, folder: Path, request: pytest.FixtureRequest
             # The folder stays open for the next: starting its process takes a second or two.
             executors = Executors()
             namespace = await executors.open(lambda _: Namespace(client, uuid.uuid4().hex))
-            return ChromaStore(client, namespace, executors)
+            return ChromaStore(OpenInstallation(client, namespace, executors, None))
         case "chroma-server":
             server: ServerProcess = request.getfixturevalue("chroma_server")
             return await open_store("chroma", folder, server=server.address(uuid.uuid4().hex))

@@ -47,6 +47,21 @@ async def test_the_index_tells_how_many_each_scope_holds(store: MemoryStore) -> 
     assert {scope: count for scope, count in told.items() if count} == {ANNA: 4, BEN: 1}
 
 
+async def test_the_first_search_of_a_large_scope_finds_what_few_memories_say(
+    store: MemoryStore,
+) -> None:
+    filler = [memory(f"{n:03}", "drinks tea 喝茶", kind=Kind.EVIDENCE) for n in range(330)]
+    await store.put(
+        [*drinks(), *filler, memory("e", "我後來養了橘貓"), memory("f", "橘猫", scope=BEN)]
+    )
+    for _ in range(2):
+        assert ids(await store.search_text("Does she drink jasmine tea?", HERE))[0] == "a"
+        assert set(ids(await store.search_text("养橘猫吃火锅", HERE))) == {"d", "e"}
+        assert ids(await store.search_text("kettle", HERE, kinds=frozenset({Kind.EVIDENCE}))) == []
+        # For more than a page a server's index is waited for.
+        assert len(await store.search_text("茶 tea", HERE, limit=400)) > 300
+
+
 async def test_a_question_in_one_chinese_script_finds_what_was_said_in_the_other(
     store: MemoryStore,
 ) -> None:

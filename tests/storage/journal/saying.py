@@ -40,8 +40,9 @@ async def say(
     message_id: str = "",
     end: EpisodeEnd | None = None,
     chat_name: str = "",
+    quotes: str | int = "",
 ) -> Appended:
     """Append one turn; `end` is what the segmenter answers if it is asked."""
     place = Place(session, conversation, scope)
-    turn = NewTurn(place, role, speaker, text, at, message_id, chat_name=chat_name)
+    turn = NewTurn(place, role, speaker, text, at, message_id, chat_name=chat_name, quotes=quotes)
     return await journal.append(turn, lambda _episode, _turn: end)

@@ -74,7 +74,7 @@ async def test_replies_of_one_call_are_kept_together_and_what_was_held_is_due(
 async def test_what_has_a_reply_is_not_held_any_more(journal: Journal) -> None:
     id = await episode(journal)
     (work,) = await due(journal)
-    await journal.save_extraction(Extraction(id, {}, "{}", "model"))
+    await journal.save_extractions([Extraction(id, {}, "{}", "model")])
     await journal.hold(work, until=NIGHT)
     assert await due(journal) == [work]
 

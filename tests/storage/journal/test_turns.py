@@ -11,6 +11,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Place,
     Role,
     Speaker,
+    reply_id,
 )
 from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
@@ -40,6 +41,32 @@ async def test_last_turns_are_the_newest_of_the_session_oldest_first(journal: Jo
     assert await journal.last_turns("session", 3) == turns[2:]
     assert await journal.last_turns("session", 99) == turns
     assert await journal.last_turns("nobody", 3) == []
+
+
+async def test_a_turn_names_the_newest_turn_that_has_the_id_it_quotes(journal: Journal) -> None:
+    await say(journal, "once", message_id="7:aa")
+    await say(journal, "elsewhere", message_id="7:bb", session="another")
+    meant = (await say(journal, "again", message_id="7:bb")).turn
+    await say(journal, "another", message_id="71:cc")
+    quoting = (await say(journal, "yes", message_id="8:dd", quotes="7:")).turn
+    assert quoting.quoted == quoting.answers == meant.seq
+    assert await journal.turn(quoting.seq) == quoting
+    nobody = [(await say(journal, each, quotes=each)).turn for each in ("9:", "'", "")]
+    assert [turn.quoted for turn in nobody] == [None, None, None]
+
+
+async def test_an_answer_of_the_bot_is_not_quoted_by_the_id_of_another_message(
+    journal: Journal,
+) -> None:
+    question = (await say(journal, "well?", message_id="1:aa")).turn
+    reply = await say(journal, "so", role=Role.ASSISTANT, message_id=reply_id(question.seq))
+    assert reply.turn.answers == question.seq
+    quoting = await say(journal, "ah", message_id="2:bb", quotes="reply:")
+    assert quoting.turn.answers is None
+    named = await say(journal, "ah", quotes=reply.turn.seq)
+    assert named.turn.answers == reply.turn.seq
+    elsewhere = await say(journal, "ah", quotes=reply.turn.seq, session="another")
+    assert elsewhere.turn.answers is None
 
 
 @pytest.mark.parametrize("limit", [0, -1])

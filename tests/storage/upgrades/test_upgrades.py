@@ -43,7 +43,12 @@ EXPECTED = {
         claim=None,
         intention=None,
         tags=(),
-        vitality=replace(complete("complete").vitality, sole=False),
+        parts=(),
+        wording=None,
+        media=tuple(replace(each, name="", preview="") for each in complete("complete").media),
+        vitality=replace(
+            complete("complete").vitality, sole=False, settled_at=0.0, stability=0.0, difficulty=0.0
+        ),
     ),
     "plain": memory("plain", "Ann keeps bees 蜜蜂", scope=KEY, created_at=1_750_000_000.0),
     "gone": with_status(

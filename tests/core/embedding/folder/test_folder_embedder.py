@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.folder import embedder, layout
-from astrbot_plugin_tidemark.core.embedding.folder.embedder import AT_ONCE, FolderEmbedder, batches
+from astrbot_plugin_tidemark.core.embedding.folder.embedder import FolderEmbedder
 from astrbot_plugin_tidemark.core.embedding.onnx.messages import FLOAT, Graph
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
@@ -234,11 +234,3 @@ async def test_a_query_does_not_wait_for_all_documents(tmp_path: Path) -> None:
     assert not documents.done()
     assert len(await documents) == 300
     await one.aclose()
-
-
-def test_batches_hold_every_text_once_shortest_first_within_the_budget() -> None:
-    lengths = [5, 900, 30, 30, 512, 1, 200]
-    found = batches(lengths)
-    assert sorted(place for batch in found for place in batch) == list(range(len(lengths)))
-    for batch in found:
-        assert len(batch) == 1 or len(batch) * max(lengths[p] for p in batch) <= AT_ONCE

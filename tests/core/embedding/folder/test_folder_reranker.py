@@ -4,29 +4,13 @@ import asyncio
 import threading
 from pathlib import Path
 
-import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.folder.network import FolderNetwork
-from astrbot_plugin_tidemark.core.embedding.onnx.messages import FLOAT, Graph
 from astrbot_plugin_tidemark.core.host.folder_reranker import FolderReranker
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 
 from ....kit import until
-from .tiny_models import INT64, MARKS, WHOLE, characters, write
-
-
-def judge(liked: str, *, classes: int = 1, score: float = 4.0) -> bytes:
-    """A network whose last logit is high for pairs that hold one character."""
-    graph = Graph()
-    graph.take("input_ids", INT64, WHOLE)
-    graph.take("attention_mask", INT64, WHOLE)
-    graph.take("token_type_ids", INT64, WHOLE)
-    table = np.full((len(MARKS) + len(characters()), classes), -3.0, np.float32)
-    table[len(MARKS) + characters().index(liked), -1] = score
-    (rows,) = graph.add("Gather", [graph.constant(table), "input_ids"])
-    graph.add("ReduceMax", [rows], {"axes": [1], "keepdims": 0}, name="logits")
-    graph.give("logits", FLOAT, ("texts", classes))
-    return graph.model("tests")
+from .tiny_models import judge, write
 
 
 @pytest.mark.parametrize("classes", [1, 2])

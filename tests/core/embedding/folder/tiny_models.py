@@ -89,6 +89,20 @@ def network(
     return graph.model("tests")
 
 
+def judge(liked: str, *, classes: int = 1, score: float = 4.0) -> bytes:
+    """A network whose last logit is high for pairs that hold one character."""
+    graph = Graph()
+    graph.take("input_ids", INT64, WHOLE)
+    graph.take("attention_mask", INT64, WHOLE)
+    graph.take("token_type_ids", INT64, WHOLE)
+    table = np.full((len(MARKS) + len(characters()), classes), -3.0, np.float32)
+    table[len(MARKS) + characters().index(liked), -1] = score
+    (rows,) = graph.add("Gather", [graph.constant(table), "input_ids"])
+    graph.add("ReduceMax", [rows], {"axes": [1], "keepdims": 0}, name="logits")
+    graph.give("logits", FLOAT, ("texts", classes))
+    return graph.model("tests")
+
+
 def write(folder: Path, model: bytes | None = None, **told: Mapping[str, Any] | list[Any]) -> Path:
     """A folder with this network and these JSON files, `__` in their names for `/`."""
     folder.mkdir(exist_ok=True, parents=True)

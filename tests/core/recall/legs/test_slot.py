@@ -239,3 +239,20 @@ async def test_what_is_claimed_under_a_relatives_name_is_found_by_what_they_are(
     await keep(name, allergy, *OTHERS)
     found = await asked(question, "What is my daughter allergic to?", store)
     assert texts(found)[0] == allergy.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("林小满", "小满的生日蛋糕买哪种好"),
+        ("林小滿", "小满的生日蛋糕买哪种好"),
+        ("Dora Whitlock", "A cake for Dora, any ideas?"),
+    ],
+)
+async def test_whose_full_name_is_known_is_found_by_their_given_name(
+    store: MemoryStore, keep: Keep, question: Question, name: str, text: str
+) -> None:
+    called = claim(name, "name", 9, subject="@/partner")
+    allergy = claim("no mango ever again", "allergy", 8, subject="@/partner")
+    await keep(called, allergy, *OTHERS)
+    assert allergy.text in hits(await asked(question, text, store), Leg.ENTITY)

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
 from astrbot_plugin_tidemark.core.recall.legs.leg import POOL, LegInputs
 from astrbot_plugin_tidemark.core.recall.legs.semantic import FADING
-from astrbot_plugin_tidemark.core.recall.legs.text import best_of, text_leg
+from astrbot_plugin_tidemark.core.recall.legs.text import PLAIN_MATCH, best_of, text_leg
 from astrbot_plugin_tidemark.core.recall.pipeline import recall, understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Hit, Leg
@@ -65,14 +65,17 @@ async def test_a_question_of_200_clauses_in_mixed_scripts_is_answered(
 def test_of_several_searches_each_memory_is_found_once_by_its_best_hit(
     searches: list[dict[str, float]],
 ) -> None:
-    told = [
-        [(id, Hit(Leg.TEXT, rank, share, share)) for rank, (id, share) in enumerate(one.items(), 1)]
-        for one in searches
-    ]
-    best = best_of(told)
-    shares = {id: max(one.get(id, 0.0) for one in searches) for one in searches for id in one}
-    assert len(best) == min(POOL, len(shares))
-    assert all(hit.relevance == shares[id] for id, hit in best)
+    best = best_of([[Scored(id, score) for id, score in one.items()] for one in searches])
+    told = {
+        id: max(
+            FADING**age * min(1.0, one[id] / PLAIN_MATCH)
+            for age, one in enumerate(searches)
+            if id in one
+        )
+        for id in {id for one in searches for id in one}
+    }
+    assert len(best) == min(POOL, len(told))
+    assert all(hit.relevance == told[id] for id, hit in best)
     relevances = [hit.relevance for _, hit in best]
     assert relevances == sorted(relevances, reverse=True)
     assert [hit.rank for _, hit in best] == list(range(1, len(best) + 1))

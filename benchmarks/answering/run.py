@@ -1,0 +1,181 @@
+"""The command line: blocks by a system, the cost beforehand, answers, verdicts and figures."""
+
+import json
+import os
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from ...core.endpoints.chat import EndpointChatModel
+from ...core.ports import Embedder
+from ...core.text.token_count import best_counter
+from .. import machine
+from ..command import printed, progress, workspace
+from ..comparing.catalogue import NAMES, made
+from ..comparing.keeping import Keeping
+from ..comparing.page import ALL
+from ..comparing.sets import Sample, Samples, sets
+from ..datasets.reading import Complaints, NoData
+from ..living.run import embedder_of
+from ..living.script import Life
+from ..progress_bar import ProgressBar
+from ..recall_quality_run import MODELS
+from .blocks import SETS, blocks
+from .calls import Calls
+from .judging import Judged, agreement, estimate, figures, judged, votes_of
+from .prompts import VERSION, Asked
+
+MEASURED = ("system", "embedder", "messages", "questions", "seed")
+"""Options that decide the blocks: only what was made with the same is taken up again."""
+
+KEY = "ANSWERS_KEY"
+"""The variable that holds the key; none that is set for another purpose is sent anywhere."""
+
+KEPT = "answers_kept"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print. 2 if there is nothing to ask, or the endpoint is down."""
+    options, complaints = _parser().parse_args(argv), Complaints()
+    measure = partial(_measure, options, complaints)
+    return printed(measure, as_json=options.json, complaints=complaints)
+
+
+def _parser() -> ArgumentParser:
+    top = ArgumentParser(prog="benchmarks.answers")
+    top.add_argument("--endpoint", required=True, help="URL of an OpenAI-compatible server")
+    top.add_argument("--model", required=True, help="answers")
+    top.add_argument("--judge", required=True, help="judges; a model of the same server")
+    top.add_argument("--data", type=Path, required=True, help="folder with a folder per data set")
+    top.add_argument("--key-variable", default=KEY, help=f"holds the key; default {KEY}")
+    top.add_argument("--estimate", action="store_true", help="tell the cost and stop")
+    top.add_argument("--votes-on", type=int, default=0, help="questions judged three times")
+    top.add_argument("--timeout", type=float, default=120.0, help="seconds of one call")
+    top.add_argument("--transcript", type=Path, help="write each question with all that came of it")
+    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    top.add_argument("--system", default="tidemark", help=f"{', '.join(NAMES)}, or module:Class")
+    top.add_argument("--set", action="append", choices=SETS, help="repeatable")
+    top.add_argument("--lives", type=int, default=ALL, help="of a set, at most")
+    top.add_argument("--messages", type=int, default=ALL, help="heard of a life, at most")
+    top.add_argument("--questions", type=int, default=ALL, help="asked of a life, at most")
+    top.add_argument("--resume", type=Path, help=f"what is kept; default {KEPT} in --data")
+    top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
+    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
+    top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
+    top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
+    top.add_argument("--seed", type=int, default=1)
+    return top
+
+
+async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
+    began = time.monotonic()
+    folder = options.resume or options.data / KEPT
+    asked = await _asked(options, folder, complaints)
+    votes = votes_of(asked, options.votes_on, options.seed)
+    names = sorted({each.set for each in asked})
+    result: dict[str, Any] = {
+        "benchmark": "answers",
+        **{name: getattr(options, name) for name in ("model", "judge", *MEASURED, "lives")},
+        "prompts": VERSION,
+        "sizes": {name: sum(each.set == name for each in asked) for name in names},
+    }
+    async with (
+        _calls(options, options.model, folder) as model,
+        _calls(options, options.judge, folder) as judge,
+    ):
+        counter, counted_by = best_counter()
+        before = estimate(asked, votes, model, judge, counter)
+        result["estimate"] = before | {"counted_by": counted_by}
+        progress(f"to be paid, about: {json.dumps(result['estimate'])}")
+        if options.estimate:
+            return result
+        told = await _judged(asked, votes, model, judge)
+        spent = {"model": asdict(model.spent), "judge": asdict(judge.spent)}
+    if options.transcript is not None:
+        _write(options.transcript, told)
+    return result | {
+        "spent": spent,
+        "sets": {
+            name: figures([each for each in told if each.asked.set == name], options.seed)
+            for name in names
+        },
+        "votes": agreement(told),
+        "seconds": round(time.monotonic() - began, 1),
+        "problems": complaints.found,
+        "machine": machine.facts(),
+    }
+
+
+async def _asked(options: Namespace, folder: Path, complaints: Complaints) -> list[Asked]:
+    """Every question with its block; those of a life are kept once it is heard."""
+    sample = Sample(options.lives, options.messages, options.questions, options.seed)
+    boards = sets(options.data, options.set or SETS, Samples(sample), complaints)
+    if not boards:
+        raise NoData(f"{options.data} has none of {', '.join(options.set or SETS)}")
+    keeping = Keeping(folder, repr([getattr(options, name) for name in MEASURED]))
+    asked: list[Asked] = []
+    async with embedder_of(options) as (embedder, vectors):
+        for board in boards:
+            progress(f"{board.name}: {len(board.lives)} lives are heard")
+            for life in board.lives:
+                kept = keeping.read(board.name, life.name)
+                if kept is not None:
+                    asked += [_asked_of(each) for each in kept["asked"]]
+                    continue
+                own = await _heard(life, board.name, embedder, options)
+                keeping.write({"asked": [asdict(each) for each in own]}, board.name, life.name)
+                if vectors is not None:
+                    await vectors.save()
+                asked += own
+    if not asked:
+        raise NoData(f"{options.data} has no question with an answer")
+    return asked
+
+
+async def _heard(
+    life: Life, name: str, embedder: Embedder | None, options: Namespace
+) -> list[Asked]:
+    with workspace(options.folder) as folder:
+        system, learns = made(options.system, folder, embedder, life, Random(options.seed))
+        try:
+            return await blocks(life, name, system, learns=learns)
+        finally:
+            await system.close()
+
+
+async def _judged(
+    asked: Sequence[Asked], votes: Sequence[int], model: Calls, judge: Calls
+) -> list[Judged]:
+    told: list[Judged] = []
+    with ProgressBar(len(asked)) as bar:
+        for each, wanted in zip(asked, votes, strict=True):
+            told.append(await judged(each, wanted, model, judge))
+            bar.show(len(told))
+    return told
+
+
+@asynccontextmanager
+async def _calls(options: Namespace, name: str, folder: Path) -> AsyncIterator[Calls]:
+    key = os.environ.get(options.key_variable, "")
+    model = EndpointChatModel(options.endpoint, key, name, options.timeout)
+    try:
+        yield Calls(model, name, Keeping(folder, options.endpoint))
+    finally:
+        await model.aclose()
+
+
+def _asked_of(kept: dict[str, Any]) -> Asked:
+    texts: dict[str, Any] = {name: tuple(kept[name]) for name in ("lines", "before")}
+    return Asked(**{**kept, **texts})
+
+
+def _write(file: Path, told: Sequence[Judged]) -> None:
+    lines = (asdict(each) | {"right": each.right} for each in told)
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    file.write_text(text, "utf-8")

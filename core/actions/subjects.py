@@ -1,0 +1,41 @@
+"""What others have said about the caller in a group: theirs to see and to put right."""
+
+from ..model.conversation import ScopeKind
+from ..model.memory import RAW, Kind, Memory
+from ..ports import Filter
+from ..records.subjects import is_about
+from ..text.display_names import entity_id
+from .answers import MemoryView
+from .context import Context
+from .views import Page, page_of, views
+
+MOST_READ = 2_000
+"""Memories of a group, the newest, that are looked through."""
+
+
+async def about_caller(context: Context, memory: Memory) -> bool:
+    """Whether others said it about the caller, in the group where they are."""
+    here = context.caller.scope
+    if here.kind is not ScopeKind.GROUP or memory.scope not in await context.readable():
+        return False
+    return is_about(memory, context.caller.person, await _own_name(context))
+
+
+async def list_about(context: Context, page: int) -> Page[MemoryView]:
+    """What others have said about the caller here, newest first; nothing in a private chat."""
+    told = frozenset(Kind) - RAW
+    where = Filter(scopes=await context.readable(), kinds=told, recallable=True)
+    name, person = await _own_name(context), context.caller.person
+    group = context.caller.scope.kind is ScopeKind.GROUP
+    found = await context.store.page(where, limit=MOST_READ) if group else []
+    shown = page_of([memory for memory in found if is_about(memory, person, name)], page)
+    return Page(await views(context, shown.entries), shown.number, shown.pages, shown.total)
+
+
+async def _own_name(context: Context) -> str:
+    """What the caller is called here; "" if somebody else here is called the same."""
+    here, person = context.caller.scope, context.caller.person
+    names = await context.engine.people.names([here.owner])
+    own = names.get((here.platform, person), context.caller.name)
+    others = (name for account, name in names.items() if account != (here.platform, person))
+    return "" if entity_id(own) in map(entity_id, others) else own

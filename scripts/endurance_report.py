@@ -1,0 +1,168 @@
+"""What a soak of hours notes, and what is told of it: counts, drift, broken promises."""
+
+import json
+import math
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from .hostkit.model_server import ChatRequest, Purpose, text_of
+from .soak import Toll
+
+MIB = 2**20
+SHOWN = 50
+"""Broken promises that are told one by one."""
+
+_WHO = re.compile(r"Turn \d+ by (\d+):")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The host after a round: `at` in seconds of the soak, in which of its lives.
+
+    Megabytes, open files, threads, and milliseconds from a message to its answer.
+    """
+
+    at: float
+    life: int
+    rss_mb: float
+    files: int
+    threads: int
+    journal_mb: float
+    memories_mb: float
+    turns: int
+    p50_ms: float
+    p95_ms: float
+
+
+DRIFTING = ("rss_mb", "files", "threads", "p50_ms", "p95_ms")
+
+
+@dataclass(slots=True)
+class Diary:
+    """Kept while the host lives; samples go to `file` too."""
+
+    file: Path
+    began: float = field(default_factory=time.monotonic)
+    lives: int = 0
+    interrupted: bool = False
+    broken: list[str] = field(default_factory=list[str])
+    deeds: Counter[str] = field(default_factory=Counter[str])
+    samples: list[Sample] = field(default_factory=list[Sample])
+    counts: list[Toll] = field(default_factory=list[Toll])
+    waits: list[float] = field(default_factory=list[float])
+
+    def did(self, what: str) -> None:
+        """One more of these deeds."""
+        self.deeds[what] += 1
+
+    def answered(self, wait: float) -> None:
+        """A turn was answered after so many seconds."""
+        self.did("turn")
+        self.waits.append(wait)
+
+    def counted(self, left: Toll, problems: Sequence[str]) -> None:
+        """What was found when the host was down."""
+        self.counts.append(left)
+        self.broken += [problem for problem in problems if problem not in self.broken]
+
+    def sample(self, process: int, folder: Path) -> None:
+        """How the host does after a round; the waits since the last sample are in it."""
+        host, waits = psutil.Process(process), sorted(self.waits)
+        self.waits.clear()
+        with host.oneshot():
+            taken = Sample(
+                at=round(time.monotonic() - self.began, 1),
+                life=self.lives,
+                rss_mb=round(host.memory_info().rss / MIB, 1),
+                files=host.num_fds(),
+                threads=host.num_threads(),
+                journal_mb=_megabytes(folder, "journal.db*"),
+                memories_mb=_megabytes(folder, "memories.db*"),
+                turns=len(waits),
+                p50_ms=_percentile(waits, 0.5),
+                p95_ms=_percentile(waits, 0.95),
+            )
+        self.samples.append(taken)
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with self.file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(asdict(taken)) + "\n")
+
+
+class Leaks:
+    """What the model is shown of others: every text names who said it."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def look(self, request: ChatRequest) -> None:
+        """In a chat the last message tells whose it is; an episode is of one person."""
+        texts = [text_of(message.get("content")) for message in request.messages]
+        named = {who for text in texts for who in _WHO.findall(text)}
+        match request.purpose:
+            case Purpose.CHAT:
+                first = _WHO.search(request.user)
+                others = named - {first[1]} if first else set[str]()
+            case Purpose.LEARN:
+                others = named if len(named) > 1 else set[str]()
+            case _:
+                return
+        if others:
+            self.found.append(f"leaked: {request.purpose} of {request.user[:60]!r}: {others}")
+
+
+def report(diary: Diary) -> dict[str, Any]:
+    """The whole as JSON. `drift`: by how much a figure changes in an hour of one life, with the
+    standard error of that; None where no life had three rounds.
+    """
+    samples, last = diary.samples, diary.counts[-1] if diary.counts else None
+    return {
+        "hours": round((time.monotonic() - diary.began) / 3600.0, 3),
+        "interrupted": diary.interrupted,
+        "lives": diary.lives,
+        "deeds": dict(diary.deeds),
+        "counts": len(diary.counts),
+        "turns_kept": last.acknowledged if last else 0,
+        "episodes": last.episodes if last else 0,
+        "memories": last.memories if last else 0,
+        "verdicts": last.verdicts if last else 0,
+        "first": asdict(samples[0]) if samples else None,
+        "last": asdict(samples[-1]) if samples else None,
+        "drift_per_hour": {name: drift(samples, name) for name in DRIFTING},
+        "broken": len(diary.broken),
+        "broken_promises": diary.broken[:SHOWN],
+    }
+
+
+def drift(samples: Sequence[Sample], name: str) -> dict[str, float] | None:
+    """The slope by least squares, each life about its own mean; per hour, with standard error."""
+    points: list[tuple[float, float]] = []
+    lives = {sample.life for sample in samples}
+    for life in lives:
+        own = [(s.at / 3600.0, float(getattr(s, name))) for s in samples if s.life == life]
+        x, y = (sum(values) / len(own) for values in zip(*own, strict=True))
+        points += [(at - x, value - y) for at, value in own]
+    freedom = len(points) - len(lives) - 1
+    spread = sum(x * x for x, _ in points)
+    if freedom < 1 or not spread:
+        return None
+    slope = sum(x * y for x, y in points) / spread
+    rest = sum((y - slope * x) ** 2 for x, y in points)
+    return {"slope": round(slope, 2), "error": round(math.sqrt(rest / freedom / spread), 2)}
+
+
+def _percentile(ordered: Sequence[float], share: float) -> float:
+    """Of seconds in order, in milliseconds; 0 of none."""
+    if not ordered:
+        return 0.0
+    return round(1_000.0 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
+
+
+def _megabytes(folder: Path, pattern: str) -> float:
+    return round(sum(file.stat().st_size for file in folder.glob(pattern)) / MIB, 2)
