@@ -15,6 +15,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     private,
     recalled,
     release,
+    released_tools,
     said,
     turns,
     until,
@@ -59,6 +60,61 @@ async def test_what_was_said_in_a_group_stays_there_and_what_was_private_does_to
     await host.chat.ask(1201, "/new")
     await host.chat.ask(1201, "What is the treasure safe code?")
     assert any("7291" in memory for memory in recalled(host.model.asked()[-1]))
+
+
+async def test_what_others_say_of_who_is_mentioned_is_theirs_to_put_right(host: Bench) -> None:
+    at_ben = ("at", {"qq": "902"})
+    await host.chat.say(902, "Good morning, all of you", group=6003)
+    await until(lambda: _says(host, group(6003), "Good morning"))
+    await host.chat.say(901, "Who is allergic to walnuts?", group=6003, media=[at_ben])
+    await until(lambda: _says(host, group(6003), "walnuts"))
+    assert [text for _, text in await said(host, group(6003))][-1].endswith("@Ben(902)")
+    told = "@Ben(902) is allergic to walnuts"
+    await host.chat.ask(901, f"/memory remember {told}", group=6003)
+    listed = await host.chat.ask(902, "/memory mine about", group=6003)
+    (line,) = [line for line in listed.splitlines() if told in line]
+    correct = f"/memory correct {line.split()[0]} Ben eats walnuts"
+    answer = await host.chat.ask(902, correct, group=6003)
+    assert "Ben eats walnuts" in answer
+    assert told not in await host.chat.ask(902, "/memory mine about", group=6003)
+    assert told not in await host.chat.ask(903, "/memory mine about", group=6003)
+
+
+async def test_whoever_quotes_a_message_of_a_group_answers_it(host: Bench) -> None:
+    asked = await host.chat.say(901, "How old is your cat?", group=6004)
+    await until(lambda: _says(host, group(6004), "your cat"))
+    await host.chat.say(903, "The ferry is late again", group=6004)
+    await until(lambda: _says(host, group(6004), "ferry"))
+    await host.chat.say(902, "Three years", group=6004, reply_to=asked)
+    await until(lambda: _says(host, group(6004), "Three years"))
+    question, _, answer = await turns(host, group(6004))
+    assert answer.answers == question.seq
+    await host.chat.ask(903, "When does it leave?", group=6004, mention=True)
+    reply = host.chat.sent[-1].id
+    await host.chat.ask(902, "Who says so?", group=6004, reply_to=reply)
+    *_, told, asking, _ = await turns(host, group(6004))
+    assert (told.role, asking.role) == (ANSWERED, ASKED)
+    assert asking.answers == told.seq
+
+
+async def test_what_was_done_twice_with_the_same_tools_is_a_procedure(
+    host: Bench, webchat: Webchat
+) -> None:
+    for version in ("4.1", "4.2"):
+        host.model.script(
+            Reply("First this.", tool=ToolCall("probe_wait", {"topic": version})),
+            Reply("Then that.", tool=ToolCall("probe_deploy", {"target": f"v{version}.example"})),
+            Reply(f"Version {version} is out, everything went fine."),
+        )
+        async with released_tools(webchat):
+            await host.chat.say(1209, f"Ship version {version}")
+            await until(lambda version=version: _says(host, private(1209), f"{version} is out"))
+    await indexed(host)
+    listed = await host.chat.ask(1209, "/memory mine")
+    (procedure,) = [line for line in listed.splitlines() if "2 times" in line]
+    shown = await host.chat.ask(1209, f"/memory show {procedure.split()[0]}")
+    assert "probe_wait(topic=4.2)" in shown
+    assert "probe_deploy(target=v4.2.example)" in shown
 
 
 async def test_a_tool_loop_is_one_reply_and_what_was_added_meanwhile_is_on_record(
