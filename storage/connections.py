@@ -13,10 +13,11 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ..core.model.errors import OUTAGES, Fault, StorageError
+from ..core.records.cancellation import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
 from .residue import CLEAN, Pages, WalWriter, log_of, logged_pages
 from .sharing import Queue, Work
-from .threads import OwnThread, in_thread, uninterrupted
+from .threads import OwnThread
 
 APPLICATION_ID = 0x54494445
 """Written into the header of every file of ours, so that another program's file is refused."""

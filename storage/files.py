@@ -11,6 +11,7 @@ from typing import cast, get_args
 from ..core.model.errors import Fault, StorageError
 from ..core.ports import Filter, ForeignTables, Frozen, Journal, MemoryStore
 from ..core.ports.chroma_server import ChromaServer
+from ..core.records.cancellation import in_thread, uninterrupted
 from . import Backend, open_store
 from .chroma import INSTALLATION_FILE
 from .foreign import CopiedTables
@@ -19,7 +20,6 @@ from .journal import open_local
 from .lease import FolderLease, Holder, seat_of
 from .snapshot import Snapshot, discard, install, verify
 from .sqlite import FILE as MEMORIES
-from .threads import in_thread, uninterrupted
 from .wiping import drop_copies
 
 AT_ONCE = 500

@@ -14,8 +14,9 @@ from pathlib import Path
 from uuid import uuid4
 
 from ..core.model.errors import Fault, StorageError
+from ..core.records.cancellation import uninterrupted
 from .connections import Database, translated
-from .threads import OwnThread, uninterrupted
+from .threads import OwnThread
 
 FILE = "tidemark.lock"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any, Protocol
 
-from .threads import uninterrupted
+from ..core.records.cancellation import uninterrupted
 
 MOST_SHARED = 64
 """Units in one transaction: the first waits for the last."""

@@ -9,10 +9,11 @@ from io import FileIO
 from pathlib import Path
 
 from ..core.model.errors import Fault, StorageError
+from ..core.records.cancellation import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
 from .connections import BUSY_SECONDS, translated
 from .residue import scrub
-from .threads import OwnThread, in_thread, uninterrupted
+from .threads import OwnThread
 
 LOGS = ("-wal", "-shm")
 AT_ONCE = 2_000

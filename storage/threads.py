@@ -1,8 +1,7 @@
 """Threads that own what they use: it is opened, used and closed there, in that order.
 
-A handle that is closed under the thread that uses it takes the process with it. The end of the
-event loop cancels every task, also one that does nothing but wait for a thread: what must be
-waited for is therefore a future of the thread, never a task.
+A handle that is closed under the thread that uses it takes the process with it. How its end is
+waited for: `core/records/cancellation.py`.
 """
 
 import asyncio
@@ -10,8 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 
-HURRY_SECONDS = 0.005
-"""How often a cancelled step is hastened until it ends."""
+from ..core.records.cancellation import in_thread
 
 
 class OwnThread:
@@ -37,36 +35,3 @@ class OwnThread:
     def _ended(self, closing: Future[None]) -> None:
         self._executor.shutdown()
         closing.result()
-
-
-def in_thread[**P, T](work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-    """`asyncio.to_thread` as a future: begun at once, not ended by the end of the event loop."""
-    return asyncio.get_running_loop().run_in_executor(None, lambda: work(*args, **kwargs))
-
-
-async def uninterrupted[T](
-    step: asyncio.Future[T], *, hasten: Callable[[], object] | None = None
-) -> T:
-    """Wait for `step` to its end even if the caller is cancelled; the cancellation follows it.
-
-    `hasten` is called again and again from the cancellation to the end: what it interrupts may
-    only just be about to begin.
-    """
-    cancelled: asyncio.CancelledError | None = None
-    while not step.done():
-        hurry = cancelled is not None and hasten is not None
-        try:
-            await asyncio.wait({step}, timeout=HURRY_SECONDS if hurry else None)
-        except asyncio.CancelledError as error:
-            cancelled = error
-        if cancelled is not None and hasten is not None:
-            hasten()
-    if cancelled is not None:
-        if not step.cancelled():
-            step.exception()
-        try:
-            raise cancelled
-        finally:
-            # Its traceback holds this frame: a cycle.
-            del cancelled
-    return step.result()

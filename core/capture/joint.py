@@ -29,13 +29,15 @@ MOST_BESIDE = 40
 class JoinedEpisode:
     """An episode as a call has it, and what the model was shown in it.
 
-    `answers` are the bot's, by the id of a memory, to those whom it was shown for.
+    `answers` are the bot's, by the id of a memory, to those whom it was shown for. `judged` are the
+    ids of the memories that were shown for a turn which was answered.
     """
 
     episode: str
     turns: Sequence[Turn]
     shown: Sequence[Memory] = ()
     answers: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    judged: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -73,10 +73,9 @@ class Gathering:
         seqs = {turn.seq for turn in turns}
         return [item for item in found if item.turn in seqs]
 
-    async def shown(self, turns: Sequence[Turn]) -> list[Memory]:
+    async def shown(self, injected: Sequence[Injected]) -> list[Memory]:
         """The same, once each, in the order of the turns."""
-        shown = dict.fromkeys(item.memory for item in await self.injected(turns))
-        return await self.store.find(list(shown))
+        return await self.store.find(list(dict.fromkeys(item.memory for item in injected)))
 
     async def intended(self, turns: Sequence[Turn]) -> list[Memory]:
         """Open intentions that the people of an episode may be talking about."""

@@ -90,7 +90,7 @@ class Learner:
         kept = await self.journal.extraction(episode)
         if kept is not None or episode in self._asked_about:
             return kept
-        part = await self._part(episode)
+        part = await self._part(episode, await self.journal.turns_of(episode))
         try:
             model = await self.model(part.turns)
             if model is not None:
@@ -130,7 +130,10 @@ class Learner:
         asked = {part.episode, *(each.id for each in joined)}
         self._asked_about.update(asked)
         try:
-            others = [await self.reading(await self._part(each.id), rarity) for each in joined]
+            others: list[EpisodeReading] = []
+            for each in joined:
+                turns = await self.journal.turns_of(each.id)
+                others.append(await self.reading(await self._part(each.id, turns), rarity))
             reading = together(own, others)
             lesson = await self._read_by(model, reading, now, where)
             return await self._keep(reading, part, lesson, Extractor.MODEL, where)
@@ -152,10 +155,15 @@ class Learner:
         kept = await self.journal.save_extractions(made)
         return next(each for each in kept if each.episode == part.episode)
 
-    async def _part(self, episode: str) -> JoinedEpisode:
-        turns = await self.journal.turns_of(episode)
-        answers = answers_to_shown(await self.gathering.injected(turns), turns)
-        return JoinedEpisode(episode, turns, await self.gathering.shown(turns), answers)
+    async def _part(self, episode: str, turns: Sequence[Turn]) -> JoinedEpisode:
+        injected = await self.gathering.injected(turns)
+        return JoinedEpisode(
+            episode,
+            turns,
+            await self.gathering.shown(injected),
+            answers_to_shown(injected, turns),
+            frozenset(shown_with_an_answer(injected, turns)),
+        )
 
     async def reading(self, part: JoinedEpisode, rarity: Rarity) -> EpisodeReading:
         """The episode, with what is known and what of it is new."""
@@ -164,8 +172,7 @@ class Learner:
         if not part.turns:
             return reading
         found = await asyncio.to_thread(_gap, reading, rarity)
-        awaiting = await self._awaiting(reading, found)
-        return replace(reading, gaps=(found,), awaiting=awaiting)
+        return replace(reading, gaps=(found,), awaiting=_awaiting(reading.joint, found))
 
     async def may_wait(self, reading: EpisodeReading, until: float, where: tzinfo | None) -> bool:
         """Whether nobody misses anything if the episode is read together with later ones."""
@@ -181,8 +188,7 @@ class Learner:
     async def rehearsed(self, turns: Sequence[Turn]) -> EpisodeReading:
         """What learning from the turns, one at least, would begin with. Nothing is kept."""
         rarity = await self.gathering.rarity(turns[0].place.scope)
-        shown = await self.gathering.shown(turns)
-        return await self.reading(JoinedEpisode("", turns, shown), rarity)
+        return await self.reading(await self._part("", turns), rarity)
 
     async def lesson_of(
         self, reading: EpisodeReading, *, now: float, where: tzinfo | None
@@ -199,14 +205,6 @@ class Learner:
 
     async def _intended(self, turns: Sequence[Turn]) -> list[Memory]:
         return [] if self.settings.extractor == "rules" else await self.gathering.intended(turns)
-
-    async def _awaiting(self, reading: EpisodeReading, found: Gap) -> bool:
-        """What people said again themselves is not judged, nor what the model is not shown."""
-        (part,) = reading.joint.parts
-        injected = await self.gathering.injected(part.turns)
-        known = {memory.id: number for number, memory in reading.joint.repeatable.items()}
-        shown = {known[id] for id in shown_with_an_answer(injected, part.turns) if id in known}
-        return not shown <= {*found.covered.values()}
 
     async def _names(self, turns: Sequence[Turn]) -> Names:
         """What the speakers have called their relatives and pets."""
@@ -298,6 +296,13 @@ def _extraction(
     lesson = replace(lesson, covered=tuple(sorted(reading.gaps[place].covered.items())))
     numbers = {number: memory.id for number, memory in joint.known.items()}
     return Extraction(part.episode, numbers, lesson_to_json(lesson), source)
+
+
+def _awaiting(joint: Joint, found: Gap) -> bool:
+    """What people said again themselves is not judged, nor what the model is not shown."""
+    (part,) = joint.parts
+    known = {memory.id: number for number, memory in joint.repeatable.items()}
+    return not {known[id] for id in part.judged if id in known} <= {*found.covered.values()}
 
 
 def _judged(

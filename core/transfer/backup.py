@@ -20,10 +20,10 @@ from ..ports import DataFiles, Journal
 from ..privacy.erasure import erased_of, present
 from ..privacy.revelations import carry_revelations
 from ..queue.job_list import NOTE as JOBS
+from ..records.cancellation import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL
 from ..records.on_disk import publish, put_text
 from .backend import Backends
-from .cancellation import to_the_end
 from .copying import EVERYTHING, drop_absent, write_page
 from .export import export
 from .importing import entries, open_export
@@ -108,7 +108,7 @@ class Backups:
             backup = Backup(name, now, occasion, self._backends.in_force, 0)
             try:
                 await self._fill(partial, backup, tell)
-                await to_the_end(asyncio.to_thread(publish, partial, self._folder / name))
+                await uninterrupted(in_thread(publish, partial, self._folder / name))
             except BaseException:
                 for made in (partial, self._folder / name):
                     await asyncio.to_thread(shutil.rmtree, made, ignore_errors=True)

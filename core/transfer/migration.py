@@ -14,9 +14,9 @@ from enum import StrEnum
 
 from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, MemoryStore
+from ..records.cancellation import uninterrupted
 from ..records.notes import damaged, json_note
 from .backend import Backends
-from .cancellation import to_the_end
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
 from .export import pages
 from .ownership import Ownership, OwnershipJournal
@@ -237,7 +237,7 @@ class Migration:
             if differ or count != await target.count(EVERYTHING):
                 raise CopyDiffers("the copy and the original are not the same")
             done = replace(move, stage=MigrationStage.SWITCHED, copied=count, total=count)
-            await to_the_end(self._commit(done, target))
+            await uninterrupted(asyncio.ensure_future(self._commit(done, target)))
         return True
 
     async def _commit(self, move: Move, target: MemoryStore) -> None:

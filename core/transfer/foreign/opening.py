@@ -33,7 +33,6 @@ LARGEST_DOCUMENT = 128 << 20
 LONGEST_LINE = 4 << 20
 LONGEST_FIELD = 1 << 20
 HEAD = 64 << 10
-DEEPEST = 100
 
 type OpenTables = Callable[[Path], ForeignTables]
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.records.cancellation import uninterrupted
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.storage.threads import uninterrupted
 
 from ...kit import place
 from ...rig import Rig, open_rig

