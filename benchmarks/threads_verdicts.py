@@ -14,7 +14,7 @@ SHOWN = 3
 
 def verdicts(talks: Sequence[Talk], seed: int) -> dict[str, float]:
     """Each person is shown what they have said in other talks, for the first turn of a talk."""
-    said = {turn.text: turn.speaker.id for talk in talks for turn in _people(talk.turns)}
+    said = {turn.text: turn.speaker.id for talk in talks for turn in _people(talk)}
     found = [same for talk in talks for same in _judged(talk, said, Random(f"{seed}"))]
     return {
         "shown": len(found),
@@ -24,8 +24,8 @@ def verdicts(talks: Sequence[Talk], seed: int) -> dict[str, float]:
 
 
 def _judged(talk: Talk, said: dict[str, str], chance: Random) -> Iterator[tuple[bool, bool]]:
-    here = {turn.text for turn in talk.turns}
-    firsts = {turn.speaker.id: turn.seq for turn in reversed(_people(talk.turns))}
+    here = {turn.text for turn in talk}
+    firsts = {turn.speaker.id: turn.seq for turn in reversed(_people(talk))}
     known: dict[int, str] = {}
     shown: list[Injected] = []
     for who, seq in firsts.items():
@@ -34,13 +34,11 @@ def _judged(talk: Talk, said: dict[str, str], chance: Random) -> Iterator[tuple[
             number = len(known) + 1
             known[number] = text
             shown.append(Injected(seq, number, text))
-    answers = answers_to_shown(shown, talk.turns)
-    queries = [turn.text for turn in _people(talk.turns)]
-    by_all = useful_numbers(
-        [t.text for t in talk.turns if t.role is Role.ASSISTANT], queries, known
-    )
+    answers = answers_to_shown(shown, talk)
+    queries = [turn.text for turn in _people(talk)]
+    by_all = useful_numbers([t.text for t in talk if t.role is Role.ASSISTANT], queries, known)
     for item in shown:
-        alone = _alone(talk.turns, item.turn, firsts, known, shown)
+        alone = _alone(talk, item.turn, firsts, known, shown)
         by_own = useful_numbers(answers[item.memory], queries, known)
         true = item.number in alone
         yield (item.number in by_all) is true, (item.number in by_own) is true

@@ -72,6 +72,13 @@ class Rig:
         """Wait until nothing is due or running."""
         assert await self.engine.worker.drain(120.0)
 
+    async def pass_time(self, seconds: float = 1_801.0) -> None:
+        """Silence, which closes an episode, and what follows from it."""
+        self.clock.at += seconds
+        await self.engine.jobs.tick()
+        self.engine.worker.wake()
+        await self.settle()
+
     async def exchange(self, scope: Scope, text: str, reply: str) -> tuple[Recalled, int]:
         """A whole turn as the host does it: message, recall, answer."""
         seq = await self.say(scope, text)

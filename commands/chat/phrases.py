@@ -49,11 +49,6 @@ def load_phrases(folder: Path = FOLDER) -> Phrases:
     return Phrases(messages, settings)
 
 
-def messages_in(file: Path) -> dict[str, str]:
-    """The messages of one catalogue by dotted key."""
-    return dict(_flat(_read(file)["messages"], ""))
-
-
 def _read(file: Path) -> dict[str, Any]:
     return json.loads(file.read_text(encoding="utf-8"))
 

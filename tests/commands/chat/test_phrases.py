@@ -11,7 +11,7 @@ import pytest
 from astrbot_plugin_tidemark.commands.chat.attributes import NAMED, RELATIVES
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
-from astrbot_plugin_tidemark.commands.chat.phrases import FILES, FOLDER, load_phrases, messages_in
+from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.dry_run import Outcome, Unanswered
@@ -50,7 +50,7 @@ INSTALLER = Path("core", "embedding", "local", "install.py")
 """There `report` tells how far it is."""
 
 ROOT = Path(__file__).resolve().parents[3]
-ZH, EN = (messages_in(FOLDER / name) for name in FILES.values())
+ZH, EN = (load_phrases().messages[language] for language in FILES)
 
 OUTCOMES = ("on", "off", "already_on", "already_off")
 

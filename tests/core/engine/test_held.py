@@ -27,14 +27,6 @@ async def left(rig: Rig) -> dict[WorkState, int]:
     return {state: n for (kind, state), n in found.items() if kind is WorkKind.LEARN}
 
 
-async def over(rig: Rig) -> None:
-    """Half an hour of silence, and what follows from it."""
-    rig.clock.at += 1801
-    await rig.engine.jobs.tick()
-    rig.engine.worker.wake()
-    await rig.settle()
-
-
 async def told(rig: Rig, text: str, scope: Scope = ANNS) -> None:
     """Something new, in a turn that recalls nothing."""
     await rig.say(scope, text)
@@ -45,7 +37,7 @@ async def asked(rig: Rig, number: int = 0) -> None:
     """An episode without news in which a memory is shown."""
     recalled, _ = await rig.exchange(ANNS, f"What is cedar about my guitar no {number}?", "The top")
     assert "cedar" in [memory.id for memory in recalled.memories]
-    await over(rig)
+    await rig.pass_time()
 
 
 @pytest.fixture
@@ -57,7 +49,7 @@ async def known(rig: Rig) -> Rig:
 
 async def test_an_episode_that_tells_nothing_costs_no_call(rig: Rig) -> None:
     await rig.exchange(ANNS, "What is the weather like in Wells?", "Rain, I fear")
-    await over(rig)
+    await rig.pass_time()
     assert rig.model.prompts == []
     assert await left(rig) == {}
 
@@ -69,7 +61,7 @@ async def test_verdicts_wait_for_the_next_call_and_come_with_it(known: Rig) -> N
     assert await rig.journal.verdict_counts() == (0, 0)
     rig.model.answers = [learnt(item("Ann broke her smoker", 3), useful=[1])]
     await told(rig, "I broke my smoker on the wall")
-    await over(rig)
+    await rig.pass_time()
     (prompt,) = rig.model.prompts
     assert "1 [" in prompt.user
     assert "user Ann: I broke my smoker on the wall" in prompt.user.split("\n3 ")[1]
@@ -88,7 +80,7 @@ async def test_a_memory_is_judged_for_each_episode_that_showed_it(known: Rig) ->
         await asked(rig, number)
     rig.model.answers = [learnt(useful=[2, 3])]
     await told(rig, "I broke my smoker on the wall")
-    await over(rig)
+    await rig.pass_time()
     assert len(rig.model.prompts) == 1
     cedar = (await rig.store.get("cedar")).vitality
     assert (cedar.useful_count, len(cedar.judged)) == (1, 2)
@@ -130,7 +122,7 @@ async def test_another_chat_takes_nothing_along(known: Rig) -> None:
     rig = known
     await asked(rig)
     await told(rig, "I broke my smoker on the wall", BEN)
-    await over(rig)
+    await rig.pass_time()
     (prompt,) = rig.model.prompts
     assert "cedar" not in prompt.user
     assert await left(rig) == {HELD: 1}
@@ -141,11 +133,11 @@ async def test_a_call_that_fails_leaves_held_what_was_held(known: Rig) -> None:
     await asked(rig)
     rig.model.answers = ["no", "no again"]
     await told(rig, "I broke my smoker on the wall")
-    await over(rig)
+    await rig.pass_time()
     assert await left(rig) == {HELD: 1}
     rig.model.answers = [DOWN, learnt(useful=[1])]
     await told(rig, "I sold my old bicycle to Tom")
-    await over(rig)
+    await rig.pass_time()
     assert await left(rig) == {HELD: 1, READY: 1}
     rig.clock.at += 10
     rig.engine.worker.wake()
@@ -166,7 +158,7 @@ async def test_what_is_held_outlives_a_restart(tmp_path: Path) -> None:
     again.engine.start()
     again.model.answers = [learnt(useful=[1])]
     await told(again, "I broke my smoker on the wall")
-    await over(again)
+    await again.pass_time()
     cedar = await again.store.get("cedar")
     assert (cedar.vitality.useful_count, await left(again)) == (1, {})
     await again.engine.close()
@@ -183,7 +175,7 @@ async def test_what_is_told_again_is_surer_once_and_costs_no_call(known: Rig) ->
     rig = known
     await rig.say(ANNS, "I play a cedar guitar. Do you hear me?")
     seq = await rig.say(ANNS, "Where were we?", Role.ASSISTANT)
-    await over(rig)
+    await rig.pass_time()
     assert rig.model.prompts == []
     cedar = await rig.store.get("cedar")
     assert len(linked(cedar, CORROBORATES)) == 1
@@ -205,7 +197,7 @@ async def test_a_known_fact_that_was_not_shown_is_updated_by_its_number(rig: Rig
     await rig.keep("Ann's hives stand behind the chapel in Bath", ANNS, id="old", about=("Ann",))
     await rig.say(ANNS, "The hives behind the chapel stand in Wells since May")
     rig.model.answers = [learnt(item("Ann's hives stand in Wells", 1, updates=1, gap="new_fact"))]
-    await over(rig)
+    await rig.pass_time()
     (prompt,) = rig.model.prompts
     assert "[1] (2025-06-15, Ann) Ann's hives stand behind the chapel in Bath" in prompt.user
     old = await rig.store.get("old")
@@ -219,7 +211,7 @@ async def test_in_a_group_a_model_is_shown_nothing_of_private_chats(rig: Rig) ->
     await rig.keep("Ann keeps her bees behind the chapel", ANNS, id="private")
     await rig.keep("The group walks past the bees to the chapel on Sundays", GROUP, id="common")
     await rig.say(GROUP, "My bees behind the chapel are loud today, says Tom")
-    await over(rig)
+    await rig.pass_time()
     (prompt,) = rig.model.prompts
     assert "The group walks" in prompt.user
     assert "Ann keeps her bees" not in prompt.user

@@ -27,19 +27,11 @@ async def held(rig: Rig) -> int:
     return (await rig.journal.backlog()).get(HELD, 0)
 
 
-async def later(rig: Rig, seconds: float = 1_801.0) -> None:
-    """Silence, and what follows from it."""
-    rig.clock.at += seconds
-    await rig.engine.jobs.tick()
-    rig.engine.worker.wake()
-    await rig.settle()
-
-
 async def told(rig: Rig, text: str, scope: Scope = ANNS) -> None:
     """An episode of two messages."""
     await rig.say(scope, text)
     await rig.say(scope, "Oh dear", Role.ASSISTANT)
-    await later(rig)
+    await rig.pass_time()
 
 
 @pytest.fixture
@@ -88,9 +80,9 @@ async def test_news_is_recalled_at_once_and_learnt_with_the_rest_of_thirty_messa
 async def test_nothing_waits_longer_than_the_pace_allows(acquainted: Rig, nights: int) -> None:
     rig = acquainted
     await told(rig, "I broke violin 1 on the wall")
-    await later(rig, (nights - 1) * DAY)
+    await rig.pass_time((nights - 1) * DAY)
     assert (len(rig.model.prompts), await held(rig)) == (0, 1)
-    await later(rig, DAY)
+    await rig.pass_time(DAY)
     assert (len(rig.model.prompts), await held(rig)) == (1, 0)
 
 
