@@ -25,6 +25,8 @@ ROOM = 6 << 30
 # Two processes test at once: threads of OpenBLAS that wait for a core by spinning would cost
 # several times what they compute. Hosts and servers started by tests inherit it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Programs that tests start would compile all they import at every start.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def _roomy() -> bool:

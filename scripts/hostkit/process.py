@@ -15,6 +15,13 @@ _HOST = "127.0.0.1"
 # Without written bytecode the host recompiles thousands of modules at every start; a prefix
 # would hide the bytecode pip has already written.
 _DROPPED = {"PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONPATH"}
+_RUN = (
+    "import atexit, gc, runpy; atexit.register(gc.freeze);"
+    " runpy.run_module('astrbot.cli', run_name='__main__', alter_sys=True)"
+)
+"""The host's own command. Without the freezing the interpreter would, when all is done, look through
+everything the host has imported for garbage, which takes longer than the host's own end."""
+
 _PROXIES = {"http_proxy", "https_proxy", "all_proxy"}
 
 
@@ -50,7 +57,7 @@ class HostProcess:
     async def start(self, timeout: float = 240.0) -> None:
         """Returns once both ports accept. Raises HostFailed; the process is then gone."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "astrbot.cli", "run", "-p", str(self.root.dashboard_port)]
+        command = [sys.executable, "-c", _RUN, "run", "-p", str(self.root.dashboard_port)]
         _heed_interrupts()
         with self.log.open("ab") as output:
             self._process = await asyncio.create_subprocess_exec(
