@@ -19,8 +19,8 @@ _RUN = (
     "import atexit, gc, runpy; atexit.register(gc.freeze);"
     " runpy.run_module('astrbot.cli', run_name='__main__', alter_sys=True)"
 )
-"""The host's own command. Without the freezing the interpreter would, when all is done, look through
-everything the host has imported for garbage, which takes longer than the host's own end."""
+"""The host's own command. Without the freezing the interpreter would, when all is done, look for
+garbage in everything the host has imported, which takes longer than the host's own end."""
 
 _PROXIES = {"http_proxy", "https_proxy", "all_proxy"}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "contributing.md"
 LEFT_OUT = (".git", ".venv", ".astrbot-dev", ".*_cache")
 
