@@ -166,7 +166,7 @@ RULES: tuple[ExtractionRule, ...] = (
     fact(
         "weight in figures",
         "weight",
-        rf"{KIN_OR_SELF}的?(?:体重)?(?:大概|快|有|是|现在)*(?P<x>{_NUMBER}(?:\.\d)?多?"
+        rf"{KIN_OR_SELF}的?(?:体重)?(?:大概|快|有|是|现在)*(?P<x>(?![0-9]*一斤){_NUMBER}(?:\.\d)?多?"
         rf"(?:斤|公斤|kg))(?:重)?{_DONE}",
     ),
     fact(

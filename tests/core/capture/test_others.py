@@ -14,15 +14,33 @@ from .test_rule_extraction import read, texts
         "张伟换工作了，去了一家物流公司",
         "小李说他不干了，回成都了",
         "同事小李离职了，去了腾讯",
+        "小王生病了，对青霉素过敏",
+        "阿强20岁，喜欢打球",
+        "陈老板很好，现在70岁",
+        "张伟身体不好，现在150斤",
+        "新来的实习生不错，对芒果过敏",
+        "店里来了个新人，对花生过敏",
+        "有个女儿，喜欢画画",
+        "隔壁店倒闭了，现在开了个奶茶店",
         "She quit, works at Google now",
         "He moved out, lives in York now",
         "Tom changed jobs, works at Google now",
         "Our neighbour left, lives in Spain",
         "Works at Google now",
+        "Craig's a joiner, moved to York",
+        "Poor Jess, moved to York",
+        "My mum's ill, moved to York",
     ],
 )
 def test_a_clause_that_names_nobody_goes_on_about_whom_the_one_before_named(said: str) -> None:
     assert texts(said) == []
+
+
+def test_what_something_costs_a_pound_is_nobodys_weight() -> None:
+    assert texts("猪肉涨价了，现在14一斤") == []
+    (only,) = read("我现在120斤")
+    assert only.claim is not None
+    assert only.claim.attribute == "weight"
 
 
 def test_what_is_said_of_a_relative_is_not_gone_on_with_as_the_speakers() -> None:
@@ -39,6 +57,10 @@ def test_what_is_said_of_a_relative_is_not_gone_on_with_as_the_speakers() -> Non
         ("房东涨价，我搬到昆山了", "昆山"),
         ("她离婚了，我也搬家了，搬到杭州了", "杭州"),
         ("Finally done, moved to York", "York"),
+        ("Work's mad, moved to York", "York"),
+        ("My wife and I split up, moved to York", "York"),
+        ("小区不错，搬到杭州了", "杭州"),
+        ("周末搞定，搬到杭州了", "杭州"),
         ("Quit my job, moved to York", "York"),
         ("Tom changed jobs, and I moved to York", "York"),
     ],
