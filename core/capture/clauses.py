@@ -67,16 +67,19 @@ def _of_speaker(message: str, codes: Codes) -> str:
 def _stated(sentence: str, codes: Codes) -> Iterator[str]:
     trimmed = (part.strip(_EDGES) for part in marker(Marker.STATEMENT_END, codes).split(sentence))
     parts = [part for part in trimmed if part]
-    tag = marker(Marker.TAG, codes)
-    if sentence.rstrip().endswith(("?", "？")):
-        parts = parts[:-2] if parts and tag.fullmatch(parts[-1]) else parts[:-1]
-    elif parts and tag.fullmatch(parts[-1]):
-        parts = parts[:-2]
+    tag, reminder = marker(Marker.TAG, codes), marker(Marker.REMINDER, codes)
+    asked = (
+        2 if parts and tag.fullmatch(parts[-1]) else int(sentence.rstrip().endswith(("?", "？")))
+    )
+    # "Can you remind me to call?" asks for nothing that is not told.
+    asked = 1 if asked == 2 and len(parts) > 1 and reminder.search(parts[-2]) else asked
+    asked = 0 if asked == 1 and parts and reminder.search(parts[-1]) else asked
+    parts = parts[: len(parts) - asked] if asked else parts
     unreal, question = marker(Marker.UNREAL, codes), marker(Marker.QUESTION, codes)
     for place, part in enumerate(parts, start=1):
         if _GAP in part or unreal.search(part) or (place < len(parts) and _reports(part, codes)):
             return
-        if not question.search(part):
+        if reminder.search(part) or not question.search(part):
             yield _without_particles(part, codes).strip(_EDGES)
 
 

@@ -45,6 +45,7 @@ class Marker(StrEnum):
     STATEMENT_END = "statement_end"
     PARTICLE = "particle"
     QUESTION = "question"
+    REMINDER = "reminder"
     PLAINLY_ASKED = "plainly_asked"
     ASKED_OF_SELF = "asked_of_self"
     SUITS_SELF = "suits_self"

@@ -41,6 +41,19 @@ RULES: tuple[ExtractionRule, ...] = (
         cues=("plans", "what is coming up"),
     ),
     ExtractionRule(
+        "reminder",
+        phrases(
+            r"(?:(?:please|pls|and|also|can you|could you|will you|would you) )*"
+            r"(?:remind me|don['’]t let me forget)"
+            rf"(?: {WHEN})? (?:to|about|that i(?:['’]ve| have| need)) (?P<x>[^,.]{{3,80}})"
+        ),
+        0.7,
+        kind=Kind.PROSPECTIVE,
+        template="{who} asked: {clause}",
+        cues=("plans", "reminders", "what is coming up"),
+        to_bot=True,
+    ),
+    ExtractionRule(
         "appointment",
         phrases(
             r"(?:(?:i|we)(?:['’]ve| have)? )?(?:got|have)? ?"

@@ -68,6 +68,10 @@ MARKERS = {
         rf"|(?:{_BE}|does)\s+(?:my|your|his|her|our|their)\b)"
         rf"|\b(?:i (?:was )?wonder(?:ing)?|do you (?:know|remember|recall)|any idea)\b"
     ),
+    Marker.REMINDER: (
+        r"^\W*(?:(?:can|could|will|would) you (?:please )?)?remind me"
+        r" (?:to|about|on|in|at|tomorrow|next)\b"
+    ),
     Marker.PLAINLY_ASKED: (
         rf"^\W*(?:(?:and|so|but|ok|hey|hi|well|um|oh)\W+)*(?:"
         rf"(?:who|what|where|which|when|why|how)(?:['’]s|\s+(?:{_BE}|{_DO}))\b"

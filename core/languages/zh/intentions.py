@@ -18,6 +18,7 @@ _DOING = (
 _APPOINTMENT = (
     "面试|体检|考试|会|会议|课|手术|约会|聚会|婚礼|比赛|演出|答辩|培训|航班|预约|饭局|复查|家长会"
 )
+_PLEASE = "(?:请|麻烦|记得|到时候|别忘了?|帮我|你|您|也|再|要|能不能|可不可以|能否|可以|能)*"
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
@@ -35,6 +36,18 @@ RULES: tuple[ExtractionRule, ...] = (
         kind=Kind.PROSPECTIVE,
         template="{who}{x}",
         cues=("打算", "计划", "安排"),
+    ),
+    ExtractionRule(
+        "reminder",
+        _whole(
+            rf"{_PLEASE}(?P<at>{WHEN}{CLOCK})?{_PLEASE}提醒(?:一下)?我(?:一[下声])?"
+            r"(?P<x>(?!说|了|过|的|一下)(?(at)|(?=.{3}))[^你您]{2,40}?)(?<!了)(?:好不好|[好可行]?以?[吗嘛不吧呗])?"
+        ),
+        0.7,
+        kind=Kind.PROSPECTIVE,
+        template="{who}要求：{clause}",
+        cues=("打算", "计划", "安排", "提醒"),
+        to_bot=True,
     ),
     ExtractionRule(
         "appointment",
