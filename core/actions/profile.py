@@ -30,7 +30,8 @@ async def own_profile(context: Context) -> list[LineView]:
     for number, line in enumerate(await _lines(context), start=1):
         sources = [await short_id(context.store, id, readable) for id in line.sources]
         told = await view(context, line.memory)
-        shown.append(LineView(number, line.section, line_text(line.memory), told, tuple(sources)))
+        said = line_text(line.memory, context.engine.show_date)
+        shown.append(LineView(number, line.section, said, told, tuple(sources)))
     return shown
 
 

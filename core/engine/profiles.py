@@ -9,9 +9,9 @@ from typing import Any, Protocol, cast
 from ..languages.detection import language_of
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
-from ..ports import MemoryReader, Sleeps
+from ..ports import Clock, MemoryReader, Sleeps
 from ..privacy.access import ScopeAccess
-from ..recall.profile import Line, lines_of, page, section_of
+from ..recall.profile import Line, ShowDate, is_over, lines_of, page, section_of
 from ..text.token_count import CountTokens
 
 STEP = "profile"
@@ -41,18 +41,20 @@ def kept_of(mark: str) -> Kept:
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """Lines only leave between two sleeps: when what they say is no longer so, or gone."""
+    """Lines only leave between two sleeps: when what they say is no longer so, over or gone."""
 
     store: ProfileStore
     journal: Sleeps
     access: ScopeAccess
     count: CountTokens
+    clock: Clock
+    show: ShowDate
 
     async def lines(self, scope: Scope, person: str) -> list[Line]:
         """The page of a person in a chat: in a group of what they said there themselves."""
         group = scope.kind is ScopeKind.GROUP
         key, account = (key_of(person), person) if group else ("", "")
-        found: list[Memory] = []
+        found, now = list[Memory](), self.clock.now()
         sources: dict[str, tuple[str, ...]] = {}
         for own in sorted(await self.access.readable(scope, None)):
             if Scope.kind_of(own) is not scope.kind:
@@ -64,7 +66,7 @@ class Profiles:
         told = [
             (section, memory)
             for memory in found
-            if (section := section_of(memory, account)) is not None
+            if (section := section_of(memory, account)) is not None and not is_over(memory, now)
         ]
         if len({memory.scope for _, memory in told}) > 1:
             return lines_of([memory for _, memory in told], account, self.count)
@@ -79,4 +81,4 @@ class Profiles:
         lines = await self.lines(scope, person)
         if language == "auto":
             language = language_of(" ".join(line.memory.text for line in lines))
-        return page(lines, language)
+        return page(lines, language, self.show)

@@ -3,13 +3,15 @@
 Algorithms, section 13.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from enum import StrEnum
 
 from ..conflict.slots import own, value_key
 from ..languages.registry import block_wording
 from ..model.memory import Facet, Kind, Memory, Source
+from ..model.times import local_date
 from ..records.wording import said
 from ..text.quoting import quoted
 from ..text.token_count import CountTokens
@@ -18,10 +20,13 @@ OPENING = "<tidemark-profile>"
 CLOSING = "</tidemark-profile>"
 MOST_TOKENS = 300
 LONGEST_LINE = 90
+DAY = 86_400.0
 MOST_PLANS = 5
 MOST_LINES = 40
 MOST_TRIED = 100
 """Lines of one part of the page for which it is looked whether they fit."""
+
+type ShowDate = Callable[[float], str]
 
 
 class Section(StrEnum):
@@ -94,6 +99,11 @@ def section_of(memory: Memory, account: str) -> Section | None:
     return next((each for each, keys in _ATTRIBUTES.items() if kind in keys), None)
 
 
+def is_over(memory: Memory, now: float) -> bool:
+    """Whether the day for which something is planned has gone by, done or not."""
+    return memory.due_at is not None and memory.due_at + DAY <= now
+
+
 def lines_of(memories: Iterable[Memory], account: str, count: CountTokens) -> list[Line]:
     """The lines of a person's page, in its order, with room for the words around them.
 
@@ -117,22 +127,32 @@ def lines_of(memories: Iterable[Memory], account: str, count: CountTokens) -> li
     return sorted(chosen, key=lambda line: [*Section].index(line.section))
 
 
-def page(lines: Sequence[Line], language: str) -> str:
+def _universal(at: float) -> str:
+    return local_date(at, UTC)
+
+
+def page(lines: Sequence[Line], language: str, show: ShowDate = _universal) -> str:
     """The text of the page; "" without lines. The same lines give the same bytes."""
     if not lines:
         return ""
     words = block_wording(language)
     told = [OPENING, words.profile]
     for section in Section:
-        own_lines = [line_text(line.memory) for line in lines if line.section is section]
+        own_lines = [line_text(line.memory, show) for line in lines if line.section is section]
         if own_lines:
             told += [f"{words.sections[section]}:", *(f"- {text}" for text in own_lines)]
     return "\n".join([*told, CLOSING])
 
 
-def line_text(memory: Memory) -> str:
-    """What stands on the page for a memory."""
-    return quoted(said(memory), LONGEST_LINE)
+def line_text(memory: Memory, show: ShowDate | None = None) -> str:
+    """What stands on the page for a memory, with the day of a plan if days can be shown.
+
+    "On Saturday" is said once and read for weeks.
+    """
+    text = quoted(said(memory), LONGEST_LINE)
+    if show is None or memory.due_at is None:
+        return text
+    return f"{text} ({show(memory.due_at)})"
 
 
 def _fits(lines: Sequence[Line], count: CountTokens) -> bool:

@@ -16,7 +16,7 @@ from ...model.memory import Kind, Memory
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, MemoryRecords
 from ...prompts import rewording
-from ...recall.profile import Line, line_text, lines_of, section_of
+from ...recall.profile import Line, is_over, line_text, lines_of, section_of
 from ...records.wording import is_worded, worded
 from ...text.token_count import CountTokens
 from ..pipeline import FULL, StepRun
@@ -84,7 +84,8 @@ class ProfileStep:
         async for found in paged(self.store, where):
             for memory in found:
                 account = memory.speaker.id if group and memory.speaker is not None else ""
-                if (account or not group) and section_of(memory, account) is not None:
+                named = (account or not group) and section_of(memory, account) is not None
+                if named and not is_over(memory, run.at):
                     people.setdefault(account, []).append(memory)
             await run.advance(found[-1].id)
         return people

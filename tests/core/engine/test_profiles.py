@@ -173,6 +173,30 @@ async def test_an_erasure_takes_the_page_of_one_person_of_a_group_and_leaves_the
     assert "Ann likes rain" in await page(rig, GROUP, "901")
 
 
+async def test_a_plan_has_its_day_and_leaves_when_that_is_over(rig: Rig) -> None:
+    """ "Moving on Saturday" stood on the page for months, without a date."""
+    day = 86_400.0
+    due = Intention(due_at=rig.clock.at + 3 * day)
+    await rig.keep("Ann moves on Saturday", ANNS, kind=Kind.PROSPECTIVE, intention=due)
+    await slept(rig)
+    assert "- Ann moves on Saturday (2025-06-18)" in await page(rig)
+    rig.clock.at += 3.5 * day
+    assert "Saturday" in await page(rig)
+    rig.clock.at += day
+    assert "Saturday" not in await page(rig)
+
+
+async def test_plans_of_days_gone_by_leave_room_for_those_to_come(rig: Rig) -> None:
+    day = 86_400.0
+    for number in range(8):
+        text, due = f"Ann plans trip {number}", Intention(due_at=rig.clock.at + (number - 6) * day)
+        kept = str(uuid5(NAMESPACE_URL, text))
+        await rig.keep(text, ANNS, id=kept, kind=Kind.PROSPECTIVE, intention=due)
+    await slept(rig)
+    told = await page(rig)
+    assert [number for number in range(8) if f"trip {number}" in told] == [6, 7]
+
+
 async def test_a_long_life_fits_and_what_matters_most_is_in(rig: Rig) -> None:
     for number in range(300):
         await claim(rig, f"Ann likes thing number {number} very much", "like", str(number))
