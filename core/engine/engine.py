@@ -116,14 +116,7 @@ class MemoryEngine:
         )
         self.calibrator = Calibrator(parts.store)
         self.reminders = Reminders(parts.store)
-        self.profiles = Profiles(
-            parts.store,
-            parts.journal,
-            self.access,
-            parts.count_tokens,
-            parts.clock,
-            self.show_date,
-        )
+        self.profiles = Profiles(parts, self.access, self.show_date)
         self.recall_requests = self._questions()
         views, learn = ViewSource(settings.embedding.views), self.calibrator.learn_some
         self.backfill = Backfill(parts.store, parts.embedders, self._failed, views, learn=learn)

@@ -25,6 +25,30 @@ class ProfileStore(MemoryReader, Protocol):
     """What the lines say."""
 
 
+class ProfileParts(Protocol):
+    """What of an engine the pages need."""
+
+    @property
+    def store(self) -> ProfileStore:
+        """What the lines say."""
+        ...
+
+    @property
+    def journal(self) -> Sleeps:
+        """What sleep has kept."""
+        ...
+
+    @property
+    def clock(self) -> Clock:
+        """Which plans are over."""
+        ...
+
+    @property
+    def count_tokens(self) -> CountTokens:
+        """How long a page is."""
+        ...
+
+
 def key_of(person: str) -> str:
     """What stands for a person of a group in what is kept; "" for the one of a private chat."""
     return blake2b(person.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
@@ -43,33 +67,30 @@ def kept_of(mark: str) -> Kept:
 class Profiles:
     """Lines only leave between two sleeps: when what they say is no longer so, over or gone."""
 
-    store: ProfileStore
-    journal: Sleeps
+    parts: ProfileParts
     access: ScopeAccess
-    count: CountTokens
-    clock: Clock
     show: ShowDate
 
     async def lines(self, scope: Scope, person: str) -> list[Line]:
         """The page of a person in a chat: in a group of what they said there themselves."""
         group = scope.kind is ScopeKind.GROUP
         key, account = (key_of(person), person) if group else ("", "")
-        found, now = list[Memory](), self.clock.now()
+        found, now = list[Memory](), self.parts.clock.now()
         sources: dict[str, tuple[str, ...]] = {}
         for own in sorted(await self.access.readable(scope, None)):
             if Scope.kind_of(own) is not scope.kind:
                 continue
-            kept = kept_of(await self.journal.mark(own, STEP)).get(key, ())
+            kept = kept_of(await self.parts.journal.mark(own, STEP)).get(key, ())
             sources |= {ids[0]: tuple(ids) for ids in kept if ids}
             shown = [ids[0] for ids in kept if ids]
-            found += await self.store.find(shown, frozenset({own}))
+            found += await self.parts.store.find(shown, frozenset({own}))
         told = [
             (section, memory)
             for memory in found
             if (section := section_of(memory, account)) is not None and not is_over(memory, now)
         ]
         if len({memory.scope for _, memory in told}) > 1:
-            return lines_of([memory for _, memory in told], account, self.count)
+            return lines_of([memory for _, memory in told], account, self.parts.count_tokens)
         return [Line(section, memory, sources[memory.id]) for section, memory in told]
 
     async def memories(self, scope: Scope, person: str) -> list[Memory]:

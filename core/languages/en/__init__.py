@@ -12,6 +12,7 @@ from . import (
     days,
     extraction_rules,
     facts,
+    health,
     holidays,
     intentions,
     names_and_signs,
@@ -49,6 +50,7 @@ LANGUAGE = Language(
         (
             *names_and_signs.RULES,
             *self_description.FIRST,
+            *health.RULES,
             *extraction_rules.RULES,
             *intentions.RULES,
             *changes.RULES,

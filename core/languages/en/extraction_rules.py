@@ -8,7 +8,7 @@ from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import ExtractionRule
 from .phrases import phrases
 
-_KIN = (
+KIN = (
     "(?:mother|mom|mum|father|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|kid|baby"
     "|brother|sister|grandma|grandmother|grandpa|grandfather|roommate|flatmate|cat|dog|puppy"
     "|kitten|rabbit|hamster|parrot)"
@@ -23,7 +23,7 @@ _DEICTIC = (
     "|the|all the|to$|to (?:think|say|believe|know|see|be|hear)|myself|so|as|one|being here|seeing"
     "|hearing)"
 )
-_SOMETHING = rf"(?P<x>(?!{_DEICTIC}\b)(?:(?!\byour?\b)[^,.]){{2,60}})"
+SOMETHING = rf"(?P<x>(?!{_DEICTIC}\b)(?:(?!\byour?\b)[^,.]){{2,60}})"
 _NUMBER = "(?:an?|one|two|three|four|five|six|some|several|[0-9]+)"
 _MONTH = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
@@ -50,7 +50,7 @@ _STATE = (
     "|colou?r-?blind|deaf|gluten|lactose|coeliac|celiac|asthmatic|bilingual|unemployed"
     "|self-employed)"
 )
-_PET_OR_KIN = rf"(?:{_KIN}s?|children|kids|puppies|fish|turtle|bird|horse|twins|allergy|siblings)"
+_PET_OR_KIN = rf"(?:{KIN}s?|children|kids|puppies|fish|turtle|bird|horse|twins|allergy|siblings)"
 _AM = "(?:i am|i['’]m)"
 
 LEAD = lazy_pattern(
@@ -87,7 +87,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "kin name",
-        phrases(rf"my {_KIN}(?:['’]s name is| is (?:called|named)) {_PERSON_NAME}"),
+        phrases(rf"my {KIN}(?:['’]s name is| is (?:called|named)) {_PERSON_NAME}"),
         0.75,
         thing="person",
         cues=("what is the name",),
@@ -110,7 +110,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "birthday",
         phrases(
-            rf"my (?:{_KIN}['’]s )?birthday(?: is|['’]s) (?:on )?(?:the )?"
+            rf"my (?:{KIN}['’]s )?birthday(?: is|['’]s) (?:on )?(?:the )?"
             rf"(?P<x>[^,.]*(?:{_MONTH}|\d[-/]\d)[^,.]*)"
         ),
         0.85,
@@ -120,7 +120,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "age",
         phrases(
-            rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) (?:already |now |almost )?"
+            rf"(?:{_AM}|my {KIN}(?: is|['’]s)) (?:already |now |almost )?"
             r"(?P<x>\d{1,3}(?: years old)?)(?: now)?"
         ),
         0.65,
@@ -129,7 +129,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "allergy",
-        phrases(rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}(?:\w+ly )?allergic to {_SOMETHING}"),
+        phrases(rf"(?:{_AM}|my {KIN}(?: is|['’]s)) {_ADVERBS}(?:\w+ly )?allergic to {SOMETHING}"),
         0.9,
         thing="thing",
         cues=("allergies", "must not eat"),
@@ -138,7 +138,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "state",
         phrases(
-            rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}(?P<x>{_STATE}(?:[ -][^,.]{{2,30}})?)"
+            rf"(?:{_AM}|my {KIN}(?: is|['’]s)) {_ADVERBS}(?P<x>{_STATE}(?:[ -][^,.]{{2,30}})?)"
         ),
         0.7,
         cues=("about the person",),
@@ -147,7 +147,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "origin",
         phrases(
-            rf"(?:{_AM} (?:originally )?from|i come from|i was born in|i grew up in) {_SOMETHING}"
+            rf"(?:{_AM} (?:originally )?from|i come from|i was born in|i grew up in) {SOMETHING}"
         ),
         0.7,
         thing="place",
@@ -157,7 +157,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "identity",
         phrases(
-            rf"(?:{_AM}|my {_KIN}(?: is|['’]s)) {_ADVERBS}an? "
+            rf"(?:{_AM}|my {KIN}(?: is|['’]s)) {_ADVERBS}an? "
             r"(?P<x>(?!bit|little|lot|few|tad|mess|moron|idiot|genius|fan|big|huge|total|complete|hot|bad|good|terrible|horrible|failure|fool"
             r"|man of|person|firm|believer|joke|wreck|sucker|goner|human|day|hundred)"
             r"\w[\w-]*(?: \w[\w'’-]*){0,5})"
@@ -169,7 +169,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "home",
         phrases(
-            rf"(?:i {_ADVERBS}live|my {_KIN} lives|{_AM} (?:\w+ )?based"
+            rf"(?:i {_ADVERBS}live|my {KIN} lives|{_AM} (?:\w+ )?based"
             rf"|i {_ADVERBS}moved)"
             r" (?:in|near|at|to|outside|with) "
             r"(?P<x>(?!fear|hope|constant|the moment|a world|a house|tears"
@@ -183,7 +183,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "work",
         phrases(
-            rf"(?:i {_ADVERBS}(?:work|study|teach)|my {_KIN} (?:works|studies|teaches)"
+            rf"(?:i {_ADVERBS}(?:work|study|teach)|my {KIN} (?:works|studies|teaches)"
             rf"|{_AM} (?:working|studying|employed))"
             r" (?:at|for|in|as) (?P<x>(?!the (?:morning|evening|afternoon)|progress|this|that|it\b"
             r"|you\b|least|first|all\b|peace)[^,.]{2,50})"
@@ -210,7 +210,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "dislike",
         phrases(
             rf"(?:i {_ADVERBS}(?:hate|dislike|detest|can['’]?t stand|(?:don['’]t|do not) {_ADVERBS}"
-            rf"(?:like|enjoy|eat|drink))|my {_KIN} (?:hates|dislikes|doesn['’]t like)) {_SOMETHING}"
+            rf"(?:like|enjoy|eat|drink))|my {KIN} (?:hates|dislikes|doesn['’]t like)) {SOMETHING}"
         ),
         0.65,
         facet=Facet.PREFERENCE,
@@ -223,8 +223,8 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "like",
         phrases(
-            rf"(?:i {_ADVERBS}(?:like|love|enjoy|adore|prefer)|my {_KIN} {_ADVERBS}"
-            rf"(?:likes|loves|enjoys|prefers)) {_SOMETHING}"
+            rf"(?:i {_ADVERBS}(?:like|love|enjoy|adore|prefer)|my {KIN} {_ADVERBS}"
+            rf"(?:likes|loves|enjoys|prefers)) {SOMETHING}"
         ),
         0.6,
         facet=Facet.PREFERENCE,

@@ -203,6 +203,17 @@ RULES: tuple[ExtractionRule, ...] = (
         rf"{KIN_OR_SELF}(?:的)?(?:一直|从小|最近|向来)*"
         r"(?P<x>(?:血[压糖脂]|胆固醇|尿酸|转氨酶)(?:一直|都|也|有点|有些|偏|比较|很|太)*[高低])(?:了|啦)?",
     ),
+    fact(
+        "age without a unit",
+        "age",
+        rf"(?:我[的家]?(?:{KIN})(?:今年|现在|都|已经|快)*|我今年(?:都|已经|快)*)(?P<x>[1-9][0-9]){_DONE}",
+    ),
+    fact(
+        "trade somewhere",
+        "job",
+        rf"{KIN_OR_SELF}(?:现在|目前|一直)*(?:在[^，了的你您我]{{1,8}}?)?"
+        r"(?P<x>做(?!饭|菜|作业|核酸|梦|题|手术|什么|啥)[^，了的你您我]{1,6}的)",
+    ),
     fact("blood", "blood_type", rf"{KIN_OR_SELF}是(?P<x>(?:A|B|AB|O|Rh阴)型)血?的?"),
     fact(
         "faith",

@@ -1,0 +1,38 @@
+"""What Chinese speakers take, and what comes back, as patterns. Pure."""
+
+from dataclasses import replace
+
+from ..extraction_rule import ExtractionRule
+from .changes import ADVERBS, ANYBODY, KIN_OR_SELF
+from .facts import fact
+from .words import ILLNESS
+
+_DONE = "(?:了|啦|呢)*"
+_MEDICINE = (
+    "(?P<x>(?!感冒|退烧|止痛|消炎)(?:[^，了着你您我他她在]{1,8}?"
+    "(?:药|缓释片|胶囊|他汀|沙坦|地平|洛尔|普利|双胍|西林|霉素|司他|嘌醇|拉唑|替丁|西汀|曲林|唑仑|西泮|岛素)"
+    "|阿司匹林|优甲乐))"
+)
+"""Medicines by how their names end; what is taken for a cold is over in a week."""
+
+RULES: tuple[ExtractionRule, ...] = (
+    fact(
+        "medicine",
+        "medication",
+        rf"{KIN_OR_SELF}{ADVERBS}(?:每天|天天|一直|长期|都|要|得|正?在)*[吃服用](?:着|的是|上了?)?{_MEDICINE}",
+    ),
+    replace(
+        fact(
+            "medicine prescribed",
+            "medication",
+            rf"(?:医生|大夫)(?:又|还)?(?:[给让叫帮](?:我)?)?(?:又|还)?(?:换|开|改|加|吃)(?:了|成|吃)*{_MEDICINE}{_DONE}",
+        ),
+        template="{who}在用{x}",
+    ),
+    fact(
+        "bout of a lasting illness",
+        "illness",
+        rf"{ANYBODY}的?(?P<x>{ILLNESS})(?:又|好像|可能)*(?:犯|发作){_DONE}",
+    ),
+)
+"""Tried after what else people say of themselves."""
