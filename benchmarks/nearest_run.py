@@ -18,11 +18,12 @@ from ..core.embedding.local.embedder import LocalEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.languages.scripts import in_one_script
 from ..core.model.conversation import Scope, ScopeKind, Speaker
-from ..core.model.memory import Access, Extractor, Kind, Memory, Source, Vitality
+from ..core.model.memory import Memory
 from ..core.ports import Embedder, EmbedderIdentity, Filter, Vector
 from ..core.recall.trace import Fused, Leg, Trace
 from . import machine
 from .command import emit, progress, workspace
+from .datasets import madial
 from .installation import FixedEmbedder, installed
 from .kept_vectors import KeptVectors
 from .recall_quality_answers import SETTINGS
@@ -174,20 +175,8 @@ async def _measure_world(
 
 def _memory(one: Asked, at: float) -> Memory:
     scope = _scope(one)
-    return Memory(
-        id=one.id,
-        scope=scope.key,
-        kind=Kind.SEMANTIC,
-        text=one.text,
-        summary="",
-        created_at=at,
-        happened_at=at,
-        vitality=Vitality(6),
-        access=Access(at, at),
-        source=Source.USER,
-        extractor=Extractor.MODEL,
-        speaker=Speaker(scope.subject, "Ann"),
-    )
+    memory = madial.memory_of(one.id, one.text, scope, at)
+    return replace(memory, speaker=Speaker(scope.subject, "Ann"))
 
 
 def _scope(one: Asked) -> Scope:

@@ -146,6 +146,21 @@ class Capture:
         await self.store.amend(known, lambda memory: sent_again(memory, turn))
         return bool(await self.store.find(known))
 
+    def proposed(
+        self, extraction: Extraction, lesson: Lesson, episode: Episode, turns: Sequence[Turn]
+    ) -> list[Memory]:
+        """One memory for each candidate of the `lesson` that a kept reply is."""
+        return memories_of(
+            lesson.candidates,
+            episode,
+            turns,
+            extraction.known,
+            journal=self.journal.id,
+            extractor=Extractor(extraction.source),
+            parameters=self.parameters,
+            again=extraction.again,
+        )
+
     async def apply(
         self, extraction: Extraction, episode: Episode, where: tzinfo | None = None
     ) -> Applied:
@@ -156,16 +171,7 @@ class Capture:
         """
         lesson = learn.read(extraction)
         turns = await self.journal.turns_of(episode.id)
-        memories = memories_of(
-            lesson.candidates,
-            episode,
-            turns,
-            extraction.known,
-            journal=self.journal.id,
-            extractor=Extractor(extraction.source),
-            parameters=self.parameters,
-            again=extraction.again,
-        )
+        memories = self.proposed(extraction, lesson, episode, turns)
         disowned = await self._disowned(turns)
         learnt = [rests_on_others(memory, turns) for memory in memories]
         proposed = [

@@ -1,45 +1,22 @@
-"""Backups: a folder each, complete or not there, and going back to one.
-
-A backup holds the journal and the memories of one moment: the memories' own file where the
-backend is a single file, else an export with vectors.
-"""
+"""What a backup is on the disk: a folder with a manifest, complete or not there."""
 
 import asyncio
 import json
 import re
 import shutil
-from collections.abc import AsyncGenerator, Collection
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from ..model.errors import Fault, StorageError, TidemarkError
-from ..model.jobs import Tell, no_progress
-from ..ports import DataFiles, Journal
-from ..privacy.erasure import erased_of, present
-from ..privacy.revelations import carry_revelations
-from ..queue.job_list import NOTE as JOBS
-from ..records.cancellation import in_thread, uninterrupted
-from ..records.notes import FILE as JOURNAL
-from ..records.on_disk import publish, put_text
-from .backend import Backends
-from .copying import EVERYTHING, drop_absent, write_page
-from .export import export
-from .importing import entries, open_export
-from .lines import Header, NotOurExport
+from ..model.errors import TidemarkError
+from ..ports import DataFiles
+from ..records.on_disk import put_text
 from .places import stamp
-from .purged import PurgeCounter
-from .rotation import RotationCounts, expired
-from .switchable_store import SwitchingStore
 
 FOLDER = "backups"
 VERSION = 1
 MANIFEST = "backup.json"
 MEMORIES = "memories.jsonl"
-STAGING, STAGED = "restore.partial", "restore.ready"
-RESTORED = "restored.jsonl"
-"""Memories of a backup that the store has still to be filled with."""
 
 _NAME = re.compile(r"\d{8}T\d{6}Z(-\d{1,3})?")
 
@@ -72,184 +49,9 @@ class NoSuchBackup(TidemarkError):
     """There is no complete backup of that name."""
 
 
-class Backups:
-    """The backups of one data folder. `backends` tells which backend is in force."""
-
-    def __init__(
-        self,
-        files: DataFiles,
-        store: SwitchingStore,
-        journal: Journal,
-        backends: Backends,
-        purged: PurgeCounter,
-    ) -> None:
-        self._purged = purged
-        self._files = files
-        self._store = store
-        self._journal = journal
-        self._backends = backends
-        self._folder = files.folder / FOLDER
-        self._making = asyncio.Lock()
-
-    async def every(self) -> list[Backup]:
-        """Newest first."""
-        return await every_backup(self._files)
-
-    async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
-        """Copy everything as it is at one moment; turns and recalls go on.
-
-        `tell` is told pages of the files, and memories where these are in no file of ours.
-        Raises StorageError and OSError; nothing is left of a backup that failed.
-        """
-        async with self._making:
-            name = await asyncio.to_thread(free_name, self._folder, now)
-            partial = self._folder / f".{name}.partial"
-            await asyncio.to_thread(_empty, partial)
-            backup = Backup(name, now, occasion, self._backends.in_force, 0)
-            try:
-                await self._fill(partial, backup, tell)
-                await uninterrupted(in_thread(publish, partial, self._folder / name))
-            except BaseException:
-                for made in (partial, self._folder / name):
-                    await asyncio.to_thread(shutil.rmtree, made, ignore_errors=True)
-                raise
-            return await self.named(name)
-
-    async def named(self, name: str) -> Backup:
-        """The backup of that name. Raises NoSuchBackup."""
-        for backup in await self.every():
-            if backup.name == name:
-                return backup
-        raise NoSuchBackup(name)
-
-    async def delete(self, backups: Collection[Backup]) -> None:
-        """Delete these."""
-        for backup in backups:
-            await asyncio.to_thread(shutil.rmtree, self._folder / backup.name)
-
-    async def rotate(self, keep: int, weekly: int = 0, monthly: int = 0) -> int:
-        """Delete the daily backups that may go; returns how many went.
-
-        The newest `keep` stay, and the newest of so many weeks and months each.
-        """
-        every = await self.every()
-        daily = [each for each in every if each.occasion is Occasion.DAILY]
-        going = expired(
-            daily,
-            [each for each in every if each not in daily],
-            RotationCounts(keep, weekly, monthly),
-        )
-        await self.delete(going)
-        return len(going)
-
-    async def stage(self, name: str) -> int:
-        """Prepare going back to a backup: it happens when the data folder is next opened.
-
-        Who had themselves erased after it was made will be erased again: so many accounts that
-        its journal has heard. Raises NoSuchBackup,
-        SchemaTooNew and StorageError for a backup that cannot be used; nothing changes then.
-        """
-        backup = await self.named(name)
-        async with staged(self._files, backup) as stage:
-            ledger = await self._journal.ledger()
-            known = await stage.journal.take_ledger(ledger)
-            held = erased_of(await present(stage.journal), ledger, known)
-            await stage.journal.adopt(await self._journal.every_disclosure())
-            await carry_revelations(self._journal, stage.journal)
-            await self._backends.carry(stage.journal, backup.backend)
-        return len(held)
-
-    async def _fill(self, partial: Path, backup: Backup, tell: Tell) -> None:
-        async with AsyncExitStack() as stack:
-            # The memories and the journal of one moment: as after a crash at that moment.
-            async with self._store.pause_writes():
-                frozen = await self._files.freeze(backup.backend)
-                stack.push_async_callback(frozen.close)
-                memories = await self._store.count(EVERYTHING)
-                held = memories + self._purged.count
-            await frozen.copy(partial, tell)
-            if len(frozen.names) == 1:
-                header = Header(backup.at, self._journal.id)
-                ledger = await self._journal.ledger()
-                file = partial / MEMORIES
-                await export(self._store, file, header, vectors=True, ledger=ledger, tell=tell)
-        counted = replace(backup, memories=memories, held=held)
-        await asyncio.to_thread(write_manifest, partial, counted)
-
-
 async def every_backup(files: DataFiles) -> list[Backup]:
     """Newest first."""
     return await asyncio.to_thread(_every, files.folder / FOLDER)
-
-
-@dataclass(slots=True)
-class StagedBackup:
-    """A backup on its way back: its journal, open, and names of files that are not to come."""
-
-    journal: Journal
-    unwanted: set[str]
-
-
-@asynccontextmanager
-async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[StagedBackup]:
-    """Prepare going back to a backup; left without an error, the next opening does it.
-
-    Raises SchemaTooNew and StorageError for a backup that cannot be used.
-    """
-    partial = files.folder / STAGING
-    await asyncio.to_thread(_stage, files.folder / FOLDER / backup.name, partial)
-    try:
-        await _check(files, partial)
-        stage = StagedBackup(await files.journal(partial), set())
-        try:
-            # Of its own making the backup knows only that it was under way.
-            await stage.journal.set_note(JOBS, "[]")
-            yield stage
-        finally:
-            await stage.journal.close()
-        await asyncio.to_thread(_ready, partial, files.folder / STAGED, stage.unwanted)
-    except BaseException:
-        await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
-        raise
-
-
-def is_restoring(files: DataFiles) -> bool:
-    """Whether the store has still to be filled with what a backup held."""
-    return (files.folder / RESTORED).exists()
-
-
-async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
-    """Fill the store with what a restored export holds, and with nothing else. Repeatable."""
-    file = files.folder / RESTORED
-    if not file.exists():
-        return
-    kept: set[str] = set()
-    async for page in entries(file):
-        vectors = {e.memory.id: e.vector for e in page if e.vector is not None}
-        await write_page(store, [entry.memory for entry in page], vectors)
-        kept.update(entry.memory.id for entry in page)
-    await drop_absent(store, kept)
-    await asyncio.to_thread(file.unlink)
-
-
-async def _check(files: DataFiles, folder: Path) -> None:
-    for file in await asyncio.to_thread(lambda: sorted(folder.iterdir())):
-        if file.suffix == ".db":
-            await files.verify(file)
-        else:
-            await _check_export(file)
-
-
-async def _check_export(file: Path) -> None:
-    """Raises StorageError unless the export is whole, with every line sound."""
-    try:
-        export = await asyncio.to_thread(open_export, file)
-    except NotOurExport as error:
-        raise StorageError(str(error), file=MEMORIES, fault=Fault.DAMAGED) from error
-    with export.source:
-        if not await asyncio.to_thread(export.is_whole):
-            text = "the memories of the backup are not all there"
-            raise StorageError(text, file=MEMORIES, fault=Fault.DAMAGED)
 
 
 def _every(folder: Path) -> list[Backup]:
@@ -292,27 +94,7 @@ def free_name(folder: Path, now: float) -> str:
     return next(each for each in names if not (folder / each).exists())
 
 
-def _empty(folder: Path) -> None:
+def emptied(folder: Path) -> None:
+    """Make the folder anew, with nothing in it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-
-
-def _stage(source: Path, partial: Path) -> None:
-    if not (source / JOURNAL).exists():
-        text = "the backup has no journal: it was made of what was left"
-        raise StorageError(text, file=JOURNAL, fault=Fault.LOST)
-    _empty(partial)
-    for file in source.iterdir():
-        if file.suffix == ".db":
-            shutil.copyfile(file, partial / file.name)
-        elif file.name == MEMORIES:
-            shutil.copyfile(file, partial / RESTORED)
-
-
-def _ready(partial: Path, ready: Path, unwanted: Collection[str]) -> None:
-    """The one step from the old to the new: before it nothing is changed, after it all will be."""
-    for file in list(partial.iterdir()):
-        if ".before-" in file.name or file.name in unwanted:
-            file.unlink()
-    shutil.rmtree(ready, ignore_errors=True)
-    publish(partial, ready)

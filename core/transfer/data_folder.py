@@ -15,14 +15,8 @@ from ..queue.job_list import JobList
 from ..queue.worker import Report, supervised
 from ..settings import BackupSettings
 from .backend import Backends
-from .backup import (
-    STAGED,
-    Backup,
-    Backups,
-    Occasion,
-    finish_restoring,
-    is_restoring,
-)
+from .backup import Backup, Occasion
+from .backups import Backups
 from .batches import entry_of
 from .export import export
 from .importing import Imported, Looked, import_file, look, open_export
@@ -34,6 +28,7 @@ from .ownership import Ownership, refuse_lost_journal
 from .places import Places
 from .purged import PurgeCounter
 from .residue import Traces
+from .restoring import STAGED, finish_restoring, is_restoring
 from .switchable_store import SwitchingStore
 
 DAY = 86_400.0

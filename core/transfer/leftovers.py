@@ -4,9 +4,10 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from .backup import FOLDER, STAGING
+from .backup import FOLDER
 from .places import EXPORTS
 from .residue import WRITING
+from .restoring import STAGING
 
 
 def remove_leftovers(folder: Path) -> None:

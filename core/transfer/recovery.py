@@ -19,19 +19,17 @@ from .backend import NOTE as BACKEND
 from .backend import Backends, note_backend
 from .backup import (
     FOLDER,
-    RESTORED,
     Backup,
     NoSuchBackup,
     Occasion,
-    StagedBackup,
     every_backup,
     free_name,
-    staged,
     write_manifest,
 )
 from .copying import EVERYTHING
 from .ownership import NOTE as SIBLINGS
 from .ownership import Ownership
+from .restoring import RESTORED, StagedBackup, staged
 
 FAULTS = frozenset({Fault.LOST, Fault.APART, Fault.DAMAGED})
 """The faults for which recovery is offered."""

@@ -14,7 +14,7 @@ from ...capture.rereading import SecondReading
 from ...capture.settling import Settling
 from ...forgetting.lifecycle import UNDONE, BinPolicy, to_bin
 from ...model.conversation import Episode, Role, Turn
-from ...model.memory import LEARNT, Extractor, Memory, Status
+from ...model.memory import LEARNT, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
 from ...ports import (
@@ -37,7 +37,6 @@ from ...records.coverage import (
     to_read_again,
 )
 from ...records.evidence import LONGEST_TURN, evidence_id
-from ...records.learnt import memories_of
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
 
@@ -130,15 +129,7 @@ class CoverageStep:
             lesson = read(extraction)
         except ValueError:
             return None
-        learnt = memories_of(
-            lesson.candidates,
-            episode,
-            turns,
-            extraction.known,
-            journal=self.journal.id,
-            extractor=Extractor(extraction.source),
-            parameters=self.capture.parameters,
-        )
+        learnt = self.capture.proposed(extraction, lesson, episode, turns)
         return Heard(episode, turns, learnt, frozenset(extraction.known.values()))
 
     async def said(self, heard: Heard, rarity: Rarity) -> list[Compared]:

@@ -141,7 +141,7 @@ async def test_a_backup_that_fails_leaves_nothing_and_says_why(
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backups.write_manifest", full)
         with pytest.raises(OSError, match="No space left"):
             await made(data_folder)
         assert names(tmp_path / "backups") == []
@@ -171,7 +171,7 @@ async def test_a_backup_that_is_cancelled_while_it_gets_its_name_leaves_nothing(
         naming.set()
         go_on.wait(20.0)
 
-    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.publish", slowly)
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backups.publish", slowly)
     async with kept(tmp_path) as data_folder:
         task = asyncio.create_task(made(data_folder))
         await asyncio.to_thread(naming.wait, 20.0)
@@ -343,7 +343,7 @@ async def test_filling_the_store_from_a_restored_export_may_be_cut_short(
     async def broken(*_: object) -> None:
         raise StorageError("cut short")
 
-    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.drop_absent", broken)
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.restoring.drop_absent", broken)
     with pytest.raises(StorageError):
         async with kept(tmp_path, backend):
             pass
@@ -375,7 +375,7 @@ async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
         raise OSError(28, "No space left on device")
 
     async with kept(tmp_path) as data_folder:
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backups.write_manifest", full)
         await data_folder.start(
             FakeClock(NOW),
             BackupSettings,

@@ -1,0 +1,143 @@
+"""The backups of a data folder: made, rotated, deleted, and prepared for going back.
+
+A backup holds the journal and the memories of one moment: the memories' own file where the
+backend is a single file, else an export with vectors.
+"""
+
+import asyncio
+import shutil
+from collections.abc import Collection
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from ..model.jobs import Tell, no_progress
+from ..ports import DataFiles, Journal
+from ..privacy.erasure import erased_of, present
+from ..privacy.revelations import carry_revelations
+from ..records.cancellation import in_thread, uninterrupted
+from ..records.on_disk import publish
+from .backend import Backends
+from .backup import (
+    FOLDER,
+    MEMORIES,
+    Backup,
+    NoSuchBackup,
+    Occasion,
+    emptied,
+    every_backup,
+    free_name,
+    write_manifest,
+)
+from .copying import EVERYTHING
+from .export import export
+from .lines import Header
+from .purged import PurgeCounter
+from .restoring import staged
+from .rotation import RotationCounts, expired
+from .switchable_store import SwitchingStore
+
+
+class Backups:
+    """The backups of one data folder. `backends` tells which backend is in force."""
+
+    def __init__(
+        self,
+        files: DataFiles,
+        store: SwitchingStore,
+        journal: Journal,
+        backends: Backends,
+        purged: PurgeCounter,
+    ) -> None:
+        self._purged = purged
+        self._files = files
+        self._store = store
+        self._journal = journal
+        self._backends = backends
+        self._folder = files.folder / FOLDER
+        self._making = asyncio.Lock()
+
+    async def every(self) -> list[Backup]:
+        """Newest first."""
+        return await every_backup(self._files)
+
+    async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
+        """Copy everything as it is at one moment; turns and recalls go on.
+
+        `tell` is told pages of the files, and memories where these are in no file of ours.
+        Raises StorageError and OSError; nothing is left of a backup that failed.
+        """
+        async with self._making:
+            name = await asyncio.to_thread(free_name, self._folder, now)
+            partial = self._folder / f".{name}.partial"
+            await asyncio.to_thread(emptied, partial)
+            backup = Backup(name, now, occasion, self._backends.in_force, 0)
+            try:
+                await self._fill(partial, backup, tell)
+                await uninterrupted(in_thread(publish, partial, self._folder / name))
+            except BaseException:
+                for made in (partial, self._folder / name):
+                    await asyncio.to_thread(shutil.rmtree, made, ignore_errors=True)
+                raise
+            return await self.named(name)
+
+    async def named(self, name: str) -> Backup:
+        """The backup of that name. Raises NoSuchBackup."""
+        for backup in await self.every():
+            if backup.name == name:
+                return backup
+        raise NoSuchBackup(name)
+
+    async def delete(self, backups: Collection[Backup]) -> None:
+        """Delete these."""
+        for backup in backups:
+            await asyncio.to_thread(shutil.rmtree, self._folder / backup.name)
+
+    async def rotate(self, keep: int, weekly: int = 0, monthly: int = 0) -> int:
+        """Delete the daily backups that may go; returns how many went.
+
+        The newest `keep` stay, and the newest of so many weeks and months each.
+        """
+        every = await self.every()
+        daily = [each for each in every if each.occasion is Occasion.DAILY]
+        going = expired(
+            daily,
+            [each for each in every if each not in daily],
+            RotationCounts(keep, weekly, monthly),
+        )
+        await self.delete(going)
+        return len(going)
+
+    async def stage(self, name: str) -> int:
+        """Prepare going back to a backup: it happens when the data folder is next opened.
+
+        Who had themselves erased after it was made will be erased again: so many accounts that
+        its journal has heard. Raises NoSuchBackup,
+        SchemaTooNew and StorageError for a backup that cannot be used; nothing changes then.
+        """
+        backup = await self.named(name)
+        async with staged(self._files, backup) as stage:
+            ledger = await self._journal.ledger()
+            known = await stage.journal.take_ledger(ledger)
+            held = erased_of(await present(stage.journal), ledger, known)
+            await stage.journal.adopt(await self._journal.every_disclosure())
+            await carry_revelations(self._journal, stage.journal)
+            await self._backends.carry(stage.journal, backup.backend)
+        return len(held)
+
+    async def _fill(self, partial: Path, backup: Backup, tell: Tell) -> None:
+        async with AsyncExitStack() as stack:
+            # The memories and the journal of one moment: as after a crash at that moment.
+            async with self._store.pause_writes():
+                frozen = await self._files.freeze(backup.backend)
+                stack.push_async_callback(frozen.close)
+                memories = await self._store.count(EVERYTHING)
+                held = memories + self._purged.count
+            await frozen.copy(partial, tell)
+            if len(frozen.names) == 1:
+                header = Header(backup.at, self._journal.id)
+                ledger = await self._journal.ledger()
+                file = partial / MEMORIES
+                await export(self._store, file, header, vectors=True, ledger=ledger, tell=tell)
+        counted = replace(backup, memories=memories, held=held)
+        await asyncio.to_thread(write_manifest, partial, counted)
