@@ -10,11 +10,11 @@ _FIRST = (
 _NO_NAME = (
     "I|We|You|My|Our|The|This|That|It|And|But|So|Then|Now|Just|Still|Also|Even|Today|Yesterday"
     "|Tomorrow|Recently|Finally|Actually|Got|Quit|Left|Moved|Started|Changed|Bought|Sold|Took|Went"
-    "|Came|Let|Work|Life|Weather|Had|Been|Was|Am|Not|No|Yes|Yeah|Ok|Okay|Well|Oh|Hi|Hello|Hey|Sorry|Thanks"
+    "|Came|Let|Work|Life|Weather|Wedding|Rent|Had|Been|Was|Am|Not|No|Yes|Yeah|Ok|Okay|Well|Oh|Hi|Hello|Hey|Sorry|Thanks"
 )
 _DOES = (
     r"(?=\s+(?:has|had|just|also|finally|recently|is|was|will|[a-z]{2,}ed|[a-z]{2,}s|quit|left|got"
-    r"|went|came|took|bought|sold|lost|found|began|split|broke|gave|met|had)\b|['’]s\b)"
+    r"|went|came|took|bought|sold|lost|found|began|split|broke|gave|met|had)\b|['’]s\s+(?:an?|been|got|lost|left|had|ill|sick|fine|nice|allergic|[a-z]+ing)\b)"
 )
 
 _KIN = "|".join(KIN.values())

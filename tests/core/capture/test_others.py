@@ -36,6 +36,13 @@ def test_a_clause_that_names_nobody_goes_on_about_whom_the_one_before_named(said
     assert texts(said) == []
 
 
+def test_what_one_has_oneself_is_nobody_else() -> None:
+    """Read as a name, "Wedding's" cost the day that follows it."""
+    (only,) = read("Wedding's on the 14th of September!!")
+    assert only.claim is not None
+    assert only.claim.attribute == "marriage_date"
+
+
 def test_what_something_costs_a_pound_is_nobodys_weight() -> None:
     assert texts("猪肉涨价了，现在14一斤") == []
     (only,) = read("我现在120斤")
