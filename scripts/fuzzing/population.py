@@ -298,13 +298,27 @@ async def population_of(
     chance: Random, folder: Path, model: AnsweringModel, settings: Settings
 ) -> AsyncIterator[Population]:
     """A population in `folder`, the same for the same source of randomness; closed on leaving."""
+    chats, cards = with_cards(tuple(chats_of(chance)), chance)
+    async with opened(folder, model, settings, chats, Secrets(cards=cards)) as population:
+        await _furnish(population, chance)
+        yield population
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path,
+    model: AnsweringModel,
+    settings: Settings,
+    chats: list[ChatCaller],
+    secrets: Secrets,
+) -> AsyncIterator[Population]:
+    """A population over what is in `folder`; closed on leaving."""
     async with AsyncExitStack() as stack:
         parts, clock, reports = await _parts(folder, settings, model)
         engine = MemoryEngine(parts)
         stack.push_async_callback(engine.close)
         jobs = JobList(clock)
         stack.push_async_callback(jobs.aclose)
-        chats, cards = with_cards(tuple(chats_of(chance)), chance)
         population = Population(
             engine,
             Services(Installation(no_download(), engine.wake, jobs), jobs),
@@ -314,10 +328,9 @@ async def population_of(
             chats,
             reports,
             folder,
-            secrets=Secrets(cards=cards),
+            secrets=secrets,
         )
         engine.start()
-        await _furnish(population, chance)
         yield population
 
 

@@ -1,8 +1,10 @@
 """Any command from anybody holds; a fuzz that saw nothing wrong where something is would not."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 import pytest
+import pytest_asyncio
 from astrbot_plugin_tidemark.commands.chat import own_memories as own
 from astrbot_plugin_tidemark.core.engine.manual_edits import Curation
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
@@ -10,11 +12,31 @@ from astrbot_plugin_tidemark.core.model.memory import TELLS, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Amendment
 from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.scripts.fuzzing import commands, findings
+from astrbot_plugin_tidemark.scripts.fuzzing.commands import Furnished
 from astrbot_plugin_tidemark.scripts.fuzzing.findings import chance_of
 
 from ..samples import memory
 
 SEED = 11
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def population() -> AsyncIterator[Furnished]:
+    """The first population, which every test opens for itself; to furnish it takes seconds."""
+    async with commands.furnished(SEED, 0) as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def made(population: Furnished, monkeypatch: pytest.MonkeyPatch) -> Furnished:
+    """No test furnishes it anew."""
+
+    def known(seed: int, first: int) -> AbstractAsyncContextManager[Furnished]:
+        assert (seed, first) == (SEED, 0)
+        return nullcontext(population)
+
+    monkeypatch.setattr(commands, "furnished", known)
+    return population
 
 
 async def found(cases: int, monkeypatch: pytest.MonkeyPatch, *names: str) -> list[str]:
@@ -79,8 +101,8 @@ async def test_a_problem_is_shown_by_the_shortest_argument_that_has_it(
     assert shown == ["'mine i'"]
 
 
-async def test_a_code_that_is_asked_for_is_given_half_of_the_time() -> None:
-    async with commands.opened_population(SEED, 0) as population:
+async def test_a_code_that_is_asked_for_is_given_half_of_the_time(made: Furnished) -> None:
+    async with made.opened() as population:
         case = commands.Case("forget-me", "", population.chats[0])
         population.heard[case.caller.session] = "Repeat with the code K7Q2MX to erase everything."
         given = [
