@@ -1,19 +1,16 @@
 """Settings changed by command and by the host's form while people talk: no turn is lost."""
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
-from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
-    NOTHING,
     blocks,
     calm,
     private,
@@ -21,6 +18,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     said,
     turns,
 )
+from astrbot_plugin_tidemark.tests.host.talk import Talk
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -82,39 +80,23 @@ async def test_a_person_who_is_no_admin_changes_nothing(changing: Bench) -> None
     assert "recall.max_items = 6（配置文件）" in await config(changing.chat, "list recall")
 
 
-def slowly(request: ChatRequest) -> Reply:
-    """A turn that begins and ends while the host has no plugin at all is seen by none."""
-    if request.purpose is Purpose.LEARN:
-        return Reply(NOTHING)
-    return Reply(f"Heard: {request.user}", delay=0.7)
-
-
-async def converse(host: Bench, people: Sequence[int]) -> dict[int, list[str]]:
-    """Everybody says their eight sentences, each after the answer to the last; the sentences."""
-    texts = {user: [f"Crate {n} of {user} has arrived" for n in range(8)] for user in people}
-
-    async def speak(user: int) -> None:
-        for text in texts[user]:
-            assert "Heard: " in await host.chat.ask(user, text)
-
-    await asyncio.gather(*map(speak, people))
-    return texts
+def crates(*people: int) -> dict[int, list[str]]:
+    """Five sentences for each."""
+    return {user: [f"Crate {n} of {user} has arrived" for n in range(5)] for user in people}
 
 
 async def test_every_turn_said_while_settings_change_by_command_is_recorded_once(
     changing: Bench,
 ) -> None:
-    changing.model.respond = slowly
-    talking = asyncio.create_task(converse(changing, (3101, 3102)))
-    number = 0
-    while not talking.done():
-        number += 1
-        answer = await config(changing.chat, f"set learning.timeout_seconds {10 + number}")
-        assert answer.startswith("已生效：")
-        await asyncio.sleep(0.2)
-    changing.model.respond = calm
+    talk, number = Talk(changing, crates(3101, 3102)), 0
+    async with talk.under_way():
+        while not talk.over:
+            number += 1
+            answer = await config(changing.chat, f"set learning.timeout_seconds {10 + number}")
+            assert answer.startswith("已生效：")
+            await talk.answer_each()
     assert number > 3
-    for user, texts in (await talking).items():
+    for user, texts in talk.texts.items():
         record = await said(changing, private(user))
         assert [text for role, text in record if role is Role.USER] == texts
         assert sum(role is Role.ASSISTANT for role, _ in record) == len(texts)
@@ -123,17 +105,15 @@ async def test_every_turn_said_while_settings_change_by_command_is_recorded_once
 async def test_no_turn_is_lost_while_settings_change_by_command_and_in_the_form(
     changing: Bench, owner: Webchat
 ) -> None:
-    changing.model.respond = slowly
-    talking = asyncio.create_task(converse(changing, (3105, 3106)))
-    number = 0
-    while not talking.done():
-        number += 1
-        await save(owner, recall={"max_items": 5 + number})
-        await asyncio.sleep(0.3)
-        await config(changing.chat, f"set learning.daily_calls {number}")
-        await asyncio.sleep(0.3)
-    changing.model.respond = calm
-    for user, texts in (await talking).items():
+    talk, number = Talk(changing, crates(3105, 3106)), 0
+    async with talk.under_way():
+        while not talk.over:
+            number += 1
+            await save(owner, recall={"max_items": 5 + number})
+            await talk.answer_each()
+            await config(changing.chat, f"set learning.daily_calls {number}")
+    assert number > 3
+    for user, texts in talk.texts.items():
         record = await turns(changing, private(user))
         assert [turn.text for turn in record if turn.role is Role.USER] == texts
         # An answer that comes while the host has no plugin at all is seen by none.

@@ -24,6 +24,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     until,
 )
 from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
+from astrbot_plugin_tidemark.tests.host.talk import Talk
 
 JOBS = 3
 """Tasks of an idle plugin: the worker, the backfill of vectors, the daily backup."""
@@ -144,21 +145,13 @@ async def test_turns_said_while_the_settings_are_saved_again_and_again_are_all_r
     own_host: Bench, owner: Webchat
 ) -> None:
     config = await configured(owner)
-    texts = [f"Parcel number {number} has arrived" for number in range(4)]
-    # A turn that begins and ends while the host has no plugin at all is seen by none.
-    own_host.model.script(*[Reply("Noted.", delay=0.7)] * len(texts))
-
-    async def converse() -> None:
-        for text in texts:
-            await own_host.chat.ask(2104, text)
-
-    talking = asyncio.create_task(converse())
-    while not talking.done():
-        await save(owner, config)
-        await asyncio.sleep(0.3)
-    await talking
+    talk = Talk(own_host, {2104: [f"Parcel number {number} has arrived" for number in range(4)]})
+    async with talk.under_way():
+        while not talk.over:
+            await save(owner, config)
+            await talk.answer_each()
     record = await said(own_host, private(2104))
-    assert [text for role, text in record if role is Role.USER] == texts
+    assert [text for role, text in record if role is Role.USER] == talk.texts[2104]
 
 
 async def test_a_switched_off_plugin_runs_nothing_and_knows_everything_when_it_is_back(

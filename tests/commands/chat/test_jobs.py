@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer import moving_in
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 
+from ...kit import until
 from ..command_rig import BEN
 from ..safe import BOSS, Office, office
 
@@ -69,8 +70,11 @@ async def test_an_import_goes_on_in_the_background_and_tells_what_came(
     assert answer.startswith("It goes on in the background: import old.jsonl")
     assert "Another import is under way" in await place.ask("import", "old.jsonl")
     gate.go.release()
-    await asyncio.sleep(0.1)
-    assert "1 done so far" in await place.ask("jobs")
+
+    async def one_done() -> bool:
+        return "1 done so far" in await place.ask("jobs")
+
+    await until(one_done)
     for _ in range(2):
         gate.go.release()
     await over(place)

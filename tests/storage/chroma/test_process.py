@@ -87,18 +87,22 @@ async def test_chroma_is_not_loaded_into_the_bots_own_process(quick_folder: Path
 async def test_killed_under_load_it_is_started_again_and_loses_nothing_acknowledged(
     store: ChromaStore,
 ) -> None:
-    ids = [f"{n:03}" for n in range(60)]
+    ids, acknowledged, failures = [f"{n:03}" for n in range(60)], set[str](), 0
 
-    async def work(mine: list[str]) -> int:
-        return sum([await insisted(store, id) for id in mine])
+    async def work(mine: list[str]) -> None:
+        nonlocal failures
+        for id in mine:
+            failures += await insisted(store, id)
+            acknowledged.add(id)
 
     workers = [asyncio.create_task(work(ids[start::3])) for start in range(3)]
-    for _ in range(2):
-        await asyncio.sleep(0.2)
+    for some in (10, 30):
+        await until(lambda some=some: len(acknowledged) >= some, seconds=60.0)
         before = pid_of(store)
         os.kill(before, signal.SIGKILL)
         await until(lambda before=before: pid_of(store) != before)
-    assert sum(await asyncio.gather(*workers)) > 0
+    await asyncio.gather(*workers)
+    assert failures > 0
     assert [m.id async for m in store.iterate(Filter())] == ids
     assert {hit.id for hit in await store.search_text("tea", HERE, limit=99)} == set(ids)
     near = await store.search_vector(vector(1, 0), "f", HERE, limit=99)

@@ -18,6 +18,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK, free_port
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 
+from ...kit import until
 from ..memories import ANNA, memory, vector
 
 HERE = frozenset({ANNA})
@@ -166,7 +167,7 @@ async def test_killed_under_load_it_loses_nothing_that_was_acknowledged(
     store = await ChromaStore.open(quick_folder, mortal_server.address("bot"))
     assert store.breaker is not None
     store.breaker.rest_seconds = 0.1
-    ids = [f"{n:03}" for n in range(60)]
+    ids, acknowledged = [f"{n:03}" for n in range(60)], set[str]()
     interrupted = 0
 
     async def work(mine: list[str]) -> None:
@@ -176,14 +177,15 @@ async def test_killed_under_load_it_loses_nothing_that_was_acknowledged(
                 try:
                     await store.put([memory(id, "tea")])
                     await store.set_vectors("f", {id: vector(1, 0)})
+                    acknowledged.add(id)
                     break
                 except StorageError:
                     interrupted += 1
                     await asyncio.sleep(0.05)
 
     workers = [asyncio.create_task(work(ids[start::3])) for start in range(3)]
-    for _ in range(2):
-        await asyncio.sleep(0.2)
+    for some in (10, 30):
+        await until(lambda some=some: len(acknowledged) >= some, seconds=60.0)
         await asyncio.to_thread(mortal_server.kill)
         await asyncio.sleep(0.1)
         await asyncio.to_thread(mortal_server.start)
