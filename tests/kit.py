@@ -154,7 +154,7 @@ class FakeReranker:
         return [self.judgements.get(text, self.otherwise) for text in documents]
 
 
-async def until(condition: Callable[[], Any], *, seconds: float = 20.0) -> Any:
+async def until(condition: Callable[[], Any], *, seconds: float = 60.0) -> Any:
     """The first true value of `condition`, asked again and again; TimeoutError without one.
 
     `condition` may be a coroutine function.

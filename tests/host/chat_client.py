@@ -131,14 +131,14 @@ async def journal(host: Bench) -> AsyncIterator[Journal]:
         await opened.close()
 
 
-async def indexed(host: Bench) -> None:
+async def indexed(host: Bench, *, seconds: float = 60.0) -> None:
     """Wait until whatever has been recorded can be recalled."""
     async with journal(host) as opened:
 
         async def done() -> bool:
             return not (await opened.backlog()).get((WorkKind.INDEX_TURN, WorkState.READY))
 
-        await until(done)
+        await until(done, seconds=seconds)
 
 
 async def turns(host: Bench, session: str) -> list[Turn]:

@@ -5,10 +5,12 @@ from collections.abc import Awaitable, Callable
 
 from astrbot_plugin_tidemark.core.ports import WorkState
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.chat_client import group, journal
+from astrbot_plugin_tidemark.tests.host.chat_client import group, indexed, journal
 from astrbot_plugin_tidemark.tests.kit import until
 
 FLOODED, MESSAGES = 8101, 1_000
+PATIENCE = 300.0
+"""Seconds; the host shares its core with other tests."""
 
 
 async def test_nothing_of_a_flood_is_lost_and_no_chat_waits_for_it(host: Bench) -> None:
@@ -16,8 +18,12 @@ async def test_nothing_of_a_flood_is_lost_and_no_chat_waits_for_it(host: Bench) 
     for number, text in enumerate(texts):
         await host.chat.say(900 + number % 4, text, group=FLOODED)
         if number == MESSAGES // 2:
-            assert await host.chat.ask(904, "Is anybody there?") == "echo: Is anybody there?"
-    answer = await host.chat.ask(901, "Which ship was first?", group=FLOODED, mention=True)
+            assert await host.chat.ask(904, "Is anybody there?", timeout=PATIENCE) == (
+                "echo: Is anybody there?"
+            )
+    answer = await host.chat.ask(
+        901, "Which ship was first?", group=FLOODED, mention=True, timeout=PATIENCE
+    )
     assert answer == "echo: Which ship was first?"
     async with journal(host) as opened:
 
@@ -26,7 +32,9 @@ async def test_nothing_of_a_flood_is_lost_and_no_chat_waits_for_it(host: Bench) 
             return sorted(turn.text for turn in turns)
 
         whole = sorted([*texts, "Which ship was first?", answer])
-        assert await until(lambda: _same(kept, whole), seconds=300.0)
+        assert await until(lambda: _same(kept, whole), seconds=PATIENCE)
+        # The tests after this one share the host, and wait for what they said to be indexed.
+        await indexed(host, seconds=PATIENCE)
         backlog = await opened.backlog()
     assert not any(count for (_, state), count in backlog.items() if state is WorkState.DEAD)
 
