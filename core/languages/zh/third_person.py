@@ -11,6 +11,8 @@ _OWN = either_script(FIRST_PERSON)
 _NAMING = either_script("(?<=[叫喊])我(?=[^的，]{1,6}$)")
 """别叫我哥 is about being called so, not about a brother."""
 
+_LATIN = re.compile("[A-Za-z0-9]")
+
 _KIN = either_script(rf"我(?={KIN}|生日|职业|身高|体重|血型|星座|家乡|老家)")
 
 
@@ -20,7 +22,10 @@ def told(clause: str, who: str) -> str:
 
     def subject(match: re.Match[str]) -> str:
         name = next(named, "自己")
-        return name + ("的" if match.group().endswith("的") else "")
+        of = "的" if match.group().endswith("的") else ""
+        # 我15号 of somebody called u1 is no 115th.
+        runs_on = _LATIN.search(name[-1:]) and _LATIN.match(match.string, match.end())
+        return name + of + (" " if runs_on and not of else "")
 
     return _OWN.sub(subject, _KIN.sub("我的", clause))
 

@@ -49,3 +49,17 @@ def test_what_only_speaks_of_reminding_is_no_plan(said: str) -> None:
 
 def test_what_one_member_of_a_group_asks_of_another_is_no_request_to_the_bot() -> None:
     assert not read("提醒我15号还贷款", role=Role.BYSTANDER)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("提醒我15号还贷款", "u1要求：提醒u1 15号还贷款"),
+        ("我15号要去体检", "u1 15号要去体检"),
+        ("我明天要去体检", "u1明天要去体检"),
+    ],
+)
+def test_a_name_that_ends_in_a_figure_does_not_run_into_the_day(said: str, told: str) -> None:
+    """The plan was for no day, or another: u115号."""
+    (only,) = read(said, name="u1")
+    assert only.text == told
