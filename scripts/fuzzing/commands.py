@@ -1,13 +1,9 @@
 """Any command with any argument from anybody: an answer, nothing of others, and nothing lost."""
 
 import re
-import shutil
-import tempfile
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from copy import deepcopy
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random
 
 from ...commands.chat.caller import ChatCaller
@@ -16,11 +12,10 @@ from ...commands.chat.records import LONGEST_ANSWER
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Memory, UserFeedback
 from ...core.records.threads import LEAST_LINES
-from ...core.settings import Settings
 from .callers import PLATFORMS, SUBJECTS
 from .findings import Findings, chance_of, failure, shrunk
-from .population import Everything, Population, account, opened, population_of, settings_of
-from .stand_ins import AnsweringModel
+from .furnished import Furnished, furnished
+from .population import Everything, Population, account, settings_of
 from .text import WORDS, hostile_text, misspelt
 
 KIND = "commands"
@@ -38,8 +33,6 @@ FORGETTING = "forget-me"
 EVERYWHERE = frozenset(("sleep",))
 """Commands that change memories of every scope by design: decay spares nobody."""
 
-SILENT = AnsweringModel(lambda prompt, session: "")
-
 _CODE = re.compile(r"\b[A-Z2-9]{6}\b")
 _WORD = re.compile(r"[\w-]{4,12}")
 
@@ -53,32 +46,11 @@ class Case:
     caller: ChatCaller
 
 
-class Furnished:
-    """A population as it is before its first case, to be opened as often as one is wanted."""
-
-    def __init__(self, population: Population, settings: Settings) -> None:
-        """Of one that is closed, and whose folder stays as it is."""
-        self._population = population
-        self._settings = settings
-
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[Population]:
-        """It, in a folder of its own."""
-        first = self._population
-        with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
-            copy = shutil.copytree(first.folder, Path(folder) / "copy")
-            secrets = deepcopy(first.secrets)
-            async with opened(copy, SILENT, self._settings, first.chats, secrets) as population:
-                population.clock.at = first.clock.at
-                population.seeded += first.seeded
-                yield population
-
-
 async def run(cases: int, seed: int) -> Findings:
     """Give so many commands, in one population after another."""
     findings = Findings()
     for first in range(0, cases, CASES_A_POPULATION):
-        async with furnished(seed, first) as made, made.opened() as population:
+        async with population_from(first, seed) as made, made.opened() as population:
             case: Case | None = None
             for number in range(first, min(first + CASES_A_POPULATION, cases)):
                 chance = chance_of(seed, KIND, number)
@@ -271,12 +243,7 @@ async def _shrunk(case: Case, problem: str, made: Furnished) -> str:
     return f"{case.name} {argument}"
 
 
-@asynccontextmanager
-async def furnished(seed: int, first: int) -> AsyncIterator[Furnished]:
-    """The population of the cases from `first` on."""
+def population_from(first: int, seed: int) -> AbstractAsyncContextManager[Furnished]:
+    """That of the cases from `first` on."""
     chance = chance_of(seed, "population", first)
-    with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
-        settings = settings_of(chance)
-        async with population_of(chance, Path(folder), SILENT, settings) as population:
-            pass
-        yield Furnished(population, settings)
+    return furnished(chance, settings_of(chance))

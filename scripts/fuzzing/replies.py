@@ -3,11 +3,10 @@
 A reply goes the whole way: prompt, parser, repair, kept reply, store, verdicts.
 """
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from math import isfinite
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,7 +18,8 @@ from ...core.records.evidence import evidence_id
 from ...storage.codec import decode, encode
 from .documents import NUMBERS, any_value, as_text, broken, disturbed
 from .findings import Findings, chance_of, failure, shrunk
-from .population import Population, population_of, settings_of
+from .furnished import Furnished, furnished
+from .population import Population, settings_of
 from .stand_ins import AnsweringModel
 from .text import WORDS, hostile_text
 
@@ -55,15 +55,17 @@ class Case:
 
 
 async def run(cases: int, seed: int) -> Findings:
-    """Learn from so many episodes, `CASES_A_TOWN` at a time."""
+    """Learn from so many episodes, `CASES_A_POPULATION` at a time."""
     findings = Findings()
     for first in range(0, cases, CASES_A_POPULATION):
         numbers = range(first, min(first + CASES_A_POPULATION, cases))
         batch = [case_of(chance_of(seed, KIND, number), number) for number in numbers]
         for case in await suspects(batch):
-            for problem in await problems_of(case):
-                if not findings.repeated(problem):
-                    findings.add(problem, case.number, await _shrunk(case, problem))
+            async with population_for(case.number) as made:
+                for problem in await problems_of(case, made):
+                    if not findings.repeated(problem):
+                        shown = await _shrunk(case, problem, made)
+                        findings.add(problem, case.number, shown)
     return findings
 
 
@@ -75,47 +77,46 @@ def case_of(chance: Random, number: int) -> Case:
 async def suspects(cases: Sequence[Case]) -> list[Case]:
     """Those cases of a batch after which something is wrong; all of them if the batch broke."""
     try:
-        found = await _learnt(cases)
+        async with population_for(cases[0].number) as made:
+            found = await _learnt(cases, made)
     except Exception:  # noqa: BLE001 - each is tried alone, and then the exception is the finding
         return list(cases)
     return [case for case in cases if found[case.number]]
 
 
-async def problems_of(case: Case) -> list[str]:
+async def problems_of(case: Case, made: Furnished) -> list[str]:
     """What is wrong after learning from this one episode."""
     try:
-        return (await _learnt([case]))[case.number]
+        return (await _learnt([case], made))[case.number]
     except Exception as error:  # noqa: BLE001 - whatever comes out is the finding
         return [f"learning raised {failure(error)}"]
 
 
-async def _learnt(cases: Sequence[Case]) -> Mapping[int, list[str]]:
+def population_for(number: int) -> AbstractAsyncContextManager[Furnished]:
+    """That of the case, or of the batch that begins with it."""
+    chance = chance_of(number, "population", 0)
+    settings = settings_of(chance)
+    learning = replace(settings.learning, concurrency=8, daily_calls=100_000)
+    return furnished(chance, replace(settings, learning=learning))
+
+
+async def _learnt(cases: Sequence[Case], made: Furnished) -> Mapping[int, list[str]]:
     """The problems of each case after all have been learnt from in one population."""
-    chance = chance_of(cases[0].number, "population", 0)
-    answers = {case.session: iter((case.first, case.second)) for case in cases}
+    answers, chance = {c.session: iter((c.first, c.second)) for c in cases}, made.chance()
 
     def answer(prompt: Prompt, session: str) -> str:
         return next(answers[session], "") if session in answers else ""
 
-    settings = settings_of(chance)
-    settings = replace(
-        settings, learning=replace(settings.learning, concurrency=8, daily_calls=100_000)
-    )
-    with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
-        async with population_of(
-            chance, Path(folder), AnsweringModel(answer), settings
-        ) as population:
-            before = await population.everything()
-            seqs = {case.number: await _talked(population, case, chance) for case in cases}
-            await population.engine.sleep()
-            shared = [*population.reports] if len(cases) == 1 else []
-            shared += ["an older memory is lost"] * bool(
-                before.keys() - await population.everything()
-            )
-            return {
-                case.number: shared + await _case_problems(population, case, seqs[case.number])
-                for case in cases
-            }
+    async with made.opened(AnsweringModel(answer)) as population:
+        before = await population.everything()
+        seqs = {case.number: await _talked(population, case, chance) for case in cases}
+        await population.engine.sleep()
+        shared = [*population.reports] if len(cases) == 1 else []
+        shared += ["an older memory is lost"] * bool(before.keys() - await population.everything())
+        return {
+            case.number: shared + await _case_problems(population, case, seqs[case.number])
+            for case in cases
+        }
 
 
 async def _talked(population: Population, case: Case, chance: Random) -> list[int]:
@@ -237,8 +238,8 @@ def _sentence(chance: Random) -> str:
     return words if chance.random() < 0.8 else hostile_text(chance) + words
 
 
-async def _shrunk(case: Case, problem: str) -> str:
+async def _shrunk(case: Case, problem: str, made: Furnished) -> str:
     async def fails(first: str) -> bool:
-        return problem in await problems_of(replace(case, first=first))
+        return problem in await problems_of(replace(case, first=first), made)
 
     return await shrunk(case.first, fails)

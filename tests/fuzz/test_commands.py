@@ -12,8 +12,8 @@ from astrbot_plugin_tidemark.core.model.memory import TELLS, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Amendment
 from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.scripts.fuzzing import commands, findings
-from astrbot_plugin_tidemark.scripts.fuzzing.commands import Furnished
 from astrbot_plugin_tidemark.scripts.fuzzing.findings import chance_of
+from astrbot_plugin_tidemark.scripts.fuzzing.furnished import Furnished
 
 from ..samples import memory
 
@@ -23,7 +23,7 @@ SEED = 11
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def population() -> AsyncIterator[Furnished]:
     """The first population, which every test opens for itself; to furnish it takes seconds."""
-    async with commands.furnished(SEED, 0) as made:
+    async with commands.population_from(0, SEED) as made:
         yield made
 
 
@@ -31,11 +31,11 @@ async def population() -> AsyncIterator[Furnished]:
 def made(population: Furnished, monkeypatch: pytest.MonkeyPatch) -> Furnished:
     """No test furnishes it anew."""
 
-    def known(seed: int, first: int) -> AbstractAsyncContextManager[Furnished]:
-        assert (seed, first) == (SEED, 0)
+    def known(first: int, seed: int) -> AbstractAsyncContextManager[Furnished]:
+        assert (first, seed) == (0, SEED)
         return nullcontext(population)
 
-    monkeypatch.setattr(commands, "furnished", known)
+    monkeypatch.setattr(commands, "population_from", known)
     return population
 
 

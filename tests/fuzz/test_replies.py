@@ -1,9 +1,11 @@
 """Any reply of the model is survived; learning that breaks, or loses something, would be found."""
 
 import json
+from collections.abc import AsyncIterator
 from datetime import tzinfo
 
 import pytest
+import pytest_asyncio
 from astrbot_plugin_tidemark.core.capture import learning as learner
 from astrbot_plugin_tidemark.core.capture.pipeline import Capture
 from astrbot_plugin_tidemark.core.model.conversation import Episode
@@ -12,8 +14,16 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Extraction
 from astrbot_plugin_tidemark.scripts.fuzzing import replies
 from astrbot_plugin_tidemark.scripts.fuzzing.documents import DEEP
+from astrbot_plugin_tidemark.scripts.fuzzing.furnished import Furnished
 
 EMPTY = json.dumps({"summary": "", "memories": [], "useful": []})
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def made() -> AsyncIterator[Furnished]:
+    """The population of the one case, which every test opens for itself."""
+    async with replies.population_for(0) as made:
+        yield made
 
 
 def case(reply: str) -> replies.Case:
@@ -29,21 +39,25 @@ async def test_every_reply_is_survived_and_nothing_is_lost() -> None:
     ["", "{", "[" * DEEP, '{"memories":' * DEEP, "{" * DEEP, '{"memories": [1e999]}', "\ud800\0"],
     ids=["empty", "brace", "deep", "deep objects", "braces", "infinite", "surrogate"],
 )
-async def test_a_reply_nobody_can_read_is_survived(reply: str) -> None:
-    assert await replies.problems_of(case(reply)) == []
+async def test_a_reply_nobody_can_read_is_survived(reply: str, made: Furnished) -> None:
+    assert await replies.problems_of(case(reply), made) == []
 
 
-async def test_learning_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_learning_that_raises_is_found(
+    monkeypatch: pytest.MonkeyPatch, made: Furnished
+) -> None:
     async def broken(capture: Capture, extraction: Extraction, *rest: object) -> list[Memory]:
         raise ArithmeticError("no")
 
     monkeypatch.setattr(Capture, "apply", broken)
-    problems = await replies.problems_of(case(EMPTY))
+    problems = await replies.problems_of(case(EMPTY), made)
     assert "learning is not over" in problems
     assert any("ArithmeticError" in problem for problem in problems)
 
 
-async def test_evidence_that_is_gone_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_evidence_that_is_gone_is_found(
+    monkeypatch: pytest.MonkeyPatch, made: Furnished
+) -> None:
     apply = Capture.apply
 
     async def losing(
@@ -55,7 +69,7 @@ async def test_evidence_that_is_gone_is_found(monkeypatch: pytest.MonkeyPatch) -
         return await apply(capture, extraction, episode, where)
 
     monkeypatch.setattr(Capture, "apply", losing)
-    assert "raw evidence is lost" in await replies.problems_of(case(EMPTY))
+    assert "raw evidence is lost" in await replies.problems_of(case(EMPTY), made)
 
 
 @pytest.mark.parametrize(
@@ -68,9 +82,9 @@ async def test_evidence_that_is_gone_is_found(monkeypatch: pytest.MonkeyPatch) -
     ids=["share", "infinite", "long"],
 )
 async def test_a_memory_that_is_not_valid_is_found(
-    monkeypatch: pytest.MonkeyPatch, candidate: Candidate, problem: str
+    monkeypatch: pytest.MonkeyPatch, made: Furnished, candidate: Candidate, problem: str
 ) -> None:
     lesson = Lesson(candidates=(candidate,), useful=frozenset())
     monkeypatch.setattr(learner.learn, "parse", lambda text, **shown: lesson)
-    problems = await replies.problems_of(case(EMPTY))
+    problems = await replies.problems_of(case(EMPTY), made)
     assert any(found.startswith(problem) for found in problems), problems
