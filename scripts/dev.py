@@ -68,6 +68,12 @@ def parser() -> argparse.ArgumentParser:
     soak.add_argument(
         "--hours", type=hours, metavar="N", help="everything else that may happen, for so long"
     )
+    soak.add_argument(
+        "--backend",
+        choices=("sqlite", "chroma", "chroma-server"),
+        default="sqlite",
+        help="where memories lie, with --hours",
+    )
     soak.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
     fuzz = commands.add_parser("fuzz", help="random commands, configs and model replies")
     fuzz.add_argument("--cases", type=count, default=10_000, metavar="N", help="of each kind")

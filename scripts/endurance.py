@@ -1,7 +1,8 @@
 """`dev.py soak --hours N`: everything that may happen to a bot, again and again, for hours.
 
-A real host lives through rounds of the same deeds in ever new order: talk, sleep, backups and going
-back to them, a clock that jumps, a year that passes, a full disk. Each life ends with `kill -9` in
+A real host lives through rounds of the same deeds in ever new order: talk in private and in groups,
+sleep, backups and going back to them, a clock that jumps, a year that passes, a full disk, a group
+that changes what is recorded of it, a Chroma server that is gone. Each life ends with `kill -9` in
 the middle of a turn; after every few it is let finish and what it left behind is counted.
 """
 
@@ -10,10 +11,8 @@ import asyncio
 import json
 import random
 import re
-import resource
 import sys
 import time
-import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -22,6 +21,8 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 
 from ..core.model.errors import TidemarkError
+from .endurance_backend import BackendName, SoakBackend, full_disk
+from .endurance_people import GROUPS, PEOPLE, RULES, SESSIONS, Cast, Line, misheard, misplanned
 from .endurance_report import Diary, Leaks, report
 from .hostkit.clock import DAY, ClockFile
 from .hostkit.model_server import ChatRequest, ModelServer, Reply
@@ -30,9 +31,9 @@ from .hostkit.process import HostFailed, HostProcess
 from .hostkit.root import ADMIN, merged, new_root
 from .hostkit.sleeping import slept
 from .run import interruptible
-from .soak import LATEST_KILL, SETTINGS, one_lesson_an_episode, session_of, toll
+from .soak import LATEST_KILL, SETTINGS, one_lesson_an_episode, toll
 
-PEOPLE = (901, 902, 903)
+START_WITHIN = 900.0
 ANSWER_WITHIN = 300.0
 FULL_DISK_ANSWER = 20.0
 """Seconds to wait while the disk is full: the host's own part may fail."""
@@ -66,13 +67,20 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     folder = workspace / f"endurance-{seed}"
     print(f"seed {seed}, {folder}", file=sys.stderr)
     with interruptible():
-        found = await endure(folder, seconds=arguments.hours * 3600.0, seed=seed)
+        seconds, backend = arguments.hours * 3600.0, arguments.backend
+        found = await endure(folder, seconds=seconds, seed=seed, backend=backend)
     print(json.dumps(found, indent=1, ensure_ascii=False))
     return 1 if found["broken_promises"] else 0
 
 
 async def endure(
-    folder: Path, *, seconds: float, seed: int, talk: int = TALK, talks: int = TALKS
+    folder: Path,
+    *,
+    seconds: float,
+    seed: int,
+    backend: BackendName = "sqlite",
+    talk: int = TALK,
+    talks: int = TALKS,
 ) -> dict[str, Any]:
     """Live for so long, one life at least; what came of it, also if it was cut short.
 
@@ -84,11 +92,11 @@ async def endure(
         leaks.look(request)
         return one_lesson_an_episode(request)
 
-    async with ModelServer.running(respond) as model:
+    async with ModelServer.running(respond) as model, SoakBackend.running(backend, folder) as kept:
         root = new_root(folder / "host")
-        root.prepare(model.source, plugin_config=_SETTINGS)
+        root.prepare(model.source, plugin_config=merged(_SETTINGS, kept.settings()))
         host = HostProcess(root, ClockFile(folder / "clock"), folder / "host.log")
-        lives = Lives(host, model, diary, random.Random(seed), talk, talks)
+        lives = Lives(host, model, kept, diary, random.Random(seed), talk, talks)
         try:
             await lives.go_on(time.monotonic() + seconds)
         except asyncio.CancelledError:
@@ -110,17 +118,21 @@ class Lives:
         self,
         host: HostProcess,
         model: ModelServer,
+        kept: SoakBackend,
         diary: Diary,
         chance: random.Random,
         talk: int,
         talks: int,
     ) -> None:
-        self._host, self._model, self._diary, self._chance = host, model, diary, chance
+        self._host, self._model, self._kept = host, model, kept
+        self._diary, self._chance, self._cast = diary, chance, Cast(chance)
         self._talk, self._talks = talk, talks
-        self._number = 0
-        self._answered: list[str] = []
+        self._promised: list[Line] = []
+        """What is on record: it was answered, or something later in its group was."""
+        self._unheard: dict[int | None, list[Line]] = {group: [] for group in GROUPS}
+        """Said to the others of a group since the bot last answered there."""
         self._backups: dict[str, int] = {}
-        """How many turns had been answered when each was made."""
+        """How much had been promised when each was made."""
 
     async def go_on(self, until: float) -> None:
         """One life after the other until that moment of the monotonic clock, then a count."""
@@ -143,19 +155,29 @@ class Lives:
         """Look at what the host has left behind; unless it had `finished`, for what is lost."""
         with suppress(HostFailed):
             await self._host.kill()
-        folder, sessions = self._host.root.plugin_data, [session_of(user) for user in PEOPLE]
+        folder = self._host.root.plugin_data
         if not folder.is_dir():
             return
+        told = [line.text for line in self._promised if line.addressed]
+        heard = [line.text for line in self._promised if not line.addressed]
         try:
-            left = await toll(folder, self._answered, kills=0, sessions=sessions)
+            left = await toll(
+                folder,
+                told,
+                kills=0,
+                backend=self._kept.backend,
+                server=self._kept.server,
+                sessions=SESSIONS,
+                more=lambda turns, memories: misheard(turns, memories, heard),
+            )
         except TidemarkError as error:
             self._diary.broken.append(f"cannot be opened: {error}")
             return
-        self._diary.counted(left, [p for p in left.problems if finished or "lost: " in p])
+        self._diary.counted(left, [p for p in left.problems if finished or _is_loss(p)])
 
     @asynccontextmanager
     async def _life(self) -> AsyncGenerator[OneBot]:
-        await self._host.start()
+        await self._host.start(START_WITHIN)
         self._diary.lives += 1
         names = {user: f"Person {user}" for user in PEOPLE}
         async with OneBot.connected(self._host.root.onebot_port, names) as chat:
@@ -166,6 +188,9 @@ class Lives:
     async def _round(self, chat: OneBot) -> None:
         deeds: list[Callable[[OneBot], Awaitable[None]]] = [self._talked] * (self._talks - 1)
         deeds += [self._slept, self._backed_up, self._gone_back, self._full_disk, self._jumped]
+        deeds += [self._ruled, self._planned]
+        if self._kept.process is not None:
+            deeds.append(self._server_gone)
         self._chance.shuffle(deeds)
         # Memory that finds the disk full when it opens is without any until it tries again.
         for deed in [self._talked, *deeds]:
@@ -175,11 +200,22 @@ class Lives:
 
     async def _talked(self, chat: OneBot) -> None:
         for _ in range(self._talk):
-            user, text = self._next()
-            began = time.monotonic()
-            await self._echoed(chat, user, text, ANSWER_WITHIN)
-            self._diary.answered(time.monotonic() - began)
-            self._answered.append(text)
+            await self._said(chat, self._cast.next())
+
+    async def _said(self, chat: OneBot, line: Line) -> None:
+        if not line.addressed:
+            self._diary.did("overheard")
+            await chat.say(line.user, line.text, group=line.group)
+            if line.recorded:
+                self._unheard[line.group].append(line)
+            return
+        began = time.monotonic()
+        await self._echoed(chat, line, ANSWER_WITHIN)
+        self._diary.answered(time.monotonic() - began)
+        self._promised += self._unheard.get(line.group, [])
+        self._unheard[line.group] = []
+        if line.recorded:
+            self._promised.append(line)
 
     async def _slept(self, chat: OneBot) -> None:
         self._diary.did("sleep")
@@ -188,7 +224,7 @@ class Lives:
     async def _backed_up(self, chat: OneBot) -> None:
         self._diary.did("backup")
         [name] = _BACKUP.findall(await self._told(chat, "backup"))
-        self._backups[name] = len(self._answered)
+        self._backups[name] = len(self._promised)
         while len(self._backups) > BACKUPS_KEPT:
             oldest = next(iter(self._backups))
             del self._backups[oldest]
@@ -201,12 +237,39 @@ class Lives:
         name = self._chance.choice(list(self._backups))
         [code] = _CODE.findall(await self._told(chat, f"restore-backup {name}"))
         told = await self._told(chat, f"restore-backup {name} {code}")
-        del self._answered[self._backups[name] :]
-        for later in [n for n, many in self._backups.items() if many > len(self._answered)]:
+        del self._promised[self._backups[name] :]
+        self._forget_unheard()
+        for later in [n for n, many in self._backups.items() if many > len(self._promised)]:
             del self._backups[later]
             await self._told(chat, f"backup delete {later}")
         for before in set(_BACKUP.findall(told)) - {name}:
             await self._told(chat, f"backup delete {before}")
+        for group, rule in self._cast.rules.items():
+            await self._rule(chat, group, rule)
+
+    async def _ruled(self, chat: OneBot) -> None:
+        """What is recorded of a group from now on."""
+        self._diary.did("rule")
+        await self._rule(chat, self._chance.choice(GROUPS), self._chance.choice(RULES))
+
+    async def _rule(self, chat: OneBot, group: int, rule: str) -> None:
+        await chat.ask(ADMIN, f"/memory recording {rule}", group=group, timeout=ANSWER_WITHIN)
+        self._cast.rules[group] = rule
+
+    async def _planned(self, chat: OneBot) -> None:
+        """Somebody asks what is planned, in private or in a group."""
+        self._diary.did("plans")
+        user, group = self._chance.choice(PEOPLE), self._chance.choice((None, *GROUPS))
+        told = await chat.ask(user, "/memory plans", group=group, timeout=ANSWER_WITHIN)
+        self._diary.broken += misplanned(told, str(group or user), self._cast.plans)
+
+    async def _server_gone(self, chat: OneBot) -> None:
+        """Chroma's server is killed while people talk; what it would be told waits."""
+        assert self._kept.process is not None
+        self._diary.did("server gone")
+        self._kept.process.kill()
+        await self._talked(chat)
+        await asyncio.to_thread(self._kept.process.start)
 
     async def _jumped(self, _: OneBot) -> None:
         """Days, hours back, or a year."""
@@ -219,42 +282,39 @@ class Lives:
     async def _full_disk(self, chat: OneBot) -> None:
         """No file of the host may grow for some turns; of these nothing is promised."""
         self._diary.did("full disk")
-        was = resource.prlimit(self._host.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(self._host.pid, resource.RLIMIT_FSIZE, (1, was[1]))
-        try:
+        with full_disk(self._host.pid):
             await self._tried(chat)
-        finally:
-            resource.prlimit(self._host.pid, resource.RLIMIT_FSIZE, was)
         await self._tried(chat)
+        self._forget_unheard()
+
+    def _forget_unheard(self) -> None:
+        self._unheard = {group: [] for group in GROUPS}
 
     async def _tried(self, chat: OneBot) -> None:
         for _ in range(3):
             with suppress(TimeoutError):
-                await self._echoed(chat, *self._next(), FULL_DISK_ANSWER)
+                await self._echoed(chat, self._cast.next(answered=True), FULL_DISK_ANSWER)
 
-    async def _echoed(self, chat: OneBot, user: int, text: str, within: float) -> None:
+    async def _echoed(self, chat: OneBot, line: Line, within: float) -> None:
         """Say it and wait for its own answer: one that came late may come first."""
-        seen = len(chat.sent)
-        await chat.say(user, text)
-        await chat.next_reply(seen, user=user, timeout=within, containing=text)
+        seen, (user, group) = len(chat.sent), (line.user, line.group)
+        await chat.say(user, line.text, group=group, mention=group is not None)
+        await chat.next_reply(seen, user=user, group=group, timeout=within, containing=line.text)
 
     async def _killed(self, chat: OneBot) -> None:
         """In the middle of a turn, which was answered if its answer came before."""
         self._diary.did("kill")
-        user, text = self._next()
-        seen = len(chat.sent)
-        await chat.say(user, text)
+        line, seen = self._cast.next(answered=True), len(chat.sent)
+        await chat.say(line.user, line.text, group=line.group, mention=line.group is not None)
         await asyncio.sleep(self._chance.uniform(0.0, LATEST_KILL))
         await self._host.kill()
-        if any(text in sent.text for sent in chat.sent[seen:]):
-            self._answered.append(text)
+        if line.recorded and any(line.text in sent.text for sent in chat.sent[seen:]):
+            self._promised.append(line)
+        self._forget_unheard()
 
     async def _told(self, chat: OneBot, command: str) -> str:
         return await chat.ask(ADMIN, f"/memory {command}", timeout=ANSWER_WITHIN)
 
-    def _next(self) -> tuple[int, str]:
-        """Who speaks and what; no two say the same, but all say much alike."""
-        self._number += 1
-        user = self._chance.choice(PEOPLE)
-        cargo = f"the cargo of ship {self._number % 7} is {uuid.uuid4().hex[:8]}"
-        return user, f"Turn {self._number} by {user}: {cargo}"
+
+def _is_loss(problem: str) -> bool:
+    return "lost: " in problem or "recorded: " in problem

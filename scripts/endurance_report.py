@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from typing import Any
 
 import psutil
 
+from .endurance_people import places_in
 from .hostkit.model_server import ChatRequest, Purpose, text_of
 from .soak import Toll
 
@@ -19,14 +19,13 @@ MIB = 2**20
 SHOWN = 50
 """Broken promises that are told one by one."""
 
-_WHO = re.compile(r"Turn \d+ by (\d+):")
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:
     """The host after a round: `at` in seconds of the soak, in which of its lives.
 
-    Megabytes, open files, threads, and milliseconds from a message to its answer.
+    Megabytes, open files, threads, and milliseconds from a message to its answer; the process of
+    Chroma is told apart as `child_rss_mb` and `child_files`.
     """
 
     at: float
@@ -39,9 +38,11 @@ class Sample:
     turns: int
     p50_ms: float
     p95_ms: float
+    child_rss_mb: float = 0.0
+    child_files: int = 0
 
 
-DRIFTING = ("rss_mb", "files", "threads", "p50_ms", "p95_ms")
+DRIFTING = ("rss_mb", "files", "threads", "child_rss_mb", "child_files", "p50_ms", "p95_ms")
 
 
 @dataclass(slots=True)
@@ -75,6 +76,7 @@ class Diary:
     def sample(self, process: int, folder: Path) -> None:
         """How the host does after a round; the waits since the last sample are in it."""
         host, waits = psutil.Process(process), sorted(self.waits)
+        children = host.children(recursive=True)
         self.waits.clear()
         with host.oneshot():
             taken = Sample(
@@ -84,10 +86,12 @@ class Diary:
                 files=host.num_fds(),
                 threads=host.num_threads(),
                 journal_mb=_megabytes(folder, "journal.db*"),
-                memories_mb=_megabytes(folder, "memories.db*"),
+                memories_mb=_megabytes(folder, "memories.db*") + _megabytes(folder, "chroma/**/*"),
                 turns=len(waits),
                 p50_ms=_percentile(waits, 0.5),
                 p95_ms=_percentile(waits, 0.95),
+                child_rss_mb=round(sum(each.memory_info().rss for each in children) / MIB, 1),
+                child_files=sum(each.num_fds() for each in children),
             )
         self.samples.append(taken)
         self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -96,25 +100,26 @@ class Diary:
 
 
 class Leaks:
-    """What the model is shown of others: every text names who said it."""
+    """What the model is shown of other chats: every text names where it was said."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
 
     def look(self, request: ChatRequest) -> None:
-        """In a chat the last message tells whose it is; an episode is of one person."""
+        """In a chat the last message tells where it is; all else is about one chat alone."""
         texts = [text_of(message.get("content")) for message in request.messages]
-        named = {who for text in texts for who in _WHO.findall(text)}
+        named = frozenset().union(*map(places_in, texts))
         match request.purpose:
-            case Purpose.CHAT:
-                first = _WHO.search(request.user)
-                others = named - {first[1]} if first else set[str]()
-            case Purpose.LEARN:
-                others = named if len(named) > 1 else set[str]()
-            case _:
+            case Purpose.TITLE:
                 return
+            case Purpose.CHAT:
+                # Its first line is what was typed, the rest what was added to it.
+                here = places_in(request.user.partition("\n")[0])
+                others = named - here if here else frozenset[str]()
+            case _:
+                others = named if len(named) > 1 else frozenset[str]()
         if others:
-            self.found.append(f"leaked: {request.purpose} of {request.user[:60]!r}: {others}")
+            self.found.append(f"leaked: {request.purpose} of {request.user[:60]!r}: {set(others)}")
 
 
 def report(diary: Diary) -> dict[str, Any]:
@@ -165,4 +170,11 @@ def _percentile(ordered: Sequence[float], share: float) -> float:
 
 
 def _megabytes(folder: Path, pattern: str) -> float:
-    return round(sum(file.stat().st_size for file in folder.glob(pattern)) / MIB, 2)
+    return round(sum(map(_bytes, folder.glob(pattern))) / MIB, 2)
+
+
+def _bytes(file: Path) -> int:
+    try:
+        return file.stat().st_size if file.is_file() else 0
+    except FileNotFoundError:
+        return 0

@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Container, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from ..core.forgetting.tmd import JUDGED_WINDOW
 from ..core.model.conversation import Role, Turn
 from ..core.model.memory import Kind, Memory
 from ..core.ports import Filter, Journal
+from ..core.ports.chroma_server import ChromaServer
 from ..storage import Backend, open_journal, open_store
 from .hostkit.clock import ClockFile
 from .hostkit.model_server import ChatRequest, ModelServer, Purpose, Reply, echo
@@ -50,6 +51,10 @@ SETTINGS = {
     "capture": {"episode_max_turns": EPISODE_TURNS},
     "learning": {"pace": "prompt", "daily_calls": 100_000, "daily_tokens": 1_000_000_000},
 }
+_HEARD = {Kind.EVIDENCE, Kind.PROSPECTIVE}
+"""Kept at every turn; the rest is learnt from an episode."""
+
+type Check = Callable[[Sequence[Turn], Sequence[Memory]], Iterable[str]]
 _FIRST = re.compile(r"^1 \[[^\]]*\] \w+ [^:]*: (.*)$", re.M)
 
 
@@ -72,6 +77,9 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
         from . import endurance
 
         return await endurance.main(arguments, workspace)
+    if arguments.backend != "sqlite":
+        print("--backend goes with --hours", file=sys.stderr)
+        return 2
     seed = random.randrange(2**32) if arguments.seed is None else arguments.seed
     folder = workspace / f"soak-{seed}"
     print(f"seed {seed}", file=sys.stderr)
@@ -127,7 +135,8 @@ def lesson_text(prompt: str) -> str:
     The words differ at every call, so that a second reply for an episode cannot hide.
     """
     found = _FIRST.search(prompt)
-    first = found.group(1) if found else "nothing"
+    # A plan is kept when it is said: a lesson in its words would be the same memory.
+    first = found.group(1).partition(": I'm ")[0] if found else "nothing"
     memory = {
         "text": f"Lesson of <{first}> {uuid.uuid4().hex.translate(_IN_LETTERS)}".replace(
             "<", "«"
@@ -147,10 +156,15 @@ async def toll(
     *,
     kills: int,
     backend: Backend = "sqlite",
+    server: ChromaServer | None = None,
     sessions: Sequence[str] = (SESSION,),
+    more: Check = lambda turns, memories: (),
 ) -> Toll:
-    """Read the journal and the memories of a host that has stopped; those are all its sessions."""
-    async with _opened(folder, backend) as (journal, memories):
+    """Read the journal and the memories of a host that has stopped; those are all its sessions.
+
+    `more` tells what else is wrong.
+    """
+    async with _opened(folder, backend, server) as (journal, memories):
         counts = await journal.statistics()
         turns = [turn for each in sessions for turn in await journal.last_turns(each, ALL)]
         problems = [
@@ -158,6 +172,7 @@ async def toll(
             *_misremembered(turns, memories),
             *await _mislearnt(journal, turns, memories),
             *await _misjudged(journal, memories),
+            *more(turns, memories),
         ]
         verdicts = sum(await journal.verdict_counts())
     problems += await asyncio.to_thread(damage, folder)
@@ -197,9 +212,11 @@ async def _until_killed(
 
 
 @asynccontextmanager
-async def _opened(folder: Path, backend: Backend) -> AsyncIterator[tuple[Journal, list[Memory]]]:
+async def _opened(
+    folder: Path, backend: Backend, server: ChromaServer | None
+) -> AsyncIterator[tuple[Journal, list[Memory]]]:
     async with AsyncExitStack() as stack:
-        store = await open_store(backend, folder)
+        store = await open_store(backend, folder, server=server)
         stack.push_async_callback(store.close)
         journal = await open_journal(folder)
         stack.push_async_callback(journal.close)
@@ -210,7 +227,8 @@ def damage(folder: Path) -> list[str]:
     """Databases of a folder, and of those in it, in which SQLite itself finds something wrong."""
     return [
         f"{file.name}: {line}"
-        for file in sorted(folder.rglob("*.db"))
+        for pattern in ("*.db", "chroma.sqlite3")
+        for file in sorted(folder.rglob(pattern))
         for line in _integrity(file)
         if line != "ok"
     ]
@@ -234,7 +252,7 @@ def _lost(turns: Sequence[Turn], acknowledged: Sequence[str]) -> list[str]:
 def _misremembered(turns: Sequence[Turn], memories: Iterable[Memory]) -> list[str]:
     """Raw turns that are no memory, or more than one."""
     kept = Counter(seq for m in memories if m.kind is Kind.EVIDENCE for seq in m.origin.turns)
-    said = [turn.seq for turn in turns if turn.role is Role.USER]
+    said = [turn.seq for turn in turns if turn.role is not Role.ASSISTANT]
     return [f"turn {seq} is {kept[seq]} memories" for seq in said if kept[seq] != 1]
 
 
@@ -242,7 +260,7 @@ async def _mislearnt(
     journal: Journal, turns: Sequence[Turn], memories: Iterable[Memory]
 ) -> list[str]:
     """Episodes that were not learnt from, or more than once."""
-    learnt = Counter(m.origin.episode for m in memories if m.kind is not Kind.EVIDENCE)
+    learnt = Counter(m.origin.episode for m in memories if m.kind not in _HEARD)
     episodes = dict.fromkeys(turn.episode for turn in turns)
     wrong = [f"episode {e} taught {learnt[e]} memories" for e in episodes if learnt[e] != 1]
     left = {kind: count for (kind, _), count in (await journal.backlog()).items() if count}

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.model.errors import Fault, StorageError
 from ...core.model.views import VIEWS, WHOLE
 from ...core.ports import Vector, Views
 from .client import Client, batches
@@ -153,6 +154,22 @@ class StoredCollection:
             rows = np.asarray(got["embeddings"], dtype=np.float32)
             found.update(zip(got["ids"], rows, strict=True))
         return found
+
+    def has_lost_vectors(self) -> bool:
+        """Whether a folder has ids here and not their vectors. Looks at the oldest.
+
+        Chroma keeps vectors in files of their own, which it does not sync, and drops them from its
+        database once they are written: a power failure soon after takes all of these files.
+        """
+        oldest = self.listed(None, 1, 0)
+        try:
+            if oldest:
+                self._get(oldest, ["embeddings"])
+        except StorageError as error:
+            if error.fault is not Fault.OTHER:
+                raise
+            return True
+        return False
 
     def delete(self, ids: Iterable[str]) -> None:
         """Delete those that exist."""

@@ -59,6 +59,11 @@ WORDS = "words"
 _FADES = Label(CollectionRole.DELTAS)
 
 
+def vectors_label(scope: str, fingerprint: str, dimension: int) -> Label:
+    """The vectors of a scope that one embedder made."""
+    return Label(CollectionRole.VECTORS, scope, fingerprint, dimension)
+
+
 def label_name(installation: str, label: Label) -> str:
     """The name of an installation's collection."""
     parts = (installation, label.scope, label.fingerprint, str(label.dimension))
@@ -74,6 +79,8 @@ class Namespace:
         self._installation = installation
         self._stored_collections: dict[Label, StoredCollection] = {}
         self._doubts: dict[str, str] = {}
+        self._lost: set[Label] = set()
+        self._whole: set[Label] = set()
         self.deltas = DecayDeltas(
             found=lambda: self._stored_collections.get(_FADES), made=lambda: self._opened(_FADES)
         )
@@ -150,20 +157,18 @@ class Namespace:
 
     def vectors(self, scope: str, fingerprint: str, dimension: int) -> StoredCollection | None:
         """The vectors that a query of this sort is compared with."""
-        return self._stored_collections.get(
-            Label(CollectionRole.VECTORS, scope, fingerprint, dimension)
-        )
+        return self._stored_collections.get(vectors_label(scope, fingerprint, dimension))
 
     def vectors_for(
         self, scope: str, fingerprint: str, dimension: int
     ) -> tuple[str, StoredCollection]:
         """The same, made if there are none, with its name."""
-        label = Label(CollectionRole.VECTORS, scope, fingerprint, dimension)
+        label = vectors_label(scope, fingerprint, dimension)
         return self.name(label), self._opened(label)
 
     def vectors_name(self, scope: str, fingerprint: str, dimension: int) -> str:
         """What a record says whose vector is there."""
-        return self.name(Label(CollectionRole.VECTORS, scope, fingerprint, dimension))
+        return self.name(vectors_label(scope, fingerprint, dimension))
 
     def all_vectors(self, scope: str) -> dict[str, tuple[Label, StoredCollection]]:
         """Every collection of vectors of a scope, by name."""
@@ -172,6 +177,31 @@ class Namespace:
             for label, collection in list(self._stored_collections.items())
             if label.role is CollectionRole.VECTORS and label.scope == scope
         }
+
+    def vectors_lost(self, label: Label) -> bool:
+        """Whether Chroma has lost these vectors, noted for `lost`. From any thread.
+
+        Asked of each collection of a folder once; how a server keeps them is its own matter.
+        """
+        if label in self._whole or self._client.breaker is not None:
+            return False
+        stored = self._stored_collections.get(label)
+        if stored is None or not stored.has_lost_vectors():
+            self._whole.add(label)
+            return False
+        self._lost.add(label)
+        return True
+
+    def lost(self) -> set[Label]:
+        """The vectors that were found to be lost since this was last asked."""
+        lost, self._lost = self._lost, set()
+        return lost
+
+    def drop_lost(self, label: Label) -> None:
+        """Delete vectors, if they are still there and still lost."""
+        if self.vectors_lost(label):
+            self._lost.discard(label)
+            self._delete(label)
 
     def drop(self, scope: str) -> None:
         """Delete everything of a scope: its vectors, then its records."""

@@ -31,7 +31,7 @@ from .mapping import (
     states,
     views_in,
 )
-from .namespace import Namespace
+from .namespace import Namespace, vectors_label
 
 FEW_SCOPES = 8
 """Up to this many scopes are each asked for an id; with more, the directory is asked."""
@@ -156,6 +156,8 @@ def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
     found: dict[str, Embedded] = {}
     for (scope, name), each in wanted.items():
         for label, collection in filter(None, [namespace.all_vectors(scope).get(name)]):
+            if namespace.vectors_lost(label):
+                continue
             rows = _rows(collection, each)
             found |= {
                 id: Embedded(
@@ -287,6 +289,8 @@ def nearest(
     collection = namespace.vectors(scope, fingerprint, query.size)
     records = namespace.records(scope)
     if collection is None or records is None:
+        return []
+    if namespace.vectors_lost(vectors_label(scope, fingerprint, query.size)):
         return []
     place, name = namespace.place(scope), namespace.vectors_name(scope, fingerprint, query.size)
     if among is not None and len(among) <= COMPARED:

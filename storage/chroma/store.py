@@ -43,7 +43,7 @@ from . import mentions, quotas, reading
 from .client import batches
 from .filling import IndexFilling
 from .mentions import MentionIndex
-from .namespace import Namespace
+from .namespace import Label, Namespace
 from .opening import OpenInstallation, open_installation
 from .server_search import ServerSearch
 from .text import Indexes, ScopeIndex
@@ -325,17 +325,18 @@ class ChromaStore(MemoryStore):
             self._set_doubted_aside()
 
     def _set_doubted_aside(self) -> None:
-        """What could not be read is marked, behind the answer."""
-        if doubts := self._namespace.doubted():
-            task = asyncio.create_task(self._set_aside(doubts))
+        """What could not be read is marked, and lost vectors forgotten, behind the answer."""
+        doubts, lost = self._namespace.doubted(), self._namespace.lost()
+        if doubts or lost:
+            task = asyncio.create_task(self._set_aside(doubts, lost))
             self._setting_aside.add(task)
             task.add_done_callback(self._setting_aside.discard)
 
-    async def _set_aside(self, doubts: Mapping[str, str]) -> None:
+    async def _set_aside(self, doubts: Mapping[str, str], lost: set[Label]) -> None:
         try:
-            await self._executors.write(lambda: self._writer.set_aside(doubts))
+            await self._executors.write(lambda: self._writer.set_aside(doubts, lost))
         except StorageError as error:
-            logger.warning("%d unreadable memories stay where they are: %s", len(doubts), error)
+            logger.warning("what cannot be read stays where it is: %s", error)
 
     async def _aside_done(self) -> None:
         while self._setting_aside:

@@ -24,8 +24,9 @@ from .backlog import Backlog
 from .client import batches
 from .collection import view_ids
 from .documents import document
+from .lost_vectors import forget_lost
 from .mapping import EMBEDDER, LIFE, VIEWS, Metadata, TaggedScope
-from .namespace import Namespace
+from .namespace import Label, Namespace
 from .reading import PAGE, Region, Stored
 from .text import IndexEntry, Indexes, ScopeIndex
 
@@ -149,8 +150,9 @@ class RecordWriter:
             self._namespace.directory.delete(ids)
         return frozenset(found)
 
-    def set_aside(self, doubts: Mapping[str, str]) -> None:
-        """Mark records that cannot be read, given with their scopes: nothing meets them again."""
+    def set_aside(self, doubts: Mapping[str, str], lost: Collection[Label] = ()) -> None:
+        """Mark unreadable records, given with their scopes, and forget lost vectors."""
+        forget_lost(self._namespace, lost)
         by_scope: defaultdict[str, dict[str, Metadata]] = defaultdict(dict)
         for id, (place, metadata) in reading.records(self._namespace, doubts).items():
             try:

@@ -15,7 +15,7 @@ async def test_sleep_backups_going_back_a_full_disk_and_a_kill_break_no_promise(
     found = await endure(tmp_path, seconds=0, seed=SEED, talk=3, talks=2)
     assert found["broken_promises"] == []
     assert not found["interrupted"]
-    once = {"sleep", "backup", "restore", "full disk", "kill"}
+    once = {"sleep", "backup", "restore", "full disk", "kill", "rule", "plans"}
     assert once <= found["deeds"].keys()
     assert found["counts"] == 1
     assert found["turns_kept"] > 0

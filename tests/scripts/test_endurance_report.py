@@ -30,6 +30,15 @@ def test_a_chat_that_shows_what_another_said_is_a_leak() -> None:
     assert leaks(request(f"{ANNA}\n<memory>{BEN}</memory>")) == 1
 
 
+def test_a_group_is_shown_what_was_said_there_and_nothing_else() -> None:
+    here, there = ("Turn 3 by 901 in 6001: the cargo is tea", "Turn 4 by 901 in 6002: it is oil")
+    heard = "Turn 5 by 902 in 6001: the cargo is silk"
+    assert leaks(request(f"{here}\n<memory>{heard}</memory>")) == 0
+    assert leaks(request(f"{here}\n<memory>{there}</memory>")) == 1
+    assert leaks(request(f"{here}\n<memory>{ANNA}</memory>")) == 1
+    assert leaks(request(f"{ANNA}\n<memory>{here}</memory>")) == 1
+
+
 def test_an_episode_that_is_learnt_from_is_one_persons() -> None:
     learn = "tidemark:learn/1"
     assert leaks(request(f"{BEN}\n{BEN}", system=learn)) == 0

@@ -1,0 +1,42 @@
+"""A talk over a folder of Chroma that is slept over, to be watched from outside: `FOLDER TURNS`."""
+
+import asyncio
+import sys
+import time
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
+from pathlib import Path
+
+PACKAGE = "astrbot_plugin_tidemark"
+if PACKAGE not in sys.modules:
+    spec = ModuleSpec(PACKAGE, None, is_package=True)
+    spec.submodule_search_locations = [str(Path(__file__).resolve().parents[2])]
+    sys.modules[PACKAGE] = module_from_spec(spec)
+
+from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
+from astrbot_plugin_tidemark.storage.chroma import namespace
+from astrbot_plugin_tidemark.tests.kill import talker
+
+KEPT_AT = {"batch_size": 4, "sync_threshold": 8}
+"""Records after which Chroma writes its index of a collection to files, and drops them from its
+queue: a hundred and a thousand otherwise."""
+
+
+async def talk(folder: Path, turns: int) -> None:
+    """Each answer is told by a line."""
+    for how in (namespace._SEARCHED, namespace._UNSEARCHED):
+        how.update(KEPT_AT)
+    engine = await talker.opened(folder, "chroma")
+    engine.start()
+    for number in range(turns):
+        await talker.answer(engine, number)
+        talker.say(f"said {number}")
+        if number % 3 == 0:
+            await engine.rhythm.begin_all(SleepCause.NIGHT, time.time())
+        engine.wake()
+    await engine.sleep()
+    await engine.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(talk(Path(sys.argv[1]), int(sys.argv[2])))
