@@ -29,7 +29,7 @@ from .hostkit.model_server import ChatRequest, ModelServer, Reply
 from .hostkit.onebot import OneBot
 from .hostkit.process import HostFailed, HostProcess
 from .hostkit.root import ADMIN, merged, new_root
-from .hostkit.sleeping import slept
+from .hostkit.sleeping import slept, told
 from .run import interruptible
 from .soak import LATEST_KILL, SETTINGS, one_lesson_an_episode, toll
 
@@ -102,7 +102,8 @@ async def endure(
         except asyncio.CancelledError:
             diary.interrupted = True
             await lives.count(finished=False)
-        except (HostFailed, TimeoutError, ConnectionClosed) as failure:
+        except (HostFailed, TimeoutError, ConnectionClosed, ValueError) as failure:
+            # An answer to a command that holds no name or code is one of these.
             diary.broken.append(f"the host failed: {failure!r}")
         finally:
             with suppress(HostFailed):
@@ -158,12 +159,12 @@ class Lives:
         folder = self._host.root.plugin_data
         if not folder.is_dir():
             return
-        told = [line.text for line in self._promised if line.addressed]
+        answered = [line.text for line in self._promised if line.addressed]
         heard = [line.text for line in self._promised if not line.addressed]
         try:
             left = await toll(
                 folder,
-                told,
+                answered,
                 kills=0,
                 backend=self._kept.backend,
                 server=self._kept.server,
@@ -236,13 +237,13 @@ class Lives:
         self._diary.did("restore")
         name = self._chance.choice(list(self._backups))
         [code] = _CODE.findall(await self._told(chat, f"restore-backup {name}"))
-        told = await self._told(chat, f"restore-backup {name} {code}")
+        restored = await self._told(chat, f"restore-backup {name} {code}")
         del self._promised[self._backups[name] :]
         self._forget_unheard()
         for later in [n for n, many in self._backups.items() if many > len(self._promised)]:
             del self._backups[later]
             await self._told(chat, f"backup delete {later}")
-        for before in set(_BACKUP.findall(told)) - {name}:
+        for before in set(_BACKUP.findall(restored)) - {name}:
             await self._told(chat, f"backup delete {before}")
         for group, rule in self._cast.rules.items():
             await self._rule(chat, group, rule)
@@ -253,15 +254,15 @@ class Lives:
         await self._rule(chat, self._chance.choice(GROUPS), self._chance.choice(RULES))
 
     async def _rule(self, chat: OneBot, group: int, rule: str) -> None:
-        await chat.ask(ADMIN, f"/memory recording {rule}", group=group, timeout=ANSWER_WITHIN)
+        await told(chat, ADMIN, f"/memory recording {rule}", group=group, timeout=ANSWER_WITHIN)
         self._cast.rules[group] = rule
 
     async def _planned(self, chat: OneBot) -> None:
         """Somebody asks what is planned, in private or in a group."""
         self._diary.did("plans")
         user, group = self._chance.choice(PEOPLE), self._chance.choice((None, *GROUPS))
-        told = await chat.ask(user, "/memory plans", group=group, timeout=ANSWER_WITHIN)
-        self._diary.broken += misplanned(told, str(group or user), self._cast.plans)
+        shown = await told(chat, user, "/memory plans", group=group, timeout=ANSWER_WITHIN)
+        self._diary.broken += misplanned(shown, str(group or user), self._cast.plans)
 
     async def _server_gone(self, chat: OneBot) -> None:
         """Chroma's server is killed while people talk; what it would be told waits."""
@@ -313,7 +314,7 @@ class Lives:
         self._forget_unheard()
 
     async def _told(self, chat: OneBot, command: str) -> str:
-        return await chat.ask(ADMIN, f"/memory {command}", timeout=ANSWER_WITHIN)
+        return await told(chat, ADMIN, f"/memory {command}", timeout=ANSWER_WITHIN)
 
 
 def _is_loss(problem: str) -> bool:
