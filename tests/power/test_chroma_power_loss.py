@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.model.errors import TidemarkError
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.soak import toll
@@ -31,13 +32,14 @@ async def unfound(folder: Path) -> list[str]:
     """
     store = await open_store("chroma", folder)
     try:
-        lacking, wrong, of = set[str](), list[str](), ""
+        of = (await HashedEmbedder().identity()).fingerprint
+        lacking, wrong = set[str](), list[str]()
         async for memory in store.iterate(Filter(recallable=True)):
             found = (await store.vectors([memory.id])).get(memory.id)
             if found is None:
                 lacking.add(memory.id)
                 continue
-            of, scopes = found.fingerprint, frozenset({memory.scope})
+            scopes = frozenset({memory.scope})
             near = await store.search_vector(found.vector, of, scopes, limit=NEAREST)
             if memory.id not in {each.id for each in near}:
                 wrong.append(f"{memory.id} is not found")
