@@ -20,6 +20,7 @@ from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
 from .minded import minding
 from .newer import of_one_slot, said_since
+from .other_kin import without_other_kin
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
@@ -86,6 +87,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     judged = _silenced(pool, question) if quiet else _judged(pool, question, share)
     sure = any(not each.words for each in understood.inquiries)
     judged = answered(judged, pool.records, question.limit, share if sure else 0.0)
+    judged = without_other_kin(judged, pool.records, understood.inquiries, question.text)
     if not asks_for_past(question.text):
         judged = said_since(judged, pool.records, understood.inquiries, question.limit)
     judged = minding(judged, pool.records, question.limit)

@@ -1,0 +1,52 @@
+"""What is so of one relative answers nothing about another. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from ..conflict.clauses import Clause
+from ..languages.inquiries import Inquiry
+from ..languages.kin import kin_of
+from ..model.memory import Memory
+from .trace import Drop, Fused
+
+_WIDER = {
+    "son": "child",
+    "daughter": "child",
+    "mother": "parents",
+    "father": "parents",
+}
+_ONES_OWN = frozenset({"child", "partner"})
+
+
+def without_other_kin(
+    judged: Sequence[Fused],
+    records: Mapping[str, Memory],
+    inquiries: Sequence[Inquiry],
+    text: str,
+) -> list[Fused]:
+    """Without claims about other relatives and pets, if `text` names and asks of one of them alone.
+
+    "What is my son called" was answered with the wife's name, for it is near by meaning.
+    """
+    asked = {_asked(each) for each in inquiries}
+    if not asked or "" in asked or len(Clause(text).others) > 1:
+        return list(judged)
+    wider = {_WIDER.get(kin, kin) for kin in asked}
+    return [
+        each.dropped(Drop.IRRELEVANT)
+        if each.drop is None and _is_of_other(records.get(each.memory), wider)
+        else each
+        for each in judged
+    ]
+
+
+def _asked(inquiry: Inquiry) -> str:
+    """Of which relative it asks; "" for nobody's. Who one's child is is asked of oneself."""
+    own = inquiry.keys[0] if inquiry.keys else ""
+    return kin_of(inquiry.who) if inquiry.who else own if own in _ONES_OWN else ""
+
+
+def _is_of_other(memory: Memory | None, wider: set[str]) -> bool:
+    if memory is None or memory.claim is None:
+        return False
+    kin = memory.claim.subject.partition("/")[2]
+    return bool(kin) and _WIDER.get(kin, kin) not in wider
