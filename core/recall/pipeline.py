@@ -84,10 +84,9 @@ async def recall(question: Question, sources: Sources) -> Recalled:
             question, pool.candidates, pool.records, sources.reranker, seconds=left
         )
         pool = _Pool(best, pool.records)
-    judged = _silenced(pool, question) if quiet else _judged(pool, question, share)
+    judged = _silenced(pool, question) if quiet else _judged(pool, understood, share)
     sure = any(not each.words for each in understood.inquiries)
     judged = answered(judged, pool.records, question.limit, share if sure else 0.0)
-    judged = without_other_kin(judged, pool.records, understood.inquiries, question.text)
     if not asks_for_past(question.text):
         judged = said_since(judged, pool.records, understood.inquiries, question.limit)
     judged = minding(judged, pool.records, question.limit)
@@ -196,12 +195,13 @@ def _silenced(pool: _Pool, question: Question) -> list[Fused]:
     ]
 
 
-def _judged(pool: _Pool, question: Question, share: float) -> list[Fused]:
+def _judged(pool: _Pool, understood: Understood, share: float) -> list[Fused]:
     """Each with its reason if it is not shown, in the order in which the others are."""
-    records = pool.records
+    records, question = pool.records, understood.question
     best = after_their_updates(in_place(pool.candidates, records), records)
     asked = question.style.wanted
     judged = judge(best, records, question.context, question.limit, share, asked)
+    judged = without_other_kin(judged, records, understood.inquiries, question.text)
     return newest_first(judged, records)
 
 
