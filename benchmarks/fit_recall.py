@@ -4,7 +4,8 @@ Memories of several lives stand among as many others as a scope of each size has
 need some of them, and turns that need none, go through the product's own recall. What it knew of
 every candidate is what the models of `core.scoring` are fitted on, with constrained signs. Every
 figure is of lives, or whole data sets, that were left out of the fit it comes from. Hand b of the
-written turns is in no fit.
+written turns is in no fit. A question is asked as it is given and as others would write it
+(`form`): `unmarked` without its mark, `marked` with one, `dropped` in Chinese without its 我.
 
 | option | default | |
 |---|---|---|
@@ -14,16 +15,15 @@ written turns is in no fit.
 | `--vectors` | | keep vectors, of questions too, in this folder |
 | `--rows` | | keep what was collected in this folder, and take it from there |
 | `--sets` | all | lives of these sets alone: `locomo`, `madial`, `proactive`, `life`, `changes` |
-| `--own` | off | fit only what it says that a turn asks of the speaker's own life |
-| `--order` | off | keep the order and the share in force; fit candidate and turn alone |
-| `--beside` | | coefficients of an earlier fit: halfway to them, no size of store louder than now |
+| `--order` | off | keep order and share, the candidate halfway; every size of store as silent |
 | `--write` | off | write `core/scoring/coefficients.json` |
 
 Keys: `benchmark`, `seed`, `sizes`, and by footing (`dense`, `hashed`, `words`): `questions`,
 `candidate`, `turn`, `ranking` (the numbers), `users_out`, `sets_out` and `hand_b`: `silent` (share
-of turns that need nothing, by class and by size), `answered` (of turns whose memory is among the
-first ten, by set), `recall@5`, `recall@10`, `precision` and `lines` of what is served, by set,
-and `auc` (of the turn's logit) between answerable and unanswerable questions.
+of turns that need nothing, by class, hand and form, and by size), `answered` (of turns whose
+memory is among the first ten, by set, store and form), `recall@5`, `recall@10`, `precision` and
+`lines` of what is served, by set, and `auc` (of the turn's logit) between answerable and
+unanswerable questions.
 """
 
 from .launch import launch

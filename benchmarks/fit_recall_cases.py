@@ -18,7 +18,7 @@ QUIET = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question in one world.
+    """One question in one world, written in this `form`, "" as it is given.
 
     `known` is what is known of the turn, `rows` are the columns of its candidates, `gold` the
     number of each one's label that is needed, -1 for none; `wanted` is how many labels are.
@@ -36,11 +36,17 @@ class Case:
     rows: NDArray[np.float32]
     gold: NDArray[np.int64]
     wanted: int
+    form: str = ""
 
 
 def needs(case: Case) -> bool:
     """Whether something in its world is needed."""
     return case.wanted > 0
+
+
+def names_somebody(rows: NDArray[np.float32]) -> bool:
+    """Whether a turn with such candidates names somebody whom one of them is about."""
+    return bool((rows[:, PLACES[Column.SIDE]] > 0.0).any()) if len(rows) else False
 
 
 def ranked(case: Case, ranking: Mapping[Column, float]) -> NDArray[np.int64]:
@@ -62,4 +68,4 @@ def found_in(case: Case, places: NDArray[np.int64]) -> float:
 
 def in_reach(case: Case, ranking: Mapping[Column, float]) -> bool:
     """Whether anything needed is among the first ten."""
-    return needs(case) and recall_at(case, ranking, 10) > 0.0
+    return needs(case) and len(case.rows) > 0 and recall_at(case, ranking, 10) > 0.0

@@ -26,14 +26,16 @@ SIGNS: Mapping[Column | TurnColumn, int] = {
 }
 """What each column may say: for being needed, or against."""
 
-MOST: Mapping[Column, float] = {
+MOST: Mapping[Column | TurnColumn, float] = {
     Column.ALONE: 4.0,
     Column.SIDE: 2.0,
     Column.LENGTH: 1.2,
     Column.RAW: 2.5,
+    TurnColumn.OWN: 2.0,
 }
 """Bounds of what one set of data would carry too far: in LoCoMo every question names somebody,
-and what is needed is a long turn more often than elsewhere.
+and what is needed is a long turn more often than elsewhere. Of one's own life nothing is asked in
+vain in any fit.
 """
 
 TURN: tuple[TurnColumn, ...] = tuple(TurnColumn)
@@ -70,14 +72,8 @@ SHARES: Mapping[str, float] = {
 CHIT_CHAT, IN_A_LIFE = 4.0, 2.0
 """How much chit-chat counts against each other class that needs nothing; and in a made-up life."""
 
-ANSWERED = 0.9
-"""Of questions about one's own life, see `with_own`."""
-
-MOST_OWN = 1.6
-"""Without meanings so much would be needed that hardly any such question were met with silence."""
-
-SIZES = (-1.8, -2.0, -2.2, -2.4, -2.6, -2.8, -3.0)
-"""Weights of the turn's `size` that are tried, see `no_louder`."""
+SIZES = (-1.8, -2.0, -2.2, -2.4, -2.6, -2.8, -3.0, -3.3, -3.6, -4.0, -4.5, -5.0, -5.5)
+"""Weights of the turn's `size` that are tried, see `as_silent`."""
 
 ROUNDS = 6
 START: Mapping[Column, float] = {Column.MEANING: 5.0, Column.WORDS: 4.0, Column.RAREST: 3.0}
@@ -89,6 +85,13 @@ RATES: Mapping[Footing, tuple[float, float, float]] = {
 """Of turns that need nothing, how many are silent: balanced, quiet, eager. Words alone tell less
 of a turn, so that the same silence would cost most of what is asked for.
 """
+
+SILENT: Mapping[Footing, float] = {
+    Footing.DENSE: 0.92,
+    Footing.HASHED: 0.88,
+    Footing.WORDS: 0.88,
+}
+"""Of turns that need nothing, how many are silent in stores of every size, see `as_silent`."""
 
 LOST = 0.03
 """Recall of what is served that the share may cost."""
@@ -123,66 +126,34 @@ def fitted(
     )
 
 
-def with_own(cases: Sequence[Case], model: Coefficients) -> Coefficients:
-    """The same numbers but for what it says that a turn asks of the speaker's own life.
-
-    So much that `ANSWERED` of such questions are answered whose memory is within reach, every set
-    and sort of store weighing alike. To answer one that nothing answers costs some lines, not to
-    answer one whose answer is there is what people call forgetful.
-    """
-    others = replace(model, turn={**model.turn, TurnColumn.OWN: 0.0})
-    asked = [
-        case
-        for case in cases
-        if case.known[TurnColumn.OWN] and len(case.rows) and in_reach(case, model.ranking)
-    ]
-    counts = Counter((case.family, case.mix) for case in asked)
-    logits = np.array([turn_logit(case, others) for case in asked])
-    order = np.argsort(logits)
-    reached = np.cumsum(np.array([1.0 / counts[case.family, case.mix] for case in asked])[order])
-    least = logits[order][np.searchsorted(reached / reached[-1], 1.0 - ANSWERED)]
-    return replace(
-        model, turn={**model.turn, TurnColumn.OWN: min(MOST_OWN, max(0.0, -float(least)))}
-    )
-
-
-def mean_of(one: Coefficients, other: Coefficients) -> Coefficients:
-    """Halfway between two fits of one order: what is chance in the rows of either counts less."""
-    numbers = {
-        name: (getattr(one, name) + getattr(other, name)) / 2.0
-        for name in ("base", "best", "second", "fifth", "level", "shift")
+def halfway(model: Coefficients, other: Coefficients) -> Coefficients:
+    """With the candidate's weights halfway to another fit's: chance in either counts less."""
+    weights = {
+        column: (model.candidate.get(column, 0.0) + other.candidate.get(column, 0.0)) / 2.0
+        for column in {*model.candidate, *other.candidate}
     }
-    return replace(
-        one,
-        candidate={c: _halfway(c, one.candidate, other.candidate) for c in Column},
-        turn={c: _halfway(c, one.turn, other.turn) for c in TURN},
-        **numbers,
-    )
+    numbers = {
+        name: (getattr(model, name) + getattr(other, name)) / 2.0
+        for name in ("base", "best", "second", "fifth", "shift")
+    }
+    ordered = {column: weights[column] for column in Column if column in weights}
+    return replace(model, candidate=ordered, **numbers)
 
 
-def _halfway[C: (Column, TurnColumn)](
-    column: C, one: Mapping[C, float], other: Mapping[C, float]
-) -> float:
-    return (one.get(column, 0.0) + other.get(column, 0.0)) / 2.0
-
-
-def no_louder(model: Coefficients, other: Coefficients, cases: Sequence[Case]) -> Coefficients:
+def as_silent(model: Coefficients, cases: Sequence[Case], rate: float) -> Coefficients:
     """With the weight of `size`, and the level, by which most is answered, every set and sort of
-    store weighing alike, while stores of no size are less silent than under the `other`.
+    store weighing alike, while in stores of each size so many turns that need nothing are silent,
+    every class and language weighing alike.
     """
     quiet = [case for case in cases if case.kind in QUIET]
     asked = [case for case in cases if in_reach(case, model.ranking)]
     stores = Counter((case.family, case.mix) for case in asked)
-    sizes = np.array([case.size for case in quiet])
-    least = np.array([turn_logit(case, other) < 0.0 for case in quiet])
     tried: list[tuple[float, Coefficients]] = []
     for weight in SIZES:
-        turn = {**model.turn, TurnColumn.SIZE: weight}
-        told = replace(model, turn=turn, level=0.0)
-        logits = np.array([turn_logit(case, told) for case in quiet])
+        told = replace(model, turn={**model.turn, TurnColumn.SIZE: weight}, level=0.0)
         level = max(
-            float(np.sort(logits[sizes == size])[int(least[sizes == size].sum()) - 1])
-            for size in set(sizes.tolist())
+            _levels([case for case in quiet if case.size == size], told, [rate])[0]
+            for size in {case.size for case in quiet}
         )
         told = replace(told, level=round(level + 0.01, 3))
         reached = sum(
@@ -232,9 +203,9 @@ def _turn(
         if weighed[:3].sum() > 0.0:
             mixed = weighed[:3] / weighed[:3].sum()
         told = np.hstack([np.einsum("r,nrk->nk", mixed, best), known])
-        most = [MOST.get(column, 50.0) for column in columns]
-        signs = [SIGNS[column] for column in (*columns, *TURN)]
-        weighed = logistic(told, needed, weight, _bounds(signs, [*most, *[50.0] * len(TURN)]))
+        every = (*columns, *TURN)
+        bounds = _bounds([SIGNS[c] for c in every], [MOST.get(c, 50.0) for c in every])
+        weighed = logistic(told, needed, weight, bounds)
         vector, of_turn = weighed[: len(columns)], weighed[len(columns) : -1]
     first, second, fifth = mixed.tolist()
     candidate = dict(zip(columns, vector.tolist(), strict=True))
@@ -283,8 +254,8 @@ def _base(cases: Sequence[Case], candidate: Mapping[Column, float]) -> float:
 
 
 def _levels(quiet: Sequence[Case], model: Coefficients, rates: Sequence[float]) -> list[float]:
-    """Below which so many of the turns stay, every class, size and sort of store weighing alike."""
-    keys = [(case.kind, case.size, case.mix) for case in quiet]
+    """Below which so many of the turns stay, each class, language, size and sort of store alike."""
+    keys = [(case.kind, case.language, case.size, case.mix) for case in quiet]
     counts = Counter(keys)
     logits = np.array([turn_logit(case, model) for case in quiet])
     order = np.argsort(logits)

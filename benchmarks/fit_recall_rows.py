@@ -17,7 +17,8 @@ from ..core.recall.addressed import known_of
 from ..core.recall.trace import Drop
 from ..core.text.normalisation import normalise
 from .command import progress, workspace
-from .fit_recall_cases import Case
+from .fit_recall_cases import Case, names_somebody
+from .fit_recall_forms import in_every_form
 from .fit_recall_worlds import Asked, Life, Sources, asked_of, beside, empty, populated, sources
 from .kept_vectors import KeptVectors
 from .recall_quality_answers import journaled
@@ -84,7 +85,8 @@ async def _asked(
 ) -> list[Case]:
     chance = Random(f"{seed} {life.family} {life.world.name} {size}")
     async with populated(life, size, others, folder, embedder) as (engine, labels):
-        asked = asked_of(life, labels, others, chance)
+        given = asked_of(life, labels, others, chance)
+        asked = in_every_form(given, life.language, chance)
         return [await _case(engine, life, size, number, each) for number, each in enumerate(asked)]
 
 
@@ -117,8 +119,9 @@ async def _case(engine: MemoryEngine, life: Life, size: int, number: int, asked:
         asked.kind,
         asked.hand,
         probe.text,
-        known_of(probe.text, sum(indexed.values())),
+        known_of(probe.text, sum(indexed.values()), names=names_somebody(rows)),
         rows,
         np.array(gold, np.int64),
         len(probe.gold),
+        asked.form,
     )

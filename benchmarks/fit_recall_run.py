@@ -4,7 +4,7 @@ import asyncio
 import json
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -20,7 +20,7 @@ from ..core.host.coefficients import FILE
 from ..core.scoring.coefficients import VERSION, Coefficients, Footing, parsed
 from .command import emit, progress, whole_numbers
 from .fit_recall_cases import QUIET, Case, found_in, in_reach, needs, recall_at
-from .fit_recall_models import fitted, mean_of, no_louder, served, turn_logit, with_own
+from .fit_recall_models import SILENT, as_silent, fitted, halfway, served, turn_logit
 from .fit_recall_rows import collected, kept
 from .kept_vectors import KeptVectors
 from .recall_quality_run import MODELS
@@ -54,11 +54,10 @@ def main(argv: Sequence[str]) -> int:
         footing = FOOTINGS[embedder]
         cases = asyncio.run(_cases(options, embedder))
         progress(f"{footing.value}: {len(cases)} questions")
-        model = _model(options, footing, cases)
+        fit = _fit(options, footing)
+        model = fit(_without_hand_b(cases))
         models[footing.value] = document(model)
-        figures[footing.value] = _judged(
-            cases, _fit(options, footing), model, folds=not options.quick
-        )
+        figures[footing.value] = _judged(cases, fit, model, folds=not options.quick)
     result |= {"models": models, "figures": figures}
     if options.write:
         _write(options, models, figures)
@@ -76,9 +75,7 @@ def _parser() -> ArgumentParser:
     top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
     top.add_argument("--rows", type=Path, help="keep what was collected in this folder")
     top.add_argument("--quick", action="store_true", help="no figures with anything left out")
-    top.add_argument("--own", action="store_true", help="fit the turn's `own` alone")
     top.add_argument("--order", action="store_true", help="keep the order and share in force")
-    top.add_argument("--beside", type=Path, help="numbers of an earlier fit: halfway to them")
     top.add_argument("--sets", default="", help="lives of these sets alone, commas between")
     top.add_argument("--write", action="store_true", help="write core/scoring/coefficients.json")
     top.add_argument("--seed", type=int, default=1)
@@ -86,20 +83,18 @@ def _parser() -> ArgumentParser:
 
 
 def _fit(options: Namespace, footing: Footing) -> Fit:
-    kept = parsed(FILE.read_text("utf-8"))[footing]
-    if options.own:
-        return partial(with_own, model=kept)
-    return partial(fitted, footing=footing, order=kept if options.order else None)
-
-
-def _model(options: Namespace, footing: Footing, cases: Sequence[Case]) -> Coefficients:
-    """What is fitted to all but hand b; with an earlier fit `beside`, halfway between both."""
-    model = _fit(options, footing)(_without_hand_b(cases))
-    if options.beside is None:
-        return model
-    earlier = parsed(options.beside.read_text("utf-8"))[footing]
+    if not options.order:
+        return partial(fitted, footing=footing)
     in_force = parsed(FILE.read_text("utf-8"))[footing]
-    return no_louder(mean_of(model, earlier), in_force, cases)
+    return partial(_in_order, footing=footing, in_force=in_force)
+
+
+def _in_order(cases: Sequence[Case], *, footing: Footing, in_force: Coefficients) -> Coefficients:
+    """With the order in force, the candidate halfway to it, and silent as `SILENT` has it for what
+    is asked as it is given.
+    """
+    model = halfway(fitted(cases, footing, in_force), in_force)
+    return as_silent(model, [case for case in cases if not case.form], SILENT[footing])
 
 
 async def _cases(options: Namespace, embedder: str) -> list[Case]:
@@ -196,20 +191,21 @@ def _figures(cases: Sequence[Case], model_of: ModelOf) -> dict[str, Any]:
     for case in cases:
         model = model_of(case)
         worth = turn_logit(case, model)
-        logits[f"{case.family} {case.kind}"].append(worth)
+        if not case.form:
+            logits[f"{case.family} {case.kind}"].append(worth)
         if case.kind in QUIET:
-            silent[f"{case.kind} {case.hand}".strip()].append(worth < 0.0)
-            sizes[f"{case.size:04}"].append(worth < 0.0)
-            mixes[f"{case.family} {case.mix}"].append(worth < 0.0)
+            silent[" ".join(filter(None, (case.kind, case.hand, case.form)))].append(worth < 0.0)
+            if not case.form:
+                sizes[f"{case.size:04}"].append(worth < 0.0)
+                mixes[f"{case.family} {case.mix}"].append(worth < 0.0)
         elif needs(case) and len(case.rows):
+            name = f"{case.family} {case.mix} {case.form}".strip()
             found = [recall_at(case, model.ranking, depth) for depth in (5, 10)]
             shown = served(case, model) if worth >= 0.0 else np.empty(0, np.int64)
             right = float((case.gold[shown] >= 0).mean()) if len(shown) else 0.0
-            measured[f"{case.family} {case.mix}"].append(
-                (*found, right, found_in(case, shown), len(shown))
-            )
+            measured[name].append((*found, right, found_in(case, shown), len(shown)))
             if in_reach(case, model.ranking):
-                answered[f"{case.family} {case.mix}"].append(worth >= 0.0)
+                answered[name].append(worth >= 0.0)
     names = ("recall@5", "recall@10", "precision", "served", "lines")
     return {
         "silent": _means(silent),
@@ -241,29 +237,18 @@ def _separated(logits: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 
 def _write(options: Namespace, models: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
-    before = json.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}
+    told = json.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}
     made = {"command": _command(options), "date": datetime.now(UTC).date().isoformat()}
-    told = {"data": SETS, "seed": options.seed, **made, "figures": before.get("figures", {})}
-    if options.own:
-        told |= {**before, "own": made | {"figures": figures}}
-    elif options.order:
-        earlier = {} if options.beside is None else {"beside": _earlier(options.beside, models)}
-        told = {**before, "order kept": made | earlier}
-        told["figures"] = told["figures"] | figures
+    if options.order:
+        told["order kept"] = told.get("order kept", {}) | dict.fromkeys(models, made)
     else:
-        told["figures"] |= figures
-    told |= {"version": VERSION, "models": before.get("models", {}) | models}
+        told |= {"data": SETS, "seed": options.seed, **made, "order kept": {}}
+    told["figures"] = told.get("figures", {}) | figures
+    told |= {"version": VERSION, "models": told.get("models", {}) | models}
     FILE.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
-
-
-def _earlier(file: Path, footings: Iterable[str]) -> dict[str, Any]:
-    every = parsed(file.read_text("utf-8"))
-    return {each: document(every[Footing(each)]) for each in footings}
 
 
 def _command(options: Namespace) -> str:
     sizes = ",".join(map(str, options.sizes))
-    sets = f" --sets {options.sets} --own" if options.own else ""
-    sets += f" --embedder {options.embedder} --order" if options.order else ""
-    sets += " --beside FILE" if options.beside else ""
-    return f"python -m benchmarks.fit_recall --data FOLDER --sizes {sizes}{sets} --write"
+    order = f" --embedder {options.embedder} --order" if options.order else ""
+    return f"python -m benchmarks.fit_recall --data FOLDER --sizes {sizes}{order} --write"

@@ -58,11 +58,15 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A turn, and the labels that it needs; of a class that needs none otherwise."""
+    """A turn, and the labels that it needs; of a class that needs none otherwise.
+
+    `form` is how it is written, "" for as it is given.
+    """
 
     probe: Probe
     kind: str
     hand: str = ""
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,17 @@ def _asked(clause: str, language: AttributeQuestions) -> Iterator[Inquiry]:
         return
     match = language.lead.match(clause)
     body = clause[match.end() if match else 0 :]
-    body = language.trailing.sub("", body).strip()
+    bare = language.trailing.sub("", body).strip()
+    # 养的猫叫什么: who asks of themselves may leave themselves out.
+    if language.myself and not language.to_you.search(body):
+        of_myself = tuple(_in_a_form(language.myself + bare, language))
+        if of_myself and not any(each.who for each in of_myself):
+            yield from of_myself
+            return
+    yield from _in_a_form(bare, language)
+
+
+def _in_a_form(body: str, language: AttributeQuestions) -> Iterator[Inquiry]:
     for frame in language.frames:
         if (match := frame.fullmatch(body)) is not None:
             noun = match["noun"]

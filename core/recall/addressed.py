@@ -8,21 +8,29 @@ from ..languages.markers import codes_in, marker
 from ..scoring.columns import Known, TurnColumn, expected_best
 
 
-def known_of(text: str, memories: int, asked: Sequence[Inquiry] | None = None) -> Known:
-    """What is known of a turn in scopes of so many memories; `asked` if that is known."""
+def known_of(
+    text: str, memories: int, asked: Sequence[Inquiry] | None = None, *, names: bool = False
+) -> Known:
+    """What is known of a turn in scopes of so many memories; `asked` if that is known.
+
+    `names` tells that it names somebody whom some candidate is about. A question is one by its
+    words as well as by its mark: in chat half of them have none.
+    """
     codes = codes_in(text)
 
     def has(what: Marker) -> bool:
         return marker(what, codes).search(text) is not None
 
-    of_self, of_bot, asks = has(Marker.SELF), has(Marker.BOT), has(Marker.ASKING)
-    back = has(Marker.BACK)
-    wants = has(Marker.REQUEST) or (back and (of_self or not of_bot))
+    of_self, of_bot = has(Marker.SELF), has(Marker.BOT)
+    asks = has(Marker.ASKING) or has(Marker.QUESTION)
+    wants = has(Marker.REQUEST) or (has(Marker.BACK) and (of_self or not of_bot))
     own = bool(inquiries(text) if asked is None else asked) or asks_of_self(text)
+    of_somebody = of_self or of_bot or wants or own or names
     return {
         TurnColumn.SIZE: expected_best(memories),
         TurnColumn.OF_BOT: float(of_bot and not of_self and not wants),
         TurnColumn.OF_BOTH: float(of_bot and of_self and asks and not wants and not own),
         TurnColumn.TELLS: float(not asks and not wants and not own),
+        TurnColumn.OF_NOBODY: float(asks and not of_somebody),
         TurnColumn.OWN: float(own),
     }

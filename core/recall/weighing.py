@@ -8,7 +8,7 @@ import numpy as np
 
 from ..model.memory import Memory
 from ..scoring.coefficients import Coefficients
-from ..scoring.columns import Sheet, TurnColumn
+from ..scoring.columns import PLACES, Column, Sheet, TurnColumn
 from ..scoring.decision import is_worth, probability, reasons, scores, worth
 from .addressed import known_of
 from .fusion import ordered
@@ -69,7 +69,8 @@ def turn_worth(
     question = understood.question
     free = _free(candidates, records, question)
     left = memories - len(candidates) + len(free)
-    known = known_of(question.text, left, understood.inquiries)
+    names = any(each.columns and each.columns[PLACES[Column.SIDE]] > 0.0 for each in free)
+    known = known_of(question.text, left, understood.inquiries, names=names)
     if question.insists:
         # Words of a search are spoken to nobody.
         known = {**known, TurnColumn.OF_BOT: 0.0, TurnColumn.OF_BOTH: 0.0}

@@ -48,13 +48,15 @@ class TurnColumn(StrEnum):
 
     `SIZE`: sqrt(2 ln n), what the best of n background scores is expected to reach. What it does,
     1 or 0: `OF_BOT` is about the bot alone, `OF_BOTH` asks the bot of both, `TELLS` asks nothing;
-    `OWN` asks what is so of the speaker's own life.
+    `OF_NOBODY` asks, and neither of the speaker nor the bot nor of anybody who is known; `OWN` asks
+    what is so of the speaker's own life.
     """
 
     SIZE = "size"
     OF_BOT = "of_bot"
     OF_BOTH = "of_both"
     TELLS = "tells"
+    OF_NOBODY = "of_nobody"
     OWN = "own"
 
 

@@ -369,4 +369,6 @@ ATTRIBUTES = AttributeQuestions(
     occasion=OCCASION,
     theirs=either_script(rf"(?P<who>(?:{_SELF})(?:[的家]?{_THEIRS}))的?"),
     others=OTHERS,
+    myself="我",
+    to_you=either_script("[你您]|^还是|[呀啊呢嘛哈哇吧]$"),
 )

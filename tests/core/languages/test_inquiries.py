@@ -136,6 +136,7 @@ def test_others_and_occasions_are_no_attributes_of_the_speaker(text: str) -> Non
         "I love my job, my wife, and my dog",
         "我家猫吃什么好",
         "在哪上班呀",
+        "你现在是已经上学了呢，还是在工作？",
         "你住哪",
         "what do you do?",
         "谁是美国总统",
@@ -173,3 +174,18 @@ def test_of_a_question_of_two_hundred_clauses_the_last_are_read() -> None:
 @given(st.text(max_size=120))
 def test_any_text_is_read(text: str) -> None:
     assert all(each.keys for each in inquiries(text))
+
+
+@pytest.mark.parametrize(
+    ("whole", "short"),
+    [
+        ("我养了什么宠物", "养了什么宠物"),
+        ("我老婆叫什么", "老婆叫什么"),
+        ("我在哪上班来着", "在哪上班来着"),
+        ("我对什么过敏", "对什么过敏"),
+        ("我生日是几号", "生日是几号"),
+    ],
+)
+def test_in_chinese_who_asks_of_themselves_may_leave_themselves_out(whole: str, short: str) -> None:
+    assert inquiries(whole)
+    assert inquiries(short) == inquiries(whole)

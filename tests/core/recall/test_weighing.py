@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.trace import Fused
 from astrbot_plugin_tidemark.core.recall.weighing import turn_worth
 from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
-from astrbot_plugin_tidemark.core.scoring.columns import TurnColumn
+from astrbot_plugin_tidemark.core.scoring.columns import Column, TurnColumn, sheet
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 
 from ...samples import memory
@@ -39,6 +39,21 @@ def test_questions_that_were_asked_in_vain_are_none_of_the_memories() -> None:
     assert worth("Who keeps bees?", *before, memories=5) == worth("Who keeps bees?", memories=3)
 
 
+def test_who_is_named_makes_a_question_one_of_somebody() -> None:
+    candidates = [
+        Fused(
+            "bees", (), 1.0, needed=0.0, columns=tuple(sheet({Column.SIDE: [side]}, 1)[0].tolist())
+        )
+        for side in (0.0, 1.0)
+    ]
+    understood = understand(replace(QUESTION, text="when was the honey sold?"))
+    unnamed, named = (
+        turn_worth([each], {"bees": BEES}, understood, 100, MODEL) for each in candidates
+    )
+    assert named - unnamed == pytest.approx(-MODEL.turn[TurnColumn.OF_NOBODY])
+
+
 def test_what_is_so_of_one_s_own_life_is_told_sooner() -> None:
     own = worth("where are my bees") - worth("where are the bees of France?")
-    assert own == pytest.approx(MODEL.turn[TurnColumn.OWN])
+    of_nobody = MODEL.turn[TurnColumn.OF_NOBODY]
+    assert own == pytest.approx(MODEL.turn[TurnColumn.OWN] - of_nobody)
