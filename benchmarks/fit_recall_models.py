@@ -88,7 +88,7 @@ of a turn, so that the same silence would cost most of what is asked for.
 
 SILENT: Mapping[Footing, float] = {
     Footing.DENSE: 0.92,
-    Footing.HASHED: 0.88,
+    Footing.HASHED: 0.9,
     Footing.WORDS: 0.88,
 }
 """Of turns that need nothing, how many are silent in stores of every size, see `as_silent`."""

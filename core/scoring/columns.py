@@ -68,8 +68,8 @@ PLACES: Mapping[Column, int] = {column: place for place, column in enumerate(Col
 NATS = 8.0
 """What a word of one memory in 3 000 tells."""
 
-SMALLEST = 2
-"""Memories of a scope for which there is a choice; 8 are the fewest that were fitted on."""
+SMALLEST = 3
+"""Memories that a scope counts as at least: 8 are the fewest that were fitted on."""
 
 FEW = 30
 """Memories below which a word of one memory tells what it does in so many."""

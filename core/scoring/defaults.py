@@ -79,7 +79,7 @@ FITTED: Fitted = fitted(
         best=0.9,
         second=0.0,
         fifth=0.1,
-        level=-12.64,
+        level=-12.51,
         share=0.075,
         shift=0.53,
     ),
