@@ -1,6 +1,6 @@
 """The same question as others write it: with and without its mark, or without its pronoun.
 
-In chat half of the questions have no mark. Whoever wrote a data set wrote all of it one way, and
+In chat many questions have no mark. Whoever wrote a data set wrote all of it one way, and
 a fit would take that for what a question is about.
 """
 

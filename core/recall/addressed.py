@@ -14,7 +14,7 @@ def known_of(
     """What is known of a turn in scopes of so many memories; `asked` if that is known.
 
     `names` tells that it names somebody whom some candidate is about. A question is one by its
-    words as well as by its mark: in chat half of them have none.
+    words as well as by its mark: in chat many have none.
     """
     codes = codes_in(text)
 
