@@ -20,7 +20,7 @@ from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
 from .minded import minding
 from .newer import of_one_slot, said_since
-from .other_kin import without_other_kin
+from .others_claims import without_other_kin, without_other_members
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
@@ -202,6 +202,8 @@ def _judged(pool: _Pool, understood: Understood, share: float) -> list[Fused]:
     asked = question.style.wanted
     judged = judge(best, records, question.context, question.limit, share, asked)
     judged = without_other_kin(judged, records, understood.inquiries, question.text)
+    people = question.style.participants
+    judged = without_other_members(judged, records, understood.inquiries, people)
     return newest_first(judged, records)
 
 

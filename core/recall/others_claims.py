@@ -1,11 +1,13 @@
-"""What is so of one relative answers nothing about another. Pure."""
+"""What is so of somebody else answers nothing about whom a question asks of. Pure."""
 
 from collections.abc import Mapping, Sequence
 
 from ..conflict.clauses import Clause
 from ..languages.inquiries import Inquiry
 from ..languages.kin import kin_of
+from ..model.claims import SPEAKER
 from ..model.memory import Memory
+from .block import Participants
 from .trace import Drop, Fused
 
 _WIDER = {
@@ -37,6 +39,40 @@ def without_other_kin(
         else each
         for each in judged
     ]
+
+
+def without_other_members(
+    judged: Sequence[Fused],
+    records: Mapping[str, Memory],
+    inquiries: Sequence[Inquiry],
+    people: Participants,
+) -> list[Fused]:
+    """Without what others of a group claim of themselves, if the asker asks it of themselves.
+
+    我住哪 was answered with where somebody else of the group lives.
+    """
+    sure = [each for each in inquiries if not each.words]
+    if people.asker is None or not sure or any(each.who for each in sure):
+        return list(judged)
+    attributes = {key for each in sure for key in each.keys}
+    return [
+        each.dropped(Drop.IRRELEVANT)
+        if each.drop is None and _is_of_member(records.get(each.memory), attributes, people)
+        else each
+        for each in judged
+    ]
+
+
+def _is_of_member(memory: Memory | None, attributes: set[str], people: Participants) -> bool:
+    if memory is None or memory.claim is None or memory.claim.attribute not in attributes:
+        return False
+    theirs = memory.account
+    if theirs is None or theirs == people.asker or not theirs[1]:
+        return False
+    if memory.claim.subject.partition("/")[0] != f"{SPEAKER}{theirs[1]}":
+        return False
+    # Two accounts of one person have one name.
+    return people.names.get(theirs) != people.names.get(people.asker or theirs)
 
 
 def _asked(inquiry: Inquiry) -> str:
