@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from astrbot_plugin_tidemark.core.engine.recall_requests import RecallRequest
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Role,
@@ -51,3 +53,24 @@ async def test_an_answer_to_chatter_is_not_given_to_the_question_before_it(rig: 
     chatter = await say(rig, "Bob", "Nobody sells rye bread here", Role.BYSTANDER)
     await answer(rig, chatter, "Harrison does, beside the mill")
     assert await told(rig) == {"Ann": "", "Bob": "Harrison does, beside the mill"}
+
+
+async def test_who_asks_where_they_live_is_not_told_where_others_live(rig: Rig) -> None:
+    for name, town in (("Ann", "Leeds"), ("Bob", "York")):
+        await rig.keep(
+            f"{name} lives in {town}",
+            GROUP,
+            id=name,
+            speaker=Speaker(name, name),
+            claim=Claim(f"@{name}", "residence", town, 0.0),
+        )
+        await say(rig, name, "Good morning to everybody")
+
+    async def shown(text: str) -> set[str]:
+        seq = await say(rig, "Ann", text)
+        recalled = await rig.engine.recall(RecallRequest(GROUP, text, seq, asker="Ann"))
+        assert recalled is not None
+        return {memory.id for memory in recalled.memories}
+
+    assert "Bob" not in await shown("Where do I live?")
+    assert "Bob" in await shown("Where does Bob live?")
