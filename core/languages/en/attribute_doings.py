@@ -102,6 +102,7 @@ DOINGS: tuple[tuple[str, ...], ...] = (
         "job workplace",
         rf"what (?:do|does|did) {WHO} {ADVERB}(?:do for (?:a living|work|money|a job)|work as)",
     ),
+    ("job workplace", rf"what (?:does|did) (?P<who>(?:my|our) (?:{KIN})) do"),
     (
         "job workplace",
         rf"what (?:is|am|are) {WHO} {ADVERB}(?:working as|by (?:trade|profession))",

@@ -101,6 +101,7 @@ MARKERS = {
     Marker.ADVICE: (
         r"\b(?:should|can|could|shall|may|might|must|will|would)\s+(?:i|we)\b"
         r"(?!.*\b(?:prefer|like|pick)\b)"
+        r"|^\W*(?:(?:so|and|but|ok)\W+)?do\s+(?:i|we)\s+(?:need|have\s+to)\b(?!\s+any)"
         r"|\bhow\s+(?:do|to|can)\b(?!.*\b(?:usually|normally|now)\b)|\bwhy\b|^\W*if\b"
         r"|\b(?:for|help|give|show|teach|recommend|suggest)\s+me\b"
         r"|\b(?:ways?|idea|ideas|name|tips)\s+(?:to|for)\b"

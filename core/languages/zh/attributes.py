@@ -53,7 +53,7 @@ _PATTERNS: tuple[tuple[str, ...], ...] = (
     ("car", rf"{_STILL}开.{{1,8}}{_REALLY}"),
     ("like favourite hobby", rf"{_STILL}(?:喜欢|爱|迷|玩).{{1,8}}{_REALLY}"),
     ("residence", rf"{_ME}{_ADVERB}搬家?[到去]?了?{_PLACE}(?:去|住)?(?:了)?"),
-    ("job workplace", rf"{_WHO}{_ADVERB}(?:做|干)(?:什么|啥)(?:工作|行业|生意)?的{_END}"),
+    ("job workplace", rf"{_WHO}{_ADVERB}(?:(?:做|干)(?:什么|啥)(?:工作|行业|生意)?|干嘛)的{_END}"),
     (
         "job workplace",
         rf"{_ME}{_ADVERB}(?:换了|找了|找到了)?(?:个|份)?(?:什么|啥)(?:工作|差事"

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
         ("我老公在哪上班", "workplace", "我老公"),
         ("我老公是做什么的", "job", "我老公"),
         ("我老公几岁", "age", "我老公"),
+        ("我爸干嘛的", "job", "我爸"),
         ("我老公是谁", "partner", ""),
         ("我开什么车", "car", ""),
         ("我养了什么宠物", "pet", ""),
@@ -41,6 +42,7 @@ from hypothesis import strategies as st
         ("我搬到哪了", "residence", ""),
         ("am I still in Leeds?", "residence", ""),
         ("who employs me", "workplace", ""),
+        ("what does my dad do", "job", "my dad"),
     ],
 )
 def test_a_question_names_what_it_asks_for_and_of_whom(text: str, key: str, who: str) -> None:

@@ -30,6 +30,7 @@ NOBODY, OWN = TurnColumn.OF_NOBODY, TurnColumn.OWN
         ("养的猫叫什么", {OWN}),
         ("在哪上班呀", {NOBODY}),
         ("What should I wear today?", set()),
+        ("Do I need a visa for Portugal?", set()),
         ("What's the capital of France?", {NOBODY}),
         ("Whats the capital of France", {TELLS}),
         ("法国的首都是哪里", {NOBODY}),
