@@ -8,8 +8,10 @@ the bot, however that ended.
 import faulthandler
 import os
 import pickle
+import shutil
 import signal
 import sqlite3
+import struct
 import sys
 import threading
 from collections.abc import Mapping
@@ -41,6 +43,50 @@ type Answer = tuple[int, str, Any]
 """The request's number, `DONE` with the result, or a sort of failure with what it says."""
 
 DONE, CHROMA, MISSING, OTHER = "done", "chroma", "missing", "other"
+
+
+INDEX_ENDS = b"."
+"""The last byte of the pickle by which Chroma knows an index; a torn one is never read here."""
+
+INDEX_HEADER = struct.Struct("<i4Q")
+"""Of `header.bin`: the format, an offset, elements there is room for, elements, bytes of each."""
+
+INDEX_FORMAT = 1
+INDEX_FILES = ("data_level0.bin", "length.bin", "link_lists.bin")
+
+LENGTH = 4
+"""Bytes of an element in `length.bin`."""
+
+
+def drop_torn_indexes(home: str) -> None:
+    """Delete what a power failure has left of an index that Chroma had not synced.
+
+    With a part of its files nothing of the collection can be read, not even its records; without
+    them the records can, and the vectors are known to be lost.
+    """
+    for each in os.scandir(home):
+        if each.is_dir() and _is_torn(each.path):
+            shutil.rmtree(each.path)
+
+
+def _is_torn(index: str) -> bool:
+    known = os.path.join(index, "index_metadata.pickle")
+    if not os.path.isfile(known):
+        # Chroma does not know of it and begins anew.
+        return False
+    with open(known, "rb") as pickled:
+        pickled.seek(0, os.SEEK_END)
+        pickled.seek(max(0, pickled.tell() - 1))
+        if pickled.read() != INDEX_ENDS:
+            return True
+    try:
+        with open(os.path.join(index, "header.bin"), "rb") as header:
+            told = INDEX_HEADER.unpack(header.read(INDEX_HEADER.size))
+        sizes = [os.path.getsize(os.path.join(index, name)) for name in INDEX_FILES]
+    except (OSError, struct.error):
+        return True
+    form, _, room, _, size = told
+    return form == INDEX_FORMAT and (sizes[0] < room * size or sizes[1] < room * LENGTH)
 
 
 class Chroma:
@@ -90,6 +136,7 @@ class Chroma:
             check_same_thread=False,
         )
         self._lock.execute("BEGIN EXCLUSIVE")
+        drop_torn_indexes(home)
         chromadb = import_module("chromadb")
         settings = chromadb.config.Settings(anonymized_telemetry=False)
         self._api = chromadb.PersistentClient(home, settings=settings)

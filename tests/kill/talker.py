@@ -141,15 +141,17 @@ async def answer(engine: MemoryEngine, number: int) -> None:
 async def converse(folder: Path, numbers: range, backend: Backend) -> None:
     """Every turn, then sleep until everything is learnt."""
     engine = await opened(folder, backend)
-    engine.start()
-    for number in numbers:
-        await answer(engine, number)
-        # A sleep is under way at nearly every moment: most lives end inside one.
-        await engine.rhythm.begin_all(SleepCause.NIGHT, time.time())
-        engine.wake()
-        say(f"said {number}")
-    await engine.sleep()
-    await engine.close()
+    try:
+        engine.start()
+        for number in numbers:
+            await answer(engine, number)
+            # A sleep is under way at nearly every moment: most lives end inside one.
+            await engine.rhythm.begin_all(SleepCause.NIGHT, time.time())
+            engine.wake()
+            say(f"said {number}")
+        await engine.sleep()
+    finally:
+        await engine.close()
     say("done")
 
 

@@ -1,9 +1,11 @@
 """Files of vectors that a power failure took: nothing fails for it, and they are made again."""
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, namespace
 
 from ..memories import ANNA, memory, vector
@@ -16,19 +18,25 @@ VECTORS = {f"m{n}": vector(1, n) for n in range(6)}
 
 
 @pytest.fixture
-async def bereft(quick_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose database is as it was, and whose files of vectors are not there."""
+async def filled(quick_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A closed folder whose indexes are in files of their own."""
     for how in ("_SEARCHED", "_UNSEARCHED"):
         monkeypatch.setattr(namespace, how, getattr(namespace, how) | KEPT_AT)
     store = await ChromaStore.open(quick_folder)
     await store.put([memory(id, f"tea {id}") for id in VECTORS])
     await store.set_vectors("f", VECTORS)
     await store.close()
-    lost = [each for each in (quick_folder / "chroma").iterdir() if each.is_dir()]
+    return quick_folder
+
+
+@pytest.fixture
+def bereft(filled: Path) -> Path:
+    """A folder whose database is as it was, and whose files of vectors are not there."""
+    lost = [each for each in (filled / "chroma").iterdir() if each.is_dir()]
     assert any((each / "index_metadata.pickle").is_file() for each in lost)
     for each in lost:
         shutil.rmtree(each)
-    return quick_folder
+    return filled
 
 
 async def test_lost_vectors_hide_no_memory_and_are_made_again(bereft: Path) -> None:
@@ -61,3 +69,42 @@ async def test_whoever_reads_lost_vectors_is_told_of_none_and_others_stay(bereft
     await store.unreadable()
     assert await store.embedded_count("f") == (1, 7)
     await store.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("index_metadata.pickle", 0),
+        ("index_metadata.pickle", 100),
+        ("header.bin", 0),
+        ("data_level0.bin", 300),
+        ("length.bin", 0),
+        ("link_lists.bin", None),
+    ],
+)
+async def test_a_torn_index_hides_no_record(filled: Path, name: str, left: int | None) -> None:
+    torn = [each / name for each in (filled / "chroma").glob("*/") if (each / name).is_file()]
+    assert len(torn) == 3
+    for each in torn:
+        if left is None:
+            each.unlink()
+        else:
+            os.truncate(each, left)
+    store = await ChromaStore.open(filled)
+    assert {each.id async for each in store.iterate(Filter())} == VECTORS.keys()
+    assert await store.vectors(list(VECTORS)) == {}
+    await store.put([memory("m9", "tea m9")])
+    await store.set_vectors("f", VECTORS | {"m9": vector(0, 1)})
+    [nearest, *_] = await store.search_vector(vector(1, 3), "f", HERE)
+    assert nearest.id == "m3"
+    await store.close()
+
+
+async def test_whole_indexes_are_kept(filled: Path) -> None:
+    before = {each.name: each.stat().st_ino for each in (filled / "chroma").glob("*/header.bin")}
+    store = await ChromaStore.open(filled)
+    assert (await store.vectors(list(VECTORS))).keys() == VECTORS.keys()
+    await store.close()
+    after = {each.name: each.stat().st_ino for each in (filled / "chroma").glob("*/header.bin")}
+    assert before
+    assert before == after
