@@ -1,6 +1,6 @@
 """What is so of somebody else answers nothing about whom a question asks of. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..conflict.clauses import Clause
 from ..languages.inquiries import Inquiry
@@ -33,12 +33,7 @@ def without_other_kin(
     if not asked or "" in asked or len(Clause(text).others) > 1:
         return list(judged)
     wider = {_WIDER.get(kin, kin) for kin in asked}
-    return [
-        each.dropped(Drop.IRRELEVANT)
-        if each.drop is None and _is_of_other(records.get(each.memory), wider)
-        else each
-        for each in judged
-    ]
+    return _without(judged, lambda id: _is_of_other(records.get(id), wider))
 
 
 def without_other_members(
@@ -55,10 +50,12 @@ def without_other_members(
     if people.asker is None or not sure or any(each.who for each in sure):
         return list(judged)
     attributes = {key for each in sure for key in each.keys}
+    return _without(judged, lambda id: _is_of_member(records.get(id), attributes, people))
+
+
+def _without(judged: Sequence[Fused], is_of_other: Callable[[str], bool]) -> list[Fused]:
     return [
-        each.dropped(Drop.IRRELEVANT)
-        if each.drop is None and _is_of_member(records.get(each.memory), attributes, people)
-        else each
+        each.dropped(Drop.IRRELEVANT) if each.drop is None and is_of_other(each.memory) else each
         for each in judged
     ]
 
