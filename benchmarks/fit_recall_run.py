@@ -21,6 +21,7 @@ from ..core.scoring.coefficients import VERSION, Coefficients, Footing, parsed
 from .command import emit, progress, whole_numbers
 from .fit_recall_cases import QUIET, Case, found_in, in_reach, needs, recall_at
 from .fit_recall_models import SILENT, as_silent, fitted, halfway, served, turn_logit
+from .fit_recall_recalls import with_recalls
 from .fit_recall_rows import collected, kept
 from .kept_vectors import KeptVectors
 from .recall_quality_run import MODELS
@@ -99,16 +100,16 @@ def _in_order(cases: Sequence[Case], *, footing: Footing, in_force: Coefficients
 
 async def _cases(options: Namespace, embedder: str) -> list[Case]:
     file = None if options.rows is None else options.rows / f"{embedder}.pickle"
-    known = None if file is None else await asyncio.to_thread(kept, file)
-    if known is not None:
-        return known
+    cases = None if file is None else await asyncio.to_thread(kept, file)
     async with _embedder(options, embedder) as chosen:
-        pieces = None if options.rows is None else options.rows / embedder
-        wanted = (options.data, chosen, options.sizes, options.seed, options.sets)
-        cases = await collected(*wanted, pieces)
-    if file is not None:
-        await asyncio.to_thread(kept, file, cases)
-    return cases
+        if cases is None:
+            pieces = None if options.rows is None else options.rows / embedder
+            wanted = (options.data, chosen, options.sizes, options.seed, options.sets)
+            cases = await collected(*wanted, pieces)
+            if file is not None:
+                await asyncio.to_thread(kept, file, cases)
+        meant = chosen if FOOTINGS[embedder] is Footing.DENSE else None
+        return await with_recalls(cases, options, meant)
 
 
 @asynccontextmanager

@@ -9,8 +9,8 @@ from random import Random
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
-from ..core.model.conversation import Scope, ScopeKind, Speaker
-from ..core.model.memory import Access, Extractor, Kind, Memory, Source, Vitality
+from ..core.model.conversation import NewTurn, Place, Scope, ScopeKind, Speaker
+from ..core.model.memory import Access, Extractor, Kind, Memory, Origin, Source, Vitality
 from ..core.ports import Embedder, Filter
 from .datasets import cdconv, everyday, locomo, madial, proactive
 from .datasets.everyday import LEFT_OUT
@@ -24,6 +24,11 @@ CHIT_CHAT = 24
 ASKED = 60
 FOREIGN = 15
 HOUR = 3_600.0
+TALK = 20
+"""Turns of an episode of what stands beside a life."""
+
+BESIDE = 1_000_000
+"""Its first turn in the journal."""
 
 
 class Mix(StrEnum):
@@ -262,12 +267,20 @@ async def populated(
             settings=SETTINGS,
         )
         engine = MemoryEngine(parts)
+        noticed(engine, life.world)
         await parts.store.put([*own, *filling])
         while await engine.backfill.once():
             pass
         kept = frozenset[str]().union(*(life.labels[memory.id] for memory in own))
         yield engine, kept
         await engine.finish()
+
+
+def noticed(engine: MemoryEngine, world: World) -> None:
+    """Its people have spoken there: names of those who did are no part of what a question means."""
+    place = Place(world.name, "chat", world.scope.key)
+    for said in world.turns:
+        engine.people.notice(NewTurn(place, said.role, said.speaker, said.text, said.at))
 
 
 async def _lived(family: str, language: str, world: World, folder: Path) -> Life:
@@ -341,13 +354,20 @@ def _chatted(world: World, place: int, text: str) -> Memory:
         source=Source.USER,
         extractor=Extractor.TURN,
         speaker=Speaker("u", "小林"),
+        # In use a turn stands among others, too; the places are those of no life's own turns.
+        origin=Origin("beside", episode=f"beside{place // TALK}", turns=(BESIDE + place,)),
     )
 
 
 def _in_chat(life: Life) -> Life:
     """A life of which nothing was learnt yet: its memories are what was said."""
     memories = tuple(
-        replace(_chatted(life.world, 0, memory.text), id=memory.id, created_at=memory.created_at)
+        replace(
+            _chatted(life.world, 0, memory.text),
+            id=memory.id,
+            created_at=memory.created_at,
+            origin=Origin(),
+        )
         for memory in life.memories
     )
     return replace(life, mix=Mix.SAID, memories=memories)

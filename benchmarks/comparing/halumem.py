@@ -80,11 +80,13 @@ def _life(where: str, item: Any, complaints: Complaints) -> Life | None:
 
 
 def _session(number: int, session: Mapping[str, Any]) -> _Session:
-    points = [one for one in session["memory_points"] if one["memory_source"] != MADE_UP]
+    # The long file has sessions of general questions, which have no points.
+    told = session.get("memory_points") or ()
+    points = [one for one in told if one.get("memory_source") != MADE_UP]
     return _Session(
         tuple(_lines(number, session["dialogue"])),
         frozenset(str(one["memory_content"]) for one in points),
-        frozenset(str(old) for one in points for old in one["original_memories"]),
+        frozenset(str(old) for one in points for old in one.get("original_memories") or ()),
         session.get("questions") or (),
     )
 

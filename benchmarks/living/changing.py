@@ -46,7 +46,9 @@ def _changer(
             label = f"{change.id}:{index}"
             at = ASKED_AT - told.days_ago * DAY - _OF_A_DAY * (1 + number % 12)
             lines.append(Line(at, speaker, told.text, label))
-            fact = Recorded(told.text, frozenset({label}), change.slot, told.value)
+            # A story of the past, told when something else holds.
+            over = not told.current and any(one.current for one in change.told[:index])
+            fact = Recorded(told.text, frozenset({label}), change.slot, told.value, over)
             recorded.append(fact)
     for line, exchange in zip(list(lines), islice(noise, len(lines)), strict=False):
         lines += exchange_lines(exchange, speaker, line.at + 5 * 60 + _OF_A_DAY / 2)

@@ -84,7 +84,7 @@ def _recorded(recorded: Recorded, numbers: Mapping[str, int]) -> dict[str, objec
         "confidence": 0.8,
     }
     if recorded.slot:
-        memory |= {"slot": recorded.slot, "value": recorded.value}
+        memory |= {"slot": recorded.slot, "value": recorded.value, "over": recorded.over}
     return memory
 
 

@@ -84,12 +84,16 @@ class IdleTurn:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A memory that a good reader learns, with the turns it rests on and those that say why."""
+    """A memory that a good reader learns, with the turns it rests on and those that say why.
+
+    `over`: when it was said, it was so no longer.
+    """
 
     text: str
     rests_on: frozenset[str]
     slot: str = ""
     value: str = ""
+    over: bool = False
     causes: frozenset[str] = frozenset()
     kind: Kind = Kind.SEMANTIC
     importance: float = 0.5

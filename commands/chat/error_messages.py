@@ -42,4 +42,7 @@ def languages(chosen: str) -> Sequence[str]:
 def _reason(phrases: Phrases, language: str, error: Exception) -> str:
     if not isinstance(error, StorageError):
         return phrases.say(language, f"file.{Fault.OTHER}")
+    # A folder is asked through a process of its own, which is no server to the owner.
+    if error.fault is Fault.UNREACHABLE and "://" not in error.file:
+        return phrases.say(language, "file.not_answering", file=error.file)
     return phrases.say(language, f"file.{error.fault}", file=error.file)

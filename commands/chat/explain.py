@@ -85,6 +85,8 @@ def _understood(request: Request, trace: Trace) -> list[str]:
         lines.append(request.say("why.time_alone"))
     if trace.worth is not None:
         lines.append(request.say("why.worth", worth=f"{trace.worth:.0%}"))
+    if trace.asks is not None:
+        lines.append(request.say("why.asks", asks=f"{trace.asks:.0%}"))
     if trace.silence is not None:
         reason = request.say(f"silence.{trace.silence}")
         lines.append(request.say("why.silent", reason=reason))

@@ -26,6 +26,7 @@ PLACES = frozenset(
         "form",
         "jobs",
         "forgetting",
+        "memory_need",
         "migration",
         "page",
         "queue",

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..ports import Recollection
-from ..recall.trace import Drop, Fused, Trace, readable
+from ..recall.trace import Drop, Fused, Trace
+from ..recall.trace_document import readable
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
 from .stories import threads_telling

@@ -8,7 +8,8 @@ from ..engine.engine import RecallRequest
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.memory import Memory
 from ..privacy.revelations import Justification
-from ..recall.trace import Trace, readable
+from ..recall.trace import Trace
+from ..recall.trace_document import readable
 from .answers import CodeNeeded, Refusal, Refused
 from .browsing import owner_names
 from .context import Context, for_admins

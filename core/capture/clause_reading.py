@@ -38,6 +38,8 @@ class Reading:
     correction: bool = False
     role: str = ""
     """The work that is done at the place that it tells of."""
+    named: str = ""
+    """Whom it is about, where that is somebody by name."""
 
     def stated(self, language: ExtractionRules) -> Stated | None:
         """The attribute and value it gives, if it gives any."""
@@ -98,7 +100,7 @@ def is_of_another(clause: str, before: bool) -> bool:
 
 def names_nobody(reading: Reading) -> bool:
     """Whether its subject is left out, and it is no request."""
-    if reading.rule.to_bot:
+    if reading.rule.to_bot or reading.named:
         return False
     holder = rules_for(reading.clause).holder
     return not (names_speaker(reading.clause) or (holder and holder.search(reading.clause)))
@@ -212,8 +214,9 @@ def _as_said(body: str, language: ExtractionRules, to_bot: bool) -> Reading | No
         if match and (to_bot or not rule.to_bot):
             groups = match.groupdict()
             thing = "" if rule.value else (groups.get("x") or "").strip()
-            of, role = ((groups.get(name) or "").strip() for name in ("of", "role"))
-            return Reading(body, rule, thing, of, role=role)
+            names = ("of", "role", "named")
+            of, role, named = ((groups.get(name) or "").strip() for name in names)
+            return Reading(body, rule, thing, of, role=role, named=named)
     return None
 
 

@@ -15,9 +15,10 @@ from ..model.memory import Extractor, Kind, Memory
 from ..ports import AuditEntry, AuditLog, Episodes, Filter, JournalIdentity, MemoryWriter
 from ..records.duplicates import SearchableRecords, created, find_duplicate
 from ..records.evidence import evidence_id, worth_keeping
-from ..records.intention_reports import Report, fits, reports_in
+from ..records.intention_reports import PutOff, Report, fits, reports_in
 from ..records.intention_transitions import closed
 from ..records.learnt import marked_id, memories_of
+from ..records.rescheduling import may_be_put_off, rescheduled
 from . import rule_extraction as rules
 from .clauses import sentences
 from .dating import dated
@@ -33,6 +34,7 @@ ALIKE_OTHERWISE = 0.6
 """Least overlap of content for what learning proposes to be the intention marked in its turn, and
 for what it takes for another kind."""
 
+PUT_OFF = "put_off"
 REPORT = "report"
 """Who closes an intention in the audit log, where somebody reported it done."""
 
@@ -55,7 +57,7 @@ class Intentions:
 
     async def hear(self, turn: Turn, where: tzinfo | None) -> None:
         """Close what the turn reports, then keep what it intends."""
-        await self._close_reported(turn)
+        await self._close_reported(turn, where)
         await self.mark([turn], where)
 
     async def mark(self, turns: Sequence[Turn], where: tzinfo | None = None) -> list[Memory]:
@@ -102,10 +104,33 @@ class Intentions:
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
         return await self.store.find([memory.id for memory in stated])
 
-    async def _close_reported(self, turn: Turn) -> None:
+    async def _close_reported(self, turn: Turn, where: tzinfo | None) -> None:
         for clauses in sentences(turn.text):
             for report in reports_in(clauses):
-                await self._close_the_one(report, turn)
+                if report.put_off is None:
+                    await self._close_the_one(report, turn)
+                else:
+                    await self._put_off_the_one(report, report.put_off, turn, where)
+
+    async def _put_off_the_one(
+        self, report: Report, put_off: PutOff, turn: Turn, where: tzinfo | None
+    ) -> None:
+        """Nothing is put off if several fit."""
+        meant = [m for m in await self._before(report, turn) if fits(report, m)]
+        match [m for m in meant if may_be_put_off(m, turn.at)]:
+            case [one]:
+                change = partial(
+                    rescheduled, put_off=put_off, turn=turn.seq, at=turn.at, where=where
+                )
+                if change(one) == one:
+                    return
+                await self.store.amend([one.id], change)
+                noted = AuditEntry(
+                    f"put_off:{turn.seq}:{one.id}", one.id, one.scope, PUT_OFF, REPORT, turn.at
+                )
+                await self.journal.audit([noted])
+            case several:
+                await self.journal.audit([_unclear(each, several, turn) for each in several])
 
     async def _close_the_one(self, report: Report, turn: Turn) -> None:
         """Nothing is closed if several fit: they are noted as that."""
@@ -160,6 +185,9 @@ def retold(marked: Memory, memory: Memory) -> Memory:
     if marked.extractor is not Extractor.RULES or memory.kind is not Kind.PROSPECTIVE:
         return marked
     if memory.extractor is Extractor.RULES or intended is None or memory.intention is None:
+        return marked
+    # What a later turn has put off is not told as it was before.
+    if max(marked.origin.turns, default=-1) > max(memory.origin.turns, default=-1):
         return marked
     due_at = memory.intention.due_at or intended.due_at
     links = [

@@ -203,7 +203,7 @@ def _candidate(reading: Reading, said: _Said, least: float) -> Candidate:
         told = language.asked(clause, who)
         text = rule.template.format(who=who, x=reading.thing, clause=told)
     return replace(
-        _plain(text, who, said.number, rule),
+        _plain(text, reading.named or who, said.number, rule),
         importance=max(rule.importance, least),
         entities=_entities(reading),
         claim=reading.stated(language),
@@ -236,6 +236,12 @@ def _plain(text: str, who: str, number: int, rule: ExtractionRule) -> Candidate:
 
 
 def _entities(reading: Reading) -> tuple[Entity, ...]:
+    named = reading.named
+    person = (Entity(entity_id(named), named, "person"),) if named else ()
+    return (*person, *_thing(reading))
+
+
+def _thing(reading: Reading) -> tuple[Entity, ...]:
     if not reading.rule.thing:
         return ()
     language = rules_for(reading.clause)

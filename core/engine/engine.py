@@ -43,7 +43,7 @@ from ..privacy.retention import Retention
 from ..privacy.revelations import Revelations
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
-from ..recall import trace
+from ..recall import trace_document
 from ..recall.people import People
 from ..recall.trace import Leg, LegState, Recalled, Trace
 from ..records.disclosure import owners_among
@@ -307,7 +307,7 @@ class MemoryEngine:
             Injected(turn, number, memory.id)
             for number, memory in enumerate(recalled.memories, start=1)
         )
-        told = trace.to_json(recalled.trace)
+        told = trace_document.to_json(recalled.trace)
         now = self.parts.clock.now()
         recollection = Recollection(turn, now, told, recalled.block, injected)
         try:

@@ -148,7 +148,11 @@ class RecallRequests:
     async def _sources(self, chats: frozenset[str], scopes: frozenset[str]) -> Sources:
         embedder = await self.embedders.choose()
         turns_of = partial(raw_turns, self.journal.id)
-        linked = await linked_names(self.store, self.journal, scopes)
+        try:
+            linked = await linked_names(self.store, self.journal, scopes)
+        except StorageError:
+            # The legs say what is wrong with the store.
+            linked = {}
         same = joined(await self.people.same(chats), linked)
         return Sources(
             self.store, embedder, self.frames, self.reranker, turns_of, same, self.fitted

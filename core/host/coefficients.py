@@ -1,15 +1,18 @@
 """The fitted numbers, from the files that come with the plugin."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from ..scoring import boundary_file
+from ..scoring import boundary_file, memory_need_file
 from ..scoring.boundaries import BoundaryModels
 from ..scoring.coefficients import Fitted, Unfit, parsed
 from ..scoring.defaults import FITTED
+from ..scoring.memory_need import UNREAD, MemoryNeed
 
 FILE = Path(__file__).resolve().parent.parent / "scoring" / "coefficients.json"
 BOUNDARIES = FILE.with_name("boundaries.json")
+MEMORY_NEED = FILE.with_name("memory_need.json")
 
 
 def shipped(file: Path = FILE) -> tuple[Fitted, str]:
@@ -25,7 +28,21 @@ def in_force(report: Callable[[str, str], object]) -> Fitted:
     fitted, problem = shipped()
     if problem:
         report("coefficients", problem)
-    return fitted
+    return with_need(fitted, memory_need(report))
+
+
+def with_need(fitted: Fitted, need: MemoryNeed) -> Fitted:
+    """The same models, told what a turn asks for by `need`."""
+    return {footing: replace(model, need=need) for footing, model in fitted.items()}
+
+
+def memory_need(report: Callable[[str, str], object], file: Path = MEMORY_NEED) -> MemoryNeed:
+    """What tells that a turn asks for what is remembered; nothing without it, which is reported."""
+    try:
+        return memory_need_file.parsed(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, Unfit) as error:
+        report("memory_need", f"{type(error).__name__}: {file.name}: {error}")
+        return UNREAD
 
 
 def boundaries(

@@ -6,6 +6,35 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
+class PutOffWords:
+    """How people say that something is put off, or brought forward.
+
+    Patterns of single clauses, matched from start to end: the group `x` is what, the group `to`,
+    where there is one, the words of its new day.
+    """
+
+    patterns: tuple[re.Pattern[str], ...]
+    unsure: re.Pattern[str]
+    """What makes a clause no news of it."""
+    nouns: Mapping[str, str]
+    """How an intention says what a noun at the end of the thing says; "" for any way."""
+    today: re.Pattern[str]
+    """Says the day itself; otherwise an hour alone is one of the day it was for."""
+    own: re.Pattern[str]
+    """Says that it is the speaker's own."""
+    later: re.Pattern[str]
+    """Says that it is later than it was."""
+    readings: tuple[str, ...]
+    """How the words of the new day, `to`, are read: the first that tells of a time."""
+    at: str
+    """What stands before a date in a text."""
+    hour: re.Pattern[str]
+    """An hour behind a day, which is told of that day."""
+    unset: str
+    """What stands in a text for a day that nobody knows yet."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReportWords:
     """Patterns over single clauses, matched from start to end and tried in order.
 
@@ -29,3 +58,4 @@ class ReportWords:
     """Verbs that name something together with the single character they govern."""
     measure: str = ""
     """A regular expression of what may stand between the two."""
+    put_off: PutOffWords | None = None

@@ -9,11 +9,17 @@ from ..scoring.columns import Known, TurnColumn, expected_best
 
 
 def known_of(
-    text: str, memories: int, asked: Sequence[Inquiry] | None = None, *, names: bool = False
+    text: str,
+    memories: int,
+    asked: Sequence[Inquiry] | None = None,
+    *,
+    names: bool = False,
+    recalls: float = 0.0,
 ) -> Known:
     """What is known of a turn in scopes of so many memories; `asked` if that is known.
 
-    `names` tells that it names somebody whom some candidate is about. A question is one by its
+    `names` tells that it names somebody whom some candidate is about, `recalls` is how likely it
+    is to ask for what is remembered. A question is one by its
     words as well as by its mark: in chat many have none.
     """
     codes = codes_in(text)
@@ -33,4 +39,5 @@ def known_of(
         TurnColumn.TELLS: float(not asks and not wants and not own),
         TurnColumn.OF_NOBODY: float(asks and not of_somebody),
         TurnColumn.OWN: float(own),
+        TurnColumn.RECALLS: recalls,
     }

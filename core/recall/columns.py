@@ -16,8 +16,9 @@ from ..text import bm25
 from ..text.normalisation import folded
 from .graph_proximity import near_named
 from .legs.entity import MOST_TELLING
+from .neighbours import near_by
 from .question import Meaning, Understood
-from .selection import is_question
+from .selection import drop_reason, is_question
 from .sides import sides
 from .time_nearness import nearness
 from .trace import Fused, Hit, Leg
@@ -78,19 +79,22 @@ def columns(
     side = sides({memory.id: memory for memory in own}, folded(understood.question.text))
     near = _near(hits, records, understood, same)
     where, times = understood.question.where, understood.times
+    words, tellings = [each.words for each in hits], _tellings(own, hits, asks, memories)
+    said = (both + np.array(words, np.float32) + np.array(tellings, np.float32)).tolist()
     return sheet(
         {
             Column.MEANING: meant,
             Column.ALONE: alone,
             Column.CONTRAST: contrast(both, raw, asks),
-            Column.WORDS: [each.words for each in hits],
-            Column.RAREST: _tellings(own, hits, asks, memories),
+            Column.WORDS: words,
+            Column.RAREST: tellings,
             Column.SIDE: [side[memory.id] for memory in own],
             Column.TIME: [nearness(times, memory, where) if times else 0.0 for memory in own],
             Column.GRAPH: [near.get(memory.id, 0.0) for memory in own],
             Column.LENGTH: [length(memory) for memory in own],
             Column.ASKS: asks,
             Column.RAW: raw,
+            Column.NEAR_BY: near_by(own, said, _lifting(own, asks, understood)),
         },
         len(own),
     )
@@ -111,6 +115,13 @@ def contrast(meant: Figures, raw: NDArray[np.bool_], asks: NDArray[np.bool_]) ->
         usual = (float(rest.sum()) + PRIOR * USUAL) / (len(rest) + PRIOR)
         told[kind] = meant[kind] - usual
     return told
+
+
+def _lifting(own: Sequence[Memory], asks: NDArray[np.bool_], understood: Understood) -> list[bool]:
+    """What tells something that could be shown: not the turn itself, nor the same asked before."""
+    context = understood.question.context
+    pairs = zip(own, asks.tolist(), strict=True)
+    return [not only and drop_reason(memory, context) is None for memory, only in pairs]
 
 
 def _near(

@@ -10,10 +10,12 @@ from ..languages.inquiries import inquiries
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_private
 from ..scoring.coefficients import Coefficients, Footing
-from ..scoring.decision import line_share, probability
+from ..scoring.decision import line_share
+from ..scoring.odds import probability
 from .block import fill
 from .causal_answers import with_causes
 from .columns import columns, footing
+from .failing import Failures, find_spared
 from .fusion import goes_by_time, pooled
 from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place, without_closed
@@ -27,10 +29,10 @@ from .rerank import rerank
 from .selection import asks_for_nothing, drop_reason, judge
 from .slot_answers import answered
 from .slots import asks_for_past, ends_of_turns, newest_first, values_before, with_current
-from .stories import with_story
+from .stories import Storied, with_story
 from .time_nearness import asked_about, without_times
 from .time_questions import asks_for_time_alone
-from .trace import Drop, Fused, Recalled, RerankReport, SilenceReason, Trace
+from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
 from .updates import after_their_updates
 from .weighing import silence, turn_worth, weighed, worth_by_words
 
@@ -49,8 +51,8 @@ class _Pool:
 async def recall(question: Question, sources: Sources) -> Recalled:
     """Memories for a turn with their block. What is not ready at the deadline is left out.
 
-    A leg that fails degrades this recall and is named in the trace; store errors while reading
-    the chosen records propagate.
+    A leg that fails, and whatever else cannot be read but the records themselves, degrades this
+    recall and is named in the trace. Raises StorageError if nothing answers, or no record does.
     """
     began = time.perf_counter()
     until = began + question.deadline
@@ -59,25 +61,29 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         greeted = Trace(question.text, scopes, (), silence=SilenceReason.GREETING)
         return _compose([], {}, question, greeted, began)
     understood = understand(question)
+    failures = Failures()
+    counted = sources.store.indexed(question.scopes)
     searched, memories = await asyncio.gather(
-        run_legs(understood, sources), sources.store.indexed(question.scopes)
+        run_legs(understood, sources), failures.spared(Leg.TEXT, counted, {})
     )
-    model = sources.fitted[footing(searched.meaning)]
+    failures.raise_outage(searched)
     by_time = goes_by_time(understood, searched.found)
-    pool = await _pool(understood, searched, sources)
+    pool, searched = await _pool(understood, searched, sources, failures)
+    model = sources.fitted[footing(searched.meaning)]
+    understood = replace(understood, recalls=_recalls(question, searched.meaning, model))
     quiet, told, needed, share = None, RerankReport(), None, 0.0
     if by_time:
-        learnt = await _learnt(pool, question, sources)
+        learnt = await _learnt(pool, question, sources, failures)
     else:
         # The store reads while the candidates are weighed.
         learnt, pool = await asyncio.gather(
-            _learnt(pool, question, sources),
+            _learnt(pool, question, sources, failures),
             _weighed(pool, understood, searched, sources, memories, model),
         )
         needed = _worth(pool, understood, searched, sources, sum(memories.values()))
         quiet = silence(pool.candidates, needed, question, model)
         share = _share(question, model, needed)
-    pool = await _with_origins(pool, learnt, question, sources)
+    pool = await _with_origins(pool, learnt, question, sources, failures)
     if quiet is None:
         left = until - time.perf_counter()
         best, told = await rerank(
@@ -85,18 +91,10 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         )
         pool = _Pool(best, pool.records)
     judged = _silenced(pool, question) if quiet else _judged(pool, understood, share)
-    sure = any(not each.words for each in understood.inquiries)
-    judged = answered(judged, pool.records, question.limit, share if sure else 0.0)
-    if not asks_for_past(question.text):
-        judged = said_since(judged, pool.records, understood.inquiries, question.limit)
-    judged = minding(judged, pool.records, question.limit)
-    judged = with_causes(judged, pool.records, question.limit)
-    storied = await with_story(judged, pool.records, question, sources.store)
-    judged, pool = storied.candidates, replace(pool, records=storied.records)
-    shown = any(each.drop is None for each in judged)
+    judged, pool = await _answering(judged, pool, understood, share, sources, failures)
     trace = replace(
-        _trace(understood, searched, by_time=by_time),
-        silence=None if shown else quiet,
+        _trace(understood, failures.told(searched.reports), by_time=by_time),
+        silence=quiet if all(each.drop for each in judged) else None,
         rerank=told,
         worth=None if needed is None else probability(needed),
     )
@@ -108,15 +106,37 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     return replace(recalled, in_common=_compose(common, pool.records, question, trace, began))
 
 
-def _trace(understood: Understood, searched: Searched, *, by_time: bool) -> Trace:
+async def _answering(
+    judged: list[Fused],
+    pool: _Pool,
+    understood: Understood,
+    share: float,
+    sources: Sources,
+    failures: Failures,
+) -> tuple[list[Fused], _Pool]:
+    """What answers the question in the place of what only resembles it."""
+    question = understood.question
+    sure = any(not each.words for each in understood.inquiries)
+    judged = answered(judged, pool.records, question.limit, share if sure else 0.0)
+    if not asks_for_past(question.text):
+        judged = said_since(judged, pool.records, understood.inquiries, question.limit)
+    judged = minding(judged, pool.records, question.limit)
+    judged = with_causes(judged, pool.records, question.limit)
+    story = with_story(judged, pool.records, question, sources.store)
+    storied = await failures.spared(Leg.CAUSAL, story, Storied(judged, pool.records))
+    return storied.candidates, replace(pool, records=storied.records)
+
+
+def _trace(understood: Understood, legs: tuple[LegReport, ...], *, by_time: bool) -> Trace:
     """How it was searched."""
     return Trace(
         understood.question.text,
         tuple(sorted(understood.question.scopes)),
-        tuple(searched.reports),
+        legs,
         intents=tuple(understood.intents.items()),
         times=tuple((each.start, each.end) for each in understood.times),
         time_alone=by_time,
+        asks=understood.recalls,
     )
 
 
@@ -130,27 +150,30 @@ def understand(question: Question) -> Understood:
     return Understood(question, intents_of(question.text), times, words, alone, asked)
 
 
-async def _pool(understood: Understood, searched: Searched, sources: Sources) -> _Pool:
+async def _pool(
+    understood: Understood, searched: Searched, sources: Sources, failures: Failures
+) -> tuple[_Pool, Searched]:
+    """The candidates, and by what they can be weighed: without vectors by their words."""
     candidates = pooled(understood, searched.found)
     wanted = [each.memory for each in candidates]
     scopes, meaning = understood.question.scopes, searched.meaning
-    memories = await _read(wanted, scopes, meaning, sources) if wanted else []
+    # The records, and side by side with them their vectors.
+    memories, known = await asyncio.gather(
+        find_spared(sources.store, wanted, scopes, failures),
+        failures.spared(Leg.SEMANTIC, _known(meaning, sources, wanted), None),
+    )
     records = {memory.id: memory for memory in memories}
     past = asks_for_past(understood.question.text)
     candidates = without_closed(candidates, records, past=past)
-    return _Pool(by_meaning(candidates, records, frozenset(searched.found)), records)
+    ordered = by_meaning(candidates, records, frozenset(searched.found))
+    return _Pool(ordered, records), replace(searched, meaning=known)
 
 
-async def _read(
-    ids: Sequence[str], scopes: frozenset[str], meaning: Meaning | None, sources: Sources
-) -> list[Memory]:
-    """The records, and side by side with them their vectors."""
-    if meaning is None:
-        return await sources.store.find(ids, scopes)
-    memories, _ = await asyncio.gather(
-        sources.store.find(ids, scopes), meaning.read(sources.store, ids)
-    )
-    return memories
+async def _known(meaning: Meaning | None, sources: Sources, ids: Sequence[str]) -> Meaning | None:
+    """What is meant, with the vectors of these memories."""
+    if meaning is not None and ids:
+        await meaning.read(sources.store, ids)
+    return meaning
 
 
 async def _weighed(
@@ -180,6 +203,13 @@ def _worth(
     return max(told, worth_by_words(candidates, records, understood, memories, words, embedded))
 
 
+def _recalls(question: Question, meaning: Meaning | None, model: Coefficients) -> float:
+    """How likely the turn is to ask for what is remembered, 0..1."""
+    if meaning is None:
+        return model.need.probability(question.text)
+    return model.need.probability(question.text, meaning.alone, meaning.fingerprint)
+
+
 def _share(question: Question, model: Coefficients, needed: float) -> float:
     """Of the first one's odds, what a line must have; who asks for memories sees more."""
     if question.listing:
@@ -207,25 +237,31 @@ def _judged(pool: _Pool, understood: Understood, share: float) -> list[Fused]:
     return newest_first(judged, records)
 
 
-async def _learnt(pool: _Pool, question: Question, sources: Sources) -> Learnt:
+async def _learnt(pool: _Pool, question: Question, sources: Sources, failures: Failures) -> Learnt:
     """What was learnt from the raw turns found, by turn."""
     said = [m for m in pool.records.values() if m.kind is Kind.EVIDENCE]
     turns = sorted({turn for memory in said for turn in memory.origin.turns})
-    return await sources.store.distilled(turns, question.scopes) if turns else {}
+    if not turns:
+        return {}
+    learnt = sources.store.distilled(turns, question.scopes)
+    return await failures.spared(Leg.CAUSAL, learnt, {})
 
 
-async def _with_origins(pool: _Pool, learnt: Learnt, question: Question, sources: Sources) -> _Pool:
+async def _with_origins(
+    pool: _Pool, learnt: Learnt, question: Question, sources: Sources, failures: Failures
+) -> _Pool:
     """Raw turns bring what was learnt from them, and memories the turns they were learnt from."""
     candidates, records = pool.candidates, pool.records
     store, scopes, wanted = sources.store, question.scopes, question.style.wanted
     raw = {m.id: sources.turns_of(m) for m in bringing(candidates, records)} if wanted else {}
     others = chain(chain.from_iterable(learnt.values()), chain.from_iterable(raw.values()))
     missing = [id for id in dict.fromkeys(others) if id not in records]
-    if missing:
-        records = records | {m.id: m for m in await store.find(missing, scopes)}
+    found = await failures.spared(Leg.CAUSAL, store.find(missing, scopes), []) if missing else []
+    records = records | {m.id: m for m in found}
     candidates = with_learnt(candidates, records, learnt, wanted)
     candidates = with_turns(candidates, records, raw, wanted)
-    candidates, records = await with_current(candidates, records, store, asked=question.text)
+    current = with_current(candidates, records, store, asked=question.text)
+    candidates, records = await failures.spared(Leg.SLOT, current, (candidates, records))
     past = asks_for_past(question.text)
     return _Pool(without_closed(candidates, records, past=past), records)
 

@@ -86,7 +86,8 @@ class Sources:
 class Understood:
     """A question as read: its intents, the times it asks about, and its other words.
 
-    `time_alone`: a time is all that it asks for. `inquiries` are the attributes it names.
+    `time_alone`: a time is all that it asks for. `inquiries` are the attributes it names. `recalls`
+    is the probability that it asks for what only a memory can tell, 0..1.
     """
 
     question: Question
@@ -95,6 +96,7 @@ class Understood:
     words: str
     time_alone: bool = False
     inquiries: tuple[Inquiry, ...] = ()
+    recalls: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

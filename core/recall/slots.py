@@ -8,8 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from ..conflict.slots import same_value
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
+from ..model.claims import Claim
 from ..model.memory import Kind, Memory
 from ..ports import Filter, MemoryReader
 from .trace import Drop, Fused
@@ -125,7 +127,13 @@ def values_before(
         memory.id: old.claim.value
         for memory in chosen
         if memory.holds and (old := ended.get(_slot(memory))) and old.claim
+        # "No longer eats meat" tells what held before itself.
+        if not (memory.claim and memory.claim.denied and _is_value_of(memory.claim, old.claim))
     }
+
+
+def _is_value_of(denial: Claim, claim: Claim) -> bool:
+    return same_value(claim.attribute, denial.value, claim.value)
 
 
 def ends_of_turns(chosen: Sequence[Memory], records: Mapping[str, Memory]) -> dict[str, float]:

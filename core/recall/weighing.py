@@ -9,16 +9,17 @@ import numpy as np
 from ..model.memory import Memory
 from ..scoring.coefficients import Coefficients
 from ..scoring.columns import PLACES, Column, Sheet, TurnColumn
-from ..scoring.decision import is_worth, probability, reasons, scores, worth
+from ..scoring.decision import is_worth, reasons, scores, worth
+from ..scoring.odds import probability
 from .addressed import known_of
 from .fusion import ordered
 from .question import Question, Understood
 from .selection import drop_reason
 from .trace import Fused, SilenceReason
 
-FARTHEST = -2.5
+FARTHEST = -1.5
 """Logit of a turn's worth at which even who searches by hand is told that nothing is found: of the
-fit's questions whose memory is within reach .99 are above it, of turns that need nothing .7 to .85.
+fit's questions whose memory is within reach .99 are above it, of turns that need nothing .5 to .7.
 """
 
 LEAST = 0.05
@@ -72,10 +73,12 @@ def turn_worth(
     free = _free(candidates, records, question)
     left = memories - len(candidates) + len(free)
     names = any(each.columns and each.columns[PLACES[Column.SIDE]] > 0.0 for each in free)
-    known = known_of(question.text, left, understood.inquiries, names=names)
+    asked, recalls = understood.inquiries, understood.recalls
+    known = known_of(question.text, left, asked, names=names, recalls=recalls)
     if question.insists:
-        # Words of a search are spoken to nobody.
-        known = {**known, TurnColumn.OF_BOT: 0.0, TurnColumn.OF_BOTH: 0.0}
+        # Words of a search are spoken to nobody, and ask for what is remembered whatever they are.
+        spoken = {TurnColumn.OF_BOT: 0.0, TurnColumn.OF_BOTH: 0.0, TurnColumn.RECALLS: 1.0}
+        known = {**known, **spoken}
     return worth([each.needed for each in free if each.needed is not None], known, model)
 
 

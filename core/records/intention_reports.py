@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..conflict.clauses import Clause
 from ..languages.registry import languages_in
-from ..languages.reports import ReportWords
+from ..languages.reports import PutOffWords, ReportWords
 from ..languages.terms import content_terms
 from ..model.memory import Memory
 from ..text.traditional import SIMPLIFIED
@@ -32,6 +32,19 @@ class Report:
     given_up: bool
     whole: re.Pattern[str] | None = None
     """How a thing of a single character stands in an intention, with its verb."""
+    put_off: "PutOff | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """That it is on another day now: the words of that day, "" if nobody knows it yet."""
+
+    to: str
+    words: PutOffWords
+    own: bool = False
+    """Whether it is said to be the speaker's own."""
+    later: bool = False
+    """Whether it is said to be later than it was."""
 
 
 def reports_in(clauses: Sequence[str]) -> Iterator[Report]:
@@ -48,7 +61,11 @@ def reports_in(clauses: Sequence[str]) -> Iterator[Report]:
 def fits(report: Report, intention: Memory) -> bool:
     """Whether an intention may be what the report is about."""
     text = intention.text.translate(SIMPLIFIED)
-    if report.whom != Clause(text).others or not report.about <= content_terms(text):
+    others = Clause(text).others
+    # The owner of what is put off may be named by what they are in one, by name in the other.
+    loose = report.put_off is not None and not (report.put_off.own and not report.whom)
+    same = report.whom == others or (loose and report.whom < others)
+    if not same or not report.about <= content_terms(text):
         return False
     if report.whole is not None and report.whole.search(text) is None:
         return False
@@ -56,6 +73,8 @@ def fits(report: Report, intention: Memory) -> bool:
 
 
 def _report(clause: str, words: ReportWords) -> Report | None:
+    if words.put_off is not None and (moved := _put_off(clause, words, words.put_off)):
+        return moved
     if words.nobody.search(clause):
         return None
     for given_up, patterns in ((True, words.given_up), (False, words.done)):
@@ -65,6 +84,39 @@ def _report(clause: str, words: ReportWords) -> Report | None:
                 if report is not None:
                     return report
     return None
+
+
+def _put_off(clause: str, words: ReportWords, telling: PutOffWords) -> Report | None:
+    if telling.unsure.search(clause):
+        return None
+    for pattern in telling.patterns:
+        if match := pattern.fullmatch(clause):
+            to = (match.groupdict().get("to") or "").strip()
+            thing, stands = _named(words.around.sub("", match["x"].strip()).strip(), telling)
+            about = content_terms(thing) - words.empty
+            if not about and stands is None:
+                return None
+            whom = Clause(clause).others
+            put_off = PutOff(
+                to,
+                telling,
+                own=telling.own.search(clause) is not None,
+                later=telling.later.search(clause) is not None,
+            )
+            return Report(clause, about, stands, whom, given_up=False, put_off=put_off)
+    return None
+
+
+def _named(thing: str, telling: PutOffWords) -> tuple[str, re.Pattern[str] | None]:
+    """What is left of the thing without its noun, and how that stands in an intention."""
+    lowered = thing.lower()
+    for noun, stands in telling.nouns.items():
+        start = len(thing) - len(noun)
+        if lowered.endswith(noun) and (start == 0 or not noun.isascii() or thing[start - 1] == " "):
+            return thing[:start].strip(), re.compile(stands or re.escape(noun), re.I) if (
+                stands or not start
+            ) else None
+    return thing, None
 
 
 def _of_match(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .columns import PLACES, Column, Figures, Known, TurnColumn
+from .memory_need import UNREAD, MemoryNeed
 
 VERSION = 2
 """Of the columns and of what is made of them; numbers fitted for another one say nothing."""
@@ -47,7 +48,8 @@ class Coefficients:
     `candidate` and `ranking` weigh the columns; `base` is the candidate's logit without any.
     `best`, `second` and `fifth` weigh the turn's best logits, `turn` what is known of the turn, and
     `level` is what the sum must reach. `shift` is how far an eagerness moves the level.
-    Shown is what has at least `share` of the best candidate's odds in the ranking.
+    Shown is what has at least `share` of the best candidate's odds in the ranking. `need` tells
+    what a turn asks for, the same on every footing.
     """
 
     candidate: Weights
@@ -60,6 +62,7 @@ class Coefficients:
     level: float
     share: float
     shift: float = 0.6
+    need: MemoryNeed = UNREAD
 
     def candidate_vector(self) -> Figures:
         """The candidate's weights in the order of the columns."""
@@ -122,6 +125,7 @@ def _coefficients(models: Mapping[str, Any], footing: Footing) -> Coefficients:
         _weights(raw, "candidate", Column, footing),
         turn=_weights(raw, "turn", TurnColumn, footing),
         ranking=_weights(raw, "ranking", Column, footing),
+        need=UNREAD,
         **numbers,
     )
 

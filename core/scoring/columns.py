@@ -27,7 +27,8 @@ class Column(StrEnum):
     by words; `RAREST`: what the rarest word that matches tells, or the rarest name, in nats by
     `NATS`. `SIDE`: 1 if it is of somebody the turn names, -1 if of others then. `TIME`: nearness
     to a time that is asked about. `GRAPH`: closeness to what is named, over what memories share.
-    Of raw turns alone: `LENGTH` (ln of characters by the usual), `ASKS`, and `RAW`.
+    Of raw turns alone: `LENGTH` (ln of characters by the usual), `ASKS`, `RAW`, and `NEAR_BY`: how
+    much more a turn beside it in the same talk tells of what is asked than it does.
     """
 
     MEANING = "meaning"
@@ -41,6 +42,7 @@ class Column(StrEnum):
     LENGTH = "length"
     ASKS = "asks"
     RAW = "raw"
+    NEAR_BY = "near_by"
 
 
 class TurnColumn(StrEnum):
@@ -49,7 +51,8 @@ class TurnColumn(StrEnum):
     `SIZE`: sqrt(2 ln n), what the best of n background scores is expected to reach. What it does,
     1 or 0: `OF_BOT` is about the bot alone, `OF_BOTH` asks the bot of both, `TELLS` asks nothing;
     `OF_NOBODY` asks, and neither of the speaker nor the bot nor of anybody who is known; `OWN` asks
-    what is so of the speaker's own life.
+    what is so of the speaker's own life in a form that the rules know. `RECALLS`: how likely it
+    is, 0..1, to ask for what only a memory can tell, see `memory_need`.
     """
 
     SIZE = "size"
@@ -58,6 +61,7 @@ class TurnColumn(StrEnum):
     TELLS = "tells"
     OF_NOBODY = "of_nobody"
     OWN = "own"
+    RECALLS = "recalls"
 
 
 type Known = Mapping[TurnColumn, float]

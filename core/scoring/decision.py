@@ -83,11 +83,6 @@ def line_share(share: float, logit: float) -> float:
     return min(1.0, share * (1.0 + DOUBT * math.exp(-max(FARTHEST, logit))))
 
 
-def probability(logit: float) -> float:
-    """1 / (1 + exp(-logit)), without its overflow."""
-    return 0.5 * (1.0 + math.tanh(logit / 2.0))
-
-
 def reasons(sheet: Sheet, usual: Figures, model: Coefficients) -> list[tuple[Reason, ...]]:
     """Of each row the columns that spoke most for it, or against; against the `usual` row."""
     told = (sheet - usual) * model.candidate_vector()

@@ -192,6 +192,11 @@ class Namespace:
         self._lost.add(label)
         return True
 
+    def look_again(self, label: Label) -> bool:
+        """`vectors_lost` of a collection that could not be read: it may have broken since."""
+        self._whole.discard(label)
+        return self.vectors_lost(label)
+
     def lost(self) -> set[Label]:
         """The vectors that were found to be lost since this was last asked."""
         lost, self._lost = self._lost, set()

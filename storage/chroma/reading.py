@@ -1,20 +1,17 @@
 """What is read from the collections of an installation. Everything blocks, nothing is changed."""
 
-import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.graph.links import provenance
 from ...core.model.errors import UnreadableRecord
-from ...core.model.memory import Kind, Memory, Status
-from ...core.model.views import WHOLE
-from ...core.ports import Ancestor, Embedded, Filter, Order, Scored, Unreadable, Vector
-from .. import ranking
+from ...core.model.memory import Memory, Status
+from ...core.ports import Ancestor, Filter, Order, Unreadable
 from ..lineage import Provenance, walk
 from ..matching import SORT_KEYS, matches
 from .client import batches
-from .collection import StoredCollection, of_view, view_id
+from .collection import StoredCollection
 from .mapping import (
     DELTA,
     EMBEDDER,
@@ -26,26 +23,15 @@ from .mapping import (
     TaggedScope,
     decoded,
     happened_at,
-    kind_of,
     outline,
     states,
-    views_in,
 )
-from .namespace import Namespace, vectors_label
+from .namespace import Namespace
 
 FEW_SCOPES = 8
 """Up to this many scopes are each asked for an id; with more, the directory is asked."""
 
 PAGE = 1_000
-MARGIN = 1.5
-"""How many more vectors are asked for than wanted: some belong to what is in the bin."""
-
-COMPARED = 500
-"""Up to this many vectors are read and compared here, where only those are wanted."""
-
-WIDEST = 4_096
-"""How far a search looks for further vectors that tie with the last one."""
-
 type Where = Mapping[str, Any]
 
 
@@ -147,40 +133,6 @@ def by_scope(namespace: Namespace, ids: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
-    """The vectors of the memories that have one."""
-    wanted: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for id, (place, metadata) in records(namespace, ids).items():
-        there = wanted.setdefault((place.scope, metadata.get(EMBEDDER, "")), {})
-        there[id] = views_in(metadata)
-    found: dict[str, Embedded] = {}
-    for (scope, name), each in wanted.items():
-        for label, collection in filter(None, [namespace.all_vectors(scope).get(name)]):
-            if namespace.vectors_lost(label):
-                continue
-            rows = _rows(collection, each)
-            found |= {
-                id: Embedded(
-                    label.fingerprint, own[WHOLE], {view: own[view] for view in own if view}
-                )
-                for id, own in rows.items()
-                if WHOLE in own
-            }
-    return found
-
-
-def _rows(
-    collection: StoredCollection, views: Mapping[str, Iterable[str]]
-) -> dict[str, dict[str, Vector]]:
-    """The vectors of these memories, of the whole and of these views, by name."""
-    ids = [view_id(id, name) for id, names in views.items() for name in (WHOLE, *names)]
-    rows: dict[str, dict[str, Vector]] = {}
-    for id, row in collection.vectors(ids).items():
-        memory, name = of_view(id)
-        rows.setdefault(memory, {})[name] = row
-    return rows
-
-
 def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:
     """Scope by scope, what a filter lets through as far as Chroma can tell."""
     every = namespace.scopes()
@@ -270,67 +222,6 @@ def purge_due(namespace: Namespace, now: float, limit: int) -> list[str]:
     return [id for _, id in due[: max(0, limit)]]
 
 
-def nearest(
-    namespace: Namespace,
-    scope: str,
-    query: Vector,
-    fingerprint: str,
-    limit: int,
-    among: Collection[str] | None = None,
-    *,
-    kinds: Collection[Kind] | None = None,
-) -> list[Scored]:
-    """The recallable memories of a scope nearest to a unit vector, ties at the end by id.
-
-    A vector may outlast what it was made from; the record decides whether it counts. With
-    `among`, the nearest of these. With `kinds`, those of these kinds; on a server perhaps fewer
-    than there are, since it tells no more than its nearest.
-    """
-    collection = namespace.vectors(scope, fingerprint, query.size)
-    records = namespace.records(scope)
-    if collection is None or records is None:
-        return []
-    if namespace.vectors_lost(vectors_label(scope, fingerprint, query.size)):
-        return []
-    place, name = namespace.place(scope), namespace.vectors_name(scope, fingerprint, query.size)
-    if among is not None and len(among) <= COMPARED:
-        views = _valid_views(records, place, name, list(among))
-        return ranking.best(_compared(collection, query, views), limit)
-    valid: dict[str, bool] = {}
-    most = collection.client.batch.listed or sys.maxsize
-    width = min(most, int(limit * MARGIN) + 1)
-    while True:
-        seen = [(*of_view(id), c) for id, c in collection.nearest(query, width)]
-        every = [Scored(id, ranking.cosine_score(c), view=view) for id, view, c in seen]
-        near = ranking.by_best_view(every)
-        inside = [hit for hit in near if among is None or hit.id in among]
-        new = [hit.id for hit in inside if hit.id not in valid]
-        valid |= _valid(records, place, name, new, kinds)
-        hits = ranking.best((hit for hit in inside if valid[hit.id]), limit)
-        complete = len(hits) == limit and every[-1].score < hits[-1].score
-        if complete or len(every) < width or (width >= min(WIDEST, most) and len(hits) == limit):
-            return hits
-        if width == most and kinds is not None:
-            return hits
-        if width == most:
-            # A server tells no more than that; what it has is compared one by one.
-            wanted = among or records.ids(_in_states(place, [State.RECALLABLE]))
-            views = _valid_views(records, place, name, list(wanted))
-            return ranking.best(_compared(collection, query, views), limit)
-        width = min(most, max(2 * width, width * limit // max(1, len(hits))))
-
-
-def _compared(
-    collection: StoredCollection, query: Vector, views: Mapping[str, Iterable[str]]
-) -> list[Scored]:
-    """Each of these that has a vector there, by the nearest of these views."""
-    return ranking.by_best_view(
-        Scored(id, ranking.cosine_score(float(row @ query)), view=name)
-        for id, own in _rows(collection, views).items()
-        for name, row in own.items()
-    )
-
-
 def ancestors(
     namespace: Namespace, ids: Sequence[str], scopes: Collection[str], depth: int
 ) -> list[Ancestor]:
@@ -356,43 +247,16 @@ def _asked(
 def _asked_for(
     place: TaggedScope, wanted: Collection[State], slots: Collection[str] | None
 ) -> Where | None:
-    narrowed = _in_states(place, wanted)
+    narrowed = in_states(place, wanted)
     if slots is None:
         return narrowed
     there: Where = {SLOT: {"$in": [place.slot(slot) for slot in sorted(slots)]}}
     return there if narrowed is None else {"$and": [narrowed, there]}
 
 
-def _in_states(place: TaggedScope, wanted: Collection[State]) -> Where | None:
+def in_states(place: TaggedScope, wanted: Collection[State]) -> Where | None:
+    """The filter for records of these states; None for all."""
     if len(wanted) == len(State):
         return None
     values = [place.state(state) for state in wanted]
     return {STATE: values[0]} if len(values) == 1 else {STATE: {"$in": values}}
-
-
-def _valid(
-    collection: StoredCollection,
-    place: TaggedScope,
-    embedder: str,
-    ids: list[str],
-    kinds: Collection[Kind] | None,
-) -> dict[str, bool]:
-    valid = _valid_views(collection, place, embedder, ids, kinds)
-    return {id: id in valid for id in ids}
-
-
-def _valid_views(
-    collection: StoredCollection,
-    place: TaggedScope,
-    embedder: str,
-    ids: list[str],
-    kinds: Collection[Kind] | None = None,
-) -> dict[str, list[str]]:
-    """Of those that a search there may find, the names of the further views."""
-    recallable = place.state(State.RECALLABLE)
-    return {
-        id: views_in(found)
-        for id, found in collection.get(ids).items()
-        if found.get(STATE) == recallable and found.get(EMBEDDER) == embedder
-        if kinds is None or kind_of(found) in kinds
-    }

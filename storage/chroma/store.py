@@ -39,7 +39,7 @@ from .. import ranking
 from ..foretelling import foretold_by_reading
 from ..lease import Holder
 from ..matching import matches
-from . import mentions, quotas, reading
+from . import mentions, quotas, reading, vector_reading
 from .client import batches
 from .filling import IndexFilling
 from .mentions import MentionIndex
@@ -251,7 +251,7 @@ class ChromaStore(MemoryStore):
     async def _by_meaning(
         self, scope: str, unit: Vector, fingerprint: str, limit: int, kinds: frozenset[Kind] | None
     ) -> list[Scored]:
-        near = partial(reading.nearest, self._namespace, scope, unit, fingerprint, limit)
+        near = partial(vector_reading.nearest, self._namespace, scope, unit, fingerprint, limit)
         index = None if kinds is None else await self._index_unless_served(scope)
         if kinds is None or index is not None:
             return await self._read(lambda: near(index and kinds and index.of_kinds(kinds)))
@@ -288,7 +288,7 @@ class ChromaStore(MemoryStore):
         )
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return await self._read(lambda: reading.vectors(self._namespace, ids))
+        return await self._read(lambda: vector_reading.vectors(self._namespace, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         return await self._load(lambda: self._writer.unembedded(fingerprint, limit))

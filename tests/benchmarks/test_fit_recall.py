@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
+from astrbot_plugin_tidemark.benchmarks.datasets.world import PRESENT, Said, World
 from astrbot_plugin_tidemark.benchmarks.fit_recall_cases import Case
 from astrbot_plugin_tidemark.benchmarks.fit_recall_models import (
     as_silent,
@@ -19,7 +20,9 @@ from astrbot_plugin_tidemark.benchmarks.fit_recall_worlds import (
     Sources,
     asked_of,
     changed,
+    populated,
 )
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, TurnColumn
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
@@ -122,3 +125,12 @@ def test_cases_of_a_life_are_kept_whole_or_not_at_all(tmp_path: Path) -> None:
     assert found is not None
     assert [each.text for each in found] == [""]
     assert [each.name for each in file.parent.iterdir()] == [file.name]
+
+
+async def test_who_speaks_in_a_group_is_known_to_the_fit_as_it_is_in_use(tmp_path: Path) -> None:
+    scope = Scope(ScopeKind.GROUP, "bench", "friends")
+    said = Said(Speaker("ann", "Ann"), "I have two cats.", PRESENT)
+    life = Life("locomo", Mix.SAID, "en", World("friends", scope, PRESENT, (said,)), (), {})
+    others = Sources((life,), (), {"en": ()}, {"en": ()})
+    async with populated(life, 30, others, tmp_path, None) as (engine, _):
+        assert await engine.people.called([scope.owner]) == {"ann"}

@@ -53,10 +53,22 @@ def test_only_a_follow_up_has_turns_before_it(path: Path) -> None:
             assert turn["text"].strip(), item["id"]
 
 
-@pytest.mark.parametrize("path", of_kind("everyday"))
+@pytest.mark.parametrize("path", [*of_kind("everyday"), *of_kind("asking")])
 def test_no_turn_is_written_twice(path: Path) -> None:
     texts = [item["text"] for item in items(path)]
     assert [text for text in set(texts) if texts.count(text) > 1] == []
+
+
+@pytest.mark.parametrize("path", of_kind("asking"))
+def test_half_of_the_turns_ask_for_what_is_remembered(path: Path) -> None:
+    life, rest = ({"self", "people", "event", "plan", "talk"}, {"bot", *CLASSES})
+    asking = 0
+    for item in items(path):
+        assert item.keys() == {"id", "language", "class", "text"}, item["id"]
+        assert item["class"] in life | rest, item["id"]
+        assert item["text"].strip(), item["id"]
+        asking += item["class"] in life
+    assert asking == len(items(path)) / 2
 
 
 @pytest.mark.parametrize("path", of_kind("changes"))

@@ -26,6 +26,7 @@ from astrbot_plugin_tidemark.core.ports import (
 )
 from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.memory_need import UNREAD
 from astrbot_plugin_tidemark.core.settings import configure, parse
 from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 
@@ -290,7 +291,7 @@ async def test_a_damaged_or_foreign_file_of_coefficients_is_named_and_the_built_
     monkeypatch.setattr(coefficients, "shipped", partial(coefficients.shipped, file))
     in_good_health(rig)
     fitted = coefficients.in_force(lambda place, why: rig.engine.incidents.record(place, why, NOW))
-    assert fitted is FITTED
+    assert {each: replace(model, need=UNREAD) for each, model in fitted.items()} == FITTED
     told = await rig.ask("health", by=BOSS)
     assert "the coefficients of recall (built-in ones are used)" in told
     assert "coefficients.json" in told

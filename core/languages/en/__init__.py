@@ -57,6 +57,7 @@ LANGUAGE = Language(
             *facts.RULES,
             *self_description.RULES,
             *replacements.RULES,
+            *intentions.APPOINTMENTS,
         ),
         pairs=replacements.PAIRS,
         lead=extraction_rules.LEAD,

@@ -32,7 +32,8 @@ _MONTH = (
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 WHEN = (
     rf"(?:tonight|tomorrow|next \w+|this (?:weekend|summer|winter|autumn|fall|spring|{_DAY})"
-    rf"|(?:on|by|before) {_DAY}|in (?:a few|a couple of|two|three|\d+) (?:days|weeks|months|years)"
+    rf"|(?:(?:on|by|before|for) )?{_DAY}|(?:(?:on|by|for) )?the \d+(?:st|nd|rd|th)(?: of {_MONTH})?"
+    r"|in (?:a few|a couple of|two|three|\d+) (?:days|weeks|months|years)"
     rf"|in {_MONTH}|(?:on )?{_MONTH} \d+(?:st|nd|rd|th)?|later this \w+)"
 )
 """A time to come."""
@@ -52,6 +53,7 @@ _STATE = (
 )
 _PET_OR_KIN = rf"(?:{KIN}s?|children|kids|puppies|fish|turtle|bird|horse|twins|allergy|siblings)"
 _AM = "(?:i am|i['’]m)"
+_WE_ARE = "(?:i am|i['’]m|we are|we['’]re)"
 
 LEAD = lazy_pattern(
     r"(?:(?:well|so|oh|hey|hi|hello|btw|by the way|actually|also|and|but|because|since|honestly"
@@ -260,8 +262,8 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "intention",
         phrases(
-            rf"(?:i {_ADVERBS}plan (?:to|on)|{_AM} {_ADVERBS}planning (?:to|on)"
-            rf"|i {_ADVERBS}intend to|{_AM} {_ADVERBS}going to)"
+            rf"(?:(?:i|we) {_ADVERBS}plan (?:to|on)|{_WE_ARE} {_ADVERBS}planning (?:to|on)"
+            rf"|(?:i|we) {_ADVERBS}intend to|{_WE_ARE} {_ADVERBS}going to)"
             rf" (?P<x>(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{3,70}})"
         ),
         0.6,
@@ -282,7 +284,8 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "dated plan",
         phrases(
-            rf"(?:i['’]ll|i will|i (?:really )?want to|i need to|i have to|{_AM} \w+ing)"
+            r"(?:(?:i|we)['’]ll|(?:i|we) will|(?:i|we) (?:really )?want to|(?:i|we) need to"
+            rf"|(?:i|we) have to|{_WE_ARE} \w+ing)"
             rf" (?P<x>(?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{0,60}}\b{WHEN}(?: [^,.]{{1,30}})?)"
         ),
         0.6,

@@ -257,8 +257,16 @@ RULES: tuple[ExtractionRule, ...] = (
     fact(
         "wedding",
         "marriage_date",
-        r"(?:our |the )?wedding(?: is|['’]s) (?:on "
-        r"|set for )(?:the )?(?P<x>[^,.;!]{3,30})",
+        rf"(?:our |the |my |my {KIN}['’]s )?wedding(?: is|['’]s) (?:on |set for )"
+        r"(?:the )?(?P<x>[^,.;!]{3,30})",
+    ),
+    fact(
+        "wedding on another day",
+        "marriage_date",
+        rf"(?:our |the |my |my {KIN}['’]s )?wedding(?:['’]s| is| was| got| has)?(?: now)?"
+        r"(?: been)? (?:(?:put|pushed|moved|brought)(?: back| off| forward)?|postponed"
+        r"|rescheduled|delayed)"
+        r" (?:to|until|till) (?:the )?(?P<x>[^,.;!]{3,30})",
     ),
     fact(
         "wedding",

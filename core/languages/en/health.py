@@ -4,6 +4,11 @@ from ..extraction_rule import ExtractionRule
 from .extraction_rules import KIN, SOMETHING
 from .phrases import phrases
 
+_NAMED = (
+    r"(?P<named>(?-i:(?!(?:Everyone|Everybody|Nobody|Someone|Somebody|Anyone|She|He|It|They|We|You"
+    r"|Who|That|This|Now|Also|And|But)\b)[A-Z][a-z]+))"
+)
+
 RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "allergy that one has",
@@ -26,6 +31,17 @@ RULES: tuple[ExtractionRule, ...] = (
         ),
         0.9,
         thing="thing",
+        cues=("allergies", "must not eat"),
+        slot="allergy",
+    ),
+    ExtractionRule(
+        "allergy of somebody by name",
+        phrases(
+            rf"{_NAMED}(?:(?: is|['’]s) (?:\w+ly |very |also )?allergic to {SOMETHING}"
+            r")"
+        ),
+        0.85,
+        template="{clause}",
         cues=("allergies", "must not eat"),
         slot="allergy",
     ),

@@ -11,8 +11,14 @@ _I = r"(?:i|we)(?: (?:just|finally|suddenly|also|still|really|only now|now))*"
 
 _APPOINTMENT = (
     "(?:appointment|interview|exam|meeting|flight|surgery|wedding|check-?up|viva|audition"
-    "|rehearsal|deadline|concert|presentation)"
+    "|rehearsal|deadline|concert|presentation|viewing|operation|funeral|reunion|party|match|gig)"
 )
+_OVER = (
+    r"(?!.*\b(?:was|were|went|got (?:cancelled|moved)|cancelled|moved|put|postponed|rescheduled"
+    r"|over|boring|fun|great|not|never|no|any|last|every|another)\b|.*n['’]t\b)"
+)
+"""What an appointment is not told with that is still to come."""
+_OF = r"(?: (?:with|at|for|of|in) [^,.]{1,30}?)?"
 
 
 def _rule(
@@ -119,3 +125,30 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
 )
 """Tried in order, after what people say of themselves."""
+
+APPOINTMENTS: tuple[ExtractionRule, ...] = (
+    ExtractionRule(
+        "appointment by its name",
+        phrases(
+            rf"{_OVER}(?:(?:my|our|the) )?(?P<x>(?!(?:my|our|the|his|her|their|your|a|an)\b)"
+            rf"(?:[\w'’-]+ ){{0,3}}?{_APPOINTMENT}{_OF}(?: is|['’]s)?"
+            rf"(?: (?:now|booked|set|scheduled|fixed|arranged)(?: in)?)?(?: for)? {WHEN}{_OF})"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        template="{who}'s appointment: {x}",
+        cues=("plans", "appointments"),
+    ),
+    ExtractionRule(
+        "errand without its speaker",
+        phrases(
+            r"(?P<x>(?:viewing|seeing|visiting|meeting|picking up|dropping off|collecting|starting"
+            rf"|hosting|having) (?!{ERRAND}\b)(?:(?!\byour?\b)[^,.]){{1,50}} {WHEN}{_OF})"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        template="{who}'s plan: {clause}",
+        cues=("plans", "what is coming up"),
+    ),
+)
+"""Tried last: what an attribute is told with is that first."""

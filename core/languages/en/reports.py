@@ -5,6 +5,7 @@ import re
 from ...text.lazy_pattern import lazy_pattern
 from ..reports import ReportWords
 from .phrases import phrases
+from .put_off import PUT_OFF
 
 _ADVERB = r"(?:finally|just|already|actually|now|eventually|at last|both|all|only just|today)"
 _I = rf"(?:i|we|i['’]ve|we['’]ve|i have|we have)(?: {_ADVERB})*"
@@ -163,4 +164,5 @@ REPORTS = ReportWords(
     empty=frozenset(
         {"thing", "stuff", "work", "job", "it", "lot", "day", "time", "plan", "idea", "one"}
     ),
+    put_off=PUT_OFF,
 )

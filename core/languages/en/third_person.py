@@ -11,6 +11,10 @@ _VERB = lazy_pattern(
     r"|plan|intend|want|need|drive|speak|use|take|play|get|go|wake|run|swim|train|walk|cycle|sleep)\b",
     re.I,
 )
+_POLITE = lazy_pattern(
+    r"(?:(?:and|also|please|pls|(?:can|could|will|would) you) )+(?=remind )", re.I
+)
+_TO_SPEAKER = lazy_pattern(r"\b(?P<verb>remind) me\b", re.I)
 PLURAL = lazy_pattern(r"(?:we|our|us)\b", re.I)
 _OPENING = (
     (lazy_pattern(r"(?:i am|i['’]m)\b", re.I), "{who} is"),
@@ -50,8 +54,9 @@ def told(clause: str, who: str) -> str:
 
 
 def asked(clause: str, who: str) -> str:
-    """A request to the bot, which does not name its speaker."""
-    return pronouns(clause)
+    """A request to the bot: without what only makes it polite."""
+    plain = _POLITE.sub("", clause)
+    return pronouns(_TO_SPEAKER.sub(lambda match: f"{match['verb']} {who}", plain))
 
 
 def pronouns(text: str) -> str:

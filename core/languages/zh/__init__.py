@@ -59,6 +59,7 @@ LANGUAGE = Language(
             *self_description.RULES,
             *health.RULES,
             *replacements.RULES,
+            *intentions.APPOINTMENTS,
         ),
         pairs=(*replacements.PAIRS, *self_description.PAIRS),
         lead=extraction_rules.LEAD,

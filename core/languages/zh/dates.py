@@ -27,6 +27,7 @@ _MOMENT = (
     r"[上下中]午|[早晚]上|凌晨|[那当这]天|[之以]?前(?!面|台)|截止|到期|就?要|去|回|放"
     r"|出发|开始|[面笔]?考?试"
 )
+_BARE_DAY = rf"(?P<day>[12]?\d|3[01]|三十一?|二?十[{DIGIT}]?|[{DIGIT}])[号日]"
 _JOINS = "(?:到|至|~|-|—|–)"
 
 
@@ -147,14 +148,22 @@ def place_of_this_month(m: re.Match[str], here: Reference) -> Span:
 
 
 @rule(
-    rf"(?<![\d.:月第{DIGIT}十])(?P<day>[12]?\d|3[01]|三十一?|二?十[{DIGIT}]?|[{DIGIT}])[号日]"
-    rf"(?={_MOMENT}){TIME}",
+    rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}",
     "号",
     "日",
 )
 def day_of_any_month(m: re.Match[str], here: Reference) -> Span:
     """15号下午, 20号之前: only where something says that it is no house number."""
+    return _of_any_month(m, here)
 
+
+@rule(rf"(?<=[改迟期后前挪延定调拖][到至在]){_BARE_DAY}{TIME}", "号", "日")
+def day_it_is_moved_to(m: re.Match[str], here: Reference) -> Span:
+    """推迟到20号, 定在8号."""
+    return _of_any_month(m, here)
+
+
+def _of_any_month(m: re.Match[str], here: Reference) -> Span:
     def of(shift: int) -> Span:
         first = month_from(here.today, shift).first.date()
         return day(first.replace(day=chinese_number(m["day"])))
@@ -199,6 +208,7 @@ RULES = (
     month_near_by,
     place_of_this_month,
     day_of_any_month,
+    day_it_is_moved_to,
     whole_year,
     years_between,
     decade,

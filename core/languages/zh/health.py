@@ -5,6 +5,7 @@ from dataclasses import replace
 from ..extraction_rule import ExtractionRule
 from .changes import ADVERBS, ANYBODY, KIN_OR_SELF
 from .facts import fact
+from .others import NAMED, SURNAMES
 from .words import ILLNESS
 
 _DONE = "(?:了|啦|呢)*"
@@ -14,6 +15,11 @@ _MEDICINE = (
     "|阿司匹林|优甲乐))"
 )
 """Medicines by how their names end; what is taken for a cold is over in a week."""
+
+_NAMED = (
+    rf"(?P<named>{NAMED}|(?!周[末一二三四五六日天围边]|程序|任何|方面)"
+    rf"[{SURNAMES}][\u4e00-\u9fff]{{1,2}}(?=对))"
+)
 
 RULES: tuple[ExtractionRule, ...] = (
     fact(
@@ -28,6 +34,16 @@ RULES: tuple[ExtractionRule, ...] = (
             rf"(?:医生|大夫)(?:又|还)?(?:[给让叫帮](?:我)?)?(?:又|还)?(?:换|开|改|加|吃)(?:了|成|吃)*{_MEDICINE}{_DONE}",
         ),
         template="{who}在用{x}",
+    ),
+    replace(
+        fact(
+            "allergy of somebody by name",
+            "allergy",
+            rf"{_NAMED}(?:从小|一直|也|都|好像)*对?(?P<x>[^你您我他她它是吃，不没对有]{{1,8}}?)"
+            r"(?:会|严重|重度|轻度|特别)*过敏",
+        ),
+        template="{clause}",
+        importance=0.85,
     ),
     fact(
         "bout of a lasting illness",

@@ -17,6 +17,7 @@ _DOING = (
 """What people have before them: begins a plan that leaves its speaker out."""
 _APPOINTMENT = (
     "面试|体检|考试|会|会议|课|手术|约会|聚会|婚礼|比赛|演出|答辩|培训|航班|预约|饭局|复查|家长会"
+    "|聚餐|团建|体测|复诊"
 )
 _PLEASE = "(?:请|麻烦|记得|到时候|别忘了?|帮我|你|您|也|再|要|能不能|可不可以|能否|可以|能)*"
 
@@ -126,3 +127,28 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
 )
 """Tried in order, after what people say of themselves."""
+
+APPOINTMENTS: tuple[ExtractionRule, ...] = (
+    ExtractionRule(
+        "appointment by its name",
+        _whole(
+            rf"(?P<x>(?!.*[你您他她])(?:我们?的?|咱们的?)?[^你您了是有去]{{0,8}}?(?:{_APPOINTMENT})的?(?:时间)?"
+            rf"(?:也|就|都)?(?:约|定|订|安排|排|改)?(?:是|在|到)?了?{WHEN}{CLOCK})"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        template="{who}的安排：{clause}",
+        cues=("打算", "计划", "安排"),
+    ),
+    ExtractionRule(
+        "booking",
+        _whole(
+            r"(?P<x>(?:我们?|咱们)?(?:已经|也|又|刚)?(?:预约|约|预定|预订|订|定|挂)(?:好)?了(?:个|一个)?"
+            rf"(?!{WHEN}了)[^你您了，]{{1,10}}?{WHEN}{CLOCK}[^你您了，]{{0,12}}?)"
+        ),
+        0.6,
+        kind=Kind.PROSPECTIVE,
+        cues=("打算", "计划", "安排"),
+    ),
+)
+"""Tried last: what an attribute is told with is that first."""

@@ -9,7 +9,7 @@ _FIRST = (
 )
 _KIN = "|".join(KIN.values())
 _KNOWN = "同事|朋友|好友|室友|舍友|同学|同桌|闺蜜|哥们|兄弟|邻居|前任|徒弟|师兄|师姐|师弟|师妹"
-_SURNAMES = (
+SURNAMES = (
     "张王李赵陈刘杨黄周吴徐孙朱胡郭林罗郑梁谢宋唐许韩冯邓曹彭曾肖董袁潘蒋蔡余杜叶程苏魏吕丁沈姚卢姜崔"
     "钟谭陆汪范石廖贾夏韦傅邹孟熊秦邱尹薛闫段雷侯陶黎贺顾毛郝龚邵钱严覃武戴莫孔汤"
 )
@@ -26,9 +26,9 @@ _SOMEBODY = (
     "客人|顾客|熟客|客户|租客|供应商|实习生|新人|新同事|店员|员工|服务员|保姆|病人|患者|亲戚|前夫|前妻|网友"
     "|队友|隔壁|楼[上下]|对面"
 )
-_NAMED = (
+NAMED = (
     "阿(?!姨|里|司匹|莫西|奇霉|胶|根廷|联酋|拉伯|富汗)[\u4e00-\u9fff]"
-    f"|[小老](?!毛病|程序|黄[鱼瓜车]|汤|林子|石头|许)[{_SURNAMES}]|[{_SURNAMES}何江田任](?:{_TITLES})"
+    f"|[小老](?!毛病|程序|黄[鱼瓜车]|汤|林子|石头|许)[{SURNAMES}]|[{SURNAMES}何江田任](?:{_TITLES})"
 )
 _COMES = "(?:有|来|新来|招|认识|遇到?|碰到?|看|接)(?:了|过|到)?一?[个位名]"
 """Who comes into a story for the first time."""
@@ -36,10 +36,10 @@ _COMES = "(?:有|来|新来|招|认识|遇到?|碰到?|看|接)(?:了|过|到)?�
 OTHERS = either_script(
     rf"{_FIRST}(?:[他她它]|他们|她们|人家|别人|有人|(?:我们?|咱们?)?[的家]?(?:{_KIN})(?!和我|跟我)"
     rf"|(?:我们?|咱们?)?(?:公司|单位|班上?|隔壁)?的?(?:一?[个位])?(?:{_KNOWN})"
-    rf"|(?!.*[我咱])(?:[^，我]{{0,8}}的)?(?:一?[个位])?(?:{_SOMEBODY}|{_NAMED})"
-    rf"|(?!.*[我咱])[^，]{{0,8}}?{_COMES}[^，]{{0,6}}?(?:{_SOMEBODY}|{_KNOWN}|{_KIN}|{_NAMED})"
+    rf"|(?!.*[我咱])(?:[^，我]{{0,8}}的)?(?:一?[个位])?(?:{_SOMEBODY}|{NAMED})"
+    rf"|(?!.*[我咱])[^，]{{0,8}}?{_COMES}[^，]{{0,6}}?(?:{_SOMEBODY}|{_KNOWN}|{_KIN}|{NAMED})"
     rf"|[小老阿](?![是时心早想学区家说板])[\u4e00-\u9fff]{_DOES}"
-    rf"|[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}{_DOES})"
+    rf"|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}{_DOES})"
 )
 """A name that nobody gave is known by its form and by what is done; a word that only looks like one
 costs what the clauses after it would have told, never a wrong memory."""

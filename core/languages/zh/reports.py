@@ -2,6 +2,7 @@
 
 from ...text.lazy_pattern import lazy_pattern
 from ..reports import ReportWords
+from .put_off import PUT_OFF
 
 _SOON = (
     "(?:我们?)?(?:[今昨前]天|刚才?|刚刚|终于|已经|总算|早就|都|也|最后|最终|还是|今早|今晚"
@@ -78,4 +79,5 @@ REPORTS = ReportWords(
     ),
     whole=frozenset("买卖换养装修种租退搬看写读学考报听剪洗"),
     measure="[一两几]?[个只条台辆部件张次趟本场家套]?新?的?",
+    put_off=PUT_OFF,
 )

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 
 from ...languages.inquiries import asks_of_self
-from ...model.errors import TidemarkError
+from ...model.errors import StorageError, TidemarkError
 from ..question import Meaning, Sources, Understood
 from ..trace import Intent, Leg, LegReport, LegState
 from .causal import causal_leg
@@ -32,11 +32,15 @@ _BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What each leg found, how each ended, and what the question means, if that is known."""
+    """What each leg found, how each ended, and what the question means, if that is known.
+
+    `failure` is the first one of the store.
+    """
 
     found: dict[Leg, Found]
     reports: list[LegReport]
     meaning: Meaning | None
+    failure: StorageError | None = None
 
 
 async def run_legs(understood: Understood, sources: Sources) -> Searched:
@@ -51,15 +55,16 @@ async def run_legs(understood: Understood, sources: Sources) -> Searched:
     found: dict[Leg, Found] = {}
     reports: list[LegReport] = []
     meaning = _Once(understood, sources)
+    failures: list[StorageError] = []
     for every in (_FIRST, _THEN):
         legs = {leg: run for leg, run in every.items() if _is_of_use(leg, understood)}
         inputs = LegInputs(understood, sources, meaning, dict(found))
         reports += [LegReport(leg, LegState.OFF) for leg in legs if leg in off]
         running = {leg: run(inputs) for leg, run in legs.items() if leg not in off}
-        more, ran = await _side_by_side(running, until)
+        more, ran = await _side_by_side(running, until, failures)
         found |= more
         reports += ran
-    return Searched(found, reports, meaning.known())
+    return Searched(found, reports, meaning.known(), next(iter(failures), None))
 
 
 def _is_of_use(leg: Leg, understood: Understood) -> bool:
@@ -99,7 +104,7 @@ class _Once:
 
 
 async def _side_by_side(
-    legs: Mapping[Leg, Awaitable[Search]], until: float
+    legs: Mapping[Leg, Awaitable[Search]], until: float, failures: list[StorageError]
 ) -> tuple[dict[Leg, Found], list[LegReport]]:
     left = until - time.perf_counter()
     tasks = {leg: asyncio.create_task(_timed(run)) for leg, run in legs.items()}
@@ -113,7 +118,7 @@ async def _side_by_side(
     found: dict[Leg, Found] = {}
     reports: list[LegReport] = []
     for leg, task in tasks.items():
-        hits, report = _outcome(leg, task, left)
+        hits, report = _outcome(leg, task, left, failures)
         if report.state is LegState.OK:
             found[leg] = hits
         reports.append(report)
@@ -133,11 +138,16 @@ async def _timed(work: Awaitable[Search]) -> tuple[Search, float]:
 
 
 def _outcome(
-    leg: Leg, task: asyncio.Task[tuple[Search, float]], seconds: float
+    leg: Leg,
+    task: asyncio.Task[tuple[Search, float]],
+    seconds: float,
+    failures: list[StorageError],
 ) -> tuple[Found, LegReport]:
     if not task.done() or task.cancelled():
         return [], LegReport(leg, LegState.LATE, milliseconds=seconds * 1000)
     error = task.exception()
+    if isinstance(error, StorageError):
+        failures.append(error)
     if isinstance(error, TidemarkError):
         problem = f"{type(error).__name__}: {error}"
         return [], LegReport(leg, LegState.FAILED, problem=problem)

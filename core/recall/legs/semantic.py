@@ -8,6 +8,7 @@ import numpy as np
 from ...languages.detection import language_of
 from ...languages.entity_matching import named_among, without_names
 from ...languages.scripts import in_one_script
+from ...model.errors import StorageError
 from ...model.memory import Kind
 from ...ports import Embedder, Vector
 from ...similarity.calibration import plain
@@ -47,7 +48,11 @@ async def _nameless(question: Question, sources: Sources) -> list[str]:
     names = named_among(texts, question.style.participants.called)
     if not names:
         return texts
-    here = await sources.store.known_entities(names, question.scopes)
+    try:
+        here = await sources.store.known_entities(names, question.scopes)
+    except StorageError:
+        # The entity leg tells; what is meant does not hang on the names.
+        return texts
     return [without_names(text, [name for name in names if name in here]) for text in texts]
 
 

@@ -145,7 +145,8 @@ def test_verdicts_turned_round_are_noticed(
     right = [each["useful_right"] + each["useless_right"] for each in (before, after)]
     wrong = [each["useful_wrong"] + each["useless_wrong"] for each in (before, after)]
     assert right[0] + wrong[0] > 0
-    assert right[1] < right[0] or wrong[1] > wrong[0]
+    assert right[1] == wrong[0]
+    assert wrong[1] == right[0]
 
 
 def test_learning_decides_what_is_kept(run: Run, whole: Result) -> None:

@@ -113,6 +113,11 @@ def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidenc
         session(1, ["I row on the Dee", "Each week"], first, questions=asked),
         session(3, ["Rain again"], []),
     ]
+    bare = session(4, ["What is 2 + 2?"], [])
+    assert isinstance(bare, dict)
+    # As in the long file: a session of general questions has no points.
+    del bare["memory_points"]
+    sessions.append(bare | {"is_generated_qa_session": True, "questions": []})
     told = [{"uuid": "u", "sessions": sessions}, {"uuid": "v"}, {"uuid": "w", "sessions": []}]
     lines = "\n".join(map(json.dumps, told))
     folder = tmp_path / SOURCES["halumem"]
@@ -120,7 +125,7 @@ def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidenc
     (folder / halumem.FILE).write_text(lines, "utf-8")
     complaints = Complaints()
     (life,) = halumem.read(folder, complaints)
-    said = ["I row on the Dee", "Each week", "I moved to the Tay", "Rain again"]
+    said = ["I row on the Dee", "Each week", "I moved to the Tay", "Rain again", "What is 2 + 2?"]
     assert [line.text for line in life.lines] == said
     assert life.lines[0].answer == "Oh"
     dee, tay = {"S1:0", "S1:2"}, {"S0:0"}

@@ -41,3 +41,12 @@ def test_what_is_not_a_files_fault_is_in_the_log() -> None:
     assert "in the log" in not_available(PHRASES, "en", ValueError("secret"))
     assert not_done(PHRASES, "en", ValueError("secret")) == not_done(PHRASES, "en", None)
     assert "secret" not in not_done(PHRASES, "en", ValueError("secret"))
+
+
+def test_a_folder_of_chroma_that_does_not_answer_is_called_no_server() -> None:
+    folder = StorageError("x", file="chroma", fault=Fault.UNREACHABLE)
+    server = StorageError("x", file="http://host:8000", fault=Fault.UNREACHABLE)
+    assert "folder chroma" in not_available(PHRASES, "en", folder)
+    assert "文件夹 chroma" in not_available(PHRASES, "zh", folder)
+    assert "server" not in not_available(PHRASES, "en", folder)
+    assert "server http://host:8000" in not_available(PHRASES, "en", server)

@@ -17,8 +17,8 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     LegState,
     RerankReport,
     Trace,
-    to_json,
 )
+from astrbot_plugin_tidemark.core.recall.trace_document import to_json
 
 from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group
 

@@ -7,7 +7,8 @@ import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, from_json
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
+from astrbot_plugin_tidemark.core.recall.trace_document import from_json
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings
 

@@ -13,9 +13,8 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     LegState,
     Recalled,
     SilenceReason,
-    from_json,
-    to_json,
 )
+from astrbot_plugin_tidemark.core.recall.trace_document import from_json, to_json
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

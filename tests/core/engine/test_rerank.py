@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.model.memory import Succession, Successor
-from astrbot_plugin_tidemark.core.recall.trace import Drop, LegState, RerankReport, from_json
+from astrbot_plugin_tidemark.core.recall.trace import Drop, LegState, RerankReport
+from astrbot_plugin_tidemark.core.recall.trace_document import from_json
 from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings

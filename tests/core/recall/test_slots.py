@@ -86,3 +86,13 @@ def test_a_raw_turn_is_over_when_all_that_was_learnt_from_it_is() -> None:
 )
 def test_the_past_is_asked_for_in_words(text: str, past: bool) -> None:
     assert asks_for_past(text) is past
+
+
+def test_what_a_denial_denies_is_not_told_again_as_what_held_before() -> None:
+    """The hamster's death was shown with "before: hamster"."""
+    had = claim("hamster", 1, 5, "pet")
+    gone = Claim("@", "pet", "hamster", 5 * DAY, denied=True)
+    no_more = memory("gone", id="gone", created_at=5 * DAY, claim=gone)
+    assert values_before([no_more], by_id(had, no_more), now=30 * DAY) == {}
+    any_pet = memory("none", id="none", claim=Claim("@", "pet", "", 5 * DAY, denied=True))
+    assert values_before([any_pet], by_id(had, any_pet), now=30 * DAY) == {"none": "hamster"}

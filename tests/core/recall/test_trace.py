@@ -15,9 +15,8 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     RerankReport,
     SilenceReason,
     Trace,
-    from_json,
-    to_json,
 )
+from astrbot_plugin_tidemark.core.recall.trace_document import from_json, to_json
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from hypothesis import given, settings
 from hypothesis import strategies as st

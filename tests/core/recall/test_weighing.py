@@ -27,10 +27,10 @@ def worth(text: str, *asked: str, memories: int = 100, insists: bool = False) ->
     return turn_worth(candidates, records, understood, memories, MODEL)
 
 
-def test_words_of_a_search_are_spoken_to_nobody() -> None:
+def test_words_of_a_search_are_spoken_to_nobody_and_ask_for_what_is_remembered() -> None:
     asked = "What do you know about Ann?"
     assert worth(asked, insists=True) - worth(asked) == pytest.approx(
-        -MODEL.turn[TurnColumn.OF_BOT]
+        MODEL.turn[TurnColumn.RECALLS] - MODEL.turn[TurnColumn.OF_BOT]
     )
 
 

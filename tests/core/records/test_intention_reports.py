@@ -18,7 +18,8 @@ MISSED = {"report-zh-018"}
 def closes(plans: list[str], report: str) -> tuple[int | None, bool]:
     """The one plan that a report fits, and whether it was given up."""
     for clauses in sentences(report):
-        for told in reports_in(clauses):
+        # What is put off is moved to another day, and closed by nobody.
+        for told in (each for each in reports_in(clauses) if each.put_off is None):
             fitting = [
                 place
                 for place, plan in enumerate(plans)

@@ -19,11 +19,11 @@ from astrbot_plugin_tidemark.core.scoring.decision import (
     Eagerness,
     is_worth,
     line_share,
-    probability,
     reasons,
     worth,
 )
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.odds import probability
 from astrbot_plugin_tidemark.core.text import bm25
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,7 +80,7 @@ def test_a_life_of_no_memory_and_of_one_is_judged() -> None:
 
 
 def test_an_eager_bot_brings_up_what_a_quiet_one_keeps_back() -> None:
-    for logit, shown in ((0.0, (False, True, True)), (-0.5, (False, False, True))):
+    for logit, shown in ((0.0, (False, True, True)), (-0.3, (False, False, True))):
         assert tuple(is_worth(logit, MODEL, each) for each in Eagerness) == shown
 
 

@@ -1,0 +1,174 @@
+"""A trace as JSON text, as it is kept, and back. Pure."""
+
+import json
+from typing import Any
+
+from ..scoring.columns import Column
+from .trace import (
+    Drop,
+    Fused,
+    Hit,
+    Intent,
+    Leg,
+    LegReport,
+    LegState,
+    RerankReport,
+    SilenceReason,
+    Trace,
+)
+
+
+def to_json(trace: Trace) -> str:
+    """JSON text of a trace."""
+    return json.dumps(_trace_document(trace), ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(text: str) -> Trace:
+    """Inverse of `to_json`."""
+    return _trace(json.loads(text))
+
+
+def readable(text: str) -> Trace | None:
+    """The trace that was written; None for a text that is none any more."""
+    try:
+        return from_json(text)
+    except (ValueError, TypeError, LookupError):
+        return None
+
+
+def _trace_document(trace: Trace) -> dict[str, Any]:
+    return {
+        "query": trace.query,
+        "scopes": trace.scopes,
+        "legs": [
+            {
+                "leg": report.leg,
+                "state": report.state,
+                "hits": report.hits,
+                "milliseconds": report.milliseconds,
+                "problem": report.problem,
+                "calibrated": report.calibrated,
+            }
+            for report in trace.legs
+        ],
+        "candidates": [_document(candidate) for candidate in trace.candidates],
+        "tokens": trace.tokens,
+        "milliseconds": trace.milliseconds,
+        "later": [_trace_document(later) for later in trace.later],
+        "intents": trace.intents,
+        "silence": trace.silence,
+        "rerank": _rerank_document(trace.rerank),
+        "times": trace.times,
+        "time_alone": trace.time_alone,
+        "due": trace.due,
+        "worth": trace.worth,
+        "asks": trace.asks,
+    }
+
+
+def _trace(raw: dict[str, Any]) -> Trace:
+    return Trace(
+        query=raw["query"],
+        scopes=tuple(raw["scopes"]),
+        legs=tuple(_leg_report(item) for item in raw["legs"]),
+        candidates=tuple(_fused(item) for item in raw["candidates"]),
+        tokens=raw["tokens"],
+        milliseconds=raw["milliseconds"],
+        # Absent in what was recorded before there were tools.
+        later=tuple(_trace(later) for later in raw.get("later", ())),
+        intents=tuple((Intent(name), weight) for name, weight in raw.get("intents", ())),
+        silence=None if raw.get("silence") is None else SilenceReason(raw["silence"]),
+        rerank=_rerank_report(raw.get("rerank", {})),
+        times=tuple((start, end) for start, end in raw.get("times", ())),
+        time_alone=raw.get("time_alone", False),
+        due=tuple(raw.get("due", ())),
+        worth=raw.get("worth"),
+        asks=raw.get("asks"),
+    )
+
+
+def _document(candidate: Fused) -> dict[str, Any]:
+    # dataclasses.asdict copies deeply: it cost a tenth of a whole recall.
+    return {
+        "memory": candidate.memory,
+        "hits": [_hit_document(hit) for hit in candidate.hits],
+        "score": candidate.score,
+        "via": candidate.via,
+        "number": candidate.number,
+        "drop": candidate.drop,
+        "rrf": candidate.rrf,
+        "needed": candidate.needed,
+        "reasons": candidate.reasons,
+        "rerank": candidate.rerank,
+        "behind": candidate.behind,
+    }
+
+
+def _hit_document(hit: Hit) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "leg": hit.leg,
+        "rank": hit.rank,
+        "score": hit.score,
+        "relevance": hit.relevance,
+    }
+    told = {"via": hit.via, "view": hit.view}
+    return document | {name: value for name, value in told.items() if value}
+
+
+def _rerank_document(report: RerankReport) -> dict[str, Any]:
+    return {
+        "state": report.state,
+        "asked": report.asked,
+        "judged": report.judged,
+        "milliseconds": report.milliseconds,
+        "problem": report.problem,
+    }
+
+
+def _rerank_report(item: dict[str, Any]) -> RerankReport:
+    # Empty in what was recorded before there was one.
+    if not item:
+        return RerankReport()
+    state = LegState(item["state"])
+    return RerankReport(state, item["asked"], item["judged"], item["milliseconds"], item["problem"])
+
+
+def _leg_report(item: dict[str, Any]) -> LegReport:
+    leg, state = Leg(item["leg"]), LegState(item["state"])
+    return LegReport(
+        leg,
+        state,
+        item["hits"],
+        item["milliseconds"],
+        item["problem"],
+        item.get("calibrated", False),
+    )
+
+
+def _fused(item: dict[str, Any]) -> Fused:
+    hits = tuple(
+        Hit(
+            Leg(hit["leg"]),
+            hit["rank"],
+            hit["score"],
+            hit["relevance"],
+            hit.get("via", ""),
+            hit.get("view", ""),
+        )
+        for hit in item["hits"]
+    )
+    drop = None if item["drop"] is None else Drop(item["drop"])
+    return Fused(
+        item["memory"],
+        hits,
+        item["score"],
+        item["via"],
+        item["number"],
+        drop,
+        item.get("rrf", 0.0),
+        # Absent in what was recorded before there was one decision.
+        item.get("needed"),
+        tuple((Column(name), value) for name, value in item.get("reasons", ())),
+        rerank=item.get("rerank"),
+        behind=item.get("behind", ""),
+    )
