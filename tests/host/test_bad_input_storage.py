@@ -16,6 +16,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
+from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 
 FILES = ("memories.db", "journal.db")
 SAILOR = 2201
@@ -56,7 +57,8 @@ async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ben
     trial = [*on_small_disk(folder / "trial"), "true"]
     if (await asyncio.to_thread(subprocess.run, trial, check=False)).returncode:
         pytest.skip("mounting a disk of one's own is not allowed here")
-    async with bench(folder, {}, respond=calm, launch=launch, plugin_config=WRONG) as running:
+    config = WRONG | {"recall": WRONG["recall"] | PATIENT["recall"]}
+    async with bench(folder, {}, respond=calm, launch=launch, plugin_config=config) as running:
         await running.chat.ask(SAILOR, "My sloop is called Petrel")
         await indexed(running)
         yield running

@@ -18,13 +18,14 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     said,
     turns,
 )
+from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 from astrbot_plugin_tidemark.tests.host.talk import Talk
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def changing(tmp_path_factory: Any) -> AsyncIterator[Bench]:
     """A host of this module's own, with settings that are not all defaults nor all right."""
-    config = {"recall": {"max_items": 6, "budget_tokens": 7}}
+    config = {"recall": PATIENT["recall"] | {"max_items": 6, "budget_tokens": 7}}
     async with bench(
         tmp_path_factory.mktemp("changing"), {}, respond=calm, plugin_config=config
     ) as running:

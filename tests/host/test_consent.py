@@ -24,6 +24,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     sleep,
     until,
 )
+from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 
 ANN, BEN, CAY, DOT, EVE, FAY, GUS, HAL = range(2901, 2909)
 NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay", DOT: "Dot", EVE: "Eve", FAY: "Fay"}
@@ -33,7 +34,7 @@ NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay", DOT: "Dot", EVE: "
 async def own(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """A host of this module's own: it is restarted, and its files are searched."""
     folder = tmp_path_factory.mktemp("consent")
-    ruled: dict[str, Any] = {"capture": {"deny": f"group:5990, person:qq/{HAL}"}}
+    ruled: dict[str, Any] = PATIENT | {"capture": {"deny": f"group:5990, person:qq/{HAL}"}}
     async with bench(folder, NAMES, respond=calm, plugin_config=ruled) as running:
         yield running
 

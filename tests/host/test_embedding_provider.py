@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.embeddings import (
 )
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
+from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 
 SLOW = 5.0
 UNDELAYED = 3.0
@@ -24,8 +25,9 @@ UNDELAYED = 3.0
 async def embedding(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """A host with an embedding provider, which this plugin then uses."""
     folder = tmp_path_factory.mktemp("embedding")
-    async with bench(folder, {}, respond=calm, embedder=True) as running:
-        yield running
+    running = bench(folder, {}, respond=calm, plugin_config=PATIENT, embedder=True)
+    async with running as own:
+        yield own
 
 
 @pytest_asyncio.fixture(loop_scope="session")

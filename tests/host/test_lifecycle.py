@@ -23,6 +23,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     said,
     until,
 )
+from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
 from astrbot_plugin_tidemark.tests.host.talk import Talk
 
@@ -36,10 +37,16 @@ STREAMING = {"provider_settings": {"streaming_response": True}}
 async def restartable(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """A host of this module's own, which also streams its replies to the messenger."""
     folder = tmp_path_factory.mktemp("lifecycle")
-    async with bench(
-        folder, {}, respond=calm, overrides=STREAMING, companions=[PROBE_FOLDER]
-    ) as running:
-        yield running
+    running = bench(
+        folder,
+        {},
+        respond=calm,
+        plugin_config=PATIENT,
+        overrides=STREAMING,
+        companions=[PROBE_FOLDER],
+    )
+    async with running as own:
+        yield own
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

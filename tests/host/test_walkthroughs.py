@@ -8,6 +8,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts import rehearsal
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks, sleep, until
+from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 from astrbot_plugin_tidemark.tests.host.walkthrough import Walkthrough
 
 YU, ANNA, GROUP = 1501, 1502, 5150
@@ -18,8 +19,9 @@ NAMES = {ADMIN: "船长", YU: "小雨", ANNA: "Anna"}
 async def own_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """A host of their own: these people change its settings and its time."""
     folder: Path = tmp_path_factory.mktemp("walks")
-    async with bench(folder, NAMES, respond=rehearsal.respond) as running:
-        yield running
+    running = bench(folder, NAMES, respond=rehearsal.respond, plugin_config=PATIENT)
+    async with running as own:
+        yield own
 
 
 async def prompt_after(own_host: Bench, walk: Walkthrough, text: str) -> str:
