@@ -10,7 +10,7 @@ from ..languages.inquiries import inquiries
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_private
 from ..scoring.coefficients import Coefficients, Footing
-from ..scoring.decision import line_share
+from ..scoring.decision import line_share, share_within
 from ..scoring.odds import probability
 from .block import fill
 from .causal_answers import with_causes
@@ -214,7 +214,8 @@ def _share(question: Question, model: Coefficients, needed: float) -> float:
     """Of the first one's odds, what a line must have; who asks for memories sees more."""
     if question.listing:
         return 0.0
-    return model.share if question.insists else line_share(model.share, needed)
+    share = share_within(question.limit, model.share)
+    return share if question.insists else line_share(share, needed)
 
 
 def _silenced(pool: _Pool, question: Question) -> list[Fused]:

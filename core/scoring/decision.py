@@ -18,6 +18,9 @@ DOUBT = 2.0
 
 FARTHEST = -20.0
 
+USUAL_LINES = 8
+"""For so many lines at most the share was fitted; it is what `recall.max_items` is by default."""
+
 REASONS = 3
 """Columns that are told of a candidate."""
 
@@ -72,6 +75,14 @@ def worth(needed: Sequence[float], known: Known, model: Coefficients) -> float:
 def is_worth(logit: float, model: Coefficients, eagerness: Eagerness) -> bool:
     """Whether a turn of this `worth` has something brought up."""
     return logit >= model.shift * _SHIFTS[eagerness]
+
+
+def share_within(limit: int, share: float) -> float:
+    """The share of the first one's odds that a line needs where `limit` lines have room.
+
+    Whoever gives room for more than usual wants to miss less, and pays with lines in vain.
+    """
+    return share * min(1.0, USUAL_LINES / limit)
 
 
 def line_share(share: float, logit: float) -> float:

@@ -46,8 +46,11 @@ class RecallSettings:
         within=(1, 50),
         step=1,
         when=("enabled", True),
-        zh=("条数上限", "一轮最多放进多少条记忆"),
-        en=("Most memories", "Most memories in one turn"),
+        zh=("条数上限", "一轮最多放进多少条记忆；大于 8 时，把握较小的也会放进来"),
+        en=(
+            "Most memories",
+            "Most memories in one turn; above 8, less likely ones are put in, too",
+        ),
     )
     eagerness: Literal["quiet", "balanced", "eager"] = declared(
         "balanced",

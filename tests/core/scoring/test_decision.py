@@ -16,14 +16,17 @@ from astrbot_plugin_tidemark.core.scoring.columns import (
     telling,
 )
 from astrbot_plugin_tidemark.core.scoring.decision import (
+    USUAL_LINES,
     Eagerness,
     is_worth,
     line_share,
     reasons,
+    share_within,
     worth,
 )
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.scoring.odds import probability
+from astrbot_plugin_tidemark.core.settings import RecallSettings
 from astrbot_plugin_tidemark.core.text import bm25
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -109,3 +112,9 @@ def test_the_less_sure_a_turn_needs_anything_the_fewer_lines_it_brings() -> None
     assert shares == sorted(shares)
     assert shares[3] == pytest.approx(0.18)
     assert shares[-1] == 1.0
+
+
+def test_whoever_gives_more_room_than_usual_has_less_likely_lines_shown() -> None:
+    assert RecallSettings().max_items == USUAL_LINES
+    shares = [share_within(limit, 0.08) for limit in (1, 8, 16, 50)]
+    assert shares == pytest.approx([0.08, 0.08, 0.04, 0.0128])
