@@ -19,7 +19,8 @@ Keys of `locomo` and `madial`:
   any is left out for its relevance, for the limit or for the budget; `any@5`, `any@10`, `all@10`:
   share of questions with any, with all of it there; `mrr`, `ndcg@10`
 - `by_category`: `questions` and the same figures for each
-- `tokens`: of the block with default settings, mean
+- `served`: mean share of a question's evidence in the block with default settings; `precision`:
+  share of such lines that hold evidence; `lines` and `tokens` of such a block, means
 - `evidence_in_1000_tokens`: mean share of the evidence in a block of at most 1 000 tokens
 - `silent`: share of questions for which nothing was injected
 - `latency_ms`: of the recall with default settings: `p50`, `p95`, `embedding_share` (of the whole

@@ -50,13 +50,14 @@ class FixedClock:
 class Answered:
     """What one question brought up.
 
-    `ranked` is the ranking with default settings, `served` what was injected, `wide` what is in a
-    block of 1 000 tokens; milliseconds of the recall, and of them for the query's embedding.
+    `ranked` is the ranking with default settings, `served` what was injected, line by line, `wide`
+    what is in a block of 1 000 tokens; milliseconds of the recall, and of them for the query's
+    embedding.
     """
 
     probe: Probe
     ranked: Sequence[Labels]
-    served: int
+    served: Sequence[Labels]
     tokens: int
     wide: Labels
     milliseconds: float
@@ -123,7 +124,7 @@ class _Asker:
         return Answered(
             probe=probe,
             ranked=ranking(recalled.trace.candidates, self.labels, self.chance),
-            served=len(recalled.memories),
+            served=[self.labels[memory.id] for memory in recalled.memories],
             tokens=recalled.trace.tokens,
             wide=found((self.labels[memory.id] for memory in wide.memories), probe.gold),
             milliseconds=watch.milliseconds,

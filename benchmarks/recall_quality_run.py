@@ -139,9 +139,22 @@ def _quality(answered: Sequence[Answered]) -> dict[str, Any]:
             category: _category([one for one in answered if one.probe.category == category])
             for category in categories
         },
+        **_served(counted),
         "tokens": mean(one.tokens for one in counted),
         "evidence_in_1000_tokens": mean(len(one.wide) / len(one.probe.gold) for one in counted),
         "silent": mean(not one.served for one in counted),
+    }
+
+
+def _served(answered: Sequence[Answered]) -> dict[str, Any]:
+    lines = [(line, one.probe.gold) for one in answered for line in one.served]
+    told = [found(one.served, one.probe.gold) for one in answered]
+    return {
+        "served": mean(
+            len(some) / len(one.probe.gold) for some, one in zip(told, answered, strict=True)
+        ),
+        "precision": mean(bool(found([line], gold)) for line, gold in lines),
+        "lines": mean(len(one.served) for one in answered),
     }
 
 

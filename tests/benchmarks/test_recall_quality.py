@@ -78,6 +78,9 @@ def test_a_chat_is_measured(chat: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert result["by_category"]["single-hop"]["questions"] == 2
     assert result["by_category"]["adversarial"]["recall@10"] == 1.0
     assert 0 < result["evidence_in_1000_tokens"] <= 1.0
+    assert 0 < result["precision"] <= 1.0
+    assert 0 < result["served"] <= result["evidence_in_1000_tokens"]
+    assert 0 < result["lines"] <= 8
     assert 0 <= result["latency_ms"]["embedding_share"] < 1.0
     assert result["latency_ms"]["rest_p50"] <= result["latency_ms"]["p50"]
     assert result["problems"] == []
