@@ -9,6 +9,7 @@ from ..languages.markers import codes_in, marker
 from ..model.memory import REPLY_MARK, Kind, Memory, Source
 from .selection import is_question, within
 from .slot_answers import WEAK
+from .slots import tells_what_is_not, turns_of_the_past
 from .trace import Fused, Leg
 
 BESIDE = 2
@@ -32,9 +33,14 @@ def said_since(
     lead = next((each for each in shown if _tells(each, records[each.memory], asked)), None)
     if lead is None:
         return list(judged)
-    since = _since(records[lead.memory])
+    since, past = _since(records[lead.memory]), turns_of_the_past(records)
     fresh = sorted(
-        (each for each in judged if _is_newer(each, records.get(each.memory), asked, since)),
+        (
+            each
+            for each in judged
+            if _is_newer(each, memory := records.get(each.memory), asked, since)
+            if memory and past.isdisjoint(memory.origin.turns)
+        ),
         key=lambda each: -records[each.memory].created_at,
     )[:BESIDE]
     moved = {each.memory for each in fresh}
@@ -86,6 +92,8 @@ def of_one_slot(judged: Sequence[Fused], records: Mapping[str, Memory]) -> Mappi
     for each in judged:
         memory = records.get(each.memory)
         if each.drop is not None or memory is None or memory.claim is None:
+            continue
+        if tells_what_is_not(memory):
             continue
         newest = first.setdefault((memory.scope, memory.claim.slot), memory)
         if memory.created_at < newest.created_at:

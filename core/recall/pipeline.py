@@ -235,7 +235,7 @@ def _judged(pool: _Pool, understood: Understood, share: float) -> list[Fused]:
     judged = without_other_kin(judged, records, understood.inquiries, question.text)
     people = question.style.participants
     judged = without_other_members(judged, records, understood.inquiries, people)
-    return newest_first(judged, records)
+    return newest_first(judged, records, past=asks_for_past(question.text))
 
 
 async def _learnt(pool: _Pool, question: Question, sources: Sources, failures: Failures) -> Learnt:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from ..conflict.slots import same_value
+from ..conflict.slots import LIKE, has_several, same_value
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from ..model.claims import Claim
@@ -38,6 +38,12 @@ def asks_for_past(text: str) -> bool:
 def is_over(memory: Memory) -> bool:
     """Whether it claims what is so no more."""
     return memory.claim is not None and not memory.holds
+
+
+def tells_what_is_not(memory: Memory) -> bool:
+    """Whether it claims only that something is so no more; a dislike is a taste like another."""
+    claim = memory.claim
+    return claim is not None and claim.denied and claim.attribute != LIKE
 
 
 async def with_current(
@@ -95,8 +101,14 @@ def in_their_place(
     return result
 
 
-def newest_first(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
-    """The claims of each slot in the places that they have together, the newest first."""
+def newest_first(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], *, past: bool = False
+) -> list[Fused]:
+    """The claims of each slot in the places that they have together, the newest first.
+
+    After what is so comes what is not, however lately that was said ("we used to live in
+    Karachi"), unless the `past` is asked for.
+    """
     places: defaultdict[Slot, list[int]] = defaultdict(list)
     for place, each in enumerate(candidates):
         memory = records.get(each.memory)
@@ -104,8 +116,14 @@ def newest_first(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> 
             places[_slot(memory)].append(place)
     result = list(candidates)
     for own in places.values():
-        told = sorted((candidates[place] for place in own), key=lambda e: _since(records[e.memory]))
-        for place, each in zip(own, reversed(told), strict=True):
+        told = sorted(
+            (candidates[place] for place in own),
+            key=lambda each: _since(records[each.memory]),
+            reverse=True,
+        )
+        if not past:
+            told.sort(key=lambda each: tells_what_is_not(records[each.memory]))
+        for place, each in zip(own, told, strict=True):
             result[place] = each
     return result
 
@@ -113,7 +131,10 @@ def newest_first(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> 
 def values_before(
     chosen: Sequence[Memory], records: Mapping[str, Memory], *, now: float
 ) -> dict[str, str]:
-    """By the ids of the `chosen` memories what held until lately in their slots, if it is known."""
+    """By the ids of the `chosen` memories what held before in their slots, if it is known.
+
+    What held until lately beside what holds, and what is denied beside a value that holds instead.
+    """
     ended: dict[Slot, Memory] = {}
     for memory in records.values():
         claim = memory.claim
@@ -123,7 +144,13 @@ def values_before(
             last = ended.get(_slot(memory))
             if last is None or _end(last) < claim.valid_to:
                 ended[_slot(memory)] = memory
+    instead = {_slot(memory) for memory in chosen if memory.holds and not _is_denial(memory)}
     return {
+        memory.id: memory.claim.value
+        for memory in chosen
+        if memory.claim and tells_what_is_not(memory) and _slot(memory) in instead
+        if memory.claim.value and not has_several(memory.claim.attribute)
+    } | {
         memory.id: old.claim.value
         for memory in chosen
         if memory.holds and (old := ended.get(_slot(memory))) and old.claim
@@ -132,17 +159,17 @@ def values_before(
     }
 
 
+def _is_denial(memory: Memory) -> bool:
+    return memory.claim is not None and memory.claim.denied
+
+
 def _is_value_of(denial: Claim, claim: Claim) -> bool:
     return same_value(claim.attribute, denial.value, claim.value)
 
 
 def ends_of_turns(chosen: Sequence[Memory], records: Mapping[str, Memory]) -> dict[str, float]:
     """By the ids of the `chosen` raw turns when all that was learnt from them ceased to be so."""
-    learnt: defaultdict[int, list[Memory]] = defaultdict(list)
-    for memory in records.values():
-        if memory.kind is not Kind.EVIDENCE:
-            for turn in memory.origin.turns:
-                learnt[turn].append(memory)
+    learnt = _learnt_from_turns(records)
     ends: dict[str, float] = {}
     for memory in chosen:
         if memory.kind is not Kind.EVIDENCE:
@@ -151,6 +178,24 @@ def ends_of_turns(chosen: Sequence[Memory], records: Mapping[str, Memory]) -> di
         if told and all(map(is_over, told)):
             ends[memory.id] = max(map(_end, told))
     return ends
+
+
+def turns_of_the_past(records: Mapping[str, Memory]) -> frozenset[int]:
+    """The turns from which nothing was learnt but what is so no more."""
+    return frozenset(
+        turn
+        for turn, told in _learnt_from_turns(records).items()
+        if all(is_over(memory) or tells_what_is_not(memory) for memory in told)
+    )
+
+
+def _learnt_from_turns(records: Mapping[str, Memory]) -> Mapping[int, Sequence[Memory]]:
+    learnt: defaultdict[int, list[Memory]] = defaultdict(list)
+    for memory in records.values():
+        if memory.kind is not Kind.EVIDENCE:
+            for turn in memory.origin.turns:
+                learnt[turn].append(memory)
+    return learnt
 
 
 def _instead(heir: str, found: Fused, own: Fused | None) -> Fused:

@@ -13,7 +13,7 @@ from ...ports import Filter
 from ...text.display_names import entity_id
 from ..question import Question, Sources
 from ..relatives import kin_by_name, own_subjects
-from ..slots import asks_for_past
+from ..slots import asks_for_past, tells_what_is_not
 from ..trace import Hit, Leg
 from .leg import LegInputs, Search
 
@@ -40,7 +40,8 @@ async def slot_leg(inputs: LegInputs) -> Search:
     slots = [slot for each in asked for slot in slots_of(each, question, inputs.sources)]
     places = {slot: place for place, slot in reversed(list(enumerate(slots)))}
     claims = await _claims(inputs, frozenset(slots)) if slots else []
-    ordered = sorted(claims, key=lambda claim: (places[_slot(claim)], -_since(claim), claim.id))
+    past = asks_for_past(question.text)
+    ordered = sorted(claims, key=lambda claim: (places[_slot(claim)], *_place(claim, past=past)))
     if all(each.words for each in inquiries):
         named = await _named(inputs)
         others = [claim for claim in ordered if claim.id not in {each.id for each in named}]
@@ -81,7 +82,8 @@ async def _named(inputs: LegInputs) -> Sequence[Memory]:
     most = max(told.values(), default=0)
     slots = frozenset(slot for slot, words in told.items() if words == most)
     claims = await _claims(inputs, slots) if slots else []
-    return sorted(claims, key=lambda claim: (-_since(claim), claim.id))
+    past = asks_for_past(question.text)
+    return sorted(claims, key=lambda claim: _place(claim, past=past))
 
 
 async def _kin_called(
@@ -129,9 +131,11 @@ def _subjects(who: str, question: Question, sources: Sources) -> Sequence[str]:
     return [*bearers, *sorted(called)]
 
 
+def _place(memory: Memory, *, past: bool) -> tuple[bool, float, str]:
+    """Of the claims of a slot what is so before what is not, then the newest first."""
+    since = memory.claim.valid_from if memory.claim else 0.0
+    return tells_what_is_not(memory) and not past, -since, memory.id
+
+
 def _slot(memory: Memory) -> str:
     return memory.claim.slot if memory.claim else ""
-
-
-def _since(memory: Memory) -> float:
-    return memory.claim.valid_from if memory.claim else 0.0

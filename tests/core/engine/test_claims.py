@@ -119,6 +119,22 @@ async def test_a_model_names_the_slot_or_leaves_it_out(rig: Rig) -> None:
     assert {value: each.holds for value, each in known.items()} == {"Lyon": False, "Oslo": True}
 
 
+async def test_a_story_of_the_past_told_later_does_not_come_before_what_is_so(rig: Rig) -> None:
+    """The newest came first: old times in Karachi, told after the move to Toronto."""
+    told = {"slot": "residence", "value": "Toronto", "over": False}
+    await rig.exchange(ANNS, "We live in Toronto, the house with the blue door", "Noted")
+    await rig.learn(learnt({**item("Ann lives in Toronto, behind a blue door", 1), **told}))
+    rig.clock.at += 90 * DAY
+    await rig.exchange(ANNS, "My cousin posted our street in Karachi, I lived there at four", "Ah")
+    story = {"slot": "residence", "value": "Karachi", "over": True}
+    await rig.learn(learnt({**item("Ann lived in Karachi when she was four", 1), **story}))
+    recalled = await rig.ask(ANNS, "Where do I live?")
+    assert recalled.memories[0].text == "Ann lives in Toronto, behind a blue door"
+    assert "said before" not in recalled.block
+    for line in recalled.block.splitlines():
+        assert "lived in Karachi" not in line or "(before that: Karachi)" in line
+
+
 @pytest.mark.parametrize("odd", [7, True, ["x"], {"a": 1}, "", " " * 9, "x" * 9_000, None])
 async def test_a_slot_that_makes_no_sense_is_as_if_it_were_left_out(rig: Rig, odd: object) -> None:
     await rig.exchange(ANNS, "I collect stamps", "Noted")

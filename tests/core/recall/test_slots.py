@@ -1,5 +1,7 @@
 """Of a slot what holds is shown, the newest first; the past when it is asked for."""
 
+from dataclasses import replace
+
 import pytest
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
@@ -8,6 +10,7 @@ from astrbot_plugin_tidemark.core.recall.slots import (
     ends_of_turns,
     in_their_place,
     newest_first,
+    turns_of_the_past,
     values_before,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused
@@ -57,6 +60,41 @@ def test_claims_of_one_slot_come_newest_first_in_their_own_places() -> None:
     assert [each.memory for each in ordered] == ["cats", "Oslo", "tea"]
     dropped = [each.dropped(Drop.LIMIT) for each in found("tea", "cats")]
     assert newest_first(dropped, records) == dropped
+
+
+def no_more(value: str, since: float, slot: str = "residence") -> Memory:
+    claimed = Claim("@", slot, value, since * DAY, denied=True)
+    return memory(f"no more: {value}", id=f"not {value}", created_at=since * DAY, claim=claimed)
+
+
+def test_what_is_so_comes_before_what_is_not_however_lately_that_was_said() -> None:
+    """ "We used to live in Karachi", told after "we bought in Toronto", was taken for a move."""
+    story = no_more("Karachi", 9)
+    records = by_id(OSLO, story)
+    told = found("not Karachi", "Oslo")
+    assert [each.memory for each in newest_first(told, records)] == ["Oslo", "not Karachi"]
+    asked = newest_first(told, records, past=True)
+    assert [each.memory for each in asked] == ["not Karachi", "Oslo"]
+    assert values_before([OSLO, story], records, now=30 * DAY) == {"not Karachi": "Karachi"}
+
+
+def test_what_is_disliked_is_a_taste_like_another() -> None:
+    tea, coffee = claim("tea", 1, slot="like"), no_more("coffee", 9, "like")
+    ordered = newest_first(found("tea", "not coffee"), by_id(tea, coffee))
+    assert [each.memory for each in ordered] == ["not coffee", "tea"]
+    assert values_before([tea, coffee], by_id(tea, coffee), now=30 * DAY) == {}
+
+
+def test_of_several_at_once_what_is_no_more_tells_nothing_of_the_others() -> None:
+    cat, hamster = claim("cat", 1, slot="pet"), no_more("hamster", 9, "pet")
+    assert values_before([cat, hamster], by_id(cat, hamster), now=30 * DAY) == {}
+
+
+def test_a_turn_is_of_the_past_when_all_that_was_learnt_from_it_is() -> None:
+    told = [replace(each, origin=Origin(turns=(7,))) for each in (LYON, no_more("Rome", 9))]
+    assert turns_of_the_past(by_id(*told)) == {7}
+    now = replace(OSLO, origin=Origin(turns=(7,)))
+    assert turns_of_the_past(by_id(*told, now)) == frozenset()
 
 
 def test_what_held_until_lately_is_told_beside_what_holds() -> None:
