@@ -31,6 +31,7 @@ from ..model.lesson import Candidate, Lesson
 from ..model.memory import Memory
 from ..text.display_names import entity_id
 from ..text.normalisation import IDEOGRAPHIC, normalise
+from ..text.time.calendar import Leaning
 from .figures import figures, readings
 
 LONGEST = 6_000
@@ -158,10 +159,15 @@ def _number(text: str, grounds: Grounds, where: tzinfo | None) -> Doubt | None:
 
 
 def _days(grounds: Grounds, where: tzinfo | None) -> set[float]:
-    """The numbers of the days that were told: "last Friday" is the 5th of a month."""
+    """The numbers of the days that were told: "last Friday" is the 5th of a month.
+
+    "On Friday" may be the last one or the next.
+    """
     found: set[float] = set()
     for turn in (*grounds.before, *grounds.cited):
-        told = times_in(turn.text, turn.at, where)
+        told = (
+            each for way in Leaning for each in times_in(turn.text, turn.at, where, leaning=way)
+        )
         ends = [at for each in told for at in (each.interval.start, each.interval.end)]
         for at in (turn.at, *ends):
             day = _local(at, where)

@@ -12,7 +12,16 @@ from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.intentions import PENDING
 from ..model.memory import Extractor, Kind, Memory
-from ..ports import AuditEntry, AuditLog, Episodes, Filter, JournalIdentity, MemoryWriter
+from ..model.times import local_date
+from ..ports import (
+    AuditEntry,
+    AuditLog,
+    Episodes,
+    Filter,
+    JournalIdentity,
+    MemoryWriter,
+    Relations,
+)
 from ..records.duplicates import SearchableRecords, created, find_duplicate
 from ..records.evidence import evidence_id, worth_keeping
 from ..records.intention_reports import PutOff, Report, fits, reports_in
@@ -39,7 +48,7 @@ REPORT = "report"
 """Who closes an intention in the audit log, where somebody reported it done."""
 
 
-class IntentionStore(SearchableRecords, MemoryWriter, Protocol):
+class IntentionStore(SearchableRecords, MemoryWriter, Relations, Protocol):
     """Where intentions are kept."""
 
 
@@ -84,6 +93,18 @@ class Intentions:
                 for ordinal, memory in enumerate(memories)
             ]
         return await self._kept(stated)
+
+    async def put_off_in(self, turns: Sequence[Turn]) -> list[Memory]:
+        """The intentions of before that these turns have put off."""
+        said = frozenset(turn.seq for turn in turns)
+        scopes = frozenset(turn.place.scope for turn in turns)
+        learnt = await self.store.distilled(sorted(said), scopes)
+        ids = list(dict.fromkeys(id for told in learnt.values() for id in told))
+        return [
+            memory
+            for memory in await self.store.find(ids)
+            if memory.kind is Kind.PROSPECTIVE and not said.issuperset(memory.origin.turns)
+        ]
 
     async def close(
         self, ids: Sequence[str], *, at: float, key: str, by: str, raw: str = "", given_up: bool
@@ -179,6 +200,38 @@ def same_as_marked(proposed: Sequence[Memory], marked: Sequence[Memory]) -> dict
     return found
 
 
+def same_as_put_off(
+    proposed: Sequence[Memory],
+    put_off: Sequence[Memory],
+    turns: Sequence[Turn],
+    where: tzinfo | None,
+) -> dict[str, Memory]:
+    """By the ids of what learning proposes the intention that its turn has put off to that day."""
+    found = dict[str, Memory]()
+    for turn in turns:
+        told = [each for each in proposed if turn.seq in each.origin.turns]
+        moved = [each for each in put_off if turn.seq in each.origin.turns]
+        if not told or not moved:
+            continue
+        reports = [one for clauses in sentences(turn.text) for one in reports_in(clauses)]
+        found |= {
+            memory.id: plan
+            for report in reports
+            if report.put_off is not None
+            for plan in moved
+            for memory in told
+            if memory.kind is Kind.PROSPECTIVE
+            and _day(memory, where) == _day(plan, where)
+            and fits(report, plan)
+            and fits(report, memory)
+        }
+    return found
+
+
+def _day(memory: Memory, where: tzinfo | None) -> str:
+    return "" if memory.due_at is None else local_date(memory.due_at, where)
+
+
 def retold(marked: Memory, memory: Memory) -> Memory:
     """A marked intention in the words of whoever has read the whole episode."""
     intended = marked.intended
@@ -186,8 +239,8 @@ def retold(marked: Memory, memory: Memory) -> Memory:
         return marked
     if memory.extractor is Extractor.RULES or intended is None or memory.intention is None:
         return marked
-    # What a later turn has put off is not told as it was before.
-    if max(marked.origin.turns, default=-1) > max(memory.origin.turns, default=-1):
+    # What another turn has put off is not told as it was before, nor by that turn alone.
+    if not {*marked.origin.turns} <= {*memory.origin.turns}:
         return marked
     due_at = memory.intention.due_at or intended.due_at
     links = [

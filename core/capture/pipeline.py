@@ -47,7 +47,7 @@ from . import learning as learn
 from .causes import Causes, Learnt
 from .dating import happened_at
 from .events import Events
-from .intentions import Intentions, retold, same_as_marked
+from .intentions import Intentions, retold, same_as_marked, same_as_put_off
 from .procedures import Procedures
 from .repetition import Repetition
 from .settling import Settling
@@ -183,7 +183,7 @@ class Capture:
         proposed = [pair for pair in proposed if not pair[0].doubt]
         memories = [memory for _, memory in proposed]
         heard = [turn for turn in turns if turn.seq not in disowned]
-        marked = await self._marked(memories, await self.intentions.mark(heard, where))
+        marked = await self._marked(memories, heard, where)
         kept_ids = await self._kept_ids(memories, marked)
         fresh = [m for m, kept_id in zip(memories, kept_ids, strict=True) if kept_id == m.id]
         fresh = [await self.events.told(memory) for memory in fresh]
@@ -252,13 +252,16 @@ class Capture:
         await Procedures(self.store, journal, journal.id, self.parameters).notice(asked, reply)
 
     async def _marked(
-        self, memories: Sequence[Memory], heard: Sequence[Memory]
+        self, memories: Sequence[Memory], heard: Sequence[Turn], where: tzinfo | None
     ) -> Mapping[str, Memory]:
-        """By id, which of these are intentions that were marked when they were `heard`.
+        """By id, which of these are intentions that were marked, or put off, when `heard`.
 
         In the better words of a model they are told anew.
         """
-        marked = same_as_marked(memories, heard)
+        put_off = await self.intentions.put_off_in(heard)
+        marked = same_as_put_off(memories, put_off, heard, where)
+        unmarked = [memory for memory in memories if memory.id not in marked]
+        marked |= same_as_marked(unmarked, await self.intentions.mark(heard, where))
         by_id = {memory.id: memory for memory in memories}
         for id, own in marked.items():
             await self.store.amend([own.id], partial(retold, memory=by_id[id]))

@@ -31,6 +31,30 @@ def may_be_called(kin: str, pronoun: str) -> bool:
     return kin not in (_HE if pronoun == "she" else _SHE)
 
 
+def kin_in(text: str, *, owned: bool = False) -> frozenset[str]:
+    """What everybody is to somebody whom a text names so; of those `owned`, only "my", "Ruth's"."""
+    found: set[str] = set()
+    for pattern in _named(owned):
+        for match in pattern.finditer(text):
+            found.add(kin_of(match["kin"]))
+    return frozenset(found - {""})
+
+
+@cache
+def _named(owned: bool) -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        lazy_pattern(
+            rf"{f'(?:{each.owner})' if owned else ''}{edge}"
+            rf"(?P<kin>{'|'.join(sorted(each.kin.values(), key=len, reverse=True))})"
+            rf"{edge}(?!{each.no_kin})",
+            re.IGNORECASE,
+        )
+        for each in languages()
+        if each.kin
+        for edge in (r"\b" if each.possessive.isascii() else "",)
+    )
+
+
 @cache
 def _kin() -> tuple[tuple[str, re.Pattern[str]], ...]:
     possessive = "|".join(each.possessive for each in languages() if each.possessive)

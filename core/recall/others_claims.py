@@ -1,12 +1,15 @@
 """What is so of somebody else answers nothing about whom a question asks of. Pure."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ..conflict.clauses import Clause
-from ..languages.inquiries import Inquiry
-from ..languages.kin import kin_of
+from ..languages.inquiries import PEOPLE, Inquiry
+from ..languages.kin import kin_in, kin_of
 from ..model.claims import SPEAKER
-from ..model.memory import Memory
+from ..model.memory import REPLY_MARK, Memory
+from ..text.display_names import entity_id
 from .block import Participants
 from .trace import Drop, Fused
 
@@ -17,6 +20,17 @@ _WIDER = {
     "father": "parents",
 }
 _ONES_OWN = frozenset({"child", "partner"})
+_WITH_OTHERS = PEOPLE | {"colleague", "friend", "team"}
+_NAME = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A relative, by what they are and by the names that go with it; `sure` by its form."""
+
+    kin: frozenset[str]
+    names: frozenset[str]
+    sure: bool
 
 
 def without_other_kin(
@@ -25,15 +39,18 @@ def without_other_kin(
     inquiries: Sequence[Inquiry],
     text: str,
 ) -> list[Fused]:
-    """Without claims about other relatives and pets, if `text` names and asks of one of them alone.
+    """Without what tells of other relatives, if `text` names and asks of one of them alone.
 
-    "What is my son called" was answered with the wife's name, for it is near by meaning.
+    "What is my son called" was answered with the wife's name, for it is near by meaning; "what
+    does my uncle do", of whom nothing was told, with the aunt's work and the asker's own.
     """
     asked = {_asked(each) for each in inquiries}
     if not asked or "" in asked or len(Clause(text).others) > 1:
         return list(judged)
-    wider = {_WIDER.get(kin, kin) for kin in asked}
-    return _without(judged, lambda id: _is_of_other(records.get(id), wider))
+    kin = _wider(asked)
+    sure = any(each.who and not each.words for each in inquiries)
+    of = _Asked(kin, _names(records.values(), kin), sure)
+    return _without(judged, lambda id: _is_of_other(records.get(id), of))
 
 
 def without_other_members(
@@ -42,15 +59,14 @@ def without_other_members(
     inquiries: Sequence[Inquiry],
     people: Participants,
 ) -> list[Fused]:
-    """Without what others of a group claim of themselves, if the asker asks it of themselves.
+    """Without what others of a group claim of themselves, if the asker asks something of their own.
 
-    我住哪 was answered with where somebody else of the group lives.
+    我住哪 was answered with where somebody else of the group lives, 我爱吃什么 with an allergy.
     """
     sure = [each for each in inquiries if not each.words]
     if people.asker is None or not sure or any(each.who for each in sure):
         return list(judged)
-    attributes = {key for each in sure for key in each.keys}
-    return _without(judged, lambda id: _is_of_member(records.get(id), attributes, people))
+    return _without(judged, lambda id: _is_of_member(records.get(id), people))
 
 
 def _without(judged: Sequence[Fused], is_of_other: Callable[[str], bool]) -> list[Fused]:
@@ -60,8 +76,8 @@ def _without(judged: Sequence[Fused], is_of_other: Callable[[str], bool]) -> lis
     ]
 
 
-def _is_of_member(memory: Memory | None, attributes: set[str], people: Participants) -> bool:
-    if memory is None or memory.claim is None or memory.claim.attribute not in attributes:
+def _is_of_member(memory: Memory | None, people: Participants) -> bool:
+    if memory is None or memory.claim is None:
         return False
     theirs = memory.account
     if theirs is None or theirs == people.asker or not theirs[1]:
@@ -78,8 +94,46 @@ def _asked(inquiry: Inquiry) -> str:
     return kin_of(inquiry.who) if inquiry.who else own if own in _ONES_OWN else ""
 
 
-def _is_of_other(memory: Memory | None, wider: set[str]) -> bool:
-    if memory is None or memory.claim is None:
+def _wider(kin: Iterable[str]) -> frozenset[str]:
+    return frozenset(_WIDER.get(each, each) for each in kin)
+
+
+def _names(memories: Iterable[Memory], kin: frozenset[str]) -> frozenset[str]:
+    """Who else a memory is about that names such a relative and no other: my aunt Carol."""
+    found: set[str] = set()
+    for memory in memories:
+        if _wider(kin_in(_said(memory))) != kin:
+            continue
+        subject = "" if memory.claim is None else memory.claim.subject
+        own = "" if memory.speaker is None else entity_id(memory.speaker.name)
+        named = {entity_id(each) for each in memory.about}
+        named |= set() if subject.startswith(SPEAKER) else {subject}
+        found |= {each for each in named if _NAME.fullmatch(each) and each != own}
+    return frozenset(each for each in found if not kin_of(each))
+
+
+def _is_of_other(memory: Memory | None, asked: _Asked) -> bool:
+    if memory is None:
         return False
-    kin = memory.claim.subject.partition("/")[2]
-    return bool(kin) and _WIDER.get(kin, kin) not in wider
+    subject = "" if memory.claim is None else memory.claim.subject
+    if kin := subject.partition("/")[2]:
+        return _WIDER.get(kin, kin) not in asked.kin
+    said = _said(memory)
+    if _wider(kin_in(said)) & asked.kin or any(name in entity_id(said) for name in asked.names):
+        return False
+    if kin_in(said, owned=True):
+        # My mother's brother is an uncle.
+        return len(kin_in(said)) == 1
+    return asked.sure and _is_of_speaker_alone(memory)
+
+
+def _is_of_speaker_alone(memory: Memory) -> bool:
+    """Whether it claims of its speaker what has nobody else in it: who their dog is has."""
+    claim = memory.claim
+    if claim is None or not claim.subject.startswith(SPEAKER):
+        return False
+    return claim.attribute not in _WITH_OTHERS
+
+
+def _said(memory: Memory) -> str:
+    return memory.text.partition(REPLY_MARK)[0]

@@ -180,7 +180,12 @@ def drop_reason(memory: Memory | None, context: Context) -> Drop | None:
 def _reason(memory: Memory, context: Context) -> Drop | None:
     if not memory.recallable:
         return Drop.GONE
-    if is_intention(memory) and not context.seen.isdisjoint(memory.origin.turns):
+    # "Moved to Friday" says what has moved, not where it is and with whom.
+    if (
+        is_intention(memory)
+        and memory.origin.turns
+        and context.seen.issuperset(memory.origin.turns)
+    ):
         return Drop.IN_CONTEXT
     if memory.kind is not Kind.EVIDENCE:
         return None

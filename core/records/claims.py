@@ -53,7 +53,17 @@ def _subject(whose: str, about: Sequence[str], speaker: Speaker, scope: str) -> 
     others = [name for name in about if not _is_called(speaker, name)]
     if whose or len(others) != 1 or len(others) < len(about):
         return own(account, whose)
-    return own(account, others[0]) if kin_of(others[0]) else entity_id(others[0]).lstrip(SPEAKER)
+    name = _as_theirs(speaker, others[0])
+    return own(account, name) if kin_of(name) else entity_id(name).lstrip(SPEAKER)
+
+
+def _as_theirs(speaker: Speaker, name: str) -> str:
+    """What 林芳的姑姑 and "Ruth's aunt" are to a speaker of that name; any other name as it is."""
+    for mark in ("的", "'s ", "’s "):
+        owner, _, relative = name.partition(mark)
+        if kin_of(relative) and _is_called(speaker, owner):
+            return relative
+    return name
 
 
 def _is_called(speaker: Speaker, name: str) -> bool:

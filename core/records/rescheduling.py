@@ -74,7 +74,12 @@ def rescheduled(
     time = new_day(put_off, intended.due_at, at, where)
     if put_off.to and time is None:
         return memory
-    text = _told_anew(memory, intended, put_off.words, time, where)
+    hour = _hour_alone(memory, put_off.words, where)
+    if time is not None and hour is not None and time.end - time.start > WITHIN_A_DAY:
+        time = _at_hour_of(hour.interval, time.start, where)
+        text = _with_day(memory.text, hour, put_off.words, time, where)
+    else:
+        text = _told_anew(memory, intended, put_off.words, time, where)
     fresh = replace(
         intended,
         due_at=None if time is None else time.start,
@@ -94,6 +99,30 @@ def rescheduled(
 
 def _times(text: str, at: float, where: tzinfo | None) -> tuple[Told, ...]:
     return times_in(text, at, where, leaning=Leaning.FUTURE)
+
+
+def _hour_alone(memory: Memory, words: PutOffWords, where: tzinfo | None) -> Told | None:
+    """The one time that its text tells, if that is an hour of whichever day it is."""
+    began = day_of(memory.created_at, where)[0]
+    told = _times(memory.text, began, where)
+    if len(told) != 1 or words.today.search(memory.text[told[0].start : told[0].end]):
+        return None
+    time = told[0].interval
+    short = time.end - time.start <= WITHIN_A_DAY
+    same_day = local_date(time.start, where) == local_date(began, where)
+    later = _times(memory.text, began + _DAY, where)
+    moves = bool(later) and later[0].interval.start != time.start
+    return told[0] if short and same_day and moves else None
+
+
+def _with_day(
+    text: str, hour: Told, words: PutOffWords, time: Interval, where: tzinfo | None
+) -> str:
+    """An hour is that of the new day too: which is written beside it."""
+    day = words.at + local_date(time.start, where)
+    if words.at:
+        return f"{text[: hour.end]} {day}{text[hour.end :]}"
+    return f"{text[: hour.start]}{day}{text[hour.start :]}"
 
 
 def _told_anew(

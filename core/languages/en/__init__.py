@@ -28,7 +28,7 @@ from . import (
 from .block import BLOCK
 from .events import EVENTS
 from .function_words import EVERYDAY, STOP_WORDS
-from .kin import KIN, POSSESSIVE, WORDS
+from .kin import KIN, NO_KIN, OWNER, POSSESSIVE, WORDS
 from .learning import LEARNING
 from .markers import MARKERS
 from .media import MEDIA
@@ -101,6 +101,8 @@ LANGUAGE = Language(
     nobody=frozenset({"user", "the user", "you", "me"}),
     possessive=POSSESSIVE,
     kin=KIN,
+    owner=OWNER,
+    no_kin=NO_KIN,
     given_name=namings.given_name,
     reports=REPORTS,
     events=EVENTS,

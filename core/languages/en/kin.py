@@ -3,6 +3,8 @@
 import re
 
 POSSESSIVE = "my |the "
+OWNER = r"(?:\b(?:my|our|his|her|their)|\w['’]s?) (?:(?!and )[\w-]+ )?"
+NO_KIN = "[- ]in[- ]law"
 KIN = {
     "mother": "mother|mum|mom|mummy",
     "father": "father|dad|daddy",

@@ -31,7 +31,7 @@ from .block import BLOCK
 from .entity_extraction import chinese_names
 from .events import EVENTS
 from .function_words import EVERYDAY, FUNCTION_CHARACTERS, LONE_WORD, STOP_WORDS
-from .kin import KIN, POSSESSIVE, WORDS
+from .kin import KIN, NO_KIN, OWNER, POSSESSIVE, WORDS
 from .learning import LEARNING
 from .markers import MARKERS
 from .media import MEDIA
@@ -109,6 +109,8 @@ LANGUAGE = Language(
     nobody=frozenset({"用户", "该用户", "提问者"}),
     possessive=POSSESSIVE,
     kin=KIN,
+    owner=OWNER,
+    no_kin=NO_KIN,
     given_name=given_name,
     reports=REPORTS,
     events=EVENTS,

@@ -44,6 +44,9 @@ def lack(text: str, turns: list[Turn], *, followed: tuple[str, ...] = ()) -> Lac
         ("Ann is 28", "I'm twenty-eight now"),
         ("Ann earns 15000 a month", "我一个月工资1.5万"),
         ("Ann flies on 2025-06-20", "I fly next Friday"),
+        ("Ann sees the dentist on Thursday 19 June 2025", "I've got the dentist on Thursday"),
+        ("Ann saw the dentist on 12 June", "I saw the dentist on Thursday"),
+        ("Ann 看牙改到 2025 年 6 月 20 日周五", "牙医改到周五了"),
         ("Ann 2024 年去过东京", "我去年去了东京"),
         ("Ann celebrated an 18th birthday", "It was my eighteenth, I mean 18 candles"),
         ("Ann walks the dog every day", "I walk the dog daily"),
@@ -60,6 +63,8 @@ def test_a_number_stands_there_however_it_is_written(text: str, told: str) -> No
         ("Ann has 3 cats", "I have two cats"),
         ("Ann 养了五只猫", "我养了三只猫"),
         ("Ann flies on 2025-06-27", "I fly next Friday"),
+        ("Ann sees the dentist on 26 June", "I've got the dentist on Thursday"),
+        ("Ann 看牙改到 6 月 27 日", "牙医改到周五了"),
         ("Ann paid 1200 for it", "I paid 1,100 for it"),
     ],
 )

@@ -11,12 +11,13 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     ScopeKind,
     Speaker,
 )
+from astrbot_plugin_tidemark.core.model.intentions import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 
-from ...kit import place
+from ...kit import item, learnt, place
 from ...rig import Rig
-from ...samples import ANNS
+from ...samples import ANN, ANNS
 
 HERE = ZoneInfo("Asia/Shanghai")
 """The first turn is said on Sunday, 15 June 2025, in the evening."""
@@ -159,3 +160,45 @@ async def test_it_is_reminded_of_on_the_new_day_alone(rig: Rig) -> None:
     rig.clock.at = datetime(2025, 6, 20, 9, tzinfo=HERE).timestamp()
     recalled, _ = await rig.exchange(ANNS, "早上好呀今天真热", "早")
     assert recalled.trace.due
+
+
+async def test_the_hour_of_a_plan_that_names_no_day_is_that_of_its_new_day(rig: Rig) -> None:
+    """爬山早上七点在B口集合 lost its hour when the walk was moved to Sunday."""
+    due = datetime(2025, 6, 21, 7, tzinfo=HERE).timestamp()
+    changes = {"kind": Kind.PROSPECTIVE, "happened_at": due, "speaker": ANN}
+    for text in ("爬山早上七点在B口集合", "hiking starts at 7am at gate B"):
+        await rig.keep(text, ANNS, id=text, intention=Intention(due_at=due), **changes)
+    await plans(rig, "爬山改到周日了", "the hiking's been moved to sunday")
+    moved = await rig.memories(Kind.PROSPECTIVE)
+    assert [day(plan) for plan in moved] == ["06-22 07:00", "06-22 07:00"]
+    assert {plan.text for plan in moved} == {
+        "爬山2025-06-22早上七点在B口集合",
+        "hiking starts at 7am on 2025-06-22 at gate B",
+    }
+
+
+async def test_what_is_moved_is_told_on_its_new_day_to_who_sees_only_that_it_has_moved(
+    rig: Rig,
+) -> None:
+    """我妈什么时候做手术 was answered with everything but that: it had just been put off."""
+    await plans(rig, "约了牙医周四上午拔智齿")
+    await rig.pass_time()
+    await plans(rig, "牙医改到周五了")
+    await rig.embedded()
+    seq = await rig.say(ANNS, "我哪天去看牙医")
+    recalled = await rig.ask(ANNS, "我哪天去看牙医", turn=seq, history=["牙医改到周五了"])
+    assert "约了牙医2025-06-20拔智齿" in recalled.block
+
+
+async def test_what_was_put_off_and_is_learnt_again_is_one_plan(rig: Rig) -> None:
+    """Of an operation put off there were two plans: one was closed, the other reminded of."""
+    await plans(rig, "约了牙医周四上午拔智齿")
+    await rig.pass_time()
+    await plans(rig, "牙医改到周五了，口腔医院的王医生很好")
+    told = {"kind": "prospective", "intention": "plan"}
+    again = item("Ann看牙医改到2025年6月20日周五", 1, happened_at="2025-06-20", **told)
+    other = item("Ann打算再去看牙医复查", 1, happened_at="2025-06-27", **told)
+    await rig.learn(learnt(again, other))
+    found = await rig.memories(Kind.PROSPECTIVE)
+    assert sorted(map(day, found)) == ["06-20 00:00", "06-27 20:00"]
+    assert "Ann约了牙医2025-06-20拔智齿" in [plan.text for plan in found]

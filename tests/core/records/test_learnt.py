@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.model.conversation import Episode, Role, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.core.model.lesson import Candidate
+from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated
 from astrbot_plugin_tidemark.core.model.memory import (
     Extractor,
     Facet,
@@ -49,6 +49,26 @@ def remembered(*candidates: Candidate, known: dict[int, str] | None = None) -> l
 
 def fact(*turns: int, **changes: object) -> Candidate:
     return replace(Candidate("Ann keeps bees", "bees", turns or (1,)), **changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "subject"),
+    [
+        ("Ann's aunt", "@/aunt"),
+        ("Ann的姑姑", "@/aunt"),
+        ("the user's mother", "@/mother"),
+        ("用户的妈妈", "@/mother"),
+        ("Bob's aunt", "bob's aunt"),
+        ("Bob的姑姑", "bob的姑姑"),
+        ("Ann's bees", "ann's bees"),
+        ("Carol", "carol"),
+    ],
+)
+def test_a_relative_told_with_whose_they_are_is_the_speakers(name: str, subject: str) -> None:
+    """What was learnt of "Ruth's aunt" was not found by who asked of an aunt."""
+    [learnt] = remembered(fact(about=(name,), claim=Stated("job", "nurse")))
+    assert learnt.claim is not None
+    assert learnt.claim.subject == subject
 
 
 def test_a_candidate_has_one_id_in_one_episode_and_place() -> None:
