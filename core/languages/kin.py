@@ -1,6 +1,7 @@
 """Relatives, friends and pets by one name each, however they are called. Pure."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from ..text.lazy_pattern import lazy_pattern
@@ -29,6 +30,14 @@ def may_be_called(kin: str, pronoun: str) -> bool:
     if pronoun == "it" or kin == "parents":
         return False
     return kin not in (_HE if pronoun == "she" else _SHE)
+
+
+def owned_kin(name: str) -> Iterator[tuple[str, str]]:
+    """Whose relative somebody is and what they are, if they are called so: Ruth's aunt."""
+    for mark in (each for language in languages() for each in language.genitives):
+        owner, _, relative = name.partition(mark)
+        if kin_of(relative):
+            yield owner, relative
 
 
 def kin_in(text: str, *, owned: bool = False) -> frozenset[str]:

@@ -199,6 +199,8 @@ class Language:
     """Relatives, friends and pets by one name each: regular expressions of what they are called."""
     owner: str = ""
     """A regular expression of what stands before anybody's relative: 林芳的, Ruth's."""
+    genitives: tuple[str, ...] = ()
+    """What stands between somebody's name and what is theirs."""
     no_kin: str = ""
     """A regular expression of what makes of a relative's name another's: sister-in-law, 姐夫."""
     given_name: Callable[[str], str] | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..conflict.slots import LONGEST_VALUE, canonical, denied_in, is_opposite, own
-from ..languages.kin import kin_of
+from ..languages.kin import kin_of, owned_kin
 from ..languages.registry import nameless
 from ..model.claims import SPEAKER, Claim
 from ..model.conversation import Scope, ScopeKind, Speaker
@@ -59,11 +59,8 @@ def _subject(whose: str, about: Sequence[str], speaker: Speaker, scope: str) -> 
 
 def _as_theirs(speaker: Speaker, name: str) -> str:
     """What 林芳的姑姑 and "Ruth's aunt" are to a speaker of that name; any other name as it is."""
-    for mark in ("的", "'s ", "’s "):
-        owner, _, relative = name.partition(mark)
-        if kin_of(relative) and _is_called(speaker, owner):
-            return relative
-    return name
+    theirs = (kin for owner, kin in owned_kin(name) if _is_called(speaker, owner))
+    return next(theirs, name)
 
 
 def _is_called(speaker: Speaker, name: str) -> bool:

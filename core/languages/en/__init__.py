@@ -28,7 +28,7 @@ from . import (
 from .block import BLOCK
 from .events import EVENTS
 from .function_words import EVERYDAY, STOP_WORDS
-from .kin import KIN, NO_KIN, OWNER, POSSESSIVE, WORDS
+from .kin import GENITIVES, KIN, NO_KIN, OWNER, POSSESSIVE, WORDS
 from .learning import LEARNING
 from .markers import MARKERS
 from .media import MEDIA
@@ -102,6 +102,7 @@ LANGUAGE = Language(
     possessive=POSSESSIVE,
     kin=KIN,
     owner=OWNER,
+    genitives=GENITIVES,
     no_kin=NO_KIN,
     given_name=namings.given_name,
     reports=REPORTS,

@@ -4,6 +4,7 @@ import re
 
 POSSESSIVE = "my |the "
 OWNER = r"(?:\b(?:my|our|his|her|their)|\w['’]s?) (?:(?!and )[\w-]+ )?"
+GENITIVES = ("'s ", "’s ")
 NO_KIN = "[- ]in[- ]law"
 KIN = {
     "mother": "mother|mum|mom|mummy",

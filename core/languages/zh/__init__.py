@@ -31,7 +31,7 @@ from .block import BLOCK
 from .entity_extraction import chinese_names
 from .events import EVENTS
 from .function_words import EVERYDAY, FUNCTION_CHARACTERS, LONE_WORD, STOP_WORDS
-from .kin import KIN, NO_KIN, OWNER, POSSESSIVE, WORDS
+from .kin import GENITIVES, KIN, NO_KIN, OWNER, POSSESSIVE, WORDS
 from .learning import LEARNING
 from .markers import MARKERS
 from .media import MEDIA
@@ -110,6 +110,7 @@ LANGUAGE = Language(
     possessive=POSSESSIVE,
     kin=KIN,
     owner=OWNER,
+    genitives=GENITIVES,
     no_kin=NO_KIN,
     given_name=given_name,
     reports=REPORTS,

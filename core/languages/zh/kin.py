@@ -4,6 +4,7 @@ import re
 
 POSSESSIVE = "我的?"
 OWNER = "(?:[我咱你您他她]们?|家)[的家里]?的?[大小]?|(?<=[\u4e00-\u9fffA-Za-z])的[大小]?"
+GENITIVES = ("的",)
 NO_KIN = "夫|媳|们"
 KIN = {
     "mother": "妈妈?|母亲|老妈",
