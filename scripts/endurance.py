@@ -29,9 +29,9 @@ from .hostkit.model_server import ChatRequest, ModelServer, Reply
 from .hostkit.onebot import OneBot
 from .hostkit.process import HostFailed, HostProcess
 from .hostkit.root import ADMIN, merged, new_root
-from .hostkit.sleeping import slept, told
+from .hostkit.sleeping import BACKUP, UnexpectedAnswer, backed_up, only, slept, told
 from .run import interruptible
-from .soak import LATEST_KILL, SETTINGS, one_lesson_an_episode, toll
+from .soak import LATEST_KILL, SETTINGS, one_lesson_an_episode, refuse_left_over, toll
 
 START_WITHIN = 900.0
 ANSWER_WITHIN = 300.0
@@ -47,7 +47,6 @@ MOST_ROUNDS = 4
 LIVES_TO_A_COUNT = 4
 BACKUPS_KEPT = 2
 
-_BACKUP = re.compile(r"\d{8}T\d{6}Z(?:-\d+)?")
 _CODE = re.compile(r"\b[A-Z2-9]{6}\b")
 # Nothing is deleted for good while years pass, so that all can be counted at the end. What is
 # recalled does not depend on how busy the machine is.
@@ -62,13 +61,17 @@ _SETTINGS = merged(
 
 
 async def main(arguments: argparse.Namespace, workspace: Path) -> int:
-    """Prints the report as JSON; 0 if every promise was kept, 1 otherwise."""
+    """Prints the report as JSON; 0 if every promise was kept, 1 if not, 2 where it cannot begin."""
     seed = random.randrange(2**32) if arguments.seed is None else arguments.seed
     folder = workspace / f"endurance-{seed}"
     print(f"seed {seed}, {folder}", file=sys.stderr)
     with interruptible():
         seconds, backend = arguments.hours * 3600.0, arguments.backend
-        found = await endure(folder, seconds=seconds, seed=seed, backend=backend)
+        try:
+            found = await endure(folder, seconds=seconds, seed=seed, backend=backend)
+        except FileExistsError as refused:
+            print(refused, file=sys.stderr)
+            return 2
     print(json.dumps(found, indent=1, ensure_ascii=False))
     return 1 if found["broken_promises"] else 0
 
@@ -84,8 +87,10 @@ async def endure(
 ) -> dict[str, Any]:
     """Live for so long, one life at least; what came of it, also if it was cut short.
 
-    Samples are written to `samples.jsonl` in the folder as they come.
+    Samples are written to `samples.jsonl` in the folder as they come. Raises FileExistsError where
+    the folder holds anything.
     """
+    refuse_left_over(folder)
     diary, leaks = Diary(folder / "samples.jsonl"), Leaks()
 
     def respond(request: ChatRequest) -> Reply:
@@ -102,8 +107,7 @@ async def endure(
         except asyncio.CancelledError:
             diary.interrupted = True
             await lives.count(finished=False)
-        except (HostFailed, TimeoutError, ConnectionClosed, ValueError) as failure:
-            # An answer to a command that holds no name or code is one of these.
+        except (HostFailed, TimeoutError, ConnectionClosed, UnexpectedAnswer) as failure:
             diary.broken.append(f"the host failed: {failure!r}")
         finally:
             with suppress(HostFailed):
@@ -224,7 +228,7 @@ class Lives:
 
     async def _backed_up(self, chat: OneBot) -> None:
         self._diary.did("backup")
-        [name] = _BACKUP.findall(await self._told(chat, "backup"))
+        name = await backed_up(chat, ADMIN, timeout=ANSWER_WITHIN)
         self._backups[name] = len(self._promised)
         while len(self._backups) > BACKUPS_KEPT:
             oldest = next(iter(self._backups))
@@ -236,14 +240,14 @@ class Lives:
             await self._backed_up(chat)
         self._diary.did("restore")
         name = self._chance.choice(list(self._backups))
-        [code] = _CODE.findall(await self._told(chat, f"restore-backup {name}"))
+        code = only(_CODE, await self._told(chat, f"restore-backup {name}"))
         restored = await self._told(chat, f"restore-backup {name} {code}")
         del self._promised[self._backups[name] :]
         self._forget_unheard()
         for later in [n for n, many in self._backups.items() if many > len(self._promised)]:
             del self._backups[later]
             await self._told(chat, f"backup delete {later}")
-        for before in set(_BACKUP.findall(restored)) - {name}:
+        for before in set(BACKUP.findall(restored)) - {name}:
             await self._told(chat, f"backup delete {before}")
         for group, rule in self._cast.rules.items():
             await self._rule(chat, group, rule)

@@ -55,18 +55,24 @@ class SoakBackend:
 @contextmanager
 def full_disk(process: int) -> Generator[None]:
     """No file of the process or of those it has started may grow."""
-    with suppress(psutil.NoSuchProcess):
+    with suppress(psutil.NoSuchProcess, ProcessLookupError):
         _limit(process, full=True)
     try:
         yield
     finally:
-        with suppress(psutil.NoSuchProcess):
+        with suppress(psutil.NoSuchProcess, ProcessLookupError):
             _limit(process, full=False)
 
 
 def _limit(process: int, *, full: bool) -> None:
     host = psutil.Process(process)
-    for each in (host, *host.children(recursive=True)):
+    _limit_one(process, full=full)
+    # Only now: one that is born meanwhile has the limit that the host had.
+    for each in host.children(recursive=True):
         with suppress(ProcessLookupError):
-            hard = resource.prlimit(each.pid, resource.RLIMIT_FSIZE)[1]
-            resource.prlimit(each.pid, resource.RLIMIT_FSIZE, (1 if full else hard, hard))
+            _limit_one(each.pid, full=full)
+
+
+def _limit_one(process: int, *, full: bool) -> None:
+    hard = resource.prlimit(process, resource.RLIMIT_FSIZE)[1]
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (1 if full else hard, hard))

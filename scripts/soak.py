@@ -86,6 +86,9 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     with interruptible():
         try:
             toll = await soak(folder, turns=arguments.turns, kills=arguments.kills, seed=seed)
+        except FileExistsError as refused:
+            print(refused, file=sys.stderr)
+            return 2
         except (HostFailed, asyncio.CancelledError) as failure:
             print(f"stopped: {failure}; kept: {folder}", file=sys.stderr)
             return 1
@@ -98,7 +101,11 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
 
 
 async def soak(folder: Path, *, turns: int, kills: int, seed: int) -> Toll:
-    """Talk for `turns` turns, killing the host `kills` times at random moments of random turns."""
+    """Talk for `turns` turns, killing the host `kills` times at random moments of random turns.
+
+    Raises FileExistsError where the folder holds anything.
+    """
+    refuse_left_over(folder)
     chance = random.Random(seed)
     fatal = set(chance.sample(range(turns), min(kills, turns)))
     acknowledged: list[str] = []
@@ -116,6 +123,14 @@ async def soak(folder: Path, *, turns: int, kills: int, seed: int) -> Toll:
             await host.stop()
             break
     return await toll(host.root.plugin_data, acknowledged, kills=len(fatal))
+
+
+def refuse_left_over(folder: Path) -> None:
+    """Raises FileExistsError: what an earlier run has left would be counted as lost or doubled."""
+    if folder.exists() and any(folder.iterdir()):
+        raise FileExistsError(
+            f"{folder} holds what an earlier run has left: delete it, or give another --seed"
+        )
 
 
 _IN_LETTERS = str.maketrans("0123456789", "ghijklmnop")

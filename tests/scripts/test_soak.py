@@ -1,6 +1,7 @@
 """The soak test's own checks: each kind of loss and repetition is noticed."""
 
 import math
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
-from astrbot_plugin_tidemark.scripts.soak import toll
+from astrbot_plugin_tidemark.scripts.soak import main, toll
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.tests.kill.talker import EPISODE_TURNS, converse, text_of
 
@@ -75,3 +76,16 @@ async def test_a_verdict_applied_twice_is_noticed(folder: Path) -> None:
 async def test_a_damaged_file_is_noticed(folder: Path) -> None:
     (folder / "copy.db").write_bytes(b"not a database" * 100)
     assert await problems(folder) == ("copy.db: file is not a database",)
+
+
+@pytest.mark.parametrize(("hours", "folder"), [(None, "soak-7"), (1.0, "endurance-7")])
+async def test_a_folder_that_an_earlier_run_has_left_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], hours: float | None, folder: str
+) -> None:
+    left = tmp_path / folder / "host" / "journal.db"
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"an earlier run")
+    asked = Namespace(hours=hours, backend="sqlite", turns=1, kills=1, seed=7)
+    assert await main(asked, tmp_path) == 2
+    assert f"{folder} holds what an earlier run has left: delete it" in capsys.readouterr().err
+    assert left.read_bytes() == b"an earlier run"
