@@ -9,9 +9,11 @@ from typing import Any, Protocol, cast
 from ..languages.detection import language_of
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
+from ..model.times import zone
 from ..ports import Clock, MemoryReader, Sleeps
 from ..privacy.access import ScopeAccess
 from ..recall.profile import Line, ShowDate, is_over, lines_of, page, section_of
+from ..settings import Settings
 from ..text.token_count import CountTokens
 
 STEP = "profile"
@@ -41,6 +43,11 @@ class ProfileParts(Protocol):
     @property
     def clock(self) -> Clock:
         """Which plans are over."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """In which zone people speak of days."""
         ...
 
     @property
@@ -102,4 +109,5 @@ class Profiles:
         lines = await self.lines(scope, person)
         if language == "auto":
             language = language_of(" ".join(line.memory.text for line in lines))
-        return page(lines, language, self.show)
+        where = zone(self.parts.settings.display.timezone)
+        return page(lines, language, self.show, where)

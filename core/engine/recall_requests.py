@@ -184,6 +184,7 @@ class RecallRequests:
                 lambda at: local_date(at, where),
                 self.count_tokens,
                 content_terms(text),
+                where=where,
             ),
             without=self.without,
             now=self.clock.now(),

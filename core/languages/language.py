@@ -70,8 +70,9 @@ class BlockWording:
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in;
     `before` with the `value` that held before it; `until` the `date` of what is so no more; `done`
     and `given_up` the `date` on which something intended was reported so; `older` what was said
-    before another of this `number`; `story` is a thread of one matter over time; `due` is for
-    today. `profile` begins the page about a person, `sections` are its headings.
+    before another of this `number`; `moved` the `date` for which something is planned since;
+    `day` a time that was `told` with its `date`; `story` is a thread of one matter over time;
+    `due` is for today. `profile` begins the page about a person, `sections` are its headings.
     """
 
     preamble: str
@@ -87,6 +88,8 @@ class BlockWording:
     done: str
     given_up: str
     older: str
+    moved: str
+    day: str
     story: str
     due: str
     profile: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from datetime import tzinfo
 
 from ..languages.excerpt import excerpt
 from ..languages.language import BlockWording
@@ -11,6 +12,7 @@ from ..model.memory import Kind, Memory, Source, unmarked
 from ..text.display_names import LONGEST_NAME, entity_id, marks
 from ..text.quoting import quoted, quoted_name
 from ..text.token_count import CountTokens
+from .told_days import with_days
 
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"
@@ -46,7 +48,8 @@ class Style:
     `wanted` are the terms of the question; a long memory is shown where it holds them. `beside`
     are words of raw turns that are shown with what was learnt from them, by its id; `before` the
     values that held until lately, and `ended` when what a raw turn says ceased to be so; `later`
-    is what of the same was said after a memory; `due` are ids of what is for today.
+    is what of the same was said after a memory; `moved` for when what it tells of is planned since;
+    `due` are ids of what is for today. People speak of days in the zone `where`.
     """
 
     language: str
@@ -58,7 +61,9 @@ class Style:
     before: Mapping[str, str] = field(default_factory=dict[str, str])
     ended: Mapping[str, float] = field(default_factory=dict[str, float])
     later: Mapping[str, str] = field(default_factory=dict[str, str])
+    moved: Mapping[str, float] = field(default_factory=dict[str, float])
     due: Set[str] = frozenset()
+    where: tzinfo | None = None
 
     @property
     def words(self) -> BlockWording:
@@ -91,13 +96,15 @@ def line(
         style.words.story if memory.is_thread else "",
         style.words.due if memory.id in style.due else "",
         _end(memory, style),
+        _moved(memory, style),
         _older(memory, style, numbers or {}),
     ]
-    told = quoted(shown, longest)
+    told = _with_days(quoted(shown, longest), memory, style)
     if before := style.before.get(memory.id):
         told = style.words.before.format(told=told, value=quoted(unmarked(before), LONGEST_BEFORE))
     if said := style.beside.get(memory.id):
-        told = style.words.beside.format(told=told, said=quoted(unmarked(said), longest))
+        words = _with_days(quoted(unmarked(said), longest), memory, style)
+        told = style.words.beside.format(told=told, said=words)
     return f"[{number}] ({', '.join(filter(None, parts))}) {told}"
 
 
@@ -108,6 +115,19 @@ def _end(memory: Memory, style: Style) -> str:
         return over.format(date=style.show_time(intention.closed_at))
     at = memory.claim.valid_to if memory.claim else style.ended.get(memory.id)
     return "" if at is None else style.words.until.format(date=style.show_time(at))
+
+
+def _with_days(text: str, memory: Memory, style: Style) -> str:
+    if memory.is_thread:
+        return text
+    known = _dates(memory, style)
+    return with_days(text, memory.created_at, style.where, style.show_time, style.words.day, known)
+
+
+def _moved(memory: Memory, style: Style) -> str:
+    """For which day it is planned since."""
+    at = style.moved.get(memory.id)
+    return "" if at is None else style.words.moved.format(date=style.show_time(at))
 
 
 def _older(memory: Memory, style: Style, numbers: Mapping[str, int]) -> str:

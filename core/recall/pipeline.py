@@ -21,6 +21,7 @@ from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
 from .minded import minding
+from .moved import moved_since
 from .newer import of_one_slot, said_since
 from .others_claims import without_other_kin, without_other_members
 from .provenance import bringing, with_learnt, with_turns, words_beside
@@ -280,7 +281,8 @@ def _quoting(
     before = values_before(chosen, records, now=question.now)
     ended = ends_of_turns(chosen, records)
     later = of_one_slot(judged, records)
-    told = replace(style, beside=beside, before=before, ended=ended, later=later)
+    moved = moved_since(chosen, records, question.where)
+    told = replace(style, beside=beside, before=before, ended=ended, later=later, moved=moved)
     return replace(question, style=told)
 
 

@@ -5,7 +5,7 @@ Algorithms, section 13.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, tzinfo
 from enum import StrEnum
 
 from ..conflict.slots import own, value_key
@@ -15,6 +15,7 @@ from ..model.times import local_date
 from ..records.wording import said
 from ..text.quoting import quoted
 from ..text.token_count import CountTokens
+from .told_days import with_days
 
 OPENING = "<tidemark-profile>"
 CLOSING = "</tidemark-profile>"
@@ -131,16 +132,25 @@ def _universal(at: float) -> str:
     return local_date(at, UTC)
 
 
-def page(lines: Sequence[Line], language: str, show: ShowDate = _universal) -> str:
-    """The text of the page; "" without lines. The same lines give the same bytes."""
+def page(
+    lines: Sequence[Line],
+    language: str,
+    show: ShowDate = _universal,
+    where: tzinfo | None = UTC,
+) -> str:
+    """The text of the page; "" without lines. The same lines give the same bytes.
+
+    People speak of days in the zone `where`.
+    """
     if not lines:
         return ""
     words = block_wording(language)
     told = [OPENING, words.profile]
     for section in Section:
-        own_lines = [line_text(line.memory, show) for line in lines if line.section is section]
-        if own_lines:
-            told += [f"{words.sections[section]}:", *(f"- {text}" for text in own_lines)]
+        own_lines = [line.memory for line in lines if line.section is section]
+        texts = [_dated(memory, words.day, show, where) for memory in own_lines]
+        if texts:
+            told += [f"{words.sections[section]}:", *(f"- {text}" for text in texts)]
     return "\n".join([*told, CLOSING])
 
 
@@ -153,6 +163,11 @@ def line_text(memory: Memory, show: ShowDate | None = None) -> str:
     if show is None or memory.due_at is None:
         return text
     return f"{text} ({show(memory.due_at)})"
+
+
+def _dated(memory: Memory, written: str, show: ShowDate, where: tzinfo | None) -> str:
+    known = "" if memory.due_at is None else show(memory.due_at)
+    return with_days(line_text(memory, show), memory.created_at, where, show, written, known)
 
 
 def _fits(lines: Sequence[Line], count: CountTokens) -> bool:

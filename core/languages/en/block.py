@@ -33,6 +33,8 @@ BLOCK = BlockWording(
         "wishes": "Standing wishes",
         "plans": "Plans",
     },
+    moved="since moved to {date}",
+    day="{told} ({date})",
     due="for today: please mention it",
     until="until {date}, no longer so",
     story="one matter over time",

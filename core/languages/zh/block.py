@@ -34,6 +34,8 @@ BLOCK = BlockWording(
     until="截至 {date}，现已不是",
     story="前后经过",
     older="此前说的，早于[{number}]",
+    moved="后来改到{date}",
+    day="{told}（{date}）",
     before="{told}（此前：{value}）",
     beside="{told}（原话：{said}）",
 )
