@@ -39,10 +39,15 @@ def languages(chosen: str) -> Sequence[str]:
     return BOTH if chosen == "auto" else (chosen,)
 
 
+def reason_of(phrases: Phrases, language: str, fault: Fault, file: str) -> str:
+    """What is wrong with a file or a server, and what becomes of it."""
+    # A folder is asked through a process of its own, which is no server to the owner.
+    if fault is Fault.UNREACHABLE and "://" not in file:
+        return phrases.say(language, "file.not_answering", file=file)
+    return phrases.say(language, f"file.{fault}", file=file)
+
+
 def _reason(phrases: Phrases, language: str, error: Exception) -> str:
     if not isinstance(error, StorageError):
         return phrases.say(language, f"file.{Fault.OTHER}")
-    # A folder is asked through a process of its own, which is no server to the owner.
-    if error.fault is Fault.UNREACHABLE and "://" not in error.file:
-        return phrases.say(language, "file.not_answering", file=error.file)
-    return phrases.say(language, f"file.{error.fault}", file=error.file)
+    return reason_of(phrases, language, error.fault, error.file)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from ...core.actions import jobs as job_actions
 from ...core.actions.answers import Refused
 from ...core.actions.jobs import Job, JobKind, JobState
+from ...core.model.errors import Fault
 from ...core.text.quoting import quoted
+from .error_messages import reason_of
 from .failure_messages import failure
 from .records import answer
 from .request import Request
@@ -82,7 +84,7 @@ def _after(request: Request, job: Job) -> list[str]:
     subject = _subject(job)
     match job.state:
         case JobState.RUNNING | JobState.FAILED if job.problem:
-            return [failure(request, job.problem)]
+            return [_reason(request, job)]
         case JobState.DONE if job.outcome and job.kind is not JobKind.MODEL:
             values = {name: quoted(str(value), 80) for name, value in job.outcome.items()}
             return [request.say(f"job_done.{job.kind}", subject=subject, **values)]
@@ -92,6 +94,12 @@ def _after(request: Request, job: Job) -> list[str]:
             return [request.say(f"job_cancelled.{job.kind}", subject=subject)]
         case _:
             return []
+
+
+def _reason(request: Request, job: Job) -> str:
+    if job.fault in (None, Fault.OTHER):
+        return failure(request, job.problem)
+    return reason_of(request.phrases, request.caller.language, job.fault, job.file)
 
 
 def _subject(job: Job) -> str:

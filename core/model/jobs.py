@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from .errors import Fault
+
 type Tell = Callable[[int, int], None]
 """How far work is: done of total, 0 if that is unknown. Raises once the work shall end."""
 
@@ -43,7 +45,8 @@ class Job:
 
     `by` asked for it: "" is Tidemark itself, or somebody before the last start. `subject` is the
     file or the backend it is about. `done` of `total` steps, `total` 0 where nobody knows it.
-    `outcome` is what came of it, `problem` why it failed, as `Class: words`.
+    `outcome` is what came of it, `problem` why it failed, as `Class: words`; where that is a file's
+    or a server's `fault`, `file` is its name.
     """
 
     id: str
@@ -56,6 +59,8 @@ class Job:
     started_at: float | None = None
     ended_at: float | None = None
     problem: str = ""
+    fault: Fault | None = None
+    file: str = ""
     outcome: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
 
     @property

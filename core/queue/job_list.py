@@ -3,11 +3,11 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from secrets import token_hex
 from typing import Any
 
-from ..model.errors import StorageError, TidemarkError
+from ..model.errors import Fault, StorageError, TidemarkError
 from ..model.jobs import Job, JobKind, JobState, Tell
 from ..ports import Clock, Notes
 from ..records.notes import json_note
@@ -34,6 +34,17 @@ class _Run:
     task: asyncio.Task[Any]
     abrupt: bool
     ending: JobState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """What is kept of a job that is over, beside what it was."""
+
+    state: JobState
+    problem: str = ""
+    fault: Fault | None = None
+    file: str = ""
+    outcome: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
 
 
 class Started[T]:
@@ -181,7 +192,7 @@ class JobList:
             task.exception()
         if id in self._runs:
             # Cancelled before it had begun.
-            self._over(id, self._runs[id].ending or JobState.INTERRUPTED, "", {})
+            self._over(id, _Ending(self._runs[id].ending or JobState.INTERRUPTED))
 
     async def _carry_out[T](
         self, id: str, work: Callable[[Tell], Awaitable[T]], outcome: Outcome[T]
@@ -192,29 +203,37 @@ class JobList:
                 raise JobCancelled
             self._jobs[id] = replace(self._jobs[id], done=done, total=total)
 
-        state, problem, told = JobState.INTERRUPTED, "", dict[str, str | int]()
+        ended = _Ending(JobState.INTERRUPTED)
         try:
             await self._save()
             tell(0, 0)
             answer = await work(tell)
-            state, told = JobState.DONE, dict(outcome(answer))
+            ended = _Ending(JobState.DONE, outcome=dict(outcome(answer)))
         except (JobCancelled, asyncio.CancelledError):
-            state = self._runs[id].ending or JobState.INTERRUPTED
+            ended = _Ending(self._runs[id].ending or JobState.INTERRUPTED)
             raise
         except BaseException as error:
-            state, problem = JobState.FAILED, f"{type(error).__name__}: {error}"[:500]
+            ended = _failed(error)
             raise
         finally:
-            self._over(id, state, problem, told)
+            self._over(id, ended)
             await self._save()
         return answer
 
-    def _over(
-        self, id: str, state: JobState, problem: str, outcome: Mapping[str, str | int]
-    ) -> None:
+    def _over(self, id: str, ended: "_Ending") -> None:
         job, now = self._jobs[id], self._clock.now()
         del self._runs[id]
-        self._put_over(replace(job, state=state, problem=problem, outcome=outcome, ended_at=now))
+        self._put_over(
+            replace(
+                job,
+                state=ended.state,
+                problem=ended.problem,
+                fault=ended.fault,
+                file=ended.file,
+                outcome=ended.outcome,
+                ended_at=now,
+            )
+        )
 
     def _put_over(self, job: Job) -> None:
         """Last, so that the list is in the order in which things ended."""
@@ -236,10 +255,19 @@ class JobList:
                 self._report("jobs", error)
 
 
+def _failed(error: BaseException) -> _Ending:
+    problem = f"{type(error).__name__}: {error}"[:500]
+    if isinstance(error, StorageError):
+        return _Ending(JobState.FAILED, problem, error.fault, error.file)
+    return _Ending(JobState.FAILED, problem)
+
+
 def _written(job: Job) -> dict[str, Any]:
     return {**asdict(job), "by": ""}
 
 
 def _read(noted: dict[str, Any]) -> Job:
     enums: dict[str, Any] = {"kind": JobKind(noted["kind"]), "state": JobState(noted["state"])}
+    if fault := noted.get("fault"):
+        enums["fault"] = Fault(fault)
     return Job(**(noted | enums))

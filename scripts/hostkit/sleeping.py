@@ -2,21 +2,18 @@
 
 import asyncio
 import re
+from functools import cache
 from typing import Protocol
 
-UNDER_WAY = ("正在整理", "Under way")
-OUT_OF_REACH = "does not answer; it is tried again by itself"
-"""What a command is answered while Chroma's process or server is started again."""
+from ...commands.chat.phrases import load_phrases
 
+UNDER_WAY = ("正在整理", "Under way")
 PAUSE = 1.0
 
 BACKUP = re.compile(r"\d{8}T\d{6}Z(?:-\d+)?")
 _JOB = re.compile(r"[(（]([0-9a-f]{6})[)）]")
 _ENDED = re.compile(r" · (?:完成|done|失败|failed|已取消|cancelled|被重启打断|interrupted)")
 """The state of a job that is over."""
-
-_OUTAGE = re.compile(r"is started again|does not answer")
-"""Why one failed that may be begun anew."""
 
 
 class Chat(Protocol):
@@ -41,6 +38,18 @@ def only(what: re.Pattern[str], answer: str) -> str:
     return found[0]
 
 
+def out_of_reach(answer: str) -> bool:
+    """Whether it says that Chroma's process or server does not answer just now."""
+    return any(words in answer for words in _outages())
+
+
+@cache
+def _outages() -> frozenset[str]:
+    keys = ("file.not_answering", "file.unreachable")
+    messages = [said[key] for said in load_phrases().messages.values() for key in keys]
+    return frozenset(message.rpartition("{file}")[2] for message in messages)
+
+
 async def told(
     chat: Chat, user: int, command: str, *, group: int | None = None, timeout: float
 ) -> str:
@@ -51,7 +60,7 @@ async def told(
     async with asyncio.timeout(timeout):
         while True:
             answer = await chat.ask(user, command, group=group, timeout=timeout)
-            if OUT_OF_REACH not in answer:
+            if not out_of_reach(answer):
                 return answer
             await asyncio.sleep(PAUSE)
 
@@ -78,24 +87,20 @@ async def backed_up(chat: Chat, admin: int, *, timeout: float) -> str:
             if BACKUP.search(answer):
                 return only(BACKUP, answer)
             over = await _over(chat, admin, only(_JOB, answer), timeout=timeout)
-            if not _OUTAGE.search(over):
+            if not out_of_reach(over):
                 return only(BACKUP, over)
             await asyncio.sleep(PAUSE)
 
 
 async def _over(chat: Chat, admin: int, job: str, *, timeout: float) -> str:
-    """What came of a job, once it is over."""
+    """What came of a job, told in the line after its own, once it is over."""
     while True:
-        over = _ending(job, await told(chat, admin, "/memory jobs", timeout=timeout))
-        if over is not None:
-            return over
+        listed = await chat.ask(admin, "/memory jobs", timeout=timeout)
+        _, own, after = listed.partition(f"{job} · ")
+        head, _, rest = after.partition("\n")
+        if own and _ENDED.search(f" · {head}"):
+            return rest.partition("\n")[0]
+        # Not by `told`: a job may have failed because memory was out of reach.
+        if not own and not out_of_reach(listed):
+            raise UnexpectedAnswer(listed)
         await asyncio.sleep(0.2)
-
-
-def _ending(job: str, listed: str) -> str | None:
-    """What came of a job, told in the line after its own; None while it goes on."""
-    _, own, after = listed.partition(f"{job} · ")
-    head, _, rest = after.partition("\n")
-    if not own:
-        raise UnexpectedAnswer(listed)
-    return rest.partition("\n")[0] if _ENDED.search(f" · {head}") else None

@@ -10,8 +10,10 @@ import pytest
 from astrbot_plugin_tidemark.core.actions import backups, imports
 from astrbot_plugin_tidemark.core.embedding.backfill import BATCH
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer import moving_in
+from astrbot_plugin_tidemark.core.transfer.backups import Backups
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 
 from ...kit import until
@@ -202,3 +204,22 @@ async def test_only_admins_see_and_cancel_and_a_chinese_one_in_chinese(place: Of
     assert "备份 · 完成" in told
     scope = Scope(ScopeKind.PRIVATE, "qq", "901", "default").key
     assert scope not in told
+
+
+async def test_a_backup_that_failed_later_is_told_as_one_that_failed_at_once(
+    place: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object) -> None:
+        await asyncio.sleep(0.05)
+        raise StorageError("less than 32 MB are free", file="chroma", fault=Fault.FULL)
+
+    monkeypatch.setattr(Backups, "make", fails)
+    monkeypatch.setattr(backups, "QUICK", 0.0)
+    assert (await place.ask("backup")).startswith("It goes on in the background: backup")
+    await over(place)
+    why = "The disk is full and chroma cannot grow; what is stored is still there."
+    assert (await place.ask("jobs")).splitlines()[2] == why
+    await place.reopen()
+    told = await place.rig.ask("jobs", by=replace(BOSS, language="zh"))
+    assert "备份 · 失败" in told
+    assert "磁盘已满，chroma 写不进去" in told
