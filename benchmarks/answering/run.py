@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,16 +15,15 @@ from ...core.endpoints.chat import EndpointChatModel
 from ...core.ports import Embedder
 from ...core.text.token_count import best_counter
 from .. import machine
-from ..command import printed, progress, workspace
+from ..command import progress, workspace
 from ..comparing.catalogue import NAMES, made
+from ..comparing.command_line import parser, run
 from ..comparing.keeping import Keeping
-from ..comparing.page import ALL
 from ..comparing.sets import Sample, Samples, sets
 from ..datasets.reading import Complaints, NoData
 from ..living.run import embedder_of
 from ..living.script import Life
 from ..progress_bar import ProgressBar
-from ..recall_quality_run import MODELS
 from .blocks import SETS, blocks
 from .calls import Calls
 from .judging import Judged, agreement, estimate, figures, judged, votes_of
@@ -42,34 +40,21 @@ KEPT = "answers_kept"
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to ask, or the endpoint is down."""
-    options, complaints = _parser().parse_args(argv), Complaints()
-    measure = partial(_measure, options, complaints)
-    return printed(measure, as_json=options.json, complaints=complaints)
+    return run(_parser(), _measure, argv)
 
 
 def _parser() -> ArgumentParser:
-    top = ArgumentParser(prog="benchmarks.answers")
+    top = parser("answers", sets=SETS)
     top.add_argument("--endpoint", required=True, help="URL of an OpenAI-compatible server")
     top.add_argument("--model", required=True, help="answers")
     top.add_argument("--judge", required=True, help="judges; a model of the same server")
-    top.add_argument("--data", type=Path, required=True, help="folder with a folder per data set")
     top.add_argument("--key-variable", default=KEY, help=f"holds the key; default {KEY}")
     top.add_argument("--estimate", action="store_true", help="tell the cost and stop")
     top.add_argument("--votes-on", type=int, default=0, help="questions judged three times")
     top.add_argument("--timeout", type=float, default=120.0, help="seconds of one call")
     top.add_argument("--transcript", type=Path, help="write each question with all that came of it")
-    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     top.add_argument("--system", default="tidemark", help=f"{', '.join(NAMES)}, or module:Class")
-    top.add_argument("--set", action="append", choices=SETS, help="repeatable")
-    top.add_argument("--lives", type=int, default=ALL, help="of a set, at most")
-    top.add_argument("--messages", type=int, default=ALL, help="heard of a life, at most")
-    top.add_argument("--questions", type=int, default=ALL, help="asked of a life, at most")
     top.add_argument("--resume", type=Path, help=f"what is kept; default {KEPT} in --data")
-    top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
-    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
-    top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
-    top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
-    top.add_argument("--seed", type=int, default=1)
     return top
 
 

@@ -64,7 +64,8 @@ async def told(life: Life, system: MemorySystem, *, learns: bool, step: Step) ->
     """The whole life told, and the nights until its end."""
     if learns:
         for number, each in enumerate(life.recorded):
-            await system.learn(Fact(f"f{number}", each.text, each.rests_on, each.slot, each.value))
+            fact = (each.text, each.rests_on, each.slot, each.value, each.over)
+            await system.learn(Fact(f"f{number}", *fact))
     group = life.scope.kind is ScopeKind.GROUP
     for line in life.lines:
         await system.add(

@@ -4,7 +4,6 @@ import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -12,19 +11,19 @@ from typing import Any
 
 from ...core.ports import Embedder
 from .. import machine
-from ..command import printed, progress, workspace
+from ..command import progress, workspace
 from ..datasets.reading import Complaints, NoData
 from ..kept_vectors import KeptVectors
 from ..living.run import embedder_of
 from ..living.script import IdleTurn, Life
 from ..progress_bar import ProgressBar
-from ..recall_quality_run import MODELS
 from .asking import Step, asked_of
 from .axes import axes, costs
 from .catalogue import NAMES, USUAL, made
+from .command_line import parser, run
 from .download import PUBLISHED, download
 from .keeping import Keeping, Lived
-from .page import ALL, Run, write
+from .page import Run, write
 from .sets import SOURCES, BoardSet, Sample, Samples, sets
 
 MEASURED = ("embedder", "messages", "questions", "seed")
@@ -33,22 +32,14 @@ MEASURED = ("embedder", "messages", "questions", "seed")
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
-    options, complaints = _parser().parse_args(argv), Complaints()
-    measure = partial(_measure, options, complaints)
-    return printed(measure, as_json=options.json, complaints=complaints)
+    return run(_parser(), _measure, argv)
 
 
 def _parser() -> ArgumentParser:
-    top = ArgumentParser(prog="benchmarks.scoreboard")
-    top.add_argument("--data", type=Path, required=True, help="folder with a folder per data set")
+    top = parser("scoreboard", sets=SOURCES)
     top.add_argument("--download", action="store_true", help="fetch sets that can be had by git")
-    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     top.add_argument("--markdown", type=Path, help="write the page to this file, a chart beside it")
     top.add_argument("--system", action="append", help=f"{', '.join(NAMES)}, or module:Class")
-    top.add_argument("--set", action="append", choices=list(SOURCES), help="repeatable")
-    top.add_argument("--lives", type=int, default=ALL, help="of a set, at most")
-    top.add_argument("--messages", type=int, default=ALL, help="heard of a life, at most")
-    top.add_argument("--questions", type=int, default=ALL, help="asked of a life, at most")
     top.add_argument(
         "--sample", action="append", type=_sample, default=[], help="SET=LIVES:MESSAGES:QUESTIONS"
     )
@@ -56,11 +47,6 @@ def _parser() -> ArgumentParser:
     top.add_argument(
         "--finished", action="store_true", help="measure nothing: the lives that all have finished"
     )
-    top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
-    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
-    top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
-    top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
-    top.add_argument("--seed", type=int, default=1)
     return top
 
 

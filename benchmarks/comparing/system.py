@@ -28,7 +28,8 @@ class Turn:
 class Fact:
     """What a good reader learns, resting on the turns of these ids.
 
-    `slot` and `value` say which attribute it tells, "" if none.
+    `slot` and `value` say which attribute it tells, "" if none; `over`: when it was said, it was
+    so no longer.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Fact:
     rests_on: frozenset[str]
     slot: str = ""
     value: str = ""
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,8 @@ class Tidemark:
 
     async def learn(self, fact: Fact) -> None:
         """Replied by the model when the episode of the last of its turns is learnt."""
-        self._facts.append(Recorded(fact.text, fact.rests_on, fact.slot, fact.value))
+        told = Recorded(fact.text, fact.rests_on, fact.slot, fact.value, fact.over)
+        self._facts.append(told)
 
     async def add(self, turn: Turn) -> None:
         """Through the hooks' engine calls, the clock moved to its time."""

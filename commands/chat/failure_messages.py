@@ -36,6 +36,7 @@ PLACES = frozenset(
         "reply",
         "rerank",
         "reset",
+        "set_aside",
         "tools",
         *WorkKind,
     )
@@ -50,6 +51,7 @@ SORTS: Mapping[str, str] = {
     "ReplyMalformed": "malformed",
     "BudgetExhausted": "budget",
     "StorageError": "storage",
+    "CollectionGone": "storage",
     "SchemaTooNew": "newer",
     "OSError": "storage",
 }

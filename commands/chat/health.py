@@ -1,6 +1,6 @@
 """What is wrong or missing, and what to do about it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...core.actions import installation
 from ...core.actions.answers import Refused
@@ -23,6 +23,7 @@ async def health(request: Request) -> str:
         return request.refused(found)
     complaints = [
         *_incidents(request, found),
+        *_unread(request, found.unread),
         *_unreadable(request, found.unreadable),
         *(unused(request, problem) for problem in found.problems),
         *other_backend(request, found.disagreement),
@@ -53,6 +54,13 @@ def _incidents(request: Request, found: Health) -> list[str]:
             failure=failure(request, work.error),
         )
         for work in found.dead
+    ]
+
+
+def _unread(request: Request, failures: Mapping[str, str]) -> list[str]:
+    return [
+        request.say("health.unread", place=place(request, name), failure=failure(request, error))
+        for name, error in failures.items()
     ]
 
 

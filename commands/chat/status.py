@@ -33,10 +33,10 @@ async def status(request: Request) -> str:
             request.say(
                 "status.learning",
                 model=_model(request, found.learning),
-                calls=found.calls,
-                most_calls=found.most_calls,
-                tokens=found.tokens,
-                most_tokens=found.most_tokens,
+                calls=found.spending.calls,
+                most_calls=found.spending.most_calls,
+                tokens=found.spending.tokens,
+                most_tokens=found.spending.most_tokens,
             ),
             request.say(
                 "status.queue",

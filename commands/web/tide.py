@@ -34,15 +34,11 @@ async def health(request: WebRequest) -> HealthShape | Refused:
     found = await installation.health(request.context)
     if isinstance(found, Refused):
         return found
-    numbers = await installation.numbers(request.context)
-    if isinstance(numbers, Refused):
-        return numbers
+    spent = await installation.spending(request.context)
+    if isinstance(spent, Refused):
+        return spent
     return HealthShape(
-        _amiss(found),
-        numbers.calls,
-        numbers.most_calls,
-        numbers.tokens,
-        numbers.most_tokens,
+        _amiss(found), spent.calls, spent.most_calls, spent.tokens, spent.most_tokens
     )
 
 
@@ -54,6 +50,7 @@ async def install(request: WebRequest) -> Begun | Refused:
 
 def _amiss(health: Health) -> list[str]:
     found = {
+        "unread": health.unread,
         "unreadable": health.unreadable,
         "dead": health.dead,
         "no_model": health.no_model,

@@ -1,15 +1,16 @@
 """How the installation is doing: its numbers, its models, and what is wrong with it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..model.errors import EmbeddingUnavailable, ModelUnavailable
+from ..model.errors import EmbeddingUnavailable, ModelUnavailable, StorageError
 from ..model.incidents import Incident
 from ..model.jobs import Job
 from ..model.memory import Kind, Status
 from ..model.times import utc_day
-from ..ports import WorkKind, WorkState
+from ..ports import EmbedderIdentity, WorkKind, WorkState
 from ..records.notes import number_note
+from ..records.sparing import spared
 from ..settings import Problem
 from ..sleep.sweep import LAST_SWEEP
 from ..text.token_count import ESTIMATE
@@ -69,6 +70,16 @@ class EmbedderState:
 
 
 @dataclass(frozen=True, slots=True)
+class Spending:
+    """Calls and tokens of the model that learns, today, and the most of each."""
+
+    calls: int
+    most_calls: int
+    tokens: int
+    most_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class InstallationNumbers:
     """Counts over the whole installation, no text. `tokenizer` is None where it is estimated."""
 
@@ -79,10 +90,7 @@ class InstallationNumbers:
     turns: Mapping[str, int]
     embedder: EmbedderState
     learning: Learning
-    calls: int
-    most_calls: int
-    tokens: int
-    most_tokens: int
+    spending: Spending
     work: Mapping[WorkState, int]
     swept_at: float | None
     useful: int
@@ -103,7 +111,8 @@ class DeadWork:
 class Health:
     """Everything that is wrong or missing; `no_model` and `no_embedder` where one is wanted.
 
-    `unreadable` are ids of set-aside records. `hashed` is the local model's state where only
+    `unreadable` are ids of set-aside records, `unread` what of this could not be read, by place,
+    with the failure as `Class: words`. `hashed` is the local model's state where only
     hashed vectors are used for want of a better embedder, else "".
     """
 
@@ -118,6 +127,7 @@ class Health:
     hashed: str
     installing: Job | None
     rivals: Sequence[str]
+    unread: Mapping[str, str]
 
 
 @for_admins
@@ -155,9 +165,8 @@ async def install_runtime(context: Context) -> EmbedderState | bool:
 @for_admins
 async def numbers(context: Context) -> InstallationNumbers:
     """How the installation is doing, in numbers."""
-    store, journal, learning = context.store, context.journal, context.settings.learning
+    store, journal = context.store, context.journal
     tally = await store.tally(context.engine.policy)
-    usage = await journal.usage(utc_day(context.now))
     useful, useless = await journal.verdict_counts()
     tokenizer = context.services.tokenizer
     return InstallationNumbers(
@@ -168,10 +177,7 @@ async def numbers(context: Context) -> InstallationNumbers:
         turns=await journal.statistics(),
         embedder=await _embedder_state(context),
         learning=await _learning(context),
-        calls=usage.calls,
-        most_calls=learning.daily_calls,
-        tokens=usage.tokens,
-        most_tokens=learning.daily_tokens,
+        spending=await _spending(context),
         work=await _work(context),
         swept_at=await number_note(journal, LAST_SWEEP),
         useful=useful,
@@ -184,15 +190,24 @@ async def numbers(context: Context) -> InstallationNumbers:
 async def health(context: Context) -> Health:
     """What is wrong or missing."""
     settings, services = context.settings, context.services
-    embedder = await _embedding(context)
-    wanted = settings.embedding.source
-    hashed = isinstance(embedder, EmbedderInForce) and embedder.sort == "hashed" != wanted
-    dead = await context.journal.dead(limit=NEWEST_DEAD)
+    unread = dict[str, str]()
+
+    def noting(place: str) -> Callable[[StorageError], None]:
+        return lambda error: unread.update({place: _described(error)})
+
+    embedder, wanted = await _embedder(context), settings.embedding.source
+    hashed = False
+    if isinstance(embedder, EmbedderIdentity):
+        hashed = _sort(embedder.provider) == "hashed" != wanted
+        counted = context.store.embedded_count(embedder.fingerprint)
+        await spared(counted, None, noting("embedding"))
+    dead = await spared(context.journal.dead(limit=NEWEST_DEAD), [], noting("queue"))
+    aside = await spared(context.store.unreadable(), [], noting("set_aside"))
     rules = settings.learning.extractor == "rules"
     return Health(
         incidents=context.engine.incidents.snapshot(),
         dead=[DeadWork(work.kind, work.attempts, error) for work, error in dead],
-        unreadable=[record.id for record in await context.store.unreadable()],
+        unreadable=[record.id for record in aside],
         problems=services.configuration.problems,
         disagreement=disagreement(context),
         no_model=not rules and await _learning(context) is None,
@@ -201,7 +216,20 @@ async def health(context: Context) -> Health:
         hashed=await services.installation.status() if hashed else "",
         installing=services.installation.job,
         rivals=services.rivals(),
+        unread=unread,
     )
+
+
+@for_admins
+async def spending(context: Context) -> Spending:
+    """What learning costs today."""
+    return await _spending(context)
+
+
+async def _spending(context: Context) -> Spending:
+    usage = await context.journal.usage(utc_day(context.now))
+    most = context.settings.learning
+    return Spending(usage.calls, most.daily_calls, usage.tokens, most.daily_tokens)
 
 
 async def _embedder_state(context: Context) -> EmbedderState:
@@ -214,14 +242,20 @@ async def _embedder_state(context: Context) -> EmbedderState:
     )
 
 
-async def _embedding(context: Context) -> Embedding:
+async def _embedder(context: Context) -> EmbedderIdentity | MissingModel | None:
     embedder = await context.engine.parts.embedders.choose()
     if embedder is None:
         return None
     try:
-        identity = await embedder.identity()
+        return await embedder.identity()
     except EmbeddingUnavailable as error:
         return MissingModel(_described(error))
+
+
+async def _embedding(context: Context) -> Embedding:
+    identity = await _embedder(context)
+    if not isinstance(identity, EmbedderIdentity):
+        return identity
     done, total = await context.store.embedded_count(identity.fingerprint)
     return EmbedderInForce(_sort(identity.provider), identity.fingerprint, done, total)
 

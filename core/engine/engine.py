@@ -1,7 +1,6 @@
 """MemoryEngine: observe, recall, learn, credit, sleep. Composes the pipelines, owns their jobs."""
 
 import asyncio
-import time
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -16,8 +15,7 @@ from ..embedding.calibrator import Calibrator
 from ..feedback.usefulness import Usefulness
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import Tmd
-from ..model.conversation import EpisodeEnd, Injected, NewTurn, Role, Scope, reply_id
-from ..model.errors import StorageError, TidemarkError
+from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.incidents import Incident, Incidents
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
@@ -29,7 +27,6 @@ from ..ports import (
     Journal,
     MemoryStore,
     ModelSource,
-    Recollection,
     Reranker,
     Work,
     WorkKind,
@@ -43,16 +40,15 @@ from ..privacy.retention import Retention
 from ..privacy.revelations import Revelations
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
-from ..recall import trace_document
 from ..recall.people import People
-from ..recall.trace import Leg, LegState, Recalled, Trace
-from ..records.disclosure import owners_among
+from ..recall.trace import Leg, Recalled
 from ..scoring.boundaries import BoundaryModels
 from ..scoring.defaults import FITTED, Fitted
 from ..settings import Settings
 from ..sleep.policy_choice import chosen
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
+from .failure_reports import FailureReports
 from .jobs import Jobs
 from .learning import learner
 from .manual_edits import Curation
@@ -62,10 +58,7 @@ from .profiles import Profiles
 from .recall_requests import RecallRequest, RecallRequests
 from .reminders import Reminders
 from .sleeping import SleepReport, SleepSetup, counted
-
-LEG_SHARE = 0.8
-LATEST_RECALL = 10.0
-"""Seconds, the longest deadline there is."""
+from .turn_recalls import TurnRecalls
 
 INDEX_AFTER = 0.15
 """Seconds between a person's turn and its indexing."""
@@ -100,26 +93,30 @@ class MemoryEngine:
         keeping = settings.forgetting
         self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
+        self.failures = FailureReports(parts.incidents, parts.clock, parts.report)
+        failed = self.failures.note
+        self._tasks: set[asyncio.Task[Any]] = set()
         self.consents = Consents(parts.journal)
         self.admission = Admission(self.consents, settings.capture)
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         self.revelations = Revelations(parts.journal, self.consents, parts.clock)
-        policies = chosen(settings.forgetting, self.policy, self.failed)
+        policies = chosen(settings.forgetting, self.policy, self.failures.count)
         self.sweeper = Sweeper(parts.store, parts.journal, policies, bin_policy)
         self.usefulness = Usefulness(parts.store, parts.journal)
         self.retention = Retention(
             parts.store, parts.journal, self.consents, bin_policy, settings.capture.keep_turns_days
         )
         self.curation = Curation(
-            parts.store, parts.journal, parts.clock, bin_policy, policies, self._failed
+            parts.store, parts.journal, parts.clock, bin_policy, policies, failed
         )
         self.calibrator = Calibrator(parts.store)
         self.reminders = Reminders(parts.store)
         self.profiles = Profiles(parts, self.access, self.show_date)
         self.recall_requests = self._questions()
+        self.turn_recalls = self._recalls()
         views, learn = ViewSource(settings.embedding.views), self.calibrator.learn_some
-        self.backfill = Backfill(parts.store, parts.embedders, self._failed, views, learn=learn)
+        self.backfill = Backfill(parts.store, parts.embedders, failed, views, learn=learn)
         self.unsharing = Unsharing(parts.store, parts.journal)
         setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
         self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
@@ -143,14 +140,11 @@ class MemoryEngine:
             parts.journal,
             self.consents,
             self.worker,
-            self._recalls_recorded,
+            self.turn_recalls.all_recorded,
             self._forget,
         )
         self.pictures = MediaDescriptions(parts.journal, settings.display, self.worker.wake)
         self._segment = segmenter(limits_of(settings.capture))
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._records: set[asyncio.Task[None]] = set()
-        self._recalls: set[asyncio.Task[Any]] = set()
         self._stack = AsyncExitStack()
 
     def _background(self) -> Worker:
@@ -159,7 +153,7 @@ class MemoryEngine:
             parts.journal,
             parts.clock,
             {**self.jobs.table(), WorkKind.ERASE: self._erase_later},
-            self._failed,
+            self.failures.note,
             learning.max_attempts,
             learning.concurrency,
             tick=self.jobs.tick,
@@ -182,13 +176,26 @@ class MemoryEngine:
             parts.settings,
             parts.count_tokens,
             parts.without,
+            self.failures.note,
             parts.reranker,
             parts.fitted,
         )
 
+    def _recalls(self) -> TurnRecalls:
+        parts = self.parts
+        return TurnRecalls(
+            self.recall_requests,
+            parts.journal,
+            parts.clock,
+            self.reminders,
+            self.failures,
+            parts.settings.recall.deadline_ms / 1000,
+            self._own,
+        )
+
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
-        embedding = supervised("embedding", self.backfill.run, self._failed)
+        embedding = supervised("embedding", self.backfill.run, self.failures.note)
         self._own(noted_beginning(self.parts.journal, self.parts.clock.now()))
         for job in (self.worker.run(), embedding):
             task = self._own(job)
@@ -215,7 +222,7 @@ class MemoryEngine:
 
     def failed(self, place: str, error: BaseException) -> Incident:
         """Count a failure that a guard caught."""
-        return self.incidents.record(place, error, self.parts.clock.now())
+        return self.failures.count(place, error)
 
     # --- the turn -------------------------------------------------------------------------
 
@@ -254,82 +261,16 @@ class MemoryEngine:
         return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
 
     async def recall(self, ask: RecallRequest) -> Recalled | None:
-        """Memories for the turn; None if nothing is ready at the deadline.
-
-        What was recalled is recorded under the turn in the background, after what was shown
-        earlier: the chat does not wait for that write, the answer's own record does. Private
-        memories are shown in a group only once it is on disk that they are.
-        """
-        began = time.monotonic()
-        deadline = self.parts.settings.recall.deadline_ms / 1000 - ask.waited
-        recalled = await self._in_time(
-            self.recall_requests.recall(ask, deadline * LEG_SHARE), deadline
-        )
-        if recalled is None:
-            self.failed("recall", TimeoutError("nothing ready at the deadline"))
-            return None
-        self._count_missing(recalled.trace)
-        recalled = await self._showable(ask, recalled, deadline - (time.monotonic() - began))
-        if ask.turn is not None:
-            shown = recalled if ask.earlier is None else ask.earlier.followed_by(recalled)
-            record = self._own(self._record(ask.turn, shown))
-            self._records.add(record)
-            record.add_done_callback(self._records.discard)
-        return recalled
-
-    async def _showable(self, ask: RecallRequest, recalled: Recalled, seconds: float) -> Recalled:
-        """All of it, once its disclosure is on disk; without private memories if that fails."""
-        owners = owners_among(recalled.memories, ask.scope)
-        if not owners or recalled.in_common is None:
-            return recalled
-        try:
-            if await self._in_time(self.recall_requests.disclose(ask, owners), seconds):
-                return recalled
-            self.failed("record", TimeoutError("a disclosure is not on disk at the deadline"))
-        except StorageError as error:
-            self._failed("record", error)
-        return recalled.in_common
-
-    def _count_missing(self, told: Trace) -> None:
-        reports = [(f"{report.leg} leg", report) for report in told.legs]
-        for place, report in (*reports, ("rerank", told.rerank)):
-            if report.state is LegState.LATE:
-                self._failed(place, TimeoutError("no answer at the deadline"))
-            elif report.state is LegState.FAILED:
-                self._failed(place, TidemarkError(report.problem))
+        """Memories for the turn, see `TurnRecalls.recall`."""
+        return await self.turn_recalls.recall(ask)
 
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
         """Search by hand: the recall of a turn without a turn, nothing recorded."""
         return await self.recall_requests.search(scopes, text, limit=limit)
 
-    async def _record(self, turn: int, recalled: Recalled) -> None:
-        injected = tuple(
-            Injected(turn, number, memory.id)
-            for number, memory in enumerate(recalled.memories, start=1)
-        )
-        told = trace_document.to_json(recalled.trace)
-        now = self.parts.clock.now()
-        recollection = Recollection(turn, now, told, recalled.block, injected)
-        try:
-            await self.parts.journal.record_recall(recollection)
-            if due := frozenset(recalled.trace.due):
-                await self.reminders.shown(due, now)
-        except StorageError as error:
-            self._failed("record", error)
-
-    async def _recalls_recorded(self) -> None:
-        """Wait for recalls under way and then their records; one that hangs is left behind."""
-        if self._recalls:
-            await asyncio.wait(self._recalls, timeout=LATEST_RECALL)
-        # Whoever waited for them has its turn first, and starts to record.
-        await asyncio.sleep(0)
-        await self.recorded()
-
     async def recorded(self) -> None:
         """Wait until every recall so far is on disk."""
-        # Not gather: a caller that is cancelled must not take the records with it.
-        if self._records:
-            await asyncio.wait(self._records)
+        await self.turn_recalls.recorded()
 
     # --- sleep and background work --------------------------------------------------------
 
@@ -376,22 +317,6 @@ class MemoryEngine:
         """Look for background work now, for instance because a provider has appeared."""
         self.worker.wake()
         self.backfill.wake()
-
-    def _failed(self, place: str, error: BaseException) -> None:
-        incident = self.failed(place.partition(":")[0], error)
-        if incident.count == 1 or incident.count % 100 == 0:
-            self.parts.report(f"{place} (failure {incident.count})", error)
-
-    async def _in_time[T](self, work: Coroutine[Any, Any, T], seconds: float) -> T | None:
-        # Cancelled and left behind: a read that hangs in the disk cannot be waited out.
-        task = self._own(work)
-        self._recalls.add(task)
-        task.add_done_callback(self._recalls.discard)
-        try:
-            await asyncio.wait({task}, timeout=max(0.0, seconds))
-            return task.result() if task.done() else None
-        finally:
-            task.cancel()
 
     def _own[T](self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)

@@ -1,6 +1,6 @@
 """Makes a recall request into a question: whose scopes, among whom, after what was said."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -14,6 +14,7 @@ from ..model.memory import Memory
 from ..model.times import local_date, zone
 from ..ports import Clock, Disclosures, EmbedderSource, JournalIdentity, Reranker, Turns
 from ..privacy.access import ScopeAccess
+from ..queue.worker import Report
 from ..recall import pipeline
 from ..recall.block import Participants, Style
 from ..recall.history import comparable, turns_before, turns_seen
@@ -23,6 +24,7 @@ from ..recall.selection import Context
 from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
 from ..records.linked_names import joined, linked_names
+from ..records.sparing import spared
 from ..scoring.decision import Eagerness
 from ..scoring.defaults import FITTED, Fitted
 from ..settings import Settings
@@ -84,14 +86,20 @@ class RecallRequests:
     settings: Settings
     count_tokens: CountTokens
     without: frozenset[Leg]
+    failed: Report
     reranker: Reranker | None = None
     fitted: Fitted = FITTED
 
     async def recall(self, ask: RecallRequest, deadline: float) -> Recalled:
-        """Memories for the turn. `deadline` in seconds."""
+        """Memories for the turn. `deadline` in seconds.
+
+        Whose memories may be shown has to be known. What else cannot be read, of what was said
+        before and of who goes by which name, is done without and counted as a failure.
+        """
         scopes = await self.access.readable(ask.scope, ask.asker)
         history = await comparable(ask.history)
-        seen = await turns_seen(ask.turn, history, self.journal)
+        own = frozenset[int]() if ask.turn is None else frozenset({ask.turn})
+        seen = await self._spared(turns_seen(ask.turn, history, self.journal), own)
         context = Context(history, ask.turn, seen)
         text = without_own_name(ask.text, ask.instructions)
         question = self._question(text, scopes, context, deadline=deadline)
@@ -102,7 +110,8 @@ class RecallRequests:
             due={memory.id for memory in due},
         )
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
-        before = await turns_before(None if ask.alone else ask.turn, self.journal)
+        earlier = turns_before(None if ask.alone else ask.turn, self.journal)
+        before = await self._spared(earlier, ())
         said = tuple(without_own_name(one, ask.instructions) for one in before)
         return await pipeline.recall(
             replace(question, style=style, first=first, earlier=said, due=due, insists=ask.alone),
@@ -148,12 +157,8 @@ class RecallRequests:
     async def _sources(self, chats: frozenset[str], scopes: frozenset[str]) -> Sources:
         embedder = await self.embedders.choose()
         turns_of = partial(raw_turns, self.journal.id)
-        try:
-            linked = await linked_names(self.store, self.journal, scopes)
-        except StorageError:
-            # The legs say what is wrong with the store.
-            linked = {}
-        same = joined(await self.people.same(chats), linked)
+        linked = await self._spared(linked_names(self.store, self.journal, scopes), {})
+        same = joined(await self._spared(self.people.same(chats), {}), linked)
         return Sources(
             self.store, embedder, self.frames, self.reranker, turns_of, same, self.fitted
         )
@@ -162,8 +167,13 @@ class RecallRequests:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
         several = ask.scope.kind is ScopeKind.GROUP
         chats = await self.access.chats(ask.scope)
-        called = await self.people.called(chats) if several else frozenset[str]()
-        return Participants(await self.people.names(chats), asker, several, called)
+        nobody = frozenset[str]()
+        called = await self._spared(self.people.called(chats), nobody) if several else nobody
+        names = await self._spared(self.people.names(chats), {})
+        return Participants(names, asker, several, called)
+
+    async def _spared[T](self, work: Awaitable[T], otherwise: T) -> T:
+        return await spared(work, otherwise, partial(self.failed, "recall"))
 
     def _question(
         self, text: str, scopes: frozenset[str], context: Context, *, deadline: float

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from astrbot.api.event import AstrMessageEvent
@@ -15,6 +16,7 @@ from ..engine.engine import MemoryEngine, RecallRequest
 from ..model.conversation import NewTurn, Role, ScopeKind, Speaker
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
+from ..records.sparing import spared
 from ..records.tool_calls import with_calls
 from .captions import PictureCaptions
 from .history import (
@@ -99,7 +101,8 @@ class TurnHooks:
         recall = engine.parts.settings.recall
         captured = await self._soon_captured(event, recall.deadline_ms / 1000 * CAPTURE_SHARE)
         if captured is not None:
-            await self._reconcile(captured, request, engine)
+            reconciled = self._reconcile(captured, request, engine)
+            await spared(reconciled, None, partial(engine.failures.note, "reset"))
         if not recall.enabled:
             return None
         identity = captured.identity if captured else await self._identify(event, engine)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from ..model.errors import Fault, StorageError
 from ..model.memory import Memory
 from ..ports import MemoryReader
+from ..records.sparing import spared
 from .legs.parallel import Searched
 from .trace import Leg, LegReport, LegState
 
@@ -22,12 +23,12 @@ class Failures:
 
     async def spared[T](self, leg: Leg, work: Awaitable[T], otherwise: T) -> T:
         """What comes of the work; `otherwise`, and noted, where the store fails."""
-        try:
-            return await work
-        except StorageError as error:
+
+        def note(error: StorageError) -> None:
             self._problems.setdefault(leg, f"{type(error).__name__}: {error}")
             self._first = self._first or error
-            return otherwise
+
+        return await spared(work, otherwise, note)
 
     def raise_outage(self, searched: Searched) -> None:
         """Raises the StorageError of a store of which no part answers."""

@@ -130,6 +130,12 @@ class DecayDeltas:
             for tag in tags:
                 self._held.pop(tag, None)
 
+    def forget(self) -> None:
+        """`drop` for every scope: the rows are gone."""
+        with self._lock:
+            self._changes += 1
+            self._held.clear()
+
     def _at_hand(self, tag: str) -> tuple[DeltaRows, Mapping[str, DecayDelta]]:
         with self._lock:
             changes, held = self._changes, self._held.get(tag)

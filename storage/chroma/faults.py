@@ -35,6 +35,10 @@ _SIGNS = (
 """What the text of Chroma's errors tells; they have no code of their own."""
 
 
+class CollectionGone(StorageError):
+    """A collection that was there is not on the server any more: somebody else deleted it."""
+
+
 @contextmanager
 def translated(place: str) -> Iterator[None]:
     """Chroma's errors inside the block come out as StorageError; `place` is folder or address."""
@@ -46,6 +50,9 @@ def translated(place: str) -> Iterator[None]:
         text = f"the Chroma server at {place} does not answer ({error or type(error).__name__})"
         raise StorageError(text, file=place, fault=Fault.UNREACHABLE) from error
     except (UnicodeEncodeError, OverflowError, *_of_chroma()) as error:
+        if _is_missing(error):
+            text = f"{place} has lost a collection ({error})"
+            raise CollectionGone(text, file=place) from error
         raise told(place, str(error)) from error
 
 
@@ -71,6 +78,11 @@ def _of_chroma() -> tuple[type[Exception], ...]:
     # Not imported here: that takes seconds, and nothing raises them before it is done.
     errors = sys.modules.get("chromadb.errors")
     return () if errors is None else (errors.ChromaError,)
+
+
+def _is_missing(error: Exception) -> bool:
+    errors = sys.modules.get("chromadb.errors")
+    return errors is not None and isinstance(error, errors.NotFoundError)
 
 
 def _refusal(place: str, status: int) -> StorageError:

@@ -31,6 +31,7 @@ from ...core.model.memory import (
     UserFeedback,
     Vitality,
 )
+from ...core.model.views import VIEWS as NAMED_VIEWS
 from ...core.ports import Filter
 from ..codec import VITALITY_COLUMNS, decode_body, encode_body, readable, slot_number
 from .quotas import RECORD_VALUE_BYTES, joined, pieces
@@ -246,9 +247,13 @@ def _intention(parts: tuple[str, float | None] | None) -> Intention | None:
 
 
 def views_in(metadata: Metadata) -> list[str]:
-    """The names of the further views of a record that has a vector; none in what is older."""
-    with readable():
-        return list(json.loads(metadata.get(VIEWS) or "[]"))
+    """The names of the further views of a record that has a vector; none in what is older.
+
+    None either where they cannot be read: the vector of the whole still finds the memory.
+    """
+    with suppress(UnreadableRecord), readable():
+        return [name for name in json.loads(metadata.get(VIEWS) or "[]") if name in NAMED_VIEWS]
+    return []
 
 
 def kind_of(metadata: Metadata) -> Kind | None:

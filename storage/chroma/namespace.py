@@ -56,6 +56,7 @@ class Label:
 WORDS = "words"
 """In the metadata of records: of which version of the index all their documents are."""
 
+_DIRECTORY = Label(CollectionRole.DIRECTORY)
 _FADES = Label(CollectionRole.DELTAS)
 
 
@@ -84,7 +85,7 @@ class Namespace:
         self.deltas = DecayDeltas(
             found=lambda: self._stored_collections.get(_FADES), made=lambda: self._opened(_FADES)
         )
-        self._directory = self._opened(Label(CollectionRole.DIRECTORY))
+        self._directory = self._opened(_DIRECTORY)
         metadata: Mapping[str, Any] = self._directory.collection.metadata or {}
         self._owner: str | None = metadata.get(OWNER)
 
@@ -222,10 +223,39 @@ class Namespace:
 
     def load(self) -> None:
         """Take note of every collection of ours. Raises SchemaTooNew for one of a newer format."""
-        for collection in self._client.collections(PAGE):
-            label = self._label(collection)
-            if label is not None:
-                self._stored_collections[label] = self._stored(label, collection)
+        self._stored_collections |= self._listed()
+        if self.scopes() and self._directory.is_empty():
+            self._fill_directory()
+
+    def load_again(self) -> set[Label]:
+        """The same after a collection was found to be gone; what is gone since.
+
+        What is derived is made anew: the directory here, the rest by whoever needs it. Raises
+        StorageError if no records are left: an emptied server is no new beginning.
+        """
+        listed = self._listed()
+        if not any(label.role is CollectionRole.RECORDS for label in listed):
+            raise StorageError("the Chroma server has lost all memories", fault=Fault.LOST)
+        gone = self._stored_collections.keys() - listed.keys()
+        self._stored_collections = listed
+        if _FADES in gone:
+            self.deltas.forget()
+        if _DIRECTORY in gone:
+            self._directory = self._opened(_DIRECTORY)
+            self._fill_directory()
+            if self._owner is not None:
+                self.belong_to(self._owner)
+        return gone
+
+    def _fill_directory(self) -> None:
+        """From the records: somebody else has deleted it."""
+        for scope in self.scopes():
+            if (records := self.records(scope)) is not None:
+                self._directory.upsert({id: {"scope": scope} for id in records.ids()})
+
+    def _listed(self) -> dict[Label, StoredCollection]:
+        every = ((self._label(each), each) for each in self._client.collections(PAGE))
+        return {label: self._stored(label, each) for label, each in every if label is not None}
 
     def name(self, label: Label) -> str:
         """The name of a collection."""

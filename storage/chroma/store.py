@@ -1,9 +1,8 @@
 """`MemoryStore` over Chroma: a folder of this machine, or a server that several bots may share."""
 
 import asyncio
-import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Self
 from ...core.endpoints.circuit_breaker import Breaker
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
-from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import (
     Amendment,
@@ -40,16 +38,16 @@ from ..foretelling import foretold_by_reading
 from ..lease import Holder
 from ..matching import matches
 from . import mentions, quotas, reading, vector_reading
+from .calls import Calls
 from .client import batches
 from .filling import IndexFilling
+from .mending import Mender
 from .mentions import MentionIndex
-from .namespace import Label, Namespace
+from .namespace import Namespace
 from .opening import OpenInstallation, open_installation
 from .server_search import ServerSearch
 from .text import Indexes, ScopeIndex
 from .writing import RecordWriter
-
-logger = logging.getLogger(__name__)
 
 SCOPES_AGED = 16
 """Scopes that a pass of time looks at in one turn of the writer."""
@@ -66,12 +64,12 @@ class ChromaStore(MemoryStore):
         self._opened = opened
         self._client = opened.client
         self._namespace = opened.namespace
-        self._executors = opened.executors
         self._indexes = Indexes()
         self._writer = RecordWriter(self._namespace, self._indexes)
-        self._setting_aside: set[asyncio.Task[None]] = set()
-        self._filling = IndexFilling(self._indexes, self._writer, self._load)
-        self._on_server = ServerSearch(self._namespace, self._read)
+        mender = Mender(self._namespace, self._indexes, self._writer.recount)
+        self._calls = Calls(opened.executors, mender)
+        self._filling = IndexFilling(self._indexes, self._writer, self._calls.load)
+        self._on_server = ServerSearch(self._namespace, self._calls.read)
 
     @classmethod
     async def open(
@@ -97,16 +95,16 @@ class ChromaStore(MemoryStore):
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
             return frozenset()
-        return await self._executors.write(lambda: self._writer.put(memories))
+        return await self._calls.write(lambda: self._writer.put(memories))
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        found = await self._read(lambda: reading.stored(self._namespace, ids, scopes))
+        found = await self._calls.read(lambda: reading.stored(self._namespace, ids, scopes))
         return [each.memory for each in found]
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         start = prefix.lower()
         where = Filter(scopes=scopes, status=None)
-        ids = await self._read(lambda: reading.matching_ids(self._namespace, where))
+        ids = await self._calls.read(lambda: reading.matching_ids(self._namespace, where))
         return [id for id in ids if id.lower().startswith(start)][:10]
 
     async def page(
@@ -117,27 +115,29 @@ class ChromaStore(MemoryStore):
         if events is not None and dated and order is Order.LATEST:
             events, offset = events[offset : offset + limit], 0
         if events is not None and len(events) <= reading.PAGE:
-            return await self._read(
+            return await self._calls.read(
                 lambda: reading.page_of(self._namespace, events, where, order, limit, offset)
             )
-        return await self._read(lambda: reading.page(self._namespace, where, order, limit, offset))
+        return await self._calls.read(
+            lambda: reading.page(self._namespace, where, order, limit, offset)
+        )
 
     async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
-        ids = await self._read(lambda: reading.matching_ids(self._namespace, where))
+        ids = await self._calls.read(lambda: reading.matching_ids(self._namespace, where))
         for some in batches(ids, page):
             for memory in await self.find(some):
                 if matches(memory, where):
                     yield memory
-        await self._aside_done()
+        await self._calls.mended()
 
     async def count(self, where: Filter) -> int:
-        return await self._read(lambda: reading.count(self._namespace, where))
+        return await self._calls.read(lambda: reading.count(self._namespace, where))
 
     async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._read(lambda: _tally(self._namespace, tiers, scopes))
+        return await self._calls.read(lambda: _tally(self._namespace, tiers, scopes))
 
     async def scopes(self) -> Mapping[str, int]:
-        return await self._read(lambda: _scopes(self._namespace))
+        return await self._calls.read(lambda: _scopes(self._namespace))
 
     async def distilled(
         self, turns: Sequence[int], scopes: frozenset[str]
@@ -154,7 +154,7 @@ class ChromaStore(MemoryStore):
         return {turn: index.learnt_from(turn) for turn in turns}
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
-        return await self._executors.write(lambda: self._writer.amend(ids, change))
+        return await self._calls.write(lambda: self._writer.amend(ids, change))
 
     async def decay(
         self,
@@ -167,7 +167,7 @@ class ChromaStore(MemoryStore):
         applied = partial(plan.applied, now=now, bin_policy=bin_policy)
         asked = [each for each in self._namespace.scopes() if scopes is None or each in scopes]
         for some in batches(asked, SCOPES_AGED):
-            count = await self._executors.write(lambda some=some: self._writer.decay(some, applied))
+            count = await self._calls.write(lambda some=some: self._writer.decay(some, applied))
             weakened, binned = weakened + count.weakened, binned + count.binned
         return DecayCount(weakened, binned)
 
@@ -183,21 +183,21 @@ class ChromaStore(MemoryStore):
         return await foretold_by_reading(self, plan, scopes, ends, limit=limit, named=named)
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
-        return await self._read(lambda: reading.binned_at(self._namespace, now, after, limit))
+        return await self._calls.read(lambda: reading.binned_at(self._namespace, now, after, limit))
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
-        await self._aside_done()
-        return await self._executors.write(lambda: self._writer.purge(ids, only))
+        await self._calls.mended()
+        return await self._calls.write(lambda: self._writer.purge(ids, only))
 
     async def unreadable(self) -> list[Unreadable]:
-        await self._aside_done()
-        return await self._read(lambda: reading.unreadable(self._namespace))
+        await self._calls.mended()
+        return await self._calls.read(lambda: reading.unreadable(self._namespace))
 
     async def wiped(self) -> None:
         """What a folder keeps goes when it is next opened, see `core/transfer/residue.py`."""
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
-        return await self._read(lambda: reading.purge_due(self._namespace, now, limit))
+        return await self._calls.read(lambda: reading.purge_due(self._namespace, now, limit))
 
     async def search_text(
         self,
@@ -222,7 +222,7 @@ class ChromaStore(MemoryStore):
         index = await (self._index_unless_served(scope) if within else self._index(scope))
         if index is None:
             return await self._on_server.search(scope, terms, limit, kinds)
-        return await self._read(lambda: index.search(terms, limit, kinds))
+        return await self._calls.read(lambda: index.search(terms, limit, kinds))
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
         return {scope: await self._rows(scope) for scope in scopes}
@@ -254,12 +254,12 @@ class ChromaStore(MemoryStore):
         near = partial(vector_reading.nearest, self._namespace, scope, unit, fingerprint, limit)
         index = None if kinds is None else await self._index_unless_served(scope)
         if kinds is None or index is not None:
-            return await self._read(lambda: near(index and kinds and index.of_kinds(kinds)))
-        found = await self._read(lambda: near(kinds=kinds))
+            return await self._calls.read(lambda: near(index and kinds and index.of_kinds(kinds)))
+        found = await self._calls.read(lambda: near(kinds=kinds))
         if len(found) == limit:
             return found
         among = await self._on_server.of_kinds(scope, kinds)
-        return await self._read(lambda: near(among))
+        return await self._calls.read(lambda: near(among))
 
     async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
         return mentions.counted(await self._mentions(scopes), ids)
@@ -275,7 +275,9 @@ class ChromaStore(MemoryStore):
     async def ancestors(
         self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
     ) -> list[Ancestor]:
-        return await self._read(lambda: reading.ancestors(self._namespace, ids, scopes, depth))
+        return await self._calls.read(
+            lambda: reading.ancestors(self._namespace, ids, scopes, depth)
+        )
 
     async def set_vectors(
         self,
@@ -283,64 +285,35 @@ class ChromaStore(MemoryStore):
         vectors: Mapping[str, Vector],
         views: Mapping[str, Views] | None = None,
     ) -> int:
-        return await self._executors.write(
+        return await self._calls.write(
             lambda: self._writer.set_vectors(fingerprint, vectors, views)
         )
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return await self._read(lambda: vector_reading.vectors(self._namespace, ids))
+        return await self._calls.read(lambda: vector_reading.vectors(self._namespace, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
-        return await self._load(lambda: self._writer.unembedded(fingerprint, limit))
+        return await self._calls.load(lambda: self._writer.unembedded(fingerprint, limit))
 
     async def embedded_count(self, fingerprint: str) -> tuple[int, int]:
-        return await self._load(lambda: self._writer.embedded_count(fingerprint))
+        return await self._calls.load(lambda: self._writer.embedded_count(fingerprint))
 
     async def check(self) -> None:
-        await self._executors.read(self._client.check)
+        executors = self._opened.executors
+        await executors.read(self._client.check)
         if self._opened.lease is not None:
-            await self._executors.read(self._opened.lease.check)
+            await executors.read(self._opened.lease.check)
 
     async def owner(self) -> str | None:
-        return await self._executors.read(self._namespace.owner)
+        return await self._opened.executors.read(self._namespace.owner)
 
     async def belong_to(self, journal: str) -> None:
-        await self._executors.write(lambda: self._namespace.belong_to(journal))
+        await self._calls.write(lambda: self._namespace.belong_to(journal))
 
     async def close(self) -> None:
         await self._filling.close()
-        await self._aside_done()
+        await self._calls.mended()
         await self._opened.aclose()
-
-    async def _read[T](self, work: Callable[[], T]) -> T:
-        try:
-            return await self._executors.read(work)
-        finally:
-            self._set_doubted_aside()
-
-    async def _load[T](self, work: Callable[[], T]) -> T:
-        try:
-            return await self._executors.load(work)
-        finally:
-            self._set_doubted_aside()
-
-    def _set_doubted_aside(self) -> None:
-        """What could not be read is marked, and lost vectors forgotten, behind the answer."""
-        doubts, lost = self._namespace.doubted(), self._namespace.lost()
-        if doubts or lost:
-            task = asyncio.create_task(self._set_aside(doubts, lost))
-            self._setting_aside.add(task)
-            task.add_done_callback(self._setting_aside.discard)
-
-    async def _set_aside(self, doubts: Mapping[str, str], lost: set[Label]) -> None:
-        try:
-            await self._executors.write(lambda: self._writer.set_aside(doubts, lost))
-        except StorageError as error:
-            logger.warning("what cannot be read stays where it is: %s", error)
-
-    async def _aside_done(self) -> None:
-        while self._setting_aside:
-            await asyncio.wait(set(self._setting_aside))
 
     async def _index(self, scope: str) -> ScopeIndex:
         index = self._indexes.at_hand(scope)

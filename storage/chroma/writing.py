@@ -24,9 +24,8 @@ from .backlog import Backlog
 from .client import batches
 from .collection import view_ids
 from .documents import document
-from .lost_vectors import forget_lost
 from .mapping import EMBEDDER, LIFE, VIEWS, Metadata, TaggedScope
-from .namespace import Label, Namespace
+from .namespace import Namespace
 from .reading import PAGE, Region, Stored
 from .text import IndexEntry, Indexes, ScopeIndex
 
@@ -150,19 +149,8 @@ class RecordWriter:
             self._namespace.directory.delete(ids)
         return frozenset(found)
 
-    def set_aside(self, doubts: Mapping[str, str], lost: Collection[Label] = ()) -> None:
-        """Mark unreadable records, given with their scopes, and forget lost vectors."""
-        forget_lost(self._namespace, lost)
-        by_scope: defaultdict[str, dict[str, Metadata]] = defaultdict(dict)
-        for id, (place, metadata) in reading.records(self._namespace, doubts).items():
-            try:
-                mapping.decoded(id, place, metadata)
-            except UnreadableRecord:
-                mark = {mapping.STATE: place.set_aside, mapping.SINCE: place.tag}
-                by_scope[place.scope][id] = mark
-        for scope, marks in by_scope.items():
-            self._namespace.records_for(scope).update(marks)
-        self._indexes.drop(by_scope)
+    def recount(self) -> None:
+        """Have what lacks a vector counted anew when it is next asked for."""
         self._backlog = None
 
     def set_vectors(

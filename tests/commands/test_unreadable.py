@@ -7,7 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 
+from ..storage.damage import tables, without
 from .command_rig import ANN, BEN, CommandRig, admin, in_group
 from .safe import BOSS, Office, office
 
@@ -16,6 +18,16 @@ from .safe import BOSS, Office, office
 async def place(tmp_path: Path) -> AsyncIterator[Office]:
     async with office(tmp_path) as opened:
         yield opened
+
+
+NAMED = {
+    "memories.db": {
+        **dict.fromkeys(("memory", "scope", "embedder"), "embeddings"),
+        **dict.fromkeys(("document", "unreadable"), "the records that were set aside"),
+    },
+    "journal.db": {"work": "the work queue"},
+}
+"""What health asks for itself; what else cannot be read is counted where it is needed."""
 
 
 async def spoilt(rig: CommandRig, folder: Path, text: str) -> str:
@@ -80,3 +92,32 @@ async def test_an_admin_deletes_it_by_its_id(place: Office, tmp_path: Path) -> N
     )
     assert "cannot be read" not in await place.rig.ask("health", by=BOSS)
     assert "no such memory" in await place.rig.ask("purge", bad, by=BOSS)
+
+
+@pytest.mark.parametrize("file", ["memories.db", "journal.db"])
+async def test_health_answers_whichever_table_cannot_be_read_and_names_what_it_asked_of_it(
+    place: Office, tmp_path: Path, file: str
+) -> None:
+    await place.rig.remember("Ann keeps bees")
+    named = dict[str, str]()
+    for table in tables(tmp_path / file):
+        with without(tmp_path / file, table):
+            told = await place.ask("health")
+        assert "Simple hashed vectors" in told, table
+        if "cannot be read" in told:
+            assert f"no such table: {table}" in told
+            named[table] = told.partition(" cannot be read")[0].rpartition("\n")[2]
+    assert named == NAMED[file]
+    assert "cannot be read" not in await place.ask("health")
+
+
+async def test_what_a_recall_missed_is_named_in_health(place: Office, tmp_path: Path) -> None:
+    await place.rig.remember("Ann keeps bees")
+    with without(tmp_path / "memories.db", "text_index"):
+        assert "Ann keeps bees" in await place.rig.ask("search", "what does Ann keep?")
+        ask = RecallRequest(ANN.scope, "what does Ann keep?", None)
+        found = await place.rig.engine.recall(ask)
+        assert found is not None
+        told = await place.ask("health")
+    assert "Failure in searching by words: 1 times" in told
+    assert "text_index" in told or "text_vocabulary" in told

@@ -65,7 +65,7 @@ export const TideView = {
       <div><h1>{{ t("tide.title") }}</h1><p>{{ t("tide.about") }}</p></div>
       <button v-if="!revealing.reason && found?.why_masked === 'reason_needed'" type="button" class="button" @click="reveal">{{ t("reveal.show") }}</button>
     </header>
-    <p v-if="health" class="note" :class="{ grave: ['unreadable', 'dead', 'no_model'].includes(amiss) }">
+    <p v-if="health" class="note" :class="{ grave: ['unread', 'unreadable', 'dead', 'no_model'].includes(amiss) }">
       <span>{{ t("health." + (amiss || "well")) }}</span>
       <span v-if="installing" class="installing"><span class="meter"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}</span>
       <button v-else-if="MENDED_BY_MODEL.includes(amiss)" type="button" class="button" @click="install">{{ t("health.install") }}</button>

@@ -2,8 +2,8 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from sqlite3 import connect
@@ -21,6 +21,7 @@ from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 from ...deciding import showing
 from ...kit import FakeEmbedder
 from ...samples import memory
+from ...storage.damage import without
 from .test_pipeline import QUESTION, embedded, hives
 
 SAID = "the hives of the chapel face south"
@@ -45,17 +46,6 @@ async def sqlite(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     await filled(store, FakeEmbedder())
     yield store
     await store.close()
-
-
-@contextmanager
-def without(file: Path, table: str) -> Iterator[None]:
-    """The table is not there until the end of the block."""
-    with closing(connect(file, isolation_level=None)) as other:
-        other.execute("PRAGMA writable_schema=ON")
-        other.execute("PRAGMA legacy_alter_table=ON")
-        other.execute(f"ALTER TABLE {table} RENAME TO away")
-        yield
-        other.execute(f"ALTER TABLE away RENAME TO {table}")
 
 
 @pytest.mark.parametrize(

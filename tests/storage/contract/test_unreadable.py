@@ -1,12 +1,10 @@
 """One record that cannot be read is set aside: it is told of, and everything else goes on."""
 
-import asyncio
 import json
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
@@ -14,86 +12,15 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
-from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.mapping import BODY, LIFE
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ..beside import beside
+from ..damage import DAMAGE, spoil, spoil_life
 from ..memories import ANNA, BEN, DAY, NOW, complete, memory, vector
 
 HERE = frozenset({ANNA})
 EVERYTHING = Filter(status=None)
 BAD = "b"
-
-
-def body(change: Callable[[dict[str, Any]], None]) -> Callable[[str], str]:
-    def changed(document: str) -> str:
-        fields = json.loads(document)
-        change(fields)
-        return json.dumps(fields)
-
-    return changed
-
-
-DAMAGE: dict[str, Callable[[str], str]] = {
-    "cut short": lambda document: document[: len(document) // 2],
-    "no JSON": lambda _: "\x00\x01 nothing",
-    "empty": lambda _: "",
-    "a list": lambda _: "[1, 2]",
-    "unknown source": body(lambda fields: fields.update(source="a dream")),
-    "a word for a number": body(lambda fields: fields.update(access={"first_at": "x"})),
-    "nested too deep": lambda _: "[" * 5_000,
-    "no vitality": body(lambda fields: fields.update(vitality=5)),
-}
-
-
-async def spoil(store: MemoryStore, folder: Path, id: str, damage: Callable[[str], str]) -> None:
-    """Damage what is stored of a record, behind the store's back."""
-    if isinstance(store, SqliteStore):
-        of = "(SELECT row FROM memory WHERE id = ?)"
-
-        def change(transaction: sqlite3.Connection) -> None:
-            query = f"SELECT body FROM document WHERE memory = {of}"
-            [found] = transaction.execute(query, (id,)).fetchone()
-            spoilt = damage(found.decode()).encode()
-            transaction.execute(f"UPDATE document SET body = ? WHERE memory = {of}", (spoilt, id))
-
-        beside(folder, change)
-    elif isinstance(store, ChromaStore):
-        namespace = store._namespace  # pyright: ignore[reportPrivateUsage]
-
-        def update() -> None:
-            collection = namespace.records(ANNA)
-            assert collection is not None
-            collection.update({id: {BODY: damage(collection.get([id])[id][BODY])}})
-
-        await asyncio.to_thread(update)
-    else:
-        pytest.skip("keeps values, not records")
-
-
-async def spoil_life(store: MemoryStore, folder: Path, id: str) -> None:
-    """A kind that nobody knows, and a status."""
-    if isinstance(store, SqliteStore):
-
-        def change(transaction: sqlite3.Connection) -> None:
-            transaction.execute(
-                "UPDATE memory SET kind = 'prophecy', status = 'adrift' WHERE id = ?", (id,)
-            )
-
-        beside(folder, change)
-    elif isinstance(store, ChromaStore):
-        namespace = store._namespace  # pyright: ignore[reportPrivateUsage]
-
-        def update() -> None:
-            collection = namespace.records(ANNA)
-            assert collection is not None
-            life = json.loads(collection.get([id])[id][LIFE])
-            collection.update({id: {LIFE: json.dumps({**life, "kind": "prophecy"})}})
-
-        await asyncio.to_thread(update)
-    else:
-        pytest.skip("keeps values, not records")
 
 
 async def filled(store: MemoryStore) -> list[Memory]:

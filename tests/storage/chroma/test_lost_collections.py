@@ -1,0 +1,192 @@
+"""A collection that somebody else deletes on the server while it is in use: the others answer."""
+
+import uuid
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
+from astrbot_plugin_tidemark.core.recall.trace import Recalled
+from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings, Settings
+from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore
+from astrbot_plugin_tidemark.storage.chroma.namespace import CollectionRole
+
+from ...rig import Rig, open_rig
+from ...samples import ANNS
+from ..memories import ANNA, BEN, DAY, NOW, memory, vector
+
+BOTH = frozenset({ANNA, BEN})
+VECTORS = {id: vector(1, number) for number, id in enumerate("abz")}
+
+
+@pytest.fixture
+def server(chroma_server: ServerProcess) -> ChromaServer:
+    return chroma_server.address(uuid.uuid4().hex)
+
+
+@pytest.fixture
+async def store(tmp_path: Path, server: ChromaServer) -> AsyncIterator[ChromaStore]:
+    """Two memories of Anna's and one of Ben's, with vectors, and weakened once."""
+    store = await ChromaStore.open(tmp_path, server)
+    await store.belong_to("the journal")
+    await store.put([memory("a", "green tea"), memory("b", "black tea")])
+    await store.put([memory("z", "tea at Ben's", scope=BEN)])
+    await store.set_vectors("f", VECTORS)
+    await store.decay(NOW + 4 * DAY, Tmd().plan, BinPolicy())
+    yield store
+    await store.close()
+
+
+def delete(store: ChromaStore, role: CollectionRole, scope: str = "") -> None:
+    """As another program does it."""
+    namespace = store._namespace
+    (label,) = [
+        each for each in namespace._stored_collections if (each.role, each.scope) == (role, scope)
+    ]
+    store._client.api.delete_collection(namespace.name(label))
+
+
+async def read(store: ChromaStore) -> list[str]:
+    return sorted(memory.id for memory in await store.find(list(VECTORS)))
+
+
+async def near(store: ChromaStore) -> list[str]:
+    return sorted(hit.id for hit in await store.search_vector(vector(1, 0), "f", BOTH))
+
+
+async def with_words(store: ChromaStore) -> list[str]:
+    return sorted(hit.id for hit in await store.search_text("tea", BOTH))
+
+
+async def test_without_the_directory_everything_goes_on_and_is_found_by_its_id(
+    store: ChromaStore,
+) -> None:
+    delete(store, CollectionRole.DIRECTORY)
+    assert sorted(await store.vectors(list(VECTORS))) == ["a", "b", "z"]
+    amended = await store.amend(["a"], lambda one: replace(one, summary="changed"))
+    assert [each.after.summary for each in amended] == ["changed"]
+    assert await store.purge(["b"]) == {"b"}
+    assert await read(store) == ["a", "z"]
+    assert await store.owner() == "the journal"
+
+
+async def test_a_directory_deleted_while_nobody_looked_is_made_anew_at_the_next_start(
+    store: ChromaStore, tmp_path: Path, server: ChromaServer
+) -> None:
+    # Else nothing could be purged: whoever asks to be forgotten would be told that nothing is left.
+    delete(store, CollectionRole.DIRECTORY)
+    await store.close()
+    again = await ChromaStore.open(tmp_path, server)
+    assert await again.purge(["a"]) == {"a"}
+    assert await read(again) == ["b", "z"]
+    await again.close()
+
+
+async def test_without_the_decay_of_memories_they_are_as_they_were_written_and_decay_anew(
+    store: ChromaStore,
+) -> None:
+    weakened = (await store.get("a")).vitality.strength
+    delete(store, CollectionRole.DELTAS)
+    count = await store.decay(NOW + 8 * DAY, Tmd().plan, BinPolicy())
+    assert count.weakened == len(VECTORS)
+    assert (await store.get("a")).vitality.strength <= weakened
+    assert await store.purge(["b"]) == {"b"}
+
+
+async def test_without_its_vectors_a_chat_is_found_by_words_and_they_are_made_again(
+    store: ChromaStore,
+) -> None:
+    delete(store, CollectionRole.VECTORS, ANNA)
+    assert await near(store) == ["z"]
+    assert await with_words(store) == ["a", "b", "z"]
+    assert await store.embedded_count("f") == (1, 3)
+    lost = {each.id for each in await store.unembedded("f")}
+    assert lost == {"a", "b"}
+    assert await store.set_vectors("f", {id: VECTORS[id] for id in lost}) == 2
+    assert await near(store) == ["a", "b", "z"]
+
+
+async def test_lost_memories_are_told_of_once_and_leave_those_of_the_others(
+    store: ChromaStore,
+) -> None:
+    delete(store, CollectionRole.RECORDS, ANNA)
+    with pytest.raises(StorageError, match=f"lost the memories of {ANNA}".replace("*", r"\*")):
+        await store.find(list(VECTORS))
+    assert await read(store) == ["z"]
+    assert await near(store) == ["z"]
+    assert await with_words(store) == ["z"]
+    assert await store.count(Filter()) == 1
+    assert await store.put([memory("a", "green tea"), memory("n", "new tea")]) == {"a", "n"}
+    assert await with_words(store) == ["a", "n", "z"]
+
+
+async def test_an_emptied_server_is_not_begun_anew_by_a_running_bot(store: ChromaStore) -> None:
+    namespace = store._namespace
+    for label in list(namespace._stored_collections):
+        store._client.api.delete_collection(namespace.name(label))
+    for _ in range(2):
+        with pytest.raises(StorageError) as told:
+            await store.find(list(VECTORS))
+        assert told.value.fault is Fault.LOST
+        with pytest.raises(StorageError):
+            await store.put([memory("n", "new tea")])
+    assert not namespace._listed()
+
+
+ACROSS = Settings(
+    recall=RecallSettings(deadline_ms=10_000), scope=ScopeSettings(persona_separation=False)
+)
+PIRATES = replace(ANNS, persona="pirate")
+HIVES = "Where do the hives of the chapel face?"
+
+
+@pytest.fixture
+async def rig(tmp_path: Path, server: ChromaServer) -> AsyncIterator[Rig]:
+    """What Ann said under two personas, whose memories she is told of under both."""
+    rig = await open_rig(tmp_path, ACROSS, store=await ChromaStore.open(tmp_path, server))
+    for scope in (ANNS, PIRATES):
+        for side in ("south", "north"):
+            text = f"the hives of the chapel face {side}, says {scope.persona}"
+            await rig.keep(text, scope, id=text)
+    rig.engine.start()
+    await rig.embedded()
+    yield rig
+    await rig.engine.close()
+
+
+async def asked(rig: Rig) -> Recalled | None:
+    return await rig.engine.recall(RecallRequest(ANNS, HIVES, None))
+
+
+async def test_a_chat_whose_vectors_are_gone_is_answered_at_once_and_embedded_anew(
+    rig: Rig,
+) -> None:
+    assert isinstance(rig.store, ChromaStore)
+    delete(rig.store, CollectionRole.VECTORS, ANNS.key)
+    found = await asked(rig)
+    assert found is not None
+    assert {memory.scope for memory in found.memories} >= {ANNS.key}
+    await rig.embedded()
+    assert rig.engine.incidents.snapshot() == {}
+
+
+async def test_a_chat_whose_memories_are_gone_is_named_and_leaves_the_rest(rig: Rig) -> None:
+    assert isinstance(rig.store, ChromaStore)
+    delete(rig.store, CollectionRole.RECORDS, ANNS.key)
+    # Whoever meets it first tells of it: a leg, or what is read before them, as the guard counts.
+    try:
+        await asked(rig)
+    except StorageError as error:
+        rig.engine.failed("recall", error)
+    found = await asked(rig)
+    assert found is not None
+    assert {memory.scope for memory in found.memories} == {PIRATES.key}
+    told = " ".join(each.text for each in rig.engine.incidents.snapshot().values())
+    assert f"lost the memories of {ANNS.key}" in told
