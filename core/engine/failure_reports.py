@@ -1,4 +1,4 @@
-"""FailureReports that end nothing: counted for `/memory health`, told in the host's log now and then."""
+"""Failures that end nothing: counted for `/memory health`, told in the host's log now and then."""
 
 from dataclasses import dataclass
 

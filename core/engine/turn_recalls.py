@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ..model.conversation import Injected
 from ..model.errors import StorageError, TidemarkError
-from ..ports import Clock, Journal, Recollection
+from ..ports import Clock, Recalls, Recollection
 from ..recall import trace_document
 from ..recall.trace import LegState, Recalled, Trace
 from ..records.disclosure import owners_among
@@ -34,7 +34,7 @@ class TurnRecalls:
     """Those under way, and what of them is still to be recorded. `deadline` in seconds."""
 
     requests: RecallRequests
-    journal: Journal
+    journal: Recalls
     clock: Clock
     reminders: Reminders
     failures: FailureReports
