@@ -16,7 +16,7 @@ from ...kit import place
 from ...rig import Rig, open_rig
 from ...samples import ANNS
 
-HURRIED = Settings(recall=RecallSettings(deadline_ms=50))
+HURRIED = Settings(recall=RecallSettings(deadline_ms=1_000))
 FACT = "My hives stand behind the old chapel"
 
 
