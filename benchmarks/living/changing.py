@@ -61,6 +61,8 @@ def _changer(
 
 def _asked(change: Change) -> Iterator[Asked]:
     for past, texts in ((False, change.ask_now), (True, change.ask_past)):
+        # What is out of date now is what is right of the past.
+        right, wrong = (change.stale, change.current) if past else (change.current, change.stale)
         for text in texts:
             yield Asked(
                 change.id,
@@ -69,6 +71,6 @@ def _asked(change: Change) -> Iterator[Asked]:
                 change.listed,
                 text,
                 past,
-                change.current,
-                change.stale,
+                right,
+                wrong,
             )

@@ -168,7 +168,7 @@ def _by_change(records: Sequence[Record]) -> Figures:
                 ]
             )
         },
-        "past": {"n": len(past), "stale_shown": mean(one["stale_shown"] for one in past)},
+        "past": {"n": len(past), "shown": mean(one["current_shown"] for one in past)},
     }
 
 
