@@ -10,6 +10,7 @@ from ..model.errors import EmbeddingUnavailable, StorageError
 from ..model.memory import Memory
 from ..model.views import WHOLE, ViewSource
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
+from ..records.searched_text import claimed
 from .views import views_of
 
 BATCH = 32
@@ -24,8 +25,8 @@ type _Named = dict[str, Vector]
 
 
 def embedding_text(memory: Memory) -> str:
-    """What is embedded for a memory: its text and the cues it may be found by, in one script."""
-    return in_one_script("\n".join([memory.text, *memory.cues]))
+    """What is embedded for a memory: its text, what it claims and its cues, in one script."""
+    return in_one_script("\n".join([memory.text, *claimed(memory), *memory.cues]))
 
 
 @dataclass(slots=True)

@@ -1,15 +1,34 @@
 """What a memory is found by, and the words that a search looks at. Pure."""
 
+import re
+
 from ..languages import terms as tokens
-from ..model.memory import Memory
+from ..model.claims import SPEAKER
+from ..model.memory import Extractor, Memory
 
 QUERY_TERMS = 64
 """Terms of a query that are looked at; a pasted page is not a question."""
 
 
+_APART = re.compile(r"[_:/]")
+
+
 def indexed_text(memory: Memory) -> str:
-    """What a memory is found by: text, summary and cues."""
-    return "\n".join((memory.text, memory.summary, *memory.cues))
+    """What a memory is found by: text, what it claims, summary and cues."""
+    return "\n".join((memory.text, *claimed(memory), memory.summary, *memory.cues))
+
+
+def claimed(memory: Memory) -> tuple[str, ...]:
+    """What a model says that a memory claims, of which relative or pet: its text may not say it.
+
+    What rules read as a claim the text says itself.
+    """
+    claim = memory.claim
+    if claim is None or memory.extractor is not Extractor.MODEL:
+        return ()
+    relation = claim.subject.partition("/")[2] if claim.subject.startswith(SPEAKER) else ""
+    key = _APART.sub(" ", f"{relation} {claim.attribute}").strip()
+    return (f"{key}: {claim.value}".removesuffix(": "),)
 
 
 def searched_terms(query: str) -> list[str]:

@@ -3,10 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.backfill import BATCH, Backfill, embedding_text
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable, StorageError
+from astrbot_plugin_tidemark.core.model.memory import Extractor
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 
 from ...kit import FakeEmbedder, until
@@ -54,6 +57,15 @@ async def exhaust(backfill: Backfill) -> None:
 
 def test_a_memory_is_embedded_with_what_it_may_be_found_by() -> None:
     assert embedding_text(memory("bees", cues=("hives?", "honey?"))) == "bees\nhives?\nhoney?"
+    claim = Claim("@", "contact:phone_number", "045", 0.0)
+    told = replace(
+        memory("the old one is dead", cues=("which?",), claim=claim), extractor=Extractor.MODEL
+    )
+    assert embedding_text(told) == "the old one is dead\ncontact phone number: 045\nwhich?"
+    by_rules = replace(told, extractor=Extractor.RULES)
+    assert embedding_text(by_rules) == "the old one is dead\nwhich?"
+    hers = replace(told, claim=replace(claim, subject="@qq:7/wife"), cues=())
+    assert embedding_text(hers) == "the old one is dead\nwife contact phone number: 045"
 
 
 async def test_everything_gets_a_vector_batch_by_batch_newest_first(

@@ -1,8 +1,11 @@
 """Search by text and by vector: order, score range, isolation."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from hypothesis import HealthCheck, given, settings
@@ -38,6 +41,19 @@ async def test_a_word_is_found_in_text_summary_and_cues(store: MemoryStore) -> N
     assert set(ids(await store.search_text("tea", HERE))) == {"a", "c"}
     assert ids(await store.search_text("火锅", HERE)) == ["d"]
     assert ids(await store.search_text("pots", HERE)) == ["d"]
+
+
+async def test_a_word_of_what_is_claimed_is_found_and_no_more_once_it_is_not(
+    store: MemoryStore,
+) -> None:
+    """ "Boring brown again" answers a question about her hair, and says no word of it."""
+    claim = Claim("@", "hair_colour", "chestnut", NOW)
+    told = memory("e", "back to boring brown", claim=claim, extractor=Extractor.MODEL)
+    await store.put([*drinks(), told])
+    assert ids(await store.search_text("what colour is her hair", HERE)) == ["e"]
+    assert ids(await store.search_text("chestnut", HERE)) == ["e"]
+    await store.amend(["e"], lambda memory: replace(memory, claim=None))
+    assert ids(await store.search_text("chestnut", HERE)) == []
 
 
 async def test_the_index_tells_how_many_each_scope_holds(store: MemoryStore) -> None:
