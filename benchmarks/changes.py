@@ -10,8 +10,9 @@ Learning is by the rules, or by recorded replies that name slot and value.
 Keys: `benchmark`, `embedder`, `learning`; `now` and `past` (questions about the present and about
 the past, of which what was so then counts as current), each over all, by `hand`, by `half` (of
 hand a the even ids and the odd ones; the rules were written with a sight of the odd ones alone), by
-`language`, and by hand, language and whether the hand calls the change `listed` (said directly). For each `n` and shares of `current_first`,
-`stale_first`, `current_shown`, `stale_shown`, `stale_unmarked` and `silent` (neither is shown).
+`language`, and by hand, language and whether the hand calls the change `listed` (said directly).
+For each `n` and shares of `current_first`, `stale_first`, `current_shown`, `stale_shown`,
+`stale_unmarked` and `silent` (neither is shown).
 """
 
 from .launch import launch
