@@ -78,7 +78,8 @@ class Reminders:
 
     def _is_new(self, memory: Memory, now: float) -> bool:
         intended, held = memory.intention, self._held.get(memory.id)
-        if intended is None or intended.surfaced_at:
+        # What has moved on to another day is told as that.
+        if intended is None or intended.surfaced_at or memory.successor is not None:
             return False
         free = held is None or not 0.0 <= now - held < HELD
         return free and not 0.0 <= now - intended.messaged_at < SENDING

@@ -103,7 +103,7 @@ def line(
     if before := style.before.get(memory.id):
         told = style.words.before.format(told=told, value=quoted(unmarked(before), LONGEST_BEFORE))
     if said := style.beside.get(memory.id):
-        words = _with_days(quoted(unmarked(said), longest), memory, style)
+        words = _with_days(quoted(unmarked(said), longest), memory, style, told)
         told = style.words.beside.format(told=told, said=words)
     return f"[{number}] ({', '.join(filter(None, parts))}) {told}"
 
@@ -117,10 +117,10 @@ def _end(memory: Memory, style: Style) -> str:
     return "" if at is None else style.words.until.format(date=style.show_time(at))
 
 
-def _with_days(text: str, memory: Memory, style: Style) -> str:
+def _with_days(text: str, memory: Memory, style: Style, before: str = "") -> str:
     if memory.is_thread:
         return text
-    known = _dates(memory, style)
+    known = f"{_dates(memory, style)} {before}"
     return with_days(text, memory.created_at, style.where, style.show_time, style.words.day, known)
 
 

@@ -86,7 +86,7 @@ def section_of(memory: Memory, account: str) -> Section | None:
         return None
     if memory.kind is Kind.PROSPECTIVE:
         pending = memory.intended is not None and memory.intended.pending
-        return Section.PLANS if pending else None
+        return Section.PLANS if pending and memory.successor is None else None
     claim = memory.claim
     if claim is None:
         standing = memory.kind is Kind.SEMANTIC and memory.facet is Facet.INSTRUCTION

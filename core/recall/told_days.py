@@ -20,9 +20,9 @@ def with_days(
 ) -> str:
     """The text with the day behind each expression that counts from the day when it was said.
 
-    Only where it means the same whether it is past or to come: "on Friday" may be either. A day
-    that is in `known`, what stands before the text say, is not told again. `written` is how an
-    expression, `told`, stands with its `date`.
+    Only where it means the same whether it is past or to come: "on Friday" may be either. What
+    begins on a day that is in `known`, what stands before the text say, is not told again.
+    `written` is how an expression, `told`, stands with its `date`.
     """
     told = times_in(text, said_at, where)
     if not told:
@@ -35,8 +35,8 @@ def with_days(
         place, time = (each.start, each.end), each.interval
         if coming.get(place) != time or later.get(place) == time:
             continue
-        if time.end - time.start <= LONGEST and (date := _date(time, show)) not in known:
-            marked = written.format(told=text[each.start : each.end], date=date)
+        if time.end - time.start <= LONGEST and show(time.start) not in known:
+            marked = written.format(told=text[each.start : each.end], date=_date(time, show))
             text = text[: each.start] + marked + text[each.end :]
     return text
 

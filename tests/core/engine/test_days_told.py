@@ -36,8 +36,8 @@ async def test_what_a_model_learnt_with_such_a_word_tells_it_too(rig: Rig) -> No
     await rig.say(ANNS, "我老公明天出差去西安，下周才回来")
     await rig.learn(learnt(item("Ann的老公明天出差去西安，下周回来", kind="episodic")))
     block = await asked_in_july(rig, "我老公什么时候去的西安")
-    assert "下周（2025-06-16 – 2025-06-22）" in block
     assert "2025-06-16" in block.split("明天")[0]
+    assert "（2025-06-16" not in block
 
 
 async def test_the_page_about_a_person_tells_it(rig: Rig) -> None:

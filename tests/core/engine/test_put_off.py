@@ -202,3 +202,20 @@ async def test_what_was_put_off_and_is_learnt_again_is_one_plan(rig: Rig) -> Non
     found = await rig.memories(Kind.PROSPECTIVE)
     assert sorted(map(day, found)) == ["06-20 00:00", "06-27 20:00"]
     assert "Ann约了牙医2025-06-20拔智齿" in [plan.text for plan in found]
+
+
+async def test_of_what_learning_has_moved_on_nobody_is_reminded_on_the_old_day(rig: Rig) -> None:
+    """A walk that a model told anew for Sunday was for today on Saturday too."""
+    told = {"kind": "prospective", "intention": "plan"}
+    await rig.say(ANNS, "周四和老周一起去看展")
+    [old] = await rig.learn(learnt(item("Ann周四和老周去看展", happened_at="2025-06-19", **told)))
+    rig.clock.at += 7_200
+    await rig.say(ANNS, "老周那个展我们周五再去看")
+    newer = item("Ann和老周周五去看展", happened_at="2025-06-20", updates=1, **told)
+    found = await rig.learn(learnt(newer))
+    assert {day(plan)[:5] for plan in found} == {"06-19", "06-20"}
+    assert old.id in {plan.id for plan in found if plan.successor is not None}
+    for date, due in ((19, 0), (20, 1)):
+        rig.clock.at = datetime(2025, 6, date, 9, tzinfo=HERE).timestamp()
+        recalled, _ = await rig.exchange(ANNS, "早上好呀今天真热", "早")
+        assert len(recalled.trace.due) == due
