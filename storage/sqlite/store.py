@@ -1,7 +1,5 @@
 """`MemoryStore` over one SQLite file. Every method is one transaction or one snapshot."""
 
-import asyncio
-import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from itertools import batched
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import Any, Self
 from ...core import ports
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
-from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
@@ -27,7 +24,7 @@ from ...core.ports import (
 )
 from ...core.records.searched_text import searched_terms
 from .. import ranking
-from ..connections import Database, Work
+from ..connections import Database
 from ..delegation import reads, writes
 from ..lease import Holder, fence
 from ..migrations import migrate
@@ -40,11 +37,11 @@ from .expunging import Expunger
 from .foretelling import foretold
 from .migrations import STEPS
 from .read_before import ReadBefore
+from .reading import CarefulReader
 from .records import (
     IN_LIST,
     ORDERS,
     Condition,
-    Found,
     fetch,
     listed,
     matching,
@@ -53,8 +50,7 @@ from .records import (
     select,
     within,
 )
-
-logger = logging.getLogger(__name__)
+from .settling import Settler
 
 FILE = "memories.db"
 READERS = 3
@@ -64,12 +60,9 @@ BRIEF = 8
 PURGED_AT_ONCE = 200
 """Memories deleted per transaction: a writer waits for so many at most."""
 
-SETTLE_PAGE = 500
-"""Index entries brought into step per transaction: a writer waits for one page at most."""
-
 
 class SqliteStore(MemoryStore):
-    """Opened by `open`. Owns the file, the partitions and the task that settles the index."""
+    """Opened by `open`. Owns the file, the partitions and what goes on behind the answers."""
 
     def __init__(self, database: Database, partitions_in_memory: int) -> None:
         self._database = database
@@ -77,10 +70,10 @@ class SqliteStore(MemoryStore):
             lambda key: vector_table.pages(database, key), partitions_in_memory
         )
         self.read_before = ReadBefore()
-        self._settling: asyncio.Task[None] | None = None
+        self._settler = Settler(database)
         self._wiper = Wiper(database)
         self._expunger = Expunger(database)
-        self._setting_aside: set[asyncio.Task[None]] = set()
+        self._reader = CarefulReader(database, self._partitions, self._expunger.start)
 
     @classmethod
     async def open(
@@ -103,7 +96,7 @@ class SqliteStore(MemoryStore):
             raise
         store = cls(database, partitions_in_memory)
         if not settled:
-            store._settle()
+            store._settler.start()
         if deleted:
             store._expunger.start()
         return store
@@ -171,12 +164,12 @@ class SqliteStore(MemoryStore):
         )
         for some in batched((row for (row,) in rows), page):
             among = Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition
-            found = await self._found(
+            found = await self._reader.found(
                 lambda con, among=among: fetch(con, among, "ORDER BY memory.id")
             )
             for memory in found.memories:
                 yield memory
-        await self._aside_done()
+        await self._reader.done()
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)
@@ -202,7 +195,7 @@ class SqliteStore(MemoryStore):
         def follow(decayed: DecayResult) -> None:
             if decayed.gone:
                 self._partitions.withdraw(decayed.gone)
-                self._settle()
+                self._settler.start()
 
         decayed = await self._database.write(
             lambda tx: decay(tx, now, plan, bin_policy, scopes), on_commit=follow
@@ -230,7 +223,7 @@ class SqliteStore(MemoryStore):
                 drop_copies(self._database.path)
             return deleted, changes
 
-        await self._aside_done()
+        await self._reader.done()
         purged: frozenset[str] = frozenset()
         for some in batched(ids, PURGED_AT_ONCE):
             gone, _ = await self._database.write(
@@ -248,8 +241,8 @@ class SqliteStore(MemoryStore):
         await self._wiper.now()
 
     async def unreadable(self) -> list[Unreadable]:
-        await self._aside_done()
-        await self._set_aside(await self._database.read(aside.suspects))
+        await self._reader.done()
+        await self._reader.set_aside(await self._database.read(aside.suspects))
         return await self._database.read(aside.every)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
@@ -315,18 +308,16 @@ class SqliteStore(MemoryStore):
         return len(changes)
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
-        found = await self._found(lambda con: census.unembedded(con, fingerprint, limit))
-        await self._aside_done()
+        found = await self._reader.found(lambda con: census.unembedded(con, fingerprint, limit))
+        await self._reader.done()
         return found.memories
 
     async def check(self) -> None:
         await self._database.write(_written_to)
 
     async def close(self) -> None:
-        if self._settling is not None:
-            self._settling.cancel()
-            await asyncio.wait({self._settling})
-        await self._aside_done()
+        await self._settler.aclose()
+        await self._reader.done()
         await self._expunger.aclose()
         await self._wiper.aclose()
         await self._partitions.close()
@@ -334,55 +325,16 @@ class SqliteStore(MemoryStore):
 
     async def settled(self) -> None:
         """Wait until exactly the recallable memories are in the indexes."""
-        if self._settling is not None:
-            await asyncio.wait({self._settling})
+        await self._settler.done()
 
     async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
-        found = await self._found(
+        found = await self._reader.found(
             lambda con: read(rows_of(con, condition, tail, values), self.read_before.decoded)
         )
         return found.memories
 
-    async def _found(self, query: Work[Found]) -> Found:
-        """What a query finds; what cannot be read of it is set aside behind the answer."""
-        found = await self._database.read(query)
-        if found.unreadable:
-            task = asyncio.create_task(self._set_aside(found.unreadable))
-            self._setting_aside.add(task)
-            task.add_done_callback(self._setting_aside.discard)
-        return found
-
-    async def _set_aside(self, ids: Sequence[str]) -> None:
-        if not ids:
-            return
-        try:
-            await self._database.write(
-                lambda tx: aside.set_aside(tx, ids), on_commit=self._partitions.follow
-            )
-            self._expunger.start()
-        except StorageError as error:
-            logger.warning("%d unreadable memories stay where they are: %s", len(ids), error)
-
-    async def _aside_done(self) -> None:
-        while self._setting_aside:
-            await asyncio.wait(set(self._setting_aside))
-
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         return await self._database.read(lambda con: select(con, sql, values))
-
-    def _settle(self) -> None:
-        if self._settling is None or self._settling.done():
-            self._settling = asyncio.create_task(self._settle_all())
-
-    async def _settle_all(self) -> None:
-        try:
-            for settle in (text.settle, mentions.settle):
-                while await self._database.write(
-                    lambda tx, settle=settle: settle(tx, limit=SETTLE_PAGE)
-                ):
-                    pass
-        except StorageError as error:
-            logger.warning("indexes not settled, next start goes on: %s", error)
 
     async def expunged(self) -> None:
         """Wait until the text index holds nothing of what was purged."""

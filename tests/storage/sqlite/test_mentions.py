@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, Order
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, mentions
 from astrbot_plugin_tidemark.storage.sqlite.records import ORDERS, matching
+from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
 from ..beside import beside
@@ -100,7 +101,7 @@ async def test_a_time_not_filled_in_yet_is_not_taken_for_1970(
     await store.put([memory("a"), memory("b")])
     await store.close()
     as_of_the_first_schema(tmp_path)
-    monkeypatch.setattr(SqliteStore, "_settle", lambda _self: None)
+    monkeypatch.setattr(Settler, "start", lambda _self: None)
     store = await SqliteStore.open(tmp_path)
     await store.amend(["b"], lambda m: memory("b", happened_at=0.0))
     assert [m.id for m in await store.page(Filter(happened=(-1.0, 1.0)))] == ["b"]
@@ -110,7 +111,7 @@ async def test_a_time_not_filled_in_yet_is_not_taken_for_1970(
 async def test_counts_are_exact_while_decayed_rows_wait_to_be_removed(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "_settle", lambda: None)
+    monkeypatch.setattr(Settler, "start", lambda _self: None)
     await store.put([mentioning(f"{n}", "tea", "milk") for n in range(9)])
     await store.put([mentioning("kept", "tea", kind=Kind.PROSPECTIVE)])
     await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())

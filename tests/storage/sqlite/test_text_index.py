@@ -11,6 +11,7 @@ from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
+from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
 from ..beside import beside
@@ -77,7 +78,7 @@ async def test_entries_of_decayed_memories_leave_the_index(tmp_path: Path) -> No
 async def test_scores_are_exact_while_the_index_is_not_settled(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "_settle", lambda: None)
+    monkeypatch.setattr(Settler, "start", lambda _self: None)
     reference = EphemeralStore()
     population = [memory(f"k{n}", f"tea cup{n}", kind=Kind.PROSPECTIVE) for n in range(5)]
     population += [memory(f"{n:04}", "tea cup2") for n in range(100)]

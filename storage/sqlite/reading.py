@@ -1,0 +1,51 @@
+"""Queries for memories, of which what cannot be read is set aside behind the answer."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from ...core.model.errors import StorageError
+from ..connections import Database, Work
+from ..partitions import Partitions
+from . import aside
+from .records import Found
+
+logger = logging.getLogger(__name__)
+
+
+class CarefulReader:
+    """Owns the tasks that set aside. `deleted` is called after each: its terms are still there."""
+
+    def __init__(
+        self, database: Database, partitions: Partitions, deleted: Callable[[], None]
+    ) -> None:
+        self._database = database
+        self._partitions = partitions
+        self._deleted = deleted
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def found(self, query: Work[Found]) -> Found:
+        """What a query finds."""
+        found = await self._database.read(query)
+        if found.unreadable:
+            task = asyncio.create_task(self.set_aside(found.unreadable))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return found
+
+    async def set_aside(self, ids: Sequence[str]) -> None:
+        """Move those of the ids that are no memories; where that fails they stay."""
+        if not ids:
+            return
+        try:
+            await self._database.write(
+                lambda tx: aside.set_aside(tx, ids), on_commit=self._partitions.follow
+            )
+            self._deleted()
+        except StorageError as error:
+            logger.warning("%d unreadable memories stay where they are: %s", len(ids), error)
+
+    async def done(self) -> None:
+        """Wait until all that was found so far has been set aside."""
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
