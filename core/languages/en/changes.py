@@ -365,8 +365,18 @@ def no_longer(clause: str) -> str:
     return clause
 
 
+_HOUSE = lazy_pattern(
+    r"(?:the|an?|my|our) (?:[\w-]+ ){0,3}?"
+    r"(?:house|flat|apartment|home|place|bungalow|cottage|room)",
+    re.I,
+)
+"""A house that is not said to be anywhere is no place that a town would be replaced by."""
+
+
 def narrowed(slot: str, value: str, clause: str) -> str:
     """A school is no workplace, what somebody is not always a trade, and a child no pet."""
+    if slot == "residence" and _HOUSE.fullmatch(value):
+        return ""
     if slot == "state":
         return next((name for name, pattern in _STATES.items() if pattern.match(value)), "")
     if slot == "like":

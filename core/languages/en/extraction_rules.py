@@ -175,7 +175,9 @@ RULES: tuple[ExtractionRule, ...] = (
             rf"|i {_ADVERBS}moved)"
             r" (?:in|near|at|to|outside|with) "
             r"(?P<x>(?!fear|hope|constant|the moment|a world|a house|tears"
-            r"|(?:it|that|this|you|him|her|them)\b)[^,.]{2,50}?)(?: with [^,.]{2,40})?"
+            r"|(?:it|that|this|you|him|her|them)\b)[^,.]{2,50}?)(?: with [^,.]{2,40}?)?"
+            rf"(?: and (?:i )?{_ADVERBS}(?:work|study|teach|commute|run|own|drive|am|have)"
+            r"\b[^,.]{2,60})?"
         ),
         0.7,
         thing="place",

@@ -37,7 +37,13 @@ _CONDITION = (
     "|ibs|eczema|psoriasis|gout|anaemia|anemia|hay fever|tinnitus|sleep apn(?:o)?ea|a bad back"
     "|a heart condition"
 )
-_MEDICINE = "(?:ins?|ol|ine|pril|statins?|one|ide|am|en|tablets|antibiotics|antidepressants)"
+_DRUG = (
+    "(?:formin|pril|sartan|statins?|olol|azole|mycin|cillin|oxetine|traline|opram|zepam|gliptin"
+    "|parin|xaban|triptan|thyroxine|lukast|glutide|dipine|gabalin|pentin|lamide|idone|azine"
+    "|profen|solone|insulin|steroids|antibiotics|antidepressants)"
+)
+"""How the names of medicines end, and of little else."""
+_MEDICINE = rf"(?:{_DRUG}|ins?|ol|ine|pril|statins?|one|ide|am|en|tablets)"
 _SKILL = (
     r"(?:play|speak|cook|draw|paint|knit|sew|code|juggle|ski|surf|skate|swim|sing|dance|drive)"
     r"(?: (?!it|that|this|you|for you|with|well|a bit$)[^,.;]{2,30})?"
@@ -58,6 +64,13 @@ def _said(name: str, pattern: str, importance: float = 0.6) -> ExtractionRule:
 
 
 FIRST: tuple[ExtractionRule, ...] = (
+    fact(
+        "house in a town",
+        "residence",
+        r"(?:(?:i am|i['’]m|i['’]ve|we are|we['’]re|we['’]ve|i|we) )?(?:(?:all|now|finally|just) )*"
+        r"(?:settled|moved) (?:in|into) (?:the|our|a|my) (?:[\w-]+ ){0,3}?(?:flat|apartment|house"
+        rf"|studio|cottage|place|bungalow) in {_PLACE}(?: now)?",
+    ),
     fact(
         "rooms in a town",
         "residence",
@@ -131,6 +144,34 @@ RULES: tuple[ExtractionRule, ...] = (
         "medicine",
         "medication",
         rf"{_AM} (?:{_ADVERBS})on (?P<x>\w+{_MEDICINE})(?: now)?",
+    ),
+    fact(
+        "medicine for something",
+        "medication",
+        rf"{_AM} (?:{_ADVERBS})on (?P<x>\w*{_DRUG})(?: (?:for|against) [^,.;]{{2,40}}?)?"
+        r"(?: (?:now|these days|at the moment|instead))?",
+    ),
+    replace(
+        fact(
+            "medicine begun",
+            "medication",
+            rf"(?:i have|i['’]ve|i was|they['’]ve|they have|they)(?: just| now)?(?: been)? "
+            rf"(?:put|started|switched|moved)(?: me)? (?:on(?:to)?|to) (?P<x>\w*{_DRUG})"
+            r"(?: (?:for|against|instead of|from) [^,.;]{2,40}?)?(?: now| instead)?",
+        ),
+        template="{who} was put on {x}",
+    ),
+    replace(
+        fact(
+            "medicine stopped",
+            "medication",
+            r"(?:(?:they|the doctor|my (?:doctor|gp))(?:['’]ve| have|['’]s| has)?(?: just)?"
+            r" (?:taken|took) me off"
+            r"|(?:i am|i['’]m) (?:now )?off|(?:i['’]ve|i have) (?:just )?(?:come|been taken) off"
+            rf"|i (?:came|was taken) off) (?:my |the )?(?P<x>\w*{_DRUG})(?: now)?",
+            denies=True,
+        ),
+        template="{who} no longer takes {x}",
     ),
     replace(
         fact(

@@ -52,6 +52,11 @@ _REGION = either_script(
 _FLOOR = either_script("[0-9一二三四五六七八九十]+[楼层]")
 """住六楼 tells no place that a town would be replaced by."""
 
+_NOWHERE = either_script(
+    "外[面头边地]|家里?|房子?住?|这里|这边|那里|那边|酒店|宾馆|民宿|医院|隔壁|附近|楼[上下]"
+)
+"""在外面住 tells where one does not live."""
+
 _ROOTS = either_script(r"来自|老家|出生|生在|从小|籍贯")
 INSTRUMENT = (
     "(?:电|木|民谣|古典)?(?:吉他|钢琴|小提琴|大提琴|中提琴|手风琴|电子琴|口琴|古琴|琴|尤克里里|古筝"
@@ -333,7 +338,7 @@ def no_longer(clause: str) -> str:
 def narrowed(slot: str, value: str, clause: str) -> str:
     """A school is no workplace, what somebody is not always a trade, and a child no pet."""
     if slot == "residence":
-        if _FLOOR.match(value):
+        if _FLOOR.match(value) or _NOWHERE.fullmatch(value):
             return ""
         return "home_town" if value != "老家" and _ROOTS.search(clause) else slot
     if slot == "workplace":

@@ -31,6 +31,11 @@ RULES: tuple[ExtractionRule, ...] = (
         rf"{KIN_OR_SELF}{ADVERBS}在{_X}(?:落了?户|安了?家|定居"
         rf"|定了居)(?:了)?",
     ),
+    fact(
+        "home",
+        "residence",
+        rf"{KIN_OR_SELF}{ADVERBS}(?:一个人|自己|租房)?在{_X}(?:租房)?住(?:着|了[^，]{{1,5}}年)?(?:了)?",
+    ),
     fact("home", "residence", rf"{KIN_OR_SELF}的?(?:家|房子|新家|新房子?)(?:就)?在(?!哪){_X}"),
     fact("car", "car", rf"{ANYBODY}(?:提|入手|订|买|换)(?:了)?(?:一?辆)(?:新的?)?{_X}(?:了)?"),
     fact("car", "car", rf"{ANYBODY}提(?:了)?(?:一?台)(?:新的?)?{_X}(?:了)?"),

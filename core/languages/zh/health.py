@@ -16,6 +16,13 @@ _MEDICINE = (
 )
 """Medicines by how their names end; what is taken for a cold is over in a week."""
 
+_NAMED_MEDICINE = (
+    "(?P<x>[^，了着你您我他她在的把说吃用换]{1,6}?"
+    "(?:他汀|沙坦|地平|洛尔|普利|双胍|西林|霉素|司他|嘌醇|拉唑|替丁|西汀|曲林|唑仑|西泮|岛素|降压药)"
+    "|阿司匹林|优甲乐)"
+)
+"""Of a clause that names nobody, only what is a medicine's own name."""
+
 _NAMED = (
     rf"(?P<named>{NAMED}|(?!周[末一二三四五六日天围边]|程序|任何|方面)"
     rf"[{SURNAMES}][\u4e00-\u9fff]{{1,2}}(?=对))"
@@ -32,6 +39,24 @@ RULES: tuple[ExtractionRule, ...] = (
             "medicine prescribed",
             "medication",
             rf"(?:医生|大夫)(?:又|还)?(?:[给让叫帮](?:我)?)?(?:又|还)?(?:换|开|改|加|吃)(?:了|成|吃)*{_MEDICINE}{_DONE}",
+        ),
+        template="{who}在用{x}",
+    ),
+    replace(
+        fact(
+            "medicine stopped",
+            "medication",
+            rf"(?:(?:医生|大夫)(?:说|让|叫)?(?:我)?)?(?:把)?{_NAMED_MEDICINE}(?:已经|都|就|也|可以)*"
+            r"(?:(?:不用|不|别)(?:再)?[吃用服]|停)了?(?:吃|用|服)?了?",
+            denies=True,
+        ),
+        template="{who}不再用{x}",
+    ),
+    replace(
+        fact(
+            "medicine changed",
+            "medication",
+            rf"(?:就|又|现在|给我)*(?:换|改)(?:成|吃|用)+了?{_NAMED_MEDICINE}{_DONE}",
         ),
         template="{who}在用{x}",
     ),

@@ -35,6 +35,28 @@ def _claims(said: str) -> list[str]:
         ("脚又痛了 痛风犯了", ["illness=痛风"]),
         ("我妈哮喘又发作了", ["illness=哮喘 mother"]),
         ("老李痛风犯了", []),
+        ("I'm on metformin for my diabetes", ["medication=metformin"]),
+        ("I'm on losartan now", ["medication=losartan"]),
+        ("I've been put on amlodipine", ["medication=amlodipine"]),
+        ("they've switched me to losartan", ["medication=losartan"]),
+        ("they've taken me off ramipril", ["no medication=ramipril"]),
+        ("I've come off sertraline", ["no medication=sertraline"]),
+        ("I'm on holiday", []),
+        ("I'm off tomorrow", []),
+        ("I came off the motorway", []),
+        ("I've been put on hold", []),
+        ("they've moved me to Leeds", []),
+        ("he's on metformin for his diabetes", []),
+        ("my mum's poorly, they've taken her off ramipril", []),
+        ("缬沙坦不用吃了，换成氨氯地平", ["no medication=缬沙坦", "medication=氨氯地平"]),
+        ("医生说缬沙坦停了", ["no medication=缬沙坦"]),
+        ("缬沙坦不能停", []),
+        ("公交停了", []),
+        ("换成大床房了", []),
+        ("我妈的缬沙坦停了", []),
+        ("小王在吃药，换成阿司匹林了", []),
+        ("我对芒果过敏的事你们记一下", ["allergy=芒果"]),
+        ("我对花粉过敏的朋友来了", []),
     ],
 )
 def test_what_is_told_of_health_in_passing_is_a_fact(said: str, claimed: list[str]) -> None:
@@ -55,4 +77,28 @@ def test_what_is_told_of_health_in_passing_is_a_fact(said: str, claimed: list[st
     ],
 )
 def test_an_age_and_a_trade_in_few_words_are_facts(said: str, claimed: list[str]) -> None:
+    assert _claims(said) == claimed
+
+
+@pytest.mark.parametrize(
+    ("said", "claimed"),
+    [
+        ("I live in Leeds and work as a pharmacist at Boots", ["residence=Leeds"]),
+        ("I live in Trinidad and Tobago", ["residence=Trinidad and Tobago"]),
+        ("all settled in the new house in Otley", ["residence=Otley"]),
+        ("all settled in the new house", []),
+        ("my sister bought a house, moved into the house in Otley", []),
+        ("我在成都住", ["residence=成都"]),
+        ("我妈在绵阳住", ["residence=绵阳 mother"]),
+        ("我在成都住了五年了", ["residence=成都"]),
+        ("我在医院住了三天", []),
+        ("我在外面住，没跟我妈一起", []),
+        ("我住在外面", []),
+        ("我租房住", []),
+        ("我想在成都住", []),
+        ("我在北京住酒店", []),
+    ],
+)
+def test_where_somebody_lives_is_a_place_and_no_more(said: str, claimed: list[str]) -> None:
+    """外面 was where somebody lived, and so was "Leeds and work as a pharmacist at Boots"."""
     assert _claims(said) == claimed
