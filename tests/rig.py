@@ -95,7 +95,8 @@ class Rig:
     async def learn(self, *replies: object) -> list[Memory]:
         """Sleep with the model answering so; what has been learnt altogether."""
         self.model.answers = list(replies) or [learnt()]
-        await self.engine.sleep(patience=20.0)
+        # What a busy machine has not done by then would be taken for what the test does next.
+        assert (await self.engine.sleep(patience=120.0)).over
         return await self.memories(*set(Kind) - {Kind.EVIDENCE})
 
     async def embedded(self) -> None:
