@@ -30,12 +30,16 @@ class EmbeddingFault(StrEnum):
 
 
 class Embeddings:
-    """`texts` holds every embedded text. `delay` is in seconds, before any answer."""
+    """`texts` holds every embedded text. `delay` is in seconds, before any answer.
+
+    `waiting` is how many requests have no answer yet.
+    """
 
     def __init__(self) -> None:
         self.texts: list[str] = []
         self.fault = EmbeddingFault.NONE
         self.delay = 0.0
+        self.waiting = 0
 
     async def answer(self, http: web.Request) -> web.Response:
         """Vectors for one request, packed or plain as the client asks."""
@@ -43,8 +47,11 @@ class Embeddings:
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
         self.texts.extend(texts)
         fault = self.fault
-        if self.delay:
+        self.waiting += 1
+        try:
             await asyncio.sleep(self.delay)
+        finally:
+            self.waiting -= 1
         if fault is EmbeddingFault.DOWN:
             return web.json_response({"error": {"message": "scripted"}}, status=503)
         packed = body.get("encoding_format") == "base64"

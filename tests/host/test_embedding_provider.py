@@ -1,7 +1,6 @@
 """An embedding provider that fails in every way it can: turns go on, and it is noticed."""
 
 import re
-import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -16,9 +15,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
 from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 
-SLOW = 5.0
-UNDELAYED = 3.0
-"""Seconds a turn may take here where its own deadline is .8 and the machine is busy."""
+SLOW = 60.0
+"""Seconds, longer than any turn here may take."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -110,9 +108,8 @@ async def test_a_slow_provider_does_not_hold_up_a_turn(provider: Bench) -> None:
     await provider.chat.ask(2031, "/new")
     await indexed(provider)
     provider.model.embeddings.delay = SLOW
-    began = time.monotonic()
     await provider.chat.ask(2031, "What is my skipper called?")
-    assert time.monotonic() - began < UNDELAYED
+    assert provider.model.embeddings.waiting
     assert any("Halvard" in memory for memory in recalled(provider.model.asked()[-1]))
 
 

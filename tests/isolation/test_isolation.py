@@ -10,6 +10,7 @@ from astrbot_plugin_tidemark.core.actions import details, edits, reports, tools
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.turn_recalls import TurnRecalls
 from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.memory import Memory, Source
 from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
@@ -183,11 +184,11 @@ async def test_an_answer_that_is_kept_as_the_groups_is_noticed(
 
 async def test_a_disclosure_that_nobody_notes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     async def at_once(
-        engine: MemoryEngine, ask: RecallRequest, recalled: Recalled, seconds: float
+        recalls: TurnRecalls, ask: RecallRequest, recalled: Recalled, seconds: float
     ) -> Any:
         return recalled
 
-    monkeypatch.setattr(MemoryEngine, "_showable", at_once)
+    monkeypatch.setattr(TurnRecalls, "_showable", at_once)
     monkeypatch.setattr(population, "owners_among", lambda *args: frozenset())
     problems = {f"recall {LEAK}"}
     assert await noticed(problems, 400, monkeypatch, "mine", recall=6, share=1, search=3)

@@ -99,13 +99,13 @@ async def test_one_setting_is_explained_in_the_callers_language(office: Office) 
     assert (await office.config("get recall.max_items")).splitlines() == [
         "recall.max_items = 8 (default)",
         "Most memories",
-        "Most memories in one turn",
+        "Most memories in one turn; above 8, less likely ones are put in, too",
         "Default: 8. Values: a whole number 1..50",
     ]
     assert (await office.config("get recall.max_items", chinese=True)).splitlines() == [
         "recall.max_items = 8（默认）",
         "条数上限",
-        "一轮最多放进多少条记忆",
+        "一轮最多放进多少条记忆；大于 8 时，把握较小的也会放进来",
         "默认：8；取值：1 至 50 的整数",
     ]
 

@@ -139,7 +139,9 @@ async def test_one_damaged_turn_of_many_is_left_out(rig: Rig, quick_folder: Path
     assert all(report.state is not LegState.FAILED for report in found.trace.legs)
     assert await unreadable(rig.store) == [bad]
     again = await rig.ask(ANNS, HIVES)
-    assert {memory.id for memory in again.memories} == {memory.id for memory in found.memories}
+    # Which of a dozen that are alike are shown may differ.
+    assert len(again.memories) == len(found.memories)
+    assert bad not in {memory.id for memory in again.memories}
 
 
 async def unreadable(store: MemoryStore) -> list[str]:
