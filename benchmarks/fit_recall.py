@@ -16,6 +16,7 @@ written turns is in no fit. A question is asked as it is given and as others wou
 | `--rows` | | keep what was collected in this folder, and take it from there |
 | `--sets` | all | lives of these sets alone: `locomo`, `madial`, `proactive`, `life`, `changes` |
 | `--order` | off | keep order and share, the candidate halfway; every size of store as silent |
+| `--in-force` | off | fit nothing: `figures` has `in_force` alone, of the numbers in use |
 | `--write` | off | write `core/scoring/coefficients.json` |
 
 Keys: `benchmark`, `seed`, `sizes`, and by footing (`dense`, `hashed`, `words`): `questions`,

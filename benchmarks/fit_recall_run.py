@@ -51,16 +51,20 @@ def main(argv: Sequence[str]) -> int:
     }
     models: dict[str, Any] = {}
     figures: dict[str, Any] = {}
+    used = parsed(FILE.read_text("utf-8"))
     for embedder in options.embedder.split(","):
         footing = FOOTINGS[embedder]
         cases = asyncio.run(_cases(options, embedder))
         progress(f"{footing.value}: {len(cases)} questions")
+        if options.in_force:
+            figures[footing.value] = {"in_force": _all_by(used[footing], cases)}
+            continue
         fit = _fit(options, footing)
         model = fit(_without_hand_b(cases))
         models[footing.value] = document(model)
         figures[footing.value] = _judged(cases, fit, model, folds=not options.quick)
     result |= {"models": models, "figures": figures}
-    if options.write:
+    if options.write and not options.in_force:
         _write(options, models, figures)
     emit(result, as_json=options.json)
     return 0
@@ -77,6 +81,7 @@ def _parser() -> ArgumentParser:
     top.add_argument("--rows", type=Path, help="keep what was collected in this folder")
     top.add_argument("--quick", action="store_true", help="no figures with anything left out")
     top.add_argument("--order", action="store_true", help="keep the order and share in force")
+    top.add_argument("--in-force", action="store_true", help="fit nothing, judge what is in force")
     top.add_argument("--sets", default="", help="lives of these sets alone, commas between")
     top.add_argument("--write", action="store_true", help="write core/scoring/coefficients.json")
     top.add_argument("--seed", type=int, default=1)
@@ -86,8 +91,8 @@ def _parser() -> ArgumentParser:
 def _fit(options: Namespace, footing: Footing) -> Fit:
     if not options.order:
         return partial(fitted, footing=footing)
-    in_force = parsed(FILE.read_text("utf-8"))[footing]
-    return partial(_in_order, footing=footing, in_force=in_force)
+    used = parsed(FILE.read_text("utf-8"))[footing]
+    return partial(_in_order, footing=footing, in_force=used)
 
 
 def _in_order(cases: Sequence[Case], *, footing: Footing, in_force: Coefficients) -> Coefficients:
@@ -150,7 +155,7 @@ def _without_hand_b(cases: Sequence[Case]) -> list[Case]:
 
 
 def _judged(cases: Sequence[Case], fit: Fit, model: Coefficients, *, folds: bool) -> dict[str, Any]:
-    told = {"fitted": _figures(cases, lambda case: model)}
+    told = {"fitted": _all_by(model, cases)}
     if not folds:
         return told
     own = _without_hand_b(cases)
@@ -167,6 +172,10 @@ def _judged(cases: Sequence[Case], fit: Fit, model: Coefficients, *, folds: bool
     }
     told["sets_out"] = _figures(cases, lambda case: sets[case.family])
     return told
+
+
+def _all_by(model: Coefficients, cases: Sequence[Case]) -> dict[str, Any]:
+    return _figures(cases, lambda case: model)
 
 
 def _folds(cases: Sequence[Case]) -> dict[str, int]:

@@ -20,7 +20,8 @@ Keys of `locomo` and `madial`:
   share of questions with any, with all of it there; `mrr`, `ndcg@10`
 - `by_category`: `questions` and the same figures for each
 - `served`: mean share of a question's evidence in the block with default settings; `precision`:
-  share of such lines that hold evidence; `lines` and `tokens` of such a block, means
+  share of such lines that hold evidence; `precision_by_question`: the same within each question
+  that shows any line, and its mean; `lines` and `tokens` of such a block, means
 - `evidence_in_1000_tokens`: mean share of the evidence in a block of at most 1 000 tokens
 - `silent`: share of questions for which nothing was injected
 - `latency_ms`: of the recall with default settings: `p50`, `p95`, `embedding_share` (of the whole

@@ -154,6 +154,11 @@ def _served(answered: Sequence[Answered]) -> dict[str, Any]:
             len(some) / len(one.probe.gold) for some, one in zip(told, answered, strict=True)
         ),
         "precision": mean(bool(found([line], gold)) for line, gold in lines),
+        "precision_by_question": mean(
+            mean(bool(found([line], one.probe.gold)) for line in one.served)
+            for one in answered
+            if one.served
+        ),
         "lines": mean(len(one.served) for one in answered),
     }
 

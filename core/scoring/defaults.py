@@ -44,7 +44,7 @@ FITTED: Fitted = fitted(
         second=0.1,
         fifth=0.35,
         level=-10.68,
-        share=0.08,
+        share=0.1,
         shift=0.48,
     ),
     hashed=Coefficients(
