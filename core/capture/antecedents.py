@@ -1,4 +1,4 @@
-"""Pronouns and names of a speaker's relatives and pets, read as whoever they stand for. Pure."""
+"""Resolves pronouns and names that stand for a speaker's relatives and pets. Pure."""
 
 import re
 from collections.abc import Mapping

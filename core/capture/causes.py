@@ -1,4 +1,4 @@
-"""What came of what, as it was said: links between the memories of a lesson and known ones."""
+"""Causes as they were said: links between the memories of a lesson and known ones."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""Which turns tell nothing that is not known already, and by which memory it is. Pure.
+"""Which turns tell nothing new, and which known memory tells the same. Pure.
 
-Algorithms, section 10.5. What a known memory is not certain to tell counts as news: a call too many
-costs little, a fact taken for known is lost.
+Algorithms, section 10.5. In doubt a turn counts as news: an unneeded model call costs little, a
+fact taken for known is lost.
 """
 
 from collections.abc import Mapping, Sequence

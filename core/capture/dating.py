@@ -1,4 +1,4 @@
-"""When what was said or learnt happened, or will, by what the speakers said. Pure."""
+"""When something that was said or learnt happened, or will, by the speakers' own words. Pure."""
 
 import re
 from collections.abc import Sequence

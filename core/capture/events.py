@@ -1,4 +1,4 @@
-"""Which event a memory tells of: one that is known already, or a new one."""
+"""The event that a memory tells of: a known one or a new one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Whether a learnt memory says no more than the turns that it cites: what does not stands aside.
+"""Whether a learnt memory says no more than the turns that it cites; one that does is set aside.
 
 Held against the cited turns, the turn that each answers (where nobody says, the one before), and
 what it corrects or continues: its numbers, its names, what it denies, and whom it is about. Pure.

@@ -1,4 +1,4 @@
-"""What one learning call is about: an episode, or several of one chat, numbered together. Pure."""
+"""The episodes of one learning call, their turns numbered through. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,6 +1,6 @@
-"""What is known before an episode is learnt from: shown in it, meant, near to it, on the profile.
+"""What is already known when an episode is learnt from: the memories beside it in the prompt.
 
-Nothing that a recall for the same chat could not bring up. Async.
+Only what a recall for the same chat could bring up. Async.
 """
 
 from collections import defaultdict

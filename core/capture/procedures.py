@@ -1,4 +1,4 @@
-"""What the bot does again in the same way is remembered as a procedure."""
+"""A procedure is remembered once the bot has used the same tools in the same way twice."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""A better end for an episode that its size has ended, before anything is learnt from it."""
+"""Moves the end of an episode that reached its size limit to where its topic ended."""
 
 import asyncio
 from collections.abc import Sequence

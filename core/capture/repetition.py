@@ -1,4 +1,4 @@
-"""What the people of an episode say again, and what is known of it already."""
+"""What the people of an episode say again, and the known memories that say the same."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set

@@ -1,4 +1,4 @@
-"""An episode is read once more: only what was overlooked, and only for what is new in it."""
+"""The second reading of an episode: only the turns that were overlooked, only for what is new."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Claims that the rules read in the turns, for what a model has learnt without naming any. Pure."""
+"""Claims read by the rules, for learnt memories to which the model gave none. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import replace

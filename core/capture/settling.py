@@ -1,4 +1,4 @@
-"""What is learnt is settled with what was known of the same slots, when it is written."""
+"""Settles new claims with the known ones of the same slots, as they are written."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

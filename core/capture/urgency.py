@@ -1,4 +1,4 @@
-"""What of an episode must not wait for others before a model reads it. Async.
+"""Whether an episode must be read by a model before others can join the call. Async.
 
 Algorithms, section 10.5. All of it is found by the rules, without a model.
 """

@@ -1,1 +1,1 @@
-"""Which claims hold: slots, what ends or denies what is in them, and how far it is trusted."""
+"""Which claims hold: slots, what ends or denies a claim, and how far a memory is trusted."""

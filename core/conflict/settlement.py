@@ -1,4 +1,4 @@
-"""What holds of the claims of one slot, by the order in which they became true. Pure.
+"""Which claims of one slot hold, decided by the order in which they became true. Pure.
 
 Algorithms, section 12. Nothing is compared but claims of one slot: likeness contradicts nothing.
 """
@@ -29,7 +29,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What is to be written to each memory of a slot, by id; `reopened` holds again before that."""
+    """What to write to each memory of a slot, by id; `reopened` claims hold again first."""
 
     endings: Mapping[str, Ending]
     relations: Mapping[str, tuple[Relation, ...]]

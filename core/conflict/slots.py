@@ -1,4 +1,4 @@
-"""Slots: what people have one of or several, under one name whoever says it. Pure.
+"""Slots: the attributes of people under one canonical name, single or with several values. Pure.
 
 Algorithms, section 12.
 """
@@ -165,7 +165,7 @@ def canonical(key: str) -> str:
 
 
 def named_by(attribute: str) -> frozenset[str]:
-    """The terms of an attribute's key that tell what it is: of `garden_plan` that of garden."""
+    """The telling terms of an attribute's key: of `garden_plan` only "garden"."""
     words = re.split(r"[_:\W]+", attribute)
     return _content(" ".join(word for word in words if word not in _VAGUE))
 
@@ -236,7 +236,7 @@ def ended_with(claim: Claim) -> str:
 
 
 def slots_ending(slot: str) -> frozenset[str]:
-    """A slot, and those a denial in which ends what fills it."""
+    """The slot itself, and those in which a denial ends what fills it."""
     attribute, _, subject = slot.partition("\n")
     others = (one for one, other in ENDS.items() if other == attribute)
     return frozenset({slot, *(slot_of(one, subject) for one in others)})

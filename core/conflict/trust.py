@@ -1,4 +1,4 @@
-"""How far a memory is trusted: its source, its age, and what speaks for and against it. Pure."""
+"""How far a memory is trusted: source, age, and what supports or contradicts it. Pure."""
 
 from ..model.memory import RELIABILITY, Memory
 

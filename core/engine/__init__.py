@@ -1,1 +1,1 @@
-"""The engine: composes the rooms below, and owns their background work."""
+"""The engine: composes the packages below it and owns their background work."""

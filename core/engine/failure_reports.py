@@ -1,4 +1,4 @@
-"""Failures that end nothing: counted for `/memory health`, told in the host's log now and then."""
+"""Failures that are survived: counted for `/memory health`, and some of them logged."""
 
 from dataclasses import dataclass
 

@@ -98,7 +98,7 @@ class Jobs:
         return latest_night(latest, settings.sleep.night_hour, zone(settings.display.timezone))
 
     async def let_go(self, work: Work) -> None:
-        """What an earlier version has queued, and nobody does any more.
+        """Finishes work that an earlier version queued and that no longer exists.
 
         Likeness is no conflict, and sleep has taken the place of sweeps and purges.
         """

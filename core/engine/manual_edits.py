@@ -1,4 +1,4 @@
-"""What people do to memories by hand, each noted in the audit log."""
+"""Edits that people make to memories, each noted in the audit log."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

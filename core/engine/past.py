@@ -1,4 +1,4 @@
-"""When recording began here: what the host has stored from before may be learnt from, no more."""
+"""When recording began: of what the host has stored, only what is older may be learnt from."""
 
 from typing import Protocol
 
@@ -15,8 +15,8 @@ class Beginning(Notes, Episodes, Protocol):
 async def noted_beginning(journal: Beginning, now: float) -> float:
     """When it began, noted the first time it is asked; where nothing is recorded yet, now.
 
-    What was said since then and is not on record was not to be: somebody had paused, or a rule left
-    it out.
+    What was said later and is not recorded must stay so: somebody had paused, or a rule excluded
+    it.
     """
     began = await number_note(journal, BEGAN)
     if began is None:

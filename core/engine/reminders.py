@@ -1,4 +1,4 @@
-"""Intentions that are for today: brought up once, when their person speaks."""
+"""Intentions that are due today: shown once, when their person speaks."""
 
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -29,7 +29,7 @@ class ReminderStore(MemoryReader, MemoryWriter, Protocol):
 
 @dataclass(slots=True)
 class Reminders:
-    """What was shown is noted before the answer is; whatever ends before that, it comes again."""
+    """Noted as shown before the answer is recorded; after a crash before that it is shown again."""
 
     store: ReminderStore
     _held: dict[str, float] = field(default_factory=dict[str, float])

@@ -1,4 +1,4 @@
-"""Recalls of turns: within their deadline, disclosed before they are shown, recorded behind."""
+"""Recalls of turns: within a deadline, disclosed before shown, recorded afterwards."""
 
 import asyncio
 import time

@@ -1,1 +1,1 @@
-"""Pure forgetting policies: who fades, who stays."""
+"""Forgetting policies: which memories fade and which stay. Pure."""

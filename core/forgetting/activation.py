@@ -111,7 +111,7 @@ class Actr(Curve):
 
 @dataclass(frozen=True, slots=True)
 class ReflectionSummary(Curve):
-    """What comes least to mind, by ACT-R as in the seed, is summarised topic by topic and binned.
+    """Memories of the least ACT-R activation are summarised topic by topic and binned.
 
     A topic with too few such memories is left alone. Algorithms, section 6.
     """

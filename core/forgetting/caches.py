@@ -41,7 +41,7 @@ class Lru(Curve):
 
     @property
     def needs_other_memories(self) -> bool:
-        """Always: who was accessed least recently is a question of rank."""
+        """Always: least recently used is a rank among all memories of the scope."""
         return True
 
     def retention_value(self, population: Population, now: Floats) -> Floats:

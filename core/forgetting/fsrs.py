@@ -1,4 +1,4 @@
-"""FSRS (free spaced repetition scheduler) as an outside reference, by the package `fsrs`.
+"""FSRS (free spaced repetition scheduler), by the package `fsrs`.
 
 A useful verdict is a review rated Good, a correction one rated Again; creation is the first
 review, rated Good. A useless verdict is no review. The package reviews single memories and

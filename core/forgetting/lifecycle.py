@@ -105,7 +105,7 @@ def forgotten_by_hand(memory: Memory) -> bool:
 
 
 def accessed(memory: Memory, *, now: float) -> Memory:
-    """One more access. The only change to a memory that is not a statement about it."""
+    """One more access. It says nothing of what the memory tells."""
     access = memory.access
     seen = Access(access.first_at, max(access.last_at, now), access.count + 1)
     return replace(memory, access=seen)

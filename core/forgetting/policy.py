@@ -90,7 +90,7 @@ class Fates:
 
 
 class ForgettingPolicy(Protocol):
-    """Who is forgotten, and when. Values without state: whatever changes is in the memory.
+    """Which memories are forgotten, and when. A policy has no state: what changes is in the memory.
 
     Under every policy: what is pinned, marked important, of tier 2 or prospective stays; with a
     clock set back nothing happens; a second pass at the same time changes nothing; time alone
@@ -119,7 +119,7 @@ class ForgettingPolicy(Protocol):
 
     @property
     def needs_other_memories(self) -> bool:
-        """Whether it has to be `fitted` to a scope, because its size or its newest count."""
+        """Whether it has to be `fitted`, because the other memories of a scope matter to it."""
         ...
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
@@ -157,18 +157,18 @@ class ForgettingPolicy(Protocol):
         ...
 
     def forgets(self, memory: Memory) -> bool:
-        """Whether a verdict has left nothing of it, so that no pass need be waited for."""
+        """Whether a verdict has used it up, so that it is forgotten before the next pass."""
         ...
 
 
 def kept_always(population: Population, tmd: Tmd) -> Flags:
-    """Rows that no policy lets go: pinned, important, of tier 2, prospective, true as yet."""
+    """Rows no policy lets go: pinned, important, tier 2, prospective, current claims."""
     core = population.useful_score >= tmd.parameters.tier1_threshold
     return core | timeless(population, tmd)
 
 
 def timeless(population: Population, tmd: Tmd) -> Flags:
-    """Rows that time does nothing to, whatever they have been good for."""
+    """Rows that time does not weaken, whatever their tier."""
     lasting = population.kept | population.prospective
     return lasting | population.holds if tmd.keep_current else lasting
 

@@ -13,7 +13,7 @@ from ..model.memory import Facet, Kind, Memory
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """Beta(1 + useful, 1 + useless): what verdicts say of a probability, one of each assumed."""
+    """Beta(1 + useful, 1 + useless): the probability of being useful, given the verdicts."""
 
     useful: int = 0
     useless: int = 0

@@ -1,4 +1,4 @@
-"""What is made of a value again and again, kept with the value itself for as long as it lives."""
+"""Results derived from a frozen value, cached on the value itself."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -6,14 +6,14 @@ from typing import Any
 
 
 class Keeping:
-    """A value with room for it. A changed value is another one, and keeps nothing yet."""
+    """A value that caches what is derived from it; a changed copy starts empty."""
 
     __slots__ = ("_made",)
 
     _made: dict[object, Any]
 
     def made_once[V: "Keeping", T](self: V, make: Callable[[V], T]) -> T:
-        """What `make`, which depends on nothing but the value, makes of it: made the first time."""
+        """The result of `make`, which must depend on the value alone; computed on first use."""
         try:
             made = self._made
         except AttributeError:
@@ -26,7 +26,7 @@ class Keeping:
 
 
 def once[V: Keeping, T](make: Callable[[V], T]) -> Callable[[V], T]:
-    """The same function, each value asked once."""
+    """The function as a decorator returns it: computed once for each value."""
 
     @wraps(make)
     def made(value: V) -> T:

@@ -1,8 +1,8 @@
 """What may be recorded: the rules of an installation, and the choice of a group. Values only.
 
-A rule list holds entries KIND:ID, apart by spaces or commas. The kinds are `EntryKind`; an ID may
-be "PLATFORM/ID" where the same id is somebody else's on another platform, and "*" is everybody.
-Characters that would part entries are written as in a URL (%20).
+A rule list holds entries KIND:ID, separated by spaces or commas. The kinds are `EntryKind`; an ID
+may be "PLATFORM/ID" where the same id is somebody else's on another platform, and "*" is everybody.
+Characters that would separate entries are written as in a URL (%20).
 """
 
 import re
@@ -100,7 +100,7 @@ class RecordingRules:
     """Lists of what is recorded and what is not; a denial comes first.
 
     Of each kind that `allow` names, only what it names is recorded: with one group in it the other
-    groups are not, private chats are. What it does not name is not held back.
+    groups are not, private chats are. Kinds that it does not name are all recorded.
     """
 
     allow: tuple[Entry, ...] = ()

@@ -1,4 +1,4 @@
-"""Keys, tokens and passwords taken out of texts that people, logs and files will see. Pure."""
+"""Masks keys, tokens and passwords in texts for people, logs and files. Pure."""
 
 import re
 

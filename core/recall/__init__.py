@@ -1,1 +1,1 @@
-"""Finding what matters for a turn and putting it in front of the model."""
+"""Finding the memories that matter for a turn, and writing them into the prompt."""

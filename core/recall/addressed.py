@@ -1,4 +1,4 @@
-"""What a turn does, and of whom: it tells how much it takes to bring anything up. Pure."""
+"""The columns of a turn: whether it asks, of whom, and in how large a scope. Pure."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
-"""Where a question asks why, the causes of what is shown stand directly behind it. Pure.
+"""If a question asks why, the causes of a shown memory are put directly after it. Pure.
 
-That somebody said so decides it, not how near the cause is to the question: it may share no word.
+What counts as a cause was said by somebody; it need not resemble the question.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

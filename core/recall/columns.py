@@ -101,7 +101,7 @@ def columns(
 
 
 def contrast(meant: Figures, raw: NDArray[np.bool_], asks: NDArray[np.bool_]) -> Figures:
-    """How much nearer each is than the others of its kind: what chat is near to all is no sign.
+    """How much nearer each is than the others of its kind; being near to everything says nothing.
 
     Raw turns that only ask are none of the others: who asks the same again and again would hear
     nothing in the end.
@@ -130,7 +130,7 @@ def _near(
     understood: Understood,
     same: Mapping[str, Sequence[str]],
 ) -> Told:
-    """Closeness by the graph. Whose name is in everything is near to everything: then little."""
+    """Closeness by the graph, reduced for names that most memories mention."""
     told = max((each.named for each in hits), default=0.0)
     if not told:
         return {}
@@ -141,7 +141,7 @@ def _near(
 
 @once
 def length(memory: Memory) -> float:
-    """How much a raw turn tells, by e the more than usual; 0 for other memories.
+    """ln(length / usual length) of a raw turn; 0 for other memories.
 
     "Wow, that's great!" is near to everything that is great. Bytes, because an ideograph tells as
     much as three letters.
@@ -167,7 +167,7 @@ def _meant(
 
 
 def _of_each(own: Sequence[Memory], hits: Sequence[_Hits], told: Told) -> list[float]:
-    """What was not embedded yet is as far as the furthest that is known."""
+    """A memory without a vector counts as far as the furthest one with a vector."""
     furthest = min(told.values(), default=0.0)
     # A cause that was asked for is as near as what it led to, or nearly.
     return [

@@ -15,14 +15,14 @@ _ALWAYS_READ = frozenset({Leg.SEMANTIC, Leg.ENTITY, Leg.TIME})
 
 
 class Failures:
-    """Of one recall: which part of it could not be read, by the leg that it belongs to."""
+    """The failures of one recall, by the leg whose data could not be read."""
 
     def __init__(self) -> None:
         self._problems: dict[Leg, str] = {}
         self._first: StorageError | None = None
 
     async def spared[T](self, leg: Leg, work: Awaitable[T], otherwise: T) -> T:
-        """What comes of the work; `otherwise`, and noted, where the store fails."""
+        """The result of the work; `otherwise` if the store fails, which is noted."""
 
         def note(error: StorageError) -> None:
             self._problems.setdefault(leg, f"{type(error).__name__}: {error}")

@@ -1,7 +1,7 @@
-"""What the legs found, put together. Pure.
+"""The hits of all legs in one list of candidates. Pure.
 
-Ranks across legs are told by reciprocal rank fusion and decide nothing but who is read at all.
-Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
+Reciprocal rank fusion decides only which candidates are read at all, not their order. Cormack,
+Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What was said before a turn: what the model sees anyway, and what the person was after."""
+"""What was said before a turn: what the model sees anyway, and the turn's context."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What a turn is after, by its words. Pure.
+"""The intents of a turn (a time, a cause, a procedure ...), by its words. Pure.
 
 Algorithms, section 7.1. A turn may have several intents: "why did we move last week" asks for a
 cause and for a time. The markers are those of the languages that the turn may be in.

@@ -1,4 +1,4 @@
-"""What is to be minded of somebody who is named comes with whatever is shown of them. Pure."""
+"""Allergies, diets, illnesses and medications of a named person are shown with the rest. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ MOST = 2
 
 
 def minding(judged: Sequence[Fused], records: Mapping[str, Memory], limit: int) -> list[Fused]:
-    """With at most `MOST` such claims of those that the turn names, right after what is first.
+    """With at most `MOST` such claims about people whom the turn names, right after the first line.
 
     They were found by name or kin. Where nothing is shown nothing is added; no more than `limit`.
     """

@@ -1,4 +1,4 @@
-"""What was planned for one day, and has been put off to another since. Pure."""
+"""Plans that have been moved to another day since they were told. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

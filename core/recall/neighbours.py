@@ -1,4 +1,4 @@
-"""What stands beside a raw turn in its talk. Pure."""
+"""The turns next to a raw turn in its conversation. Pure."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,7 +13,8 @@ REACH = 3
 
 
 def near_by(own: Sequence[Memory], told: Sequence[float], lifts: Sequence[bool]) -> Figures:
-    """How much more of the question than a raw turn itself the best of those beside it has told.
+    """How much more of the question the best turn next to a raw turn tells than the raw turn
+    itself.
 
     "Luna, she is three" says nothing of cats; the turn before it does. Only what `lifts` counts.
     0 for what no better turn is beside, and for other memories.

@@ -1,4 +1,4 @@
-"""What was said of the same after what is shown. Pure."""
+"""Later statements about the same attribute as an older memory that is shown. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is so of somebody else answers nothing about whom a question asks of. Pure."""
+"""Drops claims about people other than the one a question asks about. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -115,7 +115,7 @@ async def _answering(
     sources: Sources,
     failures: Failures,
 ) -> tuple[list[Fused], _Pool]:
-    """What answers the question in the place of what only resembles it."""
+    """With answers in the place of memories that only resemble the question."""
     question = understood.question
     sure = any(not each.words for each in understood.inquiries)
     judged = answered(judged, pool.records, question.limit, share if sure else 0.0)
@@ -194,7 +194,7 @@ async def _weighed(
 def _worth(
     pool: _Pool, understood: Understood, searched: Searched, sources: Sources, memories: int
 ) -> float:
-    """The logit of the turn's needing anything, whichever memories have their vectors already."""
+    """The logit that the turn needs any memory, whichever of them have vectors already."""
     candidates, records, meaning = pool.candidates, pool.records, searched.meaning
     model, words = (sources.fitted[each] for each in (footing(meaning), Footing.WORDS))
     told = turn_worth(candidates, records, understood, memories, model)
@@ -324,7 +324,7 @@ def _compose(
 def _with_due(
     judged: list[Fused], records: Mapping[str, Memory], question: Question
 ) -> tuple[list[Fused], Mapping[str, Memory]]:
-    """What is for today before everything else."""
+    """What is due today goes before everything else."""
     due = {memory.id: memory for memory in question.due}
     found = {each.memory: each for each in judged}
     first = [replace(found.get(id, Fused(id, (), 0.0)), drop=None) for id in due]

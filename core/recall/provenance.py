@@ -1,4 +1,4 @@
-"""Raw turns and what was learnt from them bring each other along. Pure."""
+"""Raw turns bring the memories learnt from them along, and the other way round. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -63,7 +63,7 @@ def judge(
     share: float = 0.0,
     asked: Set[str] = frozenset(),
 ) -> list[Fused]:
-    """Every candidate, those not worth injecting with the reason.
+    """Every candidate; those that are not worth injecting have a reason.
 
     Worth it is what has at least `share` of the odds of the first that can be shown; the same
     question, asked before, says nothing of what its answer must be like. `asked` are the content

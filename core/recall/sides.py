@@ -1,4 +1,4 @@
-"""Whether a memory is of somebody or something that the turn names. Pure."""
+"""Whether a memory is about somebody or something that the turn names. Pure."""
 
 import re
 from collections.abc import Mapping

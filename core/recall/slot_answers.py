@@ -1,4 +1,4 @@
-"""What the slot leg found is shown, whatever else is: a fact decides it. Pure."""
+"""Claims that the slot leg found are always shown: they answer the question by a fact. Pure."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Of a slot the claim that holds is shown, in the place of one that held; the past when asked for.
+"""A claim that is over is replaced by the one that holds in its slot, unless the past is asked for.
 
 Algorithms, section 12.
 """

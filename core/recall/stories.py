@@ -1,4 +1,4 @@
-"""Where a question asks how something went, the thread that tells it stands before all else.
+"""If a question asks how something went, the thread that tells it is shown first.
 
 It stands for those of its fragments of which it says everything; the others stay beside it. Where
 no story is asked for, threads are not looked at.

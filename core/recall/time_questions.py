@@ -12,7 +12,7 @@ _WORD = re.compile(r"\w")
 def asks_for_time_alone(text: str, timeless: str) -> bool:
     """Whether a question has no content besides its times; `timeless` is it without them.
 
-    What the bot itself did or does is no question to its memory, unless it is what it said.
+    A question about what the bot itself did or does counts only if it asks what the bot said.
     """
     codes = codes_in(text)
 

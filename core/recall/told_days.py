@@ -1,4 +1,4 @@
-"""Which days "tomorrow" and "next week" were, in a text that is read on another day. Pure."""
+"""Adds the date behind "tomorrow" and "next week" in a text that is read on a later day. Pure."""
 
 from collections.abc import Callable
 from datetime import tzinfo

@@ -1,4 +1,4 @@
-"""What the fitted models make of a turn's candidates. Pure."""
+"""Applies the fitted models to a turn's candidates. Pure."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -65,7 +65,7 @@ def turn_worth(
     memories: int,
     model: Coefficients,
 ) -> float:
-    """The logit of the turn's needing anything of so many memories, see `decision.worth`.
+    """The logit that the turn needs any of these memories, see `decision.worth`.
 
     What could not be shown anyway says nothing for it, and is none of them.
     """

@@ -1,4 +1,4 @@
-"""Work that may go on without one answer of a store or journal of which a part cannot be read."""
+"""Going on without an answer that a damaged store or journal cannot give."""
 
 from collections.abc import Awaitable, Callable
 
@@ -6,7 +6,7 @@ from ..model.errors import StorageError
 
 
 async def spared[T](work: Awaitable[T], otherwise: T, note: Callable[[StorageError], object]) -> T:
-    """What comes of the work; `otherwise`, and noted, where what it reads fails."""
+    """The result of the work; `otherwise` if what it reads fails, which is noted."""
     try:
         return await work
     except StorageError as error:

@@ -1,1 +1,1 @@
-"""How alike texts and memories are, and what the figures of one embedder mean. Pure."""
+"""How similar texts and memories are, and how the scores of one embedder are calibrated. Pure."""

@@ -1,4 +1,4 @@
-"""How alike two memories are, 0..1 on one scale: by their vectors, or without any by their words.
+"""How similar two memories are, 0..1: by their vectors, or by their words where there are none.
 
 Pure. `calibration.Statements` finds the levels of an embedder. Algorithms, section 7.6.
 """

@@ -1,1 +1,1 @@
-"""Text as the index and the budget see it. Pure."""
+"""What all languages share: index terms, BM25, quoting, names, token counts, civil time. Pure."""

@@ -1,6 +1,6 @@
 """Dropping credentials from what a tool was given and answered: by name and by shape. Pure.
 
-Rather a harmless identifier too many than a key too few: what is dropped was no memory of anybody.
+In doubt a value is dropped: a harmless identifier is no loss, a key that is kept may leak.
 """
 
 import re

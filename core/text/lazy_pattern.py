@@ -1,6 +1,6 @@
 """Regular expressions that are compiled when they are first used. Pure.
 
-The languages hold some thousand: compiling them takes seconds, and no chat uses all.
+The languages have about a thousand of them; compiling all takes seconds, and no chat uses all.
 """
 
 import re

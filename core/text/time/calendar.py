@@ -48,7 +48,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """When something is said, and which way what may be either is taken."""
+    """When something is said, and whether "Friday" means the last or the next one."""
 
     now: datetime
     leaning: Leaning = Leaning.PAST
@@ -59,7 +59,7 @@ class Reference:
         return self.now.date()
 
     def which(self, make: Callable[[int], Span], here: int) -> Span:
-        """Of a thing that comes round, numbered, the one that is meant; `here` is close by."""
+        """The occurrence of a recurring span that is meant; `here` is the number of a near one."""
         past = self.leaning is Leaning.PAST
         for away in range(-1, _RARE):
             try:
