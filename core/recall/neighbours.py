@@ -13,8 +13,7 @@ REACH = 3
 
 
 def near_by(own: Sequence[Memory], told: Sequence[float], lifts: Sequence[bool]) -> Figures:
-    """How much more of the question the best turn next to a raw turn tells than the raw turn
-    itself.
+    """How much more of the question than a raw turn itself the best turn next to it tells.
 
     "Luna, she is three" says nothing of cats; the turn before it does. Only what `lifts` counts.
     0 for what no better turn is beside, and for other memories.
