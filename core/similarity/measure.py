@@ -50,10 +50,6 @@ class SimilarityScale:
         centred = rows(np.asarray(vectors - common, np.float32))
         return self.readings(product(centred, centred.T))
 
-    def repetition(self, score: float) -> float:
-        """0..1: how far a score is beyond what says the same, 0 if it is not."""
-        return max(0.0, (score - self.same) / (1.0 - self.same))
-
     def _read(self, scores: NDArray[Any]) -> NDArray[Any]:
         levels = (self.unrelated, self.related, self.same, 1.0)
         return np.interp(scores, levels, (0.0, ABOUT_THE_SAME, SAME, 1.0))
