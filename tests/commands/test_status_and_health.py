@@ -96,7 +96,7 @@ async def test_a_new_installation_counts_nothing(rig: CommandRig) -> None:
         "Conversation: 0 messages, 0 episodes (0 open), 0 recalls",
         f"Embeddings: hashed n-grams “{hashed.fingerprint}”, 0 of 0 done",
         "Learning: rules (no model); today 0 of 500 calls, 0 of 2000000 tokens",
-        "Queue: 0 to do, 0 waiting for company, 0 given up",
+        "Queue: 0 to do, 0 waiting to be learnt together, 0 given up",
         "Last sweep: none yet",
         "Verdicts: 0 useful, 0 useless",
         "Token counting: estimated",
@@ -125,7 +125,7 @@ async def test_status_counts_the_conversation_and_the_queue(rig: CommandRig) -> 
     await rig.say("I keep bees")
     answer = await rig.ask("status", by=BOSS)
     assert "1 messages, 1 episodes (1 open), 0 recalls" in answer
-    assert "Queue: 1 to do, 0 waiting for company, 0 given up" in answer
+    assert "Queue: 1 to do, 0 waiting to be learnt together, 0 given up" in answer
 
 
 async def test_status_shows_how_far_embedding_is(rig: CommandRig) -> None:
@@ -293,7 +293,7 @@ async def test_a_damaged_or_foreign_file_of_coefficients_is_named_and_the_built_
     fitted = coefficients.in_force(lambda place, why: rig.engine.incidents.record(place, why, NOW))
     assert {each: replace(model, need=UNREAD) for each, model in fitted.items()} == FITTED
     told = await rig.ask("health", by=BOSS)
-    assert "the coefficients of recall (built-in ones are used)" in told
+    assert "the coefficients of recall (built-in ones are used instead)" in told
     assert "coefficients.json" in told
 
 

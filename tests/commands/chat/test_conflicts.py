@@ -43,7 +43,7 @@ async def test_both_are_listed_under_what_they_are_about(rig: CommandRig) -> Non
     assert lines[0] == "Conflicts: 1, page 1 of 1"
     assert lines[1] == "home:"
     assert {LEEDS, BERGEN} == {line.rpartition("] ")[2] for line in lines[2:4]}
-    assert lines[-1].startswith("To say which one is so: /memory conflicts ID")
+    assert lines[-1].startswith("To say which one is true: /memory conflicts ID")
 
 
 async def test_the_other_was_never_so_and_nothing_is_left_to_decide(rig: CommandRig) -> None:

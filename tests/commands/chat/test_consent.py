@@ -188,7 +188,7 @@ async def test_old_memories_go_to_the_bin_at_the_next_sleep(rig: CommandRig) -> 
     rig.engine.start()
     await rig.engine.sleep(patience=20.0)
     assert "1 put into the bin" in await rig.ask("sleep", "status", by=admin(ANN))
-    assert "older than it is to be kept" in await rig.ask("bin", by=admin(ANN))
+    assert "older than the retention limit" in await rig.ask("bin", by=admin(ANN))
     assert "goats" in await rig.ask("mine")
     assert "No number of days is set" in await rig.ask("retention", "off")
 

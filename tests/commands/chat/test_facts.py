@@ -30,7 +30,7 @@ async def test_what_holds_is_listed_by_person_and_topic(rig: CommandRig) -> None
     mother = await fact(rig, "Salthill", -5, subject="@/mother")
     meat = await fact(rig, "meat", -3, topic="like", denied=True)
     assert (await rig.ask("mine", "now")).splitlines() == [
-        "4 facts hold now, page 1 of 1:",
+        "4 current facts, page 1 of 1:",
         "Ann:",
         f"  job = baker, since 2025-05-16 · {job.id[:6]}",
         f"  likes: no longer meat, since 2025-06-12 · {meat.id[:6]}",
@@ -39,13 +39,13 @@ async def test_what_holds_is_listed_by_person_and_topic(rig: CommandRig) -> None
         f"  home = Salthill, since 2025-06-10 · {mother.id[:6]}",
         "Details: /memory show ID",
     ]
-    assert "4 facts hold now: /memory mine now" in (await rig.ask("mine")).splitlines()
+    assert "4 current facts: /memory mine now" in (await rig.ask("mine")).splitlines()
     assert "facts" not in await rig.ask("mine", "2")
 
 
 async def test_where_nothing_holds_that_is_said(rig: CommandRig) -> None:
     await fact(rig, "Lyon", -90, -10)
-    assert await rig.ask("mine", "now") == "Nothing is known here that holds now."
+    assert await rig.ask("mine", "now") == "No current facts are known here."
     assert (await rig.ask("mine", "now then")).startswith("Usage")
 
 

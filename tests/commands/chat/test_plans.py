@@ -26,7 +26,7 @@ async def test_open_plans_are_listed_with_their_sort_and_day(rig: CommandRig) ->
     assert told.startswith("2 open, page 1 of 1:")
     assert f"{trip.id[:6]} 2025-06-15 [plan · for 2025-06-18] Ann plans to go to Rome" in told
     assert "[question] Ann wonders whether to move" in told
-    assert told.endswith("Open 2, due 0, done 0, left lying 0")
+    assert told.endswith("Open 2, due 0, done 0, not heard of for long 0")
 
 
 async def test_what_is_due_is_for_today_or_earlier(rig: CommandRig) -> None:
@@ -52,7 +52,7 @@ async def test_what_is_over_is_listed_apart_also_once_it_is_archived(rig: Comman
     assert "[plan · given up 2025-06-15] Ann plans to go to Oslo" in told
     assert stale.text in await rig.ask("plans", "搁置")
     assert await rig.ask("plans") == (
-        "Nothing is planned or left open here.\nOpen 0, due 0, done 2, left lying 1"
+        "Nothing is planned or left open here.\nOpen 0, due 0, done 2, not heard of for long 1"
     )
 
 

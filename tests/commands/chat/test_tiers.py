@@ -38,7 +38,7 @@ async def test_tiers_of_this_chat_and_of_everything_are_counted_and_drawn(rig: C
         "░░░░░░░░░░░░ lasting 0",
         "1 of them pinned or important, never forgotten",
         "Forgotten within 3/7/14 days unless used: 1/1/2",
-        "Left over 12 weeks unless used: █▆▄▄▄▄▄▄▄▄▄▄▄ 2",
+        "Left week by week over 12 weeks, unless used: █▆▄▄▄▄▄▄▄▄▄▄▄ 2",
         "Everything, 5 memories:",
         "███████░░░░░ fading 3",
         "██░░░░░░░░░░ settling 1",
