@@ -1,0 +1,36 @@
+"""`python -m benchmarks.recall_cost --json`: what a recall costs beside the searches it rests on.
+
+Every question is a turn of a chat: it is journaled, not indexed, and its recall goes the way of the
+host's hook, with the words of up to three turns before it. After it the same store is asked for
+the words of another question and for its vector, once each. Vectors of questions are known before.
+
+With `--data FOLDER` (see `benchmarks.life`) the scope is a life: the turns of the half years, of
+LoCoMo, of the group chats and of told changes with what the rules learn of them, MADial's memories,
+and CDConv's turns until there are so many; the questions are those of these data sets and turns
+that need nothing. Without it both are generated, as for `benchmarks.turn`.
+
+`--keep FOLDER` fills the scopes there, if they are not there yet, and asks copies of them: two
+versions of the product can be asked of the very same memories. `--answers FILE` writes what was
+recalled, `--against FILE` compares it with what another run wrote.
+
+Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds. `processor` is processor time
+of all threads of the process, which other programs change little; `clock` is what a clock shows.
+
+- `benchmark`, `seed`, `machine` (see `benchmarks.machine`)
+- `measured[]`, one per size: `memories` (in the scope), `questions`, and
+  - `first` (each question asked once, after some others) and `again` (all of them once more); of
+    each `processor` and `clock` {`recall`, `text`, `vector`: spreads; `recall_to_both`: p50 of a
+    recall by the sum of those of one search by words and one by vector}
+  - `threads`: of both passes, mean processor time of a recall and the two searches after it by
+    whose thread it was: `loop` (the event loop), `store`, `journal`, `others`; to some .05
+  - `shown` (memories per question, mean), `loud` (share of the questions that were shown any)
+  - `against` (null without `--against`): `questions` that were compared, and in how many of them
+    another `block` was shown, others were shown (`memories`), or the candidates had another
+    `order`; `first_different`: up to five of their texts
+- `targets`: by name {`limit`, `measured`, `met`}
+"""
+
+from .launch import launch
+
+if __name__ == "__main__":
+    launch("recall_cost_run")
