@@ -16,6 +16,7 @@ from ..core.model.errors import OUTAGES, Fault, StorageError
 from ..core.records.cancellation import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
 from .residue import CLEAN, Pages, WalWriter, log_of, logged_pages
+from .shared_reads import SharedReads
 from .sharing import Queue, Work
 from .threads import OwnThread
 
@@ -116,8 +117,7 @@ class Database:
         self._writer = writer
         self._writes = Queue(writer)
         self._readers = readers
-        self._idle = list(readers)
-        self._free = asyncio.Semaphore(len(readers))
+        self._reads = SharedReads(readers)
         self._closed = False
 
     @classmethod
@@ -164,16 +164,13 @@ class Database:
     async def read[T](self, work: Work[T]) -> T:
         """A snapshot: every statement of `work` sees the same state, whatever is written.
 
-        A cancelled read is interrupted and leaves its connection fit for the next.
+        Reads that are asked for at the same time share it; what has an effect but on what it
+        returns may then have it twice. A cancelled read is interrupted and leaves its connection
+        fit for the next.
         """
-        async with self._free:
-            self._refuse_if_closed()
-            reader = self._idle.pop()
-            try:
-                with translated(self._path):
-                    return await uninterrupted(reader.run("BEGIN", work), hasten=reader.interrupt)
-            finally:
-                self._idle.append(reader)
+        self._refuse_if_closed()
+        with translated(self._path):
+            return await self._reads.run(work)
 
     async def copy_to(self, target: Path) -> None:
         """A compacted copy of the committed state, replacing `target` once it is complete."""
@@ -211,6 +208,7 @@ class Database:
             return
         self._closed = True
         self._writes.refuse(self._over)
+        self._reads.refuse(self._over)
         ends = [reader.end() for reader in self._readers]
         with translated(self._path):
             try:

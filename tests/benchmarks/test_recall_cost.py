@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-
 from astrbot_plugin_tidemark.benchmarks.recall_cost_run import differences
 
 from .conftest import documented, keys, run
