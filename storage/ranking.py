@@ -87,6 +87,14 @@ def column_scores(
     return np.minimum(1.0, reached / best) if best > 0 else reached
 
 
+def leading(scores: Column, limit: int) -> NDArray[np.intp]:
+    """Where the first `limit` are, and all that tie with the last of them."""
+    if len(scores) <= limit:
+        return np.arange(len(scores))
+    least = np.partition(scores, -limit)[-limit]
+    return np.flatnonzero(scores >= least)
+
+
 def cosine_score(cosine: float) -> float:
     """A cosine as a score 0..1: negative ones are 0, float noise is rounded away."""
     return round(min(1.0, max(0.0, cosine)), SCORE_DIGITS)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from threading import Lock
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.languages import terms as tokens
 from ...core.model.memory import Kind
@@ -100,7 +99,7 @@ class ScopeIndex:
             counts = {term: posting.counts(rows) for term, posting in postings.items()}
             scores = ranking.column_scores(query, corpus, counts, self._lengths_of(rows))
             rarest = ranking.rarest(query, corpus, counts, len(rows))
-            first = _leading(scores, limit)
+            first = ranking.leading(scores, limit)
             entries = [self._entries[row] for row in rows[first].tolist()]
         found = zip(entries, scores[first].tolist(), rarest[first].tolist(), strict=True)
         return ranking.best((Scored(e.id, score, rare) for e, score, rare in found if e), limit)
@@ -258,11 +257,3 @@ class Indexes:
             for scope in scopes:
                 self._of_scope.pop(scope, None)
                 self._growing.pop(scope, None)
-
-
-def _leading(scores: ranking.Column, limit: int) -> NDArray[np.intp]:
-    """Where the first `limit` are, and all that tie with the last of them."""
-    if len(scores) <= limit:
-        return np.arange(len(scores))
-    least = np.partition(scores, -limit)[-limit]
-    return np.flatnonzero(scores >= least)

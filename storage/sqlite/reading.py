@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...core.model.errors import StorageError
 from ..connections import Database, Work
-from ..partitions import Partitions
+from ..partitions import VectorChange
 from . import aside
 from .records import Found
 
@@ -14,13 +14,16 @@ logger = logging.getLogger(__name__)
 
 
 class CarefulReader:
-    """Owns the tasks that set aside. `deleted` is called after each: its terms are still there."""
+    """Owns the tasks that set aside. `follow` is told which rows, then `deleted`."""
 
     def __init__(
-        self, database: Database, partitions: Partitions, deleted: Callable[[], None]
+        self,
+        database: Database,
+        follow: Callable[[Sequence[VectorChange]], None],
+        deleted: Callable[[], None],
     ) -> None:
         self._database = database
-        self._partitions = partitions
+        self._follow = follow
         self._deleted = deleted
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -38,9 +41,7 @@ class CarefulReader:
         if not ids:
             return
         try:
-            await self._database.write(
-                lambda tx: aside.set_aside(tx, ids), on_commit=self._partitions.follow
-            )
+            await self._database.write(lambda tx: aside.set_aside(tx, ids), on_commit=self._follow)
             self._deleted()
         except StorageError as error:
             logger.warning("%d unreadable memories stay where they are: %s", len(ids), error)

@@ -1,5 +1,6 @@
 """`MemoryStore` over one SQLite file. Every method is one transaction or one snapshot."""
 
+from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from itertools import batched
 from pathlib import Path
@@ -51,6 +52,7 @@ from .records import (
     within,
 )
 from .settling import Settler
+from .term_partitions import SMALLEST, TermPartitions
 
 FILE = "memories.db"
 READERS = 3
@@ -64,7 +66,9 @@ PURGED_AT_ONCE = 200
 class SqliteStore(MemoryStore):
     """Opened by `open`. Owns the file, the partitions and what goes on behind the answers."""
 
-    def __init__(self, database: Database, partitions_in_memory: int) -> None:
+    def __init__(
+        self, database: Database, partitions_in_memory: int, terms_in_memory_from: int
+    ) -> None:
         self._database = database
         self._partitions = Partitions(
             lambda key: vector_table.pages(database, key), partitions_in_memory
@@ -73,13 +77,21 @@ class SqliteStore(MemoryStore):
         self._settler = Settler(database)
         self._wiper = Wiper(database)
         self._expunger = Expunger(database)
-        self._reader = CarefulReader(database, self._partitions, self._expunger.start)
+        self._terms = TermPartitions(database, terms_in_memory_from)
+        self._reader = CarefulReader(database, self._follow, self._expunger.start)
 
     @classmethod
     async def open(
-        cls, folder: Path, *, partitions_in_memory: int = 32, holder: Holder | None = None
+        cls,
+        folder: Path,
+        *,
+        partitions_in_memory: int = 32,
+        terms_in_memory_from: int = SMALLEST,
+        holder: Holder | None = None,
     ) -> Self:
         """Open or create `memories.db`; nothing is loaded. For one `holder` alone if given.
+
+        The terms of scopes with so many rows are held in memory.
 
         Raises SchemaTooNew for a newer file and StorageError for one that cannot be used.
         """
@@ -94,7 +106,7 @@ class SqliteStore(MemoryStore):
         except BaseException:
             await database.close()
             raise
-        store = cls(database, partitions_in_memory)
+        store = cls(database, partitions_in_memory, terms_in_memory_from)
         if not settled:
             store._settler.start()
         if deleted:
@@ -105,6 +117,11 @@ class SqliteStore(MemoryStore):
     def partitions(self) -> Partitions:
         """The vectors in memory."""
         return self._partitions
+
+    @property
+    def terms(self) -> TermPartitions:
+        """The terms in memory."""
+        return self._terms
 
     tally = reads(census.tally)
     foretold = reads(foretold)
@@ -123,12 +140,17 @@ class SqliteStore(MemoryStore):
         if not memories:
             return frozenset()
 
-        def insert(tx: Connection) -> frozenset[str]:
-            added = writing.insert(tx, memories)
+        def insert(tx: Connection) -> tuple[frozenset[str], writing.Rows]:
+            added, rows = writing.insert(tx, memories)
             aside.drop(tx, sorted(added))
-            return added
+            return added, rows
 
-        return await self._database.write(insert, brief=len(memories) <= BRIEF)
+        added, _ = await self._database.write(
+            insert,
+            brief=len(memories) <= BRIEF,
+            on_commit=lambda inserted: self._terms.follow(inserted[1]),
+        )
+        return added
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
         condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)
@@ -178,9 +200,12 @@ class SqliteStore(MemoryStore):
         return count
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
-        amendments, _ = await self._database.write(
-            lambda tx: writing.amend(tx, ids, change),
-            on_commit=lambda amended: self._partitions.follow(amended[1]),
+        def follow(amended: tuple[list[Amendment], list[VectorChange], writing.Rows]) -> None:
+            self._partitions.follow(amended[1])
+            self._terms.follow(amended[2])
+
+        amendments, *_ = await self._database.write(
+            lambda tx: writing.amend(tx, ids, change), on_commit=follow
         )
         self.read_before.forget(ids)
         return amendments
@@ -195,6 +220,7 @@ class SqliteStore(MemoryStore):
         def follow(decayed: DecayResult) -> None:
             if decayed.gone:
                 self._partitions.withdraw(decayed.gone)
+                self._terms.follow(decayed.gone)
                 self._settler.start()
 
         decayed = await self._database.write(
@@ -228,7 +254,7 @@ class SqliteStore(MemoryStore):
         for some in batched(ids, PURGED_AT_ONCE):
             gone, _ = await self._database.write(
                 lambda tx, some=some: delete(tx, some),
-                on_commit=lambda deleted: self._partitions.follow(deleted[1]),
+                on_commit=lambda deleted: self._follow(deleted[1]),
             )
             self.read_before.forget(some)
             purged |= gone
@@ -264,7 +290,12 @@ class SqliteStore(MemoryStore):
         terms = searched_terms(query)
         if not terms or limit <= 0:
             return []
-        return await self._database.read(lambda con: text.search(con, terms, scopes, limit, kinds))
+        wanted, changes = text.Wanted(terms, scopes, limit, kinds), self._terms.changes
+        found, missing = await self._database.read(
+            lambda con: text.search(con, wanted, self._terms, changes)
+        )
+        self._terms.load(missing)
+        return found
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
         return await self._database.read(lambda con: text.indexed(con, scopes))
@@ -320,12 +351,21 @@ class SqliteStore(MemoryStore):
         await self._reader.done()
         await self._expunger.aclose()
         await self._wiper.aclose()
+        await self._terms.aclose()
         await self._partitions.close()
         await self._database.close()
 
     async def settled(self) -> None:
         """Wait until exactly the recallable memories are in the indexes."""
         await self._settler.done()
+
+    def _follow(self, changes: Sequence[VectorChange]) -> None:
+        """Of rows that are deleted or set aside."""
+        self._partitions.follow(changes)
+        rows: defaultdict[int, list[int]] = defaultdict(list)
+        for change in changes:
+            rows[change.scope].append(change.row)
+        self._terms.follow(rows)
 
     async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
         found = await self._reader.found(

@@ -5,6 +5,9 @@ keeps the terms of deleted rows until it merges its segments, which costs what t
 a term is there as a digest made with a secret of its scope: nobody reads what is left of it, and
 with the scope's last memory the secret is gone. What is left is merged away behind the deletions.
 
+Of a large scope the terms are held in memory once somebody has searched it (`term_partitions`);
+until then, and in a small scope, FTS5's rank selects what is scored.
+
 The index is derived: a row is in it if `memory.indexed` is set, and `settle` makes that follow
 `memory.recallable`, so a mass change of status need not wait for the index.
 """
@@ -23,6 +26,7 @@ from ...core.records.searched_text import indexed_text
 from ...core.text import bm25
 from .. import ranking
 from .records import IN_LIST, Condition, by_row, listed, of_kinds, select
+from .term_partitions import TermKey, TermPartitions, rows_of
 
 CANDIDATES = 100
 """Rows of one scope that are scored exactly; with more matches, FTS5's rank selects them."""
@@ -185,31 +189,64 @@ def indexed(snapshot: Connection, scopes: Iterable[str]) -> dict[str, int]:
     return dict(select(snapshot, query, (listed(scopes),)))
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a search by words is for: distinct terms, where, how many, of which kinds."""
+
+    terms: list[str]
+    scopes: Iterable[str]
+    limit: int
+    kinds: frozenset[Kind] | None = None
+
+
 def search(
-    snapshot: Connection,
-    query: list[str],
-    scopes: Iterable[str],
-    limit: int,
-    kinds: Iterable[Kind] | None = None,
-) -> list[Scored]:
-    """The best of these kinds by each scope's own statistics, best first."""
-    among = of_kinds(kinds)
+    snapshot: Connection, wanted: Wanted, partitions: TermPartitions, changes: int
+) -> tuple[list[Scored], list[TermKey]]:
+    """The best of these kinds by each scope's own statistics, best first.
+
+    With them the scopes whose terms should be in memory, and are not. `changes` were committed
+    when it was asked for.
+    """
     statistics = select(
         snapshot,
         f"SELECT number, rows, terms, salt FROM scope WHERE key {IN_LIST} AND rows > 0",
-        (listed(scopes),),
+        (listed(wanted.scopes),),
     )
     found: list[Scored] = []
+    missing: list[TermKey] = []
     for scope, rows, terms, salt in statistics:
-        marks = dict(zip(query, _stored(salt, scope, query), strict=True))
-        rows_with = _rows_with(snapshot, scope, marks)
-        corpus = bm25.Corpus(rows, terms / rows, rows_with)
-        if wanted := ranking.probes(query, corpus):
-            probed = [marks[term] for term in wanted]
-            few = sum(rows_with[term] for term in wanted) <= max(CANDIDATES, limit)
-            candidates = _candidates(snapshot, probed, few, limit, among)
-            found += _scores(query, marks, candidates, corpus)
-    return ranking.best(found, limit)
+        marks = dict(zip(wanted.terms, _stored(salt, scope, wanted.terms), strict=True))
+        key = TermKey(scope, salt)
+        if partition := partitions.at_hand(key):
+            found += partition.search(
+                wanted.terms,
+                marks,
+                wanted.limit,
+                wanted.kinds,
+                changes,
+                lambda some: rows_of(snapshot, some),
+            )
+            continue
+        if rows >= partitions.smallest:
+            missing.append(key)
+        found += _by_index(snapshot, wanted, marks, (scope, rows, terms))
+    return ranking.best(found, wanted.limit), missing
+
+
+def _by_index(
+    snapshot: Connection, wanted: Wanted, marks: dict[str, str], of: tuple[int, int, int]
+) -> list[Scored]:
+    """Of a scope with so many rows and terms, as FTS5 tells."""
+    scope, rows, terms = of
+    rows_with = _rows_with(snapshot, scope, marks)
+    corpus = bm25.Corpus(rows, terms / rows, rows_with)
+    probes = ranking.probes(wanted.terms, corpus)
+    if not probes:
+        return []
+    few = sum(rows_with[term] for term in probes) <= max(CANDIDATES, wanted.limit)
+    probed = [marks[term] for term in probes]
+    candidates = _candidates(snapshot, probed, few, wanted.limit, of_kinds(wanted.kinds))
+    return _scores(wanted.terms, marks, candidates, corpus)
 
 
 def _rows_with(snapshot: Connection, scope: int, marks: dict[str, str]) -> dict[str, int]:

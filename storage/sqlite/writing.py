@@ -1,6 +1,7 @@
 """Inside one transaction: add memories, replace them, delete them, with everything derived."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
@@ -64,11 +65,15 @@ class _Revision:
         return self.place.terms if self.terms is None else len(self.terms)
 
 
-def insert(transaction: Connection, memories: Iterable[Memory]) -> frozenset[str]:
-    """Add those whose id is new; returns their ids."""
+type Rows = Mapping[int, Sequence[int]]
+"""Rows by scope."""
+
+
+def insert(transaction: Connection, memories: Iterable[Memory]) -> tuple[frozenset[str], Rows]:
+    """Add those whose id is new; returns their ids, and their rows."""
     unknown = _unknown(transaction, memories)
     if not unknown:
-        return frozenset()
+        return frozenset(), {}
     new = [_new(memory) for memory in unknown]
     scopes = _scope_numbers(transaction, {memory.scope for memory in unknown})
     transaction.executemany(
@@ -86,13 +91,16 @@ def insert(transaction: Connection, memories: Iterable[Memory]) -> frozenset[str
     )
     places = _places(transaction, [memory.id for memory in unknown])
     _insert_parts(transaction, [(places[each.memory.id], each) for each in new])
-    return frozenset(places)
+    return frozenset(places), _by_scope(places.values())
 
 
 def amend(
     transaction: Connection, ids: Sequence[str], change: Change
-) -> tuple[list[Amendment], list[VectorChange]]:
-    """Replace what `change` changes; returns that, and what partitions must follow."""
+) -> tuple[list[Amendment], list[VectorChange], Rows]:
+    """Replace what `change` changes.
+
+    Returns that, what partitions of vectors must follow, and the rows that words find otherwise.
+    """
     places = _places(transaction, ids)
     found = fetch(transaction, Condition(f"memory.id {IN_LIST}", (listed(places),)))
     by_id = {memory.id: memory for memory in found.memories}
@@ -101,7 +109,12 @@ def amend(
     if revisions:
         _update(transaction, revisions)
     changes = _follow_vectors(transaction, revisions)
-    return [Amendment(each.before, each.after) for each in revisions], changes
+    amendments = [Amendment(each.before, each.after) for each in revisions]
+    return amendments, changes, _by_scope(r.place for r in revisions if _is_found_otherwise(r))
+
+
+def _is_found_otherwise(revision: _Revision) -> bool:
+    return revision.reindexed or revision.before.kind is not revision.after.kind
 
 
 def delete(
@@ -137,6 +150,13 @@ def delete(
         (listed({place.scope for place in places.values()}),),
     )
     return frozenset(places), [VectorChange(p.scope, p.row) for p in places.values()]
+
+
+def _by_scope(places: Iterable[_Place]) -> Rows:
+    rows: defaultdict[int, list[int]] = defaultdict(list)
+    for place in places:
+        rows[place.scope].append(place.row)
+    return rows
 
 
 def _unknown(transaction: Connection, memories: Iterable[Memory]) -> list[Memory]:

@@ -1,0 +1,230 @@
+"""The terms of one scope in memory: which rows have which, how often, as columns.
+
+A projection of the text index, with the terms as that has them. What a search by words costs is
+then what its postings cost, where the index has to rank all rows that have any of the words.
+"""
+
+from array import array
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.model.memory import Kind
+from ...core.ports import Scored
+from ...core.text import bm25
+from .. import ranking
+
+MOST_DEAD = 1_000
+"""Places of rows that are gone or have changed, where there are no more others than that."""
+
+_CODES = {kind.value: code for code, kind in enumerate(Kind)}
+
+type Places = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class TermRow:
+    """A recallable row: its memory, its kind, and its terms as the index has them."""
+
+    row: int
+    id: str
+    kind: str
+    terms: str
+
+
+type ReadRows = Callable[[Sequence[int]], Iterable[TermRow]]
+"""Those of these rows that are recallable."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Posting:
+    """The places of the live rows with a term, ascending, and how often it is in each."""
+
+    places: Places
+    times: NDArray[np.uint16]
+
+
+class TermPartition:
+    """One scope. Thread-safe but for `fill`, which is over before anybody searches."""
+
+    def __init__(self) -> None:
+        self.complete = False
+        """Whether everything stored has been filled in."""
+        self._lock = Lock()
+        self._pending: deque[tuple[int, int]] = deque()
+        self._numbers: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._terms = 0
+        self._place_of: dict[int, int] = {}
+        self._kinds, self._lengths, self._alive = array("B"), array("I"), array("B")
+        self._pages: list[tuple[Places, Places, NDArray[np.uint16]]] = []
+        self._starts = np.zeros(1, np.int64)
+        self._places: Places = np.empty(0, np.uint32)
+        self._times = np.empty(0, np.uint16)
+        self._later: dict[int, tuple[array[int], array[int]]] = {}
+
+    @property
+    def size(self) -> int:
+        """Postings."""
+        return len(self._places)
+
+    @property
+    def worn(self) -> bool:
+        """Whether most of it is about what is gone: it is to be made anew."""
+        return len(self._ids) > 2 * max(MOST_DEAD, len(self._place_of))
+
+    def follow(self, change: int, row: int) -> None:
+        """Take note that a row has changed with that committed change."""
+        self._pending.append((change, row))
+
+    def fill(self, rows: Sequence[TermRow]) -> None:
+        """Add stored rows. Blocks: call in a thread, and `filled` after the last."""
+        terms = [each.terms.split() for each in rows]
+        places = [self._placed(each, len(own)) for each, own in zip(rows, terms, strict=True)]
+        every = [term for own in terms for term in own]
+        numbers = np.fromiter(map(self._number, every), np.uint64, len(every))
+        where = np.repeat(np.array(places, np.uint64), [len(own) for own in terms])
+        both, times = np.unique(numbers << np.uint64(32) | where, return_counts=True)
+        self._pages.append(
+            ((both >> np.uint64(32)).astype(np.uint32), both.astype(np.uint32), _few(times))
+        )
+
+    def filled(self) -> None:
+        """Everything stored has been filled in."""
+        if self._pages:
+            numbers, places, times = map(np.concatenate, zip(*self._pages, strict=True))
+            order = np.argsort(numbers, kind="stable")
+            self._places, self._times = places[order], times[order]
+            counts = np.bincount(numbers, minlength=len(self._numbers))
+            self._starts = np.append(0, np.cumsum(counts))
+        self._pages = []
+        self.complete = True
+
+    def search(
+        self,
+        query: Sequence[str],
+        marks: dict[str, str],
+        limit: int,
+        kinds: Collection[Kind] | None,
+        until: int,
+        read: ReadRows,
+    ) -> list[Scored]:
+        """The best of these kinds by this scope's own statistics, in no particular order.
+
+        `marks` are the terms as they are stored. What changed with the committed changes `until`
+        one is read first.
+        """
+        with self._lock:
+            self._catch_up(until, read)
+            alive = np.frombuffer(self._alive, np.bool_).copy()
+            postings = {
+                term: posting
+                for term, mark in marks.items()
+                if (posting := self._posting(mark, alive)) is not None
+            }
+            rows = len(self._place_of)
+            corpus = bm25.Corpus(
+                rows,
+                self._terms / max(rows, 1),
+                {term: len(posting.places) for term, posting in postings.items()},
+            )
+            candidates = self._candidates(
+                [postings[term] for term in ranking.probes(query, corpus)], kinds
+            )
+            return self._best(query, corpus, postings, candidates, limit)
+
+    def _best(
+        self,
+        query: Sequence[str],
+        corpus: bm25.Corpus,
+        postings: dict[str, _Posting],
+        candidates: Places,
+        limit: int,
+    ) -> list[Scored]:
+        if not candidates.size:
+            return []
+        at = np.full(len(self._ids), -1, np.int32)
+        at[candidates] = np.arange(len(candidates), dtype=np.int32)
+        counts = {term: _counts(own, at, len(candidates)) for term, own in postings.items()}
+        lengths = np.frombuffer(self._lengths, np.uint32)[candidates].astype(np.float64)
+        scores = ranking.column_scores(query, corpus, counts, lengths)
+        rarest = ranking.rarest(query, corpus, counts, len(candidates))
+        first = ranking.leading(scores, limit)
+        told = zip(
+            candidates[first].tolist(), scores[first].tolist(), rarest[first].tolist(), strict=True
+        )
+        return [Scored(self._ids[place], score, rare) for place, score, rare in told]
+
+    def _candidates(self, wanted: Sequence[_Posting], kinds: Collection[Kind] | None) -> Places:
+        """The places of rows of these kinds with any of the wanted terms."""
+        if not wanted:
+            return np.empty(0, np.uint32)
+        places = np.unique(np.concatenate([posting.places for posting in wanted]))
+        if kinds is None:
+            return places
+        codes = np.array([_CODES[kind.value] for kind in kinds], np.uint8)
+        return places[np.isin(np.frombuffer(self._kinds, np.uint8)[places], codes)]
+
+    def _posting(self, mark: str, alive: NDArray[np.bool_]) -> _Posting | None:
+        """Of the live rows; None if none of them has the term."""
+        number = self._numbers.get(mark)
+        if number is None:
+            return None
+        places, times = self._places[:0], self._times[:0]
+        if number + 1 < len(self._starts):
+            own = slice(self._starts[number], self._starts[number + 1])
+            places, times = self._places[own], self._times[own]
+        if number in self._later:
+            more, counted = self._later[number]
+            places = np.concatenate([places, np.array(more, np.uint32)])
+            times = np.concatenate([times, np.array(counted, np.uint16)])
+        live = alive[places]
+        return _Posting(places[live], times[live]) if live.any() else None
+
+    def _catch_up(self, until: int, read: ReadRows) -> None:
+        changed: dict[int, None] = {}
+        while self._pending and self._pending[0][0] <= until:
+            changed[self._pending.popleft()[1]] = None
+        if not changed:
+            return
+        now = list(read(list(changed)))
+        for row in changed:
+            if (place := self._place_of.pop(row, None)) is not None:
+                self._alive[place], self._ids[place] = 0, ""
+                self._terms -= self._lengths[place]
+        for each in now:
+            terms = each.terms.split()
+            place = self._placed(each, len(terms))
+            for number, times in Counter(map(self._number, terms)).items():
+                places, counted = self._later.setdefault(number, (array("I"), array("I")))
+                places.append(place)
+                counted.append(min(times, 0xFFFF))
+
+    def _placed(self, each: TermRow, length: int) -> int:
+        place = self._place_of[each.row] = len(self._ids)
+        self._ids.append(each.id)
+        self._kinds.append(_CODES.get(each.kind, len(_CODES)))
+        self._lengths.append(length)
+        self._alive.append(1)
+        self._terms += length
+        return place
+
+    def _number(self, term: str) -> int:
+        return self._numbers.setdefault(term, len(self._numbers))
+
+
+def _few(times: NDArray[np.int64]) -> NDArray[np.uint16]:
+    return np.minimum(times, 0xFFFF).astype(np.uint16)
+
+
+def _counts(posting: _Posting, at: NDArray[np.int32], rows: int) -> ranking.Column:
+    """How often the term is in each of the rows, which `at` tells the number of."""
+    told = np.zeros(rows)
+    numbers = at[posting.places]
+    known = numbers >= 0
+    told[numbers[known]] = posting.times[known]
+    return told
