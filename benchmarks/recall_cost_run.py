@@ -24,7 +24,7 @@ from .command import emit, parser, progress, target, workspace
 from .figures import spread
 from .fit_recall_worlds import empty
 from .recall_cost_scope import (
-    Filled,
+    AskedScope,
     described,
     fill_generated,
     fill_life,
@@ -125,7 +125,7 @@ async def _measured(
     }
 
 
-async def _filled(size: int, options: Namespace, folder: Path) -> Filled:
+async def _filled(size: int, options: Namespace, folder: Path) -> AskedScope:
     """The scope of that size in `folder`, copied from where it is kept."""
     if options.keep is None:
         return await _fill(size, options, empty(folder))
@@ -140,7 +140,7 @@ async def _filled(size: int, options: Namespace, folder: Path) -> Filled:
     return filled
 
 
-async def _fill(size: int, options: Namespace, folder: Path) -> Filled:
+async def _fill(size: int, options: Namespace, folder: Path) -> AskedScope:
     if options.data is None:
         return await fill_generated(folder, size, options.questions, options.seed)
     return await fill_life(options.data, folder, size, options.questions, options.seed)
@@ -151,12 +151,12 @@ class _Asker:
     """Asks the questions of a scope."""
 
     engine: MemoryEngine
-    filled: Filled
+    filled: AskedScope
     vectors: Mapping[str, Any]
     fingerprint: str
 
     @classmethod
-    async def of(cls, engine: MemoryEngine, filled: Filled) -> "_Asker":
+    async def of(cls, engine: MemoryEngine, filled: AskedScope) -> "_Asker":
         """With the vector of every question."""
         embedder = await engine.parts.embedders.choose()
         assert embedder is not None

@@ -32,7 +32,7 @@ BESIDE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class AskedScope:
     """What is in a folder: whose memories, at what time, how many, and what to ask, in order."""
 
     scope: str
@@ -41,7 +41,7 @@ class Filled:
     questions: list[str]
 
 
-async def fill_life(data: Path, folder: Path, size: int, questions: int, seed: int) -> Filled:
+async def fill_life(data: Path, folder: Path, size: int, questions: int, seed: int) -> AskedScope:
     """A life of at least `size` memories in an empty folder. Raises NoData."""
     complaints, scope = Complaints(), Scope(ScopeKind.PRIVATE, "bench", "life")
     worlds = [replace(world, scope=scope) for world in _worlds(data, complaints)]
@@ -65,10 +65,10 @@ async def fill_life(data: Path, folder: Path, size: int, questions: int, seed: i
     probes = [probe.text for world in worlds for probe in world.probes]
     asked = [*dict.fromkeys([*probes, *(one.text for one in everyday.everyday(complaints))])]
     Random(seed).shuffle(asked)
-    return _described(folder, Filled(scope.key, now, memories, asked[:questions]))
+    return _described(folder, AskedScope(scope.key, now, memories, asked[:questions]))
 
 
-async def fill_generated(folder: Path, size: int, questions: int, seed: int) -> Filled:
+async def fill_generated(folder: Path, size: int, questions: int, seed: int) -> AskedScope:
     """Generated memories in an empty folder."""
     corpus, now = Corpus(seed), time.time()
     own = GeneratedScope(0, corpus.sentences(size), now)
@@ -76,13 +76,13 @@ async def fill_generated(folder: Path, size: int, questions: int, seed: int) -> 
         await fill(engine.parts.store, iter(own))
         await indexed(engine)
     asked = [corpus.query(own.texts) for _ in range(questions)]
-    return _described(folder, Filled(own.scope.key, now, size, asked))
+    return _described(folder, AskedScope(own.scope.key, now, size, asked))
 
 
-def described(folder: Path) -> Filled | None:
+def described(folder: Path) -> AskedScope | None:
     """What was filled there, None if nothing was."""
     file = folder / DESCRIPTION
-    return Filled(**json.loads(file.read_text("utf-8"))) if file.exists() else None
+    return AskedScope(**json.loads(file.read_text("utf-8"))) if file.exists() else None
 
 
 @asynccontextmanager
@@ -106,7 +106,7 @@ def place_of(scope: str, session: str) -> Place:
     return Place(f"bench:{session}", session, scope)
 
 
-def _described(folder: Path, filled: Filled) -> Filled:
+def _described(folder: Path, filled: AskedScope) -> AskedScope:
     text = json.dumps(asdict(filled), ensure_ascii=False)
     (folder / DESCRIPTION).write_text(text, "utf-8")
     return filled

@@ -290,7 +290,7 @@ class SqliteStore(MemoryStore):
         terms = searched_terms(query)
         if not terms or limit <= 0:
             return []
-        wanted, changes = text.Wanted(terms, scopes, limit, kinds), self._terms.changes
+        wanted, changes = text.WordsWanted(terms, scopes, limit, kinds), self._terms.changes
         found, missing = await self._database.read(
             lambda con: text.search(con, wanted, self._terms, changes)
         )

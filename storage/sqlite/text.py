@@ -190,7 +190,7 @@ def indexed(snapshot: Connection, scopes: Iterable[str]) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WordsWanted:
     """What a search by words is for: distinct terms, where, how many, of which kinds."""
 
     terms: list[str]
@@ -200,7 +200,7 @@ class Wanted:
 
 
 def search(
-    snapshot: Connection, wanted: Wanted, partitions: TermPartitions, changes: int
+    snapshot: Connection, wanted: WordsWanted, partitions: TermPartitions, changes: int
 ) -> tuple[list[Scored], list[TermKey]]:
     """The best of these kinds by each scope's own statistics, best first.
 
@@ -234,7 +234,7 @@ def search(
 
 
 def _by_index(
-    snapshot: Connection, wanted: Wanted, marks: dict[str, str], of: tuple[int, int, int]
+    snapshot: Connection, wanted: WordsWanted, marks: dict[str, str], of: tuple[int, int, int]
 ) -> list[Scored]:
     """Of a scope with so many rows and terms, as FTS5 tells."""
     scope, rows, terms = of
