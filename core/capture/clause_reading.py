@@ -196,6 +196,7 @@ def instead_of_value(last: Reading | None, value: str, to_bot: bool) -> Reading 
     if last is None or not last.thing or len(value) > _LONGEST_VALUE:
         return None
     language = rules_for(last.clause)
+    value = value if language.rather is None else language.rather.sub("", value)
     # What names its own subject is another statement: 不对，我妈属鼠 gives her no other name.
     if _says_more(value, language):
         return None
@@ -230,6 +231,23 @@ def with_its_role(reading: Reading, to_bot: bool) -> list[Reading]:
     forms = (each.format(subject=named, role=reading.role) for each in language.in_role)
     told = (_as_said(form, language, to_bot) for form in forms)
     return [reading, *[each for each in told if each is not None][:1]]
+
+
+def with_names_apart(clauses: Sequence[str]) -> list[str]:
+    """The clauses; one that names somebody of the speaker's and says more of them is two."""
+    return [each for clause in clauses for each in _apart(clause)]
+
+
+def _apart(clause: str) -> tuple[str, ...]:
+    language = rules_for(clause)
+    body = after(language.lead, clause)
+    for pattern in language.appositions:
+        if (found := pattern.fullmatch(body)) is not None:
+            kin = found["kin"]
+            named = language.naming.format(kin=kin, name=found["name"])
+            rest = found["rest"]
+            return (named, language.own_kin.format(kin=kin) + rest) if rest else (named,)
+    return (clause,)
 
 
 def introduced(clause: str) -> str | None:

@@ -6,7 +6,7 @@ from functools import cache
 
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
-from ..languages.registry import languages
+from ..languages.registry import languages, written_out
 
 LONGEST_MESSAGE = 4_000
 LONGEST_ADDRESS = 20
@@ -37,7 +37,8 @@ def sentences(message: str) -> Iterator[tuple[str, ...]]:
     to be written, translated or acted states nothing. Only the first `LONGEST_MESSAGE`
     characters are read.
     """
-    heard, codes = message[:LONGEST_MESSAGE], codes_in(message[:LONGEST_MESSAGE])
+    heard = written_out(message[:LONGEST_MESSAGE])
+    codes = codes_in(heard)
     if marker(Marker.FICTION, codes).search(heard):
         return
     spoken = _QUOTED.sub(_GAP, _of_speaker(_MARKUP.sub("\n", heard), codes))

@@ -95,8 +95,9 @@ def _since(
     said_at = max(turns[number - 1].at for number in candidate.turns)
     value = candidate.text.find(claim.value) if claim.value else -1
     for told in times_in(candidate.text, said_at, where, leaning=Leaning.PAST):
-        inside = value <= told.start and told.end <= value + len(claim.value)
-        if told.interval.end < said_at and not (value >= 0 and inside):
+        # "The 27th" has its article outside of the value.
+        inside = value >= 0 and told.start < value + len(claim.value) and value < told.end
+        if told.interval.end < said_at and not inside:
             return replace(candidate, claim=replace(claim, since=told.interval.end))
     said = "\n".join(turns[number - 1].text for number in candidate.turns)
     if not claim.denied and _is_reminiscence(candidate.text, said, claim.value):

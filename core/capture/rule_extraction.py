@@ -33,6 +33,7 @@ from .clause_reading import (
     request_in,
     rules_for,
     with_its_role,
+    with_names_apart,
     without_denied,
     without_taking_back,
 )
@@ -99,7 +100,8 @@ def extract(turns: Sequence[Turn], names: Names = NOBODYS) -> Lesson:
 
 def _candidates(said: _Said, heard: dict[str, Reading], meant: Antecedents) -> Iterator[Candidate]:
     """`heard` is what each speaker, by id, has said last; it and `meant` are brought up to date."""
-    for stated in sentences(said.turn.text):
+    for each in sentences(said.turn.text):
+        stated = with_names_apart(each)
         named = [meant.by_name(each, rules_for(each)) for each in stated]
         resolved = [meant.resolved(each, said.number, rules_for(each)) for each, _ in named]
         clauses = contrasted(resolved, said.to_bot)
@@ -194,11 +196,7 @@ def _candidate(reading: Reading, said: _Said, least: float) -> Candidate:
     language = rules_for(clause)
     who = said.who(language)
     if not rule.template:
-        text = language.told(clause, who)
-        if who not in text:
-            together = language.plural is not None and language.plural.match(clause)
-            telling = language.with_plural if together else language.with_subject
-            text = telling.format(who=who, clause=text)
+        text = _told(clause, who, language)
     else:
         told = language.asked(clause, who)
         text = rule.template.format(who=who, x=reading.thing, clause=told)
@@ -208,6 +206,17 @@ def _candidate(reading: Reading, said: _Said, least: float) -> Candidate:
         entities=_entities(reading),
         claim=reading.stated(language),
     )
+
+
+def _told(clause: str, who: str, language: ExtractionRules) -> str:
+    """The clause in the third person, about the speaker."""
+    omitted = language.omitted is not None and language.omitted.match(clause) is not None
+    text = language.told(f"{language.speaking}{clause}" if omitted else clause, who)
+    if who in text:
+        return text
+    apart = (language.plural, language.of_its_own)
+    own = any(each is not None and each.match(clause) for each in apart)
+    return (language.with_plural if own else language.with_subject).format(who=who, clause=text)
 
 
 def _requested(clauses: Sequence[str], said: _Said) -> Candidate:

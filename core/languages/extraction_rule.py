@@ -109,6 +109,11 @@ class ExtractionRules:
     """Finds everybody of the speaker's in a clause, each as the group `kin`."""
     company: re.Pattern[str] | None = None
     """Finds that somebody else is in a clause, whom a pronoun after it may mean."""
+    appositions: tuple[re.Pattern[str], ...] = ()
+    """A clause that names somebody of the speaker's beside what they are: the groups `kin`, `name`
+    and `rest`, what is said of them."""
+    naming: str = ""
+    """How the name alone is told."""
     own_kin: str = ""
     """How speakers call somebody of theirs, from what `kin` is."""
     possessed: str = ""
@@ -129,8 +134,10 @@ class ExtractionRules:
     """How such a clause is told."""
     plural: re.Pattern[str] | None = None
     """Opens a clause that says "we", which names the speaker and leaves open who else."""
+    of_its_own: re.Pattern[str] | None = None
+    """Opens a clause that does not name the speaker and has a subject."""
     with_plural: str = "{who}: {clause}"
-    """How such a clause is told."""
+    """How such a clause, or one that says "we", is told."""
     no_longer: Callable[[str], str] = _as_it_is
     """A clause that says that something is so no more, as it would say that it is; else itself."""
     takes_back: re.Pattern[str] | None = None
@@ -139,6 +146,8 @@ class ExtractionRules:
     """The beginning of what was meant instead."""
     instead: re.Pattern[str] | None = None
     """What may stand before the value that takes the place of the one taken back."""
+    rather: re.Pattern[str] | None = None
+    """What follows the value that is meant and tells the one that is not: 27 June, not July."""
     not_that: re.Pattern[str] | None = None
     """A clause that says of the value `x` that it is not the one."""
     denied: re.Pattern[str] | None = None

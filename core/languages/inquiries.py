@@ -9,7 +9,7 @@ from .attribute_question import AttributeQuestions, Keys
 from .kin import kin_of
 from .language import Marker
 from .markers import codes_in, marker
-from .registry import languages_in
+from .registry import languages_in, written_out
 
 LONGEST = 80
 """Characters of a clause that is read as such a question."""
@@ -43,6 +43,7 @@ class Inquiry:
 
 def asks_of_self(text: str) -> bool:
     """Whether a turn asks, by its form, what is so of the speaker's life or suits them."""
+    text = written_out(text)
     codes = codes_in(text)
 
     def has(what: Marker) -> bool:
@@ -59,6 +60,7 @@ def inquiries(text: str) -> tuple[Inquiry, ...]:
 
     If no form of a question that is known says so, its words do.
     """
+    text = written_out(text)
     asking = [each.attributes for each in languages_in(text) if each.attributes is not None]
     clauses = [each.strip() for each in _CLAUSE_END.split(text) if each.strip()]
     clauses = [each for each in clauses if len(each) <= LONGEST][-MOST:]
@@ -77,6 +79,7 @@ def whose(text: str) -> str | None:
 
     None if it asks of somebody else, or of an occasion.
     """
+    text = written_out(text)
     asking = [each.attributes for each in languages_in(text) if each.attributes is not None]
     if any(each.occasion.search(text) or each.others.search(text) for each in asking):
         return None

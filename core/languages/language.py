@@ -213,6 +213,8 @@ class Language:
     times: tuple[TimeRule, ...] = ()
     folding: Mapping[int, int] = field(default_factory=dict[int, int])
     """Characters that are read as others, one for one."""
+    written_out: Callable[[str], str] | None = None
+    """A text as it would be written with care: what people leave out and shorten put back."""
     sample: Sample = Sample()
     block: BlockWording | None = None
     learning: LearningWording | None = None

@@ -79,6 +79,14 @@ def languages_in(text: str) -> tuple[Language, ...]:
     return tuple(found)
 
 
+def written_out(text: str) -> str:
+    """The text as it would be written with care, for rules to read."""
+    for language in languages_in(text):
+        if language.written_out is not None:
+            text = language.written_out(text)
+    return text
+
+
 @cache
 def nameless() -> frozenset[str]:
     """What stands in any language for a person whose name is not known; no name at all is too."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ..languages.inquiries import Inquiry, asks_of_self, inquiries
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
+from ..languages.registry import written_out
 from ..scoring.columns import Known, TurnColumn, expected_best
 
 
@@ -22,6 +23,7 @@ def known_of(
     is to ask for what is remembered. A question is one by its
     words as well as by its mark: in chat many have none.
     """
+    text = written_out(text)
     codes = codes_in(text)
 
     def has(what: Marker) -> bool:

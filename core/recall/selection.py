@@ -65,8 +65,9 @@ def judge(
 ) -> list[Fused]:
     """Every candidate; those that are not worth injecting have a reason.
 
-    Worth it is what has at least `share` of the odds of the first that can be shown; the same
-    question, asked before, says nothing of what its answer must be like. `asked` are the content
+    Worth it is what has at least `share` of the odds of the first that can be shown, or that the
+    model sees anyway; the same question, asked before, says nothing of what its answer must be
+    like. `asked` are the content
     terms of the question, none if nothing is compared. A memory is
     a duplicate if one before it, in a group of the same speaker, already says every content term
     of it, and denies as it does. Of intentions no more than `QUOTA` are worth it.
@@ -77,9 +78,10 @@ def judge(
     for candidate in candidates:
         memory = records.get(candidate.memory)
         drop = candidate.drop or drop_reason(memory, context)
+        counts = memory is not None and drop in (None, Drop.IN_CONTEXT)
+        if least is None and counts and not (asked and _question_terms(memory) == asked):
+            least = share * odds(candidate.score)
         if drop is None and memory is not None:
-            if least is None and not (asked and _question_terms(memory) == asked):
-                least = share * odds(candidate.score)
             weak = least is not None and odds(candidate.score) < least
             drop = Drop.IRRELEVANT if weak else taken.refused(memory)
         result.append(candidate if drop is None else candidate.dropped(drop))

@@ -35,6 +35,7 @@ from .media import MEDIA
 from .name_words import NAME_WORDS
 from .reports import REPORTS
 from .sample import SAMPLE
+from .spelling import written_out
 from .stemming import stem
 
 LANGUAGE = Language(
@@ -44,6 +45,7 @@ LANGUAGE = Language(
     later=True,
     stop_words=STOP_WORDS,
     stem=stem,
+    written_out=written_out,
     markers=MARKERS,
     name_words=NAME_WORDS,
     extraction=ExtractionRules(
@@ -73,6 +75,8 @@ LANGUAGE = Language(
         somebody=pronouns.SOMEBODY,
         company=pronouns.COMPANY,
         own_kin="my {kin}",
+        appositions=pronouns.APPOSITIONS,
+        naming="my {kin} is called {name}",
         kin_words=WORDS,
         possessed="{whose}'s ",
         introduces=pronouns.INTRODUCES,
@@ -82,11 +86,13 @@ LANGUAGE = Language(
         in_role=("{subject}work as {role}",),
         with_subject="{who} {clause}",
         plural=third_person.PLURAL,
+        of_its_own=third_person.OF_ITS_OWN,
         no_longer=changes.no_longer,
         takes_back=changes.TAKES_BACK,
         meant=changes.MEANT,
         instead=changes.INSTEAD,
         not_that=changes.NOT_THAT,
+        rather=changes.RATHER,
         trailing=changes.TRAILING,
         called=namings.CALLED,
         also_called="{who} is also called {x}",

@@ -8,11 +8,12 @@ import re
 
 from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import NAMED, ExtractionRule, change_rule
+from .jobs import JOBS
 from .phrases import phrases
 
 _KIN = (
-    "mother|mom|mum|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|son|daughter|kid"
-    "|baby|brother|sister|grandma|grandmother|grandpa|grandfather|gran|nan|roommate|flatmate"
+    "mother|mom|mum|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son"
+    "|daughter|kid|baby|brother|sister|grandma|grandmother|grandpa|grandfather|gran|nan|roommate|flatmate"
     "|friend|boss|uncle|aunt|cousin|cat|dog"
 )
 TIME = (
@@ -129,7 +130,7 @@ RULES: tuple[ExtractionRule, ...] = (
     _change(
         "work",
         "workplace",
-        rf"{_AM}(?:working|employed|temping|freelancing) (?:at|for) {_X}{NOW}",
+        rf"{_AM}(?:working|employed|temping|freelancing|driving) (?:at|for) {_X}{NOW}",
     ),
     _change("work", "workplace", rf"{ANYBODY}(?:work|works|teach|teaches) (?:at|for) {_X}{NOW}"),
     _change(
@@ -146,7 +147,8 @@ RULES: tuple[ExtractionRule, ...] = (
         "workplace",
         rf"(?:{ANYBODY}(?:(?:was|got|been) (?:fired|laid off|let go|made redundant)|resigned"
         rf"|retired"
-        rf"|handed in my notice)|{_AM}(?:unemployed|out of work|between jobs|retired)){NOW}",
+        rf"|handed (?:in my notice|my notice in)(?: at [^,.;]{{2,40}}?)?)"
+        rf"|{_AM}(?:unemployed|out of work|between jobs|retired)){NOW}",
         denies=True,
     ),
     _change(
@@ -249,7 +251,7 @@ RULES: tuple[ExtractionRule, ...] = (
     _change(
         "taste",
         "like",
-        rf"{ANYBODY}(?:quit|gave up|given up|give up|stopped|dropped(?! (?:off|by|in|out|it"
+        rf"{ANYBODY}(?:quit|(?:gave|given|give) up(?: on)?|stopped|dropped(?! (?:off|by|in|out|it"
         rf"|them)\b)|ditched|kicked|went off"
         rf"|gone off|went cold turkey on"
         rf"|swore off|cut out) {_X}{NOW}",
@@ -258,7 +260,7 @@ RULES: tuple[ExtractionRule, ...] = (
     _change(
         "diet",
         "diet",
-        rf"(?:{ANYBODY}(?:went|gone|turned|became)|{_AM}) ?(?:a )?(?P<x>vegan|vegetarian|keto"
+        rf"(?:{ANYBODY}(?:went|gone|turned|became|been)|{_AM}) ?(?:a )?(?P<x>vegan|vegetarian|keto"
         rf"|pescatarian|gluten[- ]free){NOW}",
     ),
 )
@@ -281,7 +283,7 @@ HOLDER = lazy_pattern(
 """Somebody of theirs, where a clause begins with them."""
 
 OMITTED = lazy_pattern(
-    r"(?:no longer|not|now|just|currently|don['’]t|working|living|still|allergic)\b", re.I
+    r"(?:no longer|not|now|just|currently|don['’]t|working|living|still|allergic|weigh)\b", re.I
 )
 TAKES_BACK = lazy_pattern(
     r"(?:(?:oh|oops|wait|sorry|hang on|hold on|actually|ugh|hmm|well|argh|no)[\s,.!-]*)*"
@@ -299,23 +301,10 @@ MEANT = lazy_pattern(
 INSTEAD = lazy_pattern(
     r"(?:actually |really )?(?:it|that)(?:['’]s| is| was| should be)(?: actually| really)? ", re.I
 )
+RATHER = lazy_pattern(r",?\s+(?:and\s+)?(?:not|instead\s+of|rather\s+than)\s+\S.*\Z", re.I | re.S)
 NOT_THAT = lazy_pattern(r"(?:it['’]s |it is |that['’]s |i said )?not (?P<x>.{1,40})", re.I)
 
 _PLACES_OF_STUDY = lazy_pattern(r"\b(?:university|college|school|institute|academy|uni)\b", re.I)
-_JOBS = lazy_pattern(
-    r"\b(?:doctor|nurse|teacher|lawyer|cook|chef|engineer|designer|accountant|driver|officer"
-    r"|soldier|journalist"
-    r"|writer|painter|actor|actress|singer|programmer|developer|student|professor|manager"
-    r"|architect|dentist"
-    r"|plumber|electrician|librarian|translator|editor|pilot|farmer|baker|scientist|\w+(?:ist"
-    r"|ian|smith|keeper"
-    r"|maker|man|woman|binder|worker|coach|trainer|consultant|analyst|assistant|director|lead"
-    r"|owner|founder"
-    r"|barista|vet|carpenter|builder|cleaner|cashier|waiter|waitress|bartender|barber|tutor"
-    r"|agent|clerk"
-    r"|hairdresser|photographer|producer|researcher|solicitor|freelancer))\b",
-    re.I,
-)
 _STATES = {
     "marital": lazy_pattern("married|single|divorced|engaged", re.I),
     "diet": lazy_pattern("vegan|vegetarian", re.I),
@@ -382,7 +371,7 @@ def narrowed(slot: str, value: str, clause: str) -> str:
     if slot == "like":
         return next((name for name, words in _HABITS.items() if words.fullmatch(value)), slot)
     if slot == "job":
-        return slot if _JOBS.search(value) else ""
+        return slot if JOBS.search(value) else ""
     if slot == "workplace" and re.search(
         r"\b(?:work|works|working|employed|study|studies|studying) in\b", clause, re.I
     ):

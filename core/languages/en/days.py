@@ -16,7 +16,7 @@ from ...text.time.rule import rule
 from .clock import TIME, at_time
 from .numerals import NUMBER, english_number
 
-_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1}
+_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tmoz": 1, "tomoz": 1}
 FEW = (2, 5)
 """How many a few may be."""
 
@@ -64,7 +64,7 @@ _LATER = r"from\s+now|later|from\s+today"
 
 
 @rule(
-    r"\b(?P<day>(?P<far>(?:the\s+)?day\s+(?:before|after)\s+)?(?:yesterday|today|tomorrow|tmrw|tmr))"
+    rf"\b(?P<day>(?P<far>(?:the\s+)?day\s+(?:before|after)\s+)?(?:{'|'.join(_DAYS)}))"
     rf"(?!'s\s+world)(?:'s)?{TIME}(?!\w)",
     *_DAYS,
 )

@@ -9,7 +9,7 @@ from ..extraction_rule import ExtractionRule
 from .phrases import phrases
 
 KIN = (
-    "(?:mother|mom|mum|father|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|kid|baby"
+    "(?:mother|mom|mum|father|dad|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kid|baby"
     "|brother|sister|grandma|grandmother|grandpa|grandfather|roommate|flatmate|cat|dog|puppy"
     "|kitten|rabbit|hamster|parrot)"
 )
@@ -29,12 +29,14 @@ _MONTH = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     "|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
-_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DAY = "(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|weds?|thur?s?|fri|sat)"
 WHEN = (
     rf"(?:tonight|tomorrow|next \w+|this (?:weekend|summer|winter|autumn|fall|spring|{_DAY})"
     rf"|(?:(?:on|by|before|for) )?{_DAY}|(?:(?:on|by|for) )?the \d+(?:st|nd|rd|th)(?: of {_MONTH})?"
+    r"|(?:(?:by|before|at) )?(?:the )?end of (?:the|this|next) (?:week|month|year)"
     r"|in (?:a few|a couple of|two|three|\d+) (?:days|weeks|months|years)"
-    rf"|in {_MONTH}|(?:on )?{_MONTH} \d+(?:st|nd|rd|th)?|later this \w+)"
+    rf"|in {_MONTH}|(?:(?:on|by|for) )?{_MONTH} \d+(?:st|nd|rd|th)?|later this \w+"
+    rf"|(?:(?:on|by|for) )?\d+(?:st|nd|rd|th)? {_MONTH})"
 )
 """A time to come."""
 ERRAND = (
@@ -89,7 +91,7 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     ExtractionRule(
         "kin name",
-        phrases(rf"my {KIN}(?:['’]s name is| is (?:called|named)) {_PERSON_NAME}"),
+        phrases(rf"my {KIN}(?:['’]s name is|(?: is|['’]s) (?:called|named)) {_PERSON_NAME}"),
         0.75,
         thing="person",
         cues=("what is the name",),
@@ -240,7 +242,8 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "has",
         phrases(
-            rf"i {_ADVERBS}(?:have|own|adopted|got) {_NUMBER} (?P<x>(?:[\w-]+ ){{0,3}}{_PET_OR_KIN}"
+            rf"i(?:['’]ve)? {_ADVERBS}(?:have|own|adopted|got) {_NUMBER} "
+            rf"(?P<x>(?:[\w-]+ ){{0,3}}{_PET_OR_KIN}"
             r"(?: (?:named|called) [^,.]{2,30}| who [^,.]{2,30})?)"
         ),
         0.7,

@@ -10,7 +10,7 @@ from .phrases import phrases
 
 _X = r"(?P<x>(?!(?:it|that|this|him|her|them|you|not|so|the (?:next|other))\b)[^,.;]{2,40}?)"
 KIN = (
-    r"(?:mother|mum|mom|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|son|daughter"
+    r"(?:mother|mum|mom|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter"
     r"|boy|girl|brother|sister|sis|gran|nan|grandma|grandpa|aunt|uncle|cousin|best friend"
     r"|best mate)"
 )
@@ -35,6 +35,13 @@ _NO_PLACE = (
 )
 """Words that may be written with a capital after "my wife is in" and are no place."""
 
+DATE = (
+    r"[0-9]{1,2}(?:st|nd|rd|th)?(?: of)?"
+    r" (?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
+    r"|(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec) [0-9]{1,2}(?:st|nd|rd|th)?"
+)
 _ANIMAL = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|fish|horse|bird|gerbil|budgie|tortoise)"
 
 
@@ -275,6 +282,27 @@ RULES: tuple[ExtractionRule, ...] = (
         rf"|our) wedding(?: off)?|(?:the|our) wedding(?:['’]s| is) off){NOW}",
         "",
         denies=True,
+    ),
+    fact(
+        "wedding by getting married",
+        "marriage_date",
+        rf"(?:(?:i['’]m|i am|we['’]re|we are|my {KIN}(?:['’]s| is)) )?"
+        rf"(?:getting married|tying the knot) (?:on )?(?:the )?(?P<x>{DATE})"
+        r"(?:,? (?:at|in) [^,.;]{2,40})?",
+    ),
+    fact(
+        "weight",
+        "weight",
+        r"(?:(?:i|i['’]m|i am) )?(?:now |currently |still |already )*"
+        r"(?:weigh(?:ing)?(?: in at)? |(?:down |up )(?:to |at ))(?:about |around |just )?"
+        r"(?P<x>[0-9]{2,3}(?:\.[0-9])? ?(?:kgs?|kilos?|stone|st)\b(?: ?(?:and )?[0-9]{1,2}"
+        rf"(?: ?(?:lbs?|pounds))?)?){NOW}",
+    ),
+    fact(
+        "weight in pounds",
+        "weight",
+        r"i (?:now |currently |still |already )*weigh (?:about |around |just )?"
+        rf"(?P<x>[0-9]{{2,3}}(?:\.[0-9])? ?(?:lbs?|pounds)){NOW}",
     ),
     fact(
         "licence",

@@ -11,13 +11,16 @@ _I = r"(?:i|we)(?: (?:just|finally|suddenly|also|still|really|only now|now))*"
 
 _APPOINTMENT = (
     "(?:appointment|interview|exam|meeting|flight|surgery|wedding|check-?up|viva|audition"
-    "|rehearsal|deadline|concert|presentation|viewing|operation|funeral|reunion|party|match|gig)"
+    "|rehearsal|deadline|concert|presentation|viewing|operation|funeral|reunion|party|match|gig"
+    "|fitting|trial|tasting|scan|haircut|assessment|inspection|induction|driving test"
+    "|parents['’]? evening|(?:hen|stag) (?:do|night|weekend))"
 )
 _OVER = (
     r"(?!.*\b(?:was|were|went|got (?:cancelled|moved)|cancelled|moved|put|postponed|rescheduled"
     r"|over|boring|fun|great|not|never|no|any|last|every|another)\b|.*n['’]t\b)"
 )
 """What an appointment is not told with that is still to come."""
+_CLOCK = "(?: [0-9]{1,2}(?:[:.][0-9]{2})? ?(?:am|pm))?"
 _OF = r"(?: (?:with|at|for|of|in) [^,.]{1,30}?)?"
 
 
@@ -132,7 +135,8 @@ APPOINTMENTS: tuple[ExtractionRule, ...] = (
         phrases(
             rf"{_OVER}(?:(?:my|our|the) )?(?P<x>(?!(?:my|our|the|his|her|their|your|a|an)\b)"
             rf"(?:[\w'’-]+ ){{0,3}}?{_APPOINTMENT}{_OF}(?: is|['’]s)?"
-            rf"(?: (?:now|booked|set|scheduled|fixed|arranged)(?: in)?)?(?: for)? {WHEN}{_OF})"
+            rf"(?: (?:now|booked|set|scheduled|fixed|arranged)(?: in)?)?(?: for)? {WHEN}"
+            rf"{_CLOCK}{_OF})"
         ),
         0.6,
         kind=Kind.PROSPECTIVE,

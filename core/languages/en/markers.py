@@ -49,7 +49,7 @@ MARKERS = {
         r"(?:news|updates?) (?:on|about|of)|ins and outs of|course of events"
         r"|from start to finish)\b"
     ),
-    Marker.FACTUAL: r"\b(?:what is|what's|what|who is|who|which|where|whose)\b",
+    Marker.FACTUAL: r"\b(?:what is|what'?s|what|who is|who'?s|who|which|where|wheres|whose)\b",
     Marker.FIRST_PERSON: FIRST_PERSON,
     Marker.SELF: r"\b(?:i|my|me|mine|we|our|us)\b",
     Marker.BOT: r"\b(?:you|your|yours)\b",
@@ -61,10 +61,10 @@ MARKERS = {
     ),
     # Not "did my taxes": who tells may leave out the "I".
     Marker.QUESTION: (
-        rf"{_LED_IN}(?:(?:who|what|where|which|when|why|how|whose)(?:['’](?:s|re|d)|\s+(?:{_BE}|{_DO}))\b"
+        rf"{_LED_IN}(?:(?:who|what|where|which|when|why|how|whose)(?:['’](?:s|re|d)|s|d|\s+(?:{_BE}|{_DO}))\b"
         rf"|(?:what|which|whose|how)\s+(?:(?!{_WHO})\w+\s+){{1,2}}(?:are|am|{_DO})\b"
         rf"|whose\s+(?:\w+\s+){{1,2}}(?:{_BE}|{_DO})\b|(?:what|how) about\b"
-        rf"|(?:{_BE}|{_DO})(?:n['’]t)?\s+(?:{_WHO}|there\b)"
+        rf"|(?:{_BE}|{_DO})(?:n['’]?t)?\s+(?:{_WHO}|there\b)"
         rf"|(?:{_BE}|does)\s+(?:my|your|his|her|our|their)\b)"
         rf"|\b(?:i (?:was )?wonder(?:ing)?|do you (?:know|remember|recall)|any idea)\b"
     ),
@@ -74,7 +74,7 @@ MARKERS = {
     ),
     Marker.PLAINLY_ASKED: (
         rf"^\W*(?:(?:and|so|but|ok|hey|hi|well|um|oh)\W+)*(?:"
-        rf"(?:who|what|where|which|when|why|how)(?:['’]s|\s+(?:{_BE}|{_DO}))\b"
+        rf"(?:who|what|where|which|when|why|how)(?:['’]?s|\s+(?:{_BE}|{_DO}))\b"
         rf"|(?:what|which|whose|how)\s+(?:(?!{_WHO})\w+\s+){{1,2}}(?:are|am|{_DO})\b"
         rf"|(?:{_BE}|{_DO})\s+(?:{_WHO}|my|your|his|our|their|there)\b)"
     ),
@@ -164,7 +164,10 @@ MARKERS = {
     Marker.STATEMENT_END: (
         r"\s(?=(?:and|but|so|because|though|although|while|plus)\s+(?:i|i['’]m|my)\b)"
     ),
-    Marker.PARTICLE: r"\b(?:lol|haha+|xd)",
+    Marker.PARTICLE: (
+        r"\b(?:lol|lmao|rofl|haha+|hehe+|xd|btw|tbh|ngl|innit|tho|yay+|whoop|woo+(?:hoo+)?|ugh"
+        r"|(?<!iphone )x{1,3})"
+    ),
     Marker.TAG: (
         r"right|correct"
         r"|(?:is|was|are|were|do|does|did|have|has|had|ca|wo|would|should)n['’]t \w+"

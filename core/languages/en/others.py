@@ -28,6 +28,7 @@ OTHERS = lazy_pattern(
     r"|drives|plays|likes|loves|hates|has|owns|drinks|eats|speaks|goes|does|is|doesn['’]t|isn['’]t"
     r"|hasn['’]t)\b)"
     r"|(?i:(?:poor|dear|lovely|wee|our)) [A-Z][a-z]+\b"
-    rf"|{_FIRST}(?!(?:{_NO_NAME})\b|[A-Z][a-z]+ly\b)[A-Z][a-z]+{_DOES}"
+    rf"|{_FIRST}(?!(?:it|that|this|there|here|what|who|let|wedding)\b)[a-z]{{2,}}['’]?s\s+an?\s"
+    rf"|{_FIRST}(?!(?:{_NO_NAME})\b|[A-Z][a-z]+(?:ly|ing)\b)[A-Z][a-z]+{_DOES}"
 )
 """A verb in the third person without a subject is nobody's who speaks of themselves."""

@@ -23,6 +23,24 @@ INTRODUCES = lazy_pattern(
     rf" (?:an?|one|two|three) (?:[\w-]+ ){{0,3}}?(?P<kin>{_KIN})\b",
     re.IGNORECASE,
 )
+_NOT_PARTNER = "|".join(called for kin, called in KIN.items() if kin != "partner")
+"""Who a partner is by name is a fact of its own, see `self_description`."""
+_NAME = (
+    r"(?!(?:he|she|it|this|that|these|those|who|what|which|there|here|one|you|they|not|never"
+    r"|favou?rite|today|tomorrow)\b)[^\W\d_][\w-]+"
+)
+APPOSITIONS = (
+    lazy_pattern(
+        rf"my (?:(?:older|elder|younger|little|big|baby) )?(?P<kin>{_NOT_PARTNER}),? "
+        r"(?P<name>(?-i:[A-Z])[a-z-]+),?(?P<rest>(?:['’]s(?=\s+(?:an?|\d+|allergic|been|got|going|not|just)\b)"
+        r"|\s+(?:is|has|was|turned|loves|likes|hates"
+        r"|lives|works|studies|can['’]t|doesn['’]t|just|got|moved))\s.+)",
+        re.IGNORECASE,
+    ),
+    lazy_pattern(rf"(?P<name>{_NAME})(?:['’]s|\s+is) my (?P<kin>{_KIN})(?P<rest>)", re.IGNORECASE),
+)
+"""Who somebody of theirs is by name, and what is said of them as the group `rest`."""
+
 COMPANY = lazy_pattern(
     r"\b(?:with|and|doctor|vet|teacher|friends?|colleagues?|boss|manager|neighbou?rs?|someone"
     r"|somebody|they|everyone|everybody|guy|man|woman|girl|boy|people|person)\b",

@@ -17,14 +17,20 @@ _WHEN = (
     r"|finally|now|(?:on|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day|successfully))*"
 )
 _PAST = (
+    # "I've got to call" is to be done, and "I've got a meeting" as much.
     "finished|completed|did|wrapped up|finalized|finalised|sorted out|submitted|handed in"
-    "|turned in|sent off|sent in|booked|reserved|bought|ordered|purchased|got|sold|renewed|signed"
-    " up for|enrolled in|registered for|joined|went to|visited|travelled to|traveled to|flew to"
-    "|came back from|got back from|saw|fixed|repaired|painted|cleaned|tidied|washed|returned|paid"
-    "|read|wrote|watched|moved to|moved into|called|phoned|met|passed|took|ran|built|planted"
-    "|adopted|quit|left|applied for|cooked|baked|learned|learnt|started|installed|assembled"
-    "|had|attended|gave|threw|hosted|organised|organized|picked up|dropped off|mailed|posted"
-    "|published|packed|climbed|hiked|recorded|knitted|sewed|rented out|returned"
+    "|turned in|sent off|sent in|booked|reserved|bought|ordered|purchased|(?<!ve[ ])got(?! to\\b)"
+    "|sold|renewed|signed up for|enrolled in|registered for|joined|went to|visited|travelled to"
+    "|traveled to|flew to|came back from|got back from|saw|fixed|repaired|painted|cleaned|tidied"
+    "|washed|returned|paid|read|wrote|watched|moved to|moved into|called|phoned|rang|met|passed"
+    "|took|ran|built|planted|adopted|quit|left|applied for|cooked|baked|learned|learnt|started"
+    "|installed|assembled|had|attended|gave|threw|hosted|organised|organized|picked up"
+    "|dropped off|mailed|posted|published|packed|climbed|hiked|recorded|knitted|sewed|rented out"
+    "|returned"
+)
+_GAVE_UP = (
+    "(?:cancelled|canceled|called off|gave up(?: on)?|given up(?: on)?|dropped(?! [^,.]* off\\b)"
+    "|scrapped|abandoned|decided against)"
 )
 _PARTICIPLE = (
     "done|finished|completed|over|sorted|submitted|handed in|sent|booked|bought|sold|renewed"
@@ -58,10 +64,8 @@ REPORTS = ReportWords(
         ),
     ),
     given_up=(
-        phrases(
-            rf"{_I} (?:cancelled|canceled|called off|gave up(?: on)?|given up(?: on)?|dropped"
-            rf"|scrapped|abandoned|decided against) {_WHAT}{_WHEN}"
-        ),
+        phrases(rf"{_I} {_GAVE_UP} {_WHAT}{_WHEN}"),
+        phrases(rf"(?:{_ADVERB} )*{_GAVE_UP} (?P<x>(?:the|my|our|that) [^,.]{{2,60}}?){_WHEN}"),
         phrases(
             rf"{_WHAT}{_BE}(?: {_ADVERB})* (?:been )?(?:cancelled|canceled|called off|off"
             rf"|scrapped){_WHEN}"
@@ -124,6 +128,7 @@ REPORTS = ReportWords(
         "mov": "mov",
         "call": "call|phone|ring",
         "phone": "call|phone|ring",
+        "rang": "call|phone|ring",
         "met": "meet|see|visit",
         "pass": "pass|take|sit|exam|test",
         "took": "take|sit|go|test",

@@ -8,7 +8,8 @@ _VERB = lazy_pattern(
     r"i\s+(?P<adverbs>(?:\w+ly\s+|also\s+|still\s+|always\s+|just\s+|now\s+|both\s+|quite\s+"
     r"|kind\s+of\s+|very\s+much\s+)*)"
     r"(?P<verb>like|love|enjoy|adore|prefer|hate|dislike|detest|live|work|study|teach|come|have|own"
-    r"|plan|intend|want|need|drive|speak|use|take|play|get|go|wake|run|swim|train|walk|cycle|sleep)\b",
+    r"|plan|intend|want|need|drive|speak|use|take|play|get|go|wake|run|swim|train|walk|cycle|sleep|weigh|eat|drink|smoke"
+    r"|support|rent|volunteer|wear|owe)\b",
     re.I,
 )
 _POLITE = lazy_pattern(
@@ -16,6 +17,10 @@ _POLITE = lazy_pattern(
 )
 _TO_SPEAKER = lazy_pattern(r"\b(?P<verb>remind) me\b", re.I)
 PLURAL = lazy_pattern(r"(?:we|our|us)\b", re.I)
+OF_ITS_OWN = lazy_pattern(
+    r"(?:we|our|us|the|an?|this|that|it|they|there|wedding)\b|(?!i['’])\w+['’]s\b", re.I
+)
+"""Begins a clause with a subject that is not the speaker, who is named before a colon."""
 _OPENING = (
     (lazy_pattern(r"(?:i am|i['’]m)\b", re.I), "{who} is"),
     (lazy_pattern(r"(?:i do not|i don['’]t)\b", re.I), "{who} doesn't"),

@@ -149,3 +149,8 @@ def test_what_is_told_as_long_past_was_so_before_all_that_is_known(said: str, va
 )
 def test_what_is_so_now_is_no_story_of_the_past(said: str, value: str) -> None:
     assert since(said, value) is None
+
+
+def test_a_date_that_is_the_value_is_none_since_when_it_is_so() -> None:
+    """Of "the 27th June" the article stands outside of the value: it was so since last year."""
+    assert since("The wedding's put back to the 7th June", "7th June", "marriage_date") is None

@@ -32,7 +32,7 @@ NOBODY, OWN = TurnColumn.OF_NOBODY, TurnColumn.OWN
         ("What should I wear today?", set()),
         ("Do I need a visa for Portugal?", set()),
         ("What's the capital of France?", {NOBODY}),
-        ("Whats the capital of France", {TELLS}),
+        ("Whats the capital of France", {NOBODY}),
         ("法国的首都是哪里", {NOBODY}),
         ("法国的首都是哪里？", {NOBODY}),
         ("我晚上该吃什么", set()),
