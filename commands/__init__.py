@@ -1,1 +1,1 @@
-"""`/memory` and its sub-commands: plain functions from a request to text, no host in sight."""
+"""The chat commands and the web resources: functions from a request to text or JSON."""

@@ -1,4 +1,4 @@
-"""A memory as JSON: whole, or as the part of it that a store does not keep in columns."""
+"""A memory as JSON: all of it, or only the part that is in no column."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""One SQLite file: a single writer, a few readers that never wait for it, and no half-done work.
+"""One SQLite file: a single writer, a few readers that never wait for it.
 
 The write-ahead log lets readers go on during a write of any length. A unit of work is one plain
 function, run whole on its connection's own thread: one hop for a transaction or a snapshot, and

@@ -1,4 +1,4 @@
-"""Methods that only hand on what they are asked to one function, inside a read or a write."""
+"""Methods that only call one function, inside a read or a write."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,4 +1,4 @@
-"""When a plan will have nothing left of memories, where that has to be read memory by memory."""
+"""When memories will be forgotten by a decay plan, found by reading each of them."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Threads that own what they use: it is opened, used and closed there, in that order.
+"""A thread that owns what it uses: opened, used and closed there, in that order.
 
 A handle that is closed under the thread that uses it takes the process with it. How its end is
 waited for: `core/records/cancellation.py`.

@@ -1,4 +1,4 @@
-"""Leaving no byte of what was deleted: in the file, in its log, in the copies made of it.
+"""Leaves no byte of what was deleted: in the file, its log and the copies made of it.
 
 Deleted rows are overwritten where they are (`secure_delete`); this is about where else they were.
 Nothing here fails a deletion that is done: what is in the way is logged.

@@ -1,4 +1,4 @@
-"""Long work: how far it is, what came of it, and giving it up."""
+"""Long work: how far it is, what came of it, and cancelling it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Learning from what AstrBot has stored of before, and what learning would do, by way of trial."""
+"""Learning from AstrBot's stored history, and a dry run of learning."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is answered while memory is not open, and the way out of what keeps it from being opened."""
+"""Answers while memory is not open, and the command that recovers it."""
 
 from dataclasses import dataclass
 

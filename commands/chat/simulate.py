@@ -1,4 +1,4 @@
-"""What a setting would do: years of forgetting in seconds, at this bot's own rates."""
+"""Simulating years of forgetting under a setting, at this bot's own rates."""
 
 from ...core.actions import simulations
 from ...core.actions.answers import PackageMissing, Refused

@@ -1,4 +1,4 @@
-"""Having memories put in order, and what came of it."""
+"""Starting a sleep, its progress, its reports and undoing its decisions."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How firmly memories are held: counts and a chart by tier, here and everywhere."""
+"""Counts and a chart of memories by tier, here and everywhere."""
 
 from collections.abc import Sequence
 

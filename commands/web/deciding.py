@@ -1,4 +1,4 @@
-"""What waits for a person: conflicts, plans, and taking back what sleep decided."""
+"""What waits for a person: conflicts, plans, and undoing decisions of sleep."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Who and what memories speak of, and what joins them."""
+"""The graph of entities that memories mention."""
 
 from ...core.actions import graph as graph_
 from ...core.actions.answers import CodeNeeded, Refused

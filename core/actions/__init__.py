@@ -1,1 +1,1 @@
-"""What people, pages and the model ask of memories and do to them: typed requests and answers."""
+"""What people, pages and the chat model can ask and do: typed requests and answers."""

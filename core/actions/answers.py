@@ -1,4 +1,4 @@
-"""What any action may answer in the place of what was asked for."""
+"""Answers that any action may give: views of memories, refusals, requests for a code."""
 
 from dataclasses import dataclass
 from enum import StrEnum

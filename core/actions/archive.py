@@ -1,4 +1,4 @@
-"""What is archived: no recall finds it, and a search that asks for it does, by its words."""
+"""Searching archived memories by their words; no recall finds them."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The memories of a chat by community: names that belong together."""
+"""The communities of a chat: names that are mentioned together, and their memories."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass

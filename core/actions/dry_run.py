@@ -1,4 +1,4 @@
-"""What learning from the last messages of a chat would ask and keep; nothing is stored."""
+"""A dry run of learning from the last messages of a chat; nothing is stored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What time alone will take of everybody's memories, under the policy in force and another."""
+"""Forecast of forgetting for everybody's memories, under the policy in force and another."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

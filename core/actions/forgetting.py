@@ -1,4 +1,4 @@
-"""What time would take."""
+"""Forecast of forgetting for one chat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Who and what memories speak of, and which of them they mention together."""
+"""The entities that memories mention, and which are mentioned together."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

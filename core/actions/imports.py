@@ -1,4 +1,4 @@
-"""Moving in: what a file of ours or of another program would bring, taking it in, and back."""
+"""Imports: previewing a file of ours or of another program, taking it in, undoing it."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Long work of every kind in one list, and giving it up."""
+"""Long work of every kind in one list, and cancelling it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

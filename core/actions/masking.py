@@ -1,4 +1,4 @@
-"""What an admin sees of somebody else's private memories: that they are there, not what they say.
+"""Masking: an admin sees that somebody's private memories exist, not what they say.
 
 Revealing them takes a reason and a code, and is noted for their owner before it is done.
 """

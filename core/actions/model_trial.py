@@ -1,4 +1,4 @@
-"""A model folder tried before it is switched on: whether it works, how well and how fast."""
+"""Trying a model folder before it is used: whether it works, how well and how fast."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What a person most likely needs next: told by what there is, not by what there could be."""
+"""The commands that a person most likely needs next, by the state of their memory."""
 
 import asyncio
 from collections.abc import Sequence

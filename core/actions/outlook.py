@@ -1,4 +1,4 @@
-"""What becomes of a memory, and what took its place."""
+"""When a memory will be forgotten, and what replaced it."""
 
 from dataclasses import dataclass
 

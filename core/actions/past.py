@@ -1,4 +1,4 @@
-"""Learning from what the host has stored of the time before memory was there."""
+"""Learning from conversations that the host stored before the plugin was installed."""
 
 import re
 from collections.abc import AsyncIterator, Sequence

@@ -1,4 +1,4 @@
-"""One person or group: what is known of them, what they have chosen, their accounts."""
+"""One person or group: their profile, their choices, their accounts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The way out of what keeps memory from being opened, while there is no engine to ask."""
+"""Recovery while memory cannot be opened and there is no engine."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass

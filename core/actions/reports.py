@@ -1,4 +1,4 @@
-"""What sleep did to the memories that somebody may see, and taking single decisions back."""
+"""Reports of sleeps on the memories that somebody may see, and undoing single decisions."""
 
 import json
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""Who did something, as it may be told in a chat."""
+"""The name of whoever did something, as it may be shown in a chat."""
 
 import re
 

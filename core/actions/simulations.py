@@ -1,4 +1,4 @@
-"""What a setting would do: years of forgetting in seconds, at this bot's own rates."""
+"""Simulating years of forgetting under a setting, at this bot's own rates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Having memories put in order now, and how far that is."""
+"""Starting a sleep of all chats, and its progress."""
 
 import json
 from collections import Counter

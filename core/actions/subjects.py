@@ -1,4 +1,4 @@
-"""What others have said about the caller in a group: theirs to see and to put right."""
+"""What others have said about the caller in a group, to be listed and corrected by the caller."""
 
 from ..model.conversation import ScopeKind
 from ..model.memory import RAW, Kind, Memory

@@ -1,4 +1,4 @@
-"""All memory at a glance: how firmly it is held, what sinks, what was done last night."""
+"""All memory at a glance: counts by tier, what is about to be forgotten, what sleep did."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How firmly memories are held: counts by tier, and what time alone takes of them."""
+"""Counts of memories by tier, and how many of them time alone takes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

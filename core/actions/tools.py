@@ -1,4 +1,4 @@
-"""What the chat model asks of memory when it uses it as a tool. Knows the engine, not the host."""
+"""The chat model's tools: looking memories up, and storing one. Knows the engine, not the host."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What was asked for from the page, and the note of it in the audit log."""
+"""Requests from the page, and their notes in the audit log."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What goes to an embedding provider, and whether what came back can be used."""
+"""Checks on texts for an embedding provider, and on the vectors that it returns."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""How much of an endpoint's reply is read: what reads JSON lets nothing else run meanwhile."""
+"""Limits the size of an endpoint's reply: parsing JSON blocks the event loop."""
 
 import sys
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable

@@ -1,4 +1,4 @@
-"""What came with messages besides words, in the words of their turns."""
+"""Media of messages, described in the text of their turns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How useful memories here prove, by kind and facet."""
+"""How often the memories of this installation prove useful, by kind and facet."""
 
 from dataclasses import dataclass, field
 

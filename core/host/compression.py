@@ -1,4 +1,4 @@
-"""What of a chat's history the model is still sure to see, where the host may soon cut it. Pure.
+"""The part of a chat's history that survives the host's compression for certain. Pure.
 
 The host compresses after its request hook, when it knows how much there is: from `LIMIT` of the
 model's window on an older part becomes a summary, and only the newest rounds stay as they were.

@@ -40,8 +40,8 @@ async def identify(
 ) -> Identity:
     """Private chats belong to (platform, user), whatever the session; groups to the group.
 
-    Where an adapter names no user or no group, the session stands in: nobody shares a memory for
-    want of a name, and what is not a private chat is never taken for one.
+    Where an adapter names no user or no group, the session stands in: a missing name never makes
+    people share a memory, and only a private chat is taken for one.
     """
     session = event.unified_msg_origin
     conversation, own_persona = await _conversation(session, context)

@@ -1,5 +1,4 @@
-"""What came with a message besides words. Nothing is fetched; pictures are decoded for previews
-alone.
+"""Media of a message. Nothing is fetched; pictures are decoded for previews alone.
 
 What the host has put into its own folder for temporary files is read for its digest, within
 `LARGEST`; of everything else the reference and the name are taken as the platform gives them.

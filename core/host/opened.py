@@ -1,4 +1,4 @@
-"""What the plugin's shell holds open while the settings change."""
+"""Resources that stay open when the settings change."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a message is called, and which one it quotes, from a host event."""
+"""The id of a message, and of the one that it quotes, from a host event."""
 
 from hashlib import blake2b
 from typing import Any

@@ -1,1 +1,1 @@
-"""What depends on a language: one folder each, and what reads a text in all of them. Pure."""
+"""Languages: a folder for each, and modules that read a text in all of them. Pure."""

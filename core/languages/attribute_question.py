@@ -1,4 +1,4 @@
-"""How people ask for what is kept of somebody. Values only."""
+"""How people ask for an attribute of a person. Values only."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ NOTHING = lazy_pattern(r"(?!)")
 
 @dataclass(frozen=True, slots=True)
 class AttributeQuestions:
-    """How a language asks for what is kept of somebody.
+    """How a language asks for an attribute of a person.
 
     Where `advice` matches, no fact is asked for. `lead` opens a question without changing it,
     `trailing` ends one so. What is left asks for what a noun stands for, if one of the `frames`

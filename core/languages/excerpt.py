@@ -1,4 +1,4 @@
-"""The part of a long memory that a question is about. Pure."""
+"""The part of a long memory that has most of a question's terms. Pure."""
 
 from ..text.lazy_pattern import lazy_pattern
 from .terms import content_terms

@@ -1,4 +1,4 @@
-"""The ways in which people say something worth remembering. Values only."""
+"""Rules by which statements worth remembering are recognised. Values only."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Questions that name what is kept of somebody: "where do I live", 我养了什么宠物. Pure."""
+"""Questions for an attribute of a person: "where do I live", 我养了什么宠物. Pure."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whether a message tells something that would be missed. Pure. Algorithms, section 1.3."""
+"""Whether a message tells something worth keeping. Pure. Algorithms, section 1.3."""
 
 from ..text.lazy_pattern import lazy_pattern
 from .language import Marker

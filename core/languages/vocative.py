@@ -1,4 +1,4 @@
-"""The bot's own name where a turn calls it by it: said to nobody's memory. Pure."""
+"""Removes the bot's name where a turn calls it by that name. Pure."""
 
 import re
 from collections.abc import Iterator

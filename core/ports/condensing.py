@@ -1,4 +1,4 @@
-"""Part of the journal: old turns lose their text, then their rows, of which counts are kept."""
+"""Part of the journal: old turns lose their text, later their rows; counts are kept."""
 
 from collections.abc import Mapping
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Tables that another program wrote, to be read and never changed."""
+"""Tables of another program's database: read, never changed."""
 
 from collections.abc import Iterator, Mapping
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Part of the memory store: what time does to all memories at once."""
+"""Part of the memory store: decay of all memories in one call, and what is due for deletion."""
 
 import heapq
 from collections.abc import Sequence

@@ -20,7 +20,7 @@ class WorkKind(StrEnum):
 
 
 class WorkState(StrEnum):
-    """READY to run (perhaps later), HELD for company, DONE, or DEAD after too many failures."""
+    """READY to run (perhaps later), HELD to run with others, DONE, or DEAD after failures."""
 
     READY = "ready"
     HELD = "held"

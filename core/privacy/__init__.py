@@ -1,1 +1,1 @@
-"""Who may see what, and what must be gone: access, consent, erasure, retention, purge."""
+"""Who may see what, and what has to be deleted: access, consent, erasure, retention, purge."""

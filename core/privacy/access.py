@@ -1,4 +1,4 @@
-"""Which scopes a place may read: its own, the same person's on other platforms, and no other. In a
+"""The scopes that may be read in a chat: its own, and the same person's on other platforms. In a
 group, people may let their own private memories be used in answers to them.
 """
 

@@ -1,4 +1,4 @@
-"""Deleting single memories for good, with the recorded messages that only they rest on."""
+"""Deletes single memories for good, with the recorded messages that only they rest on."""
 
 import json
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Keeping no longer than wanted: old memories to the bin, old turns emptied, then dropped."""
+"""Retention limits: old memories go to the bin, old turns lose their text, then their rows."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

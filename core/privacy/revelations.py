@@ -1,4 +1,4 @@
-"""Notes that an admin was shown somebody else's private memories, which their owner can read.
+"""Notes, readable by the owner, that an admin was shown somebody's private memories.
 
 Noted in the audit log before anything is shown, under the owner (`Scope.owner`) in the place of a
 memory. A refused note is an exception, and then nothing is shown.

@@ -1,4 +1,4 @@
-"""Taking back what a person's private memories have left in groups, once they are not shared.
+"""Deletes what a person's private memories left in groups, once sharing is off.
 
 What the bot said out of them is a private reply: nothing of it becomes the group's own memory.
 Here the recorded answers go, and with them whatever had been made of them before they were marked

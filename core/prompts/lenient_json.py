@@ -1,7 +1,7 @@
-"""JSON as models really write it: commas too many, other quotes, comments, cut off. Pure.
+"""A tolerant JSON reader for models' replies: extra commas, other quotes, comments, cut ends. Pure.
 
-Not a guess at what was meant: whatever ends early is left out, and what stands nowhere is not
-made up. An item of an array that was cut off is dropped whole, for half of it may say otherwise.
+Nothing is guessed: whatever ends early is left out, and nothing is added. An item of an array that
+was cut off is dropped whole, for half of it may say otherwise.
 """
 
 import re
@@ -24,7 +24,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 class NotJson(ValueError):
-    """What stands there is no JSON, not even of a careless kind."""
+    """The text is not JSON, not even in a tolerant reading."""
 
 
 @dataclass(frozen=True, slots=True)

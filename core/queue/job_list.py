@@ -1,4 +1,4 @@
-"""Long work that somebody asked for: run in the background, seen, cancelled, and told after."""
+"""Jobs: long work that somebody asked for, run in the background, listed and cancelled."""
 
 import asyncio
 import json

@@ -82,10 +82,10 @@ async def requeue_dead(journal: WorkQueue) -> int:
 class Worker:
     """Runs due work, a bounded number of units at a time, slow kinds apart from quick ones.
 
-    Slow work waits while `slow_ready` says no: it would only use up its attempts. `tick` is called
-    before units are started, every `pause` seconds; none is started if it raises. After a unit has
-    failed by an outage none is started until `check`, called as often, raises no StorageError; then
-    `returned` is called.
+    Slow work waits while `slow_ready` says no, because it would only use up its attempts. `tick` is
+    called before units are started, every `pause` seconds; none is started if it raises. After a
+    unit has failed by an outage none is started until `check`, called as often, raises no
+    StorageError; then `returned` is called.
     """
 
     journal: DoneOrHeld

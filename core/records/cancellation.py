@@ -1,4 +1,4 @@
-"""Steps that are not left half done when whoever waits for them is cancelled.
+"""Steps that run to their end although the task that waits for them is cancelled.
 
 The end of the event loop cancels every task, also one that does nothing but wait for a thread:
 what must be waited for is therefore a future of the thread, never a task.
@@ -12,7 +12,7 @@ HURRY_SECONDS = 0.005
 
 
 def in_thread[**P, T](work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-    """`asyncio.to_thread` as a future: begun at once, not ended by the end of the event loop."""
+    """`asyncio.to_thread` as a future: begun at once, not cancelled with the loop's tasks."""
     return asyncio.get_running_loop().run_in_executor(None, lambda: work(*args, **kwargs))
 
 

@@ -1,4 +1,4 @@
-"""What is said again makes what is known of it surer and keeps it. Pure. Algorithms, section 11."""
+"""What is said again is trusted more and kept longer. Pure. Algorithms, section 11."""
 
 import re
 from collections.abc import Iterable

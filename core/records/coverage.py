@@ -1,4 +1,4 @@
-"""What people said in an episode, and how much of it anything that was learnt tells. Pure.
+"""How much of what people said in an episode is told by what was learnt from it. Pure.
 
 Algorithms, section 13.
 """
@@ -73,7 +73,7 @@ def compared(
     vectors: Mapping[str, Vector],
     journal: str,
 ) -> list[Compared]:
-    """Those of the turns that tell something, held against what was `learnt` of their speakers.
+    """The turns that tell something, each compared with what was `learnt` about its speaker.
 
     `vectors` are those of memories and raw turns, by id, as far as they are known.
     """

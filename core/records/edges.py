@@ -1,4 +1,4 @@
-"""What a judge has found two memories to be to each other, written to both and taken back. Pure."""
+"""The relation that a judge found between two memories: written to both, or taken back. Pure."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Raw turns as memories of their own kind, recallable before anything was distilled. Pure."""
+"""Evidence: raw turns as memories, recallable before anything is learnt from them. Pure."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence

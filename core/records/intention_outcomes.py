@@ -1,4 +1,4 @@
-"""What sleep makes of intentions: stale ones leave, ideas become facts, decisions questions. Pure.
+"""What sleep does to intentions: stale ones are archived, ideas become facts. Pure.
 
 Algorithms, section 8.
 """

@@ -1,4 +1,4 @@
-"""How an intention comes from one state to the next. Pure; done again each changes nothing."""
+"""Transitions of an intention between its states. Pure; repeating one changes nothing."""
 
 from dataclasses import replace
 

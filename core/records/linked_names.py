@@ -1,4 +1,4 @@
-"""Which names the memories of a scope link: those that sleep has noted are read anew. Async."""
+"""The names of one person, linked by memories of a scope that sleep has noted. Async."""
 
 import json
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Pictures, voices and files among words: how a turn says them, what finds them. Pure."""
+"""Pictures, voices and files in the text of a turn, and the words that find them. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import replace

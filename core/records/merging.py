@@ -1,4 +1,4 @@
-"""One memory in the place of several that say the same, and these again. Pure.
+"""Merging several memories that say the same into one, and taking the merger apart. Pure.
 
 Algorithms, sections 1 and 13.
 

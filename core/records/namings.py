@@ -1,6 +1,6 @@
-"""Names that people have said somebody goes by besides, as memories state them. Pure.
+"""Names that people said belong to one person ("we call Robert Bob"), as memories state them. Pure.
 
-Algorithms, section 13. Only what was said makes two names one person's, never likeness.
+Algorithms, section 13. Only a statement links two names, never their similarity.
 """
 
 import re

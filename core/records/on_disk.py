@@ -1,4 +1,4 @@
-"""What is on the disk, name and content, when a function here returns, and outlasts a power cut."""
+"""Durable files: when a function here returns, name and content survive a power failure."""
 
 import errno
 import os

@@ -1,8 +1,8 @@
-"""Pairs of memories that may not both be so, and which of the two was said later. Pure.
+"""Pairs of memories that contradict each other, and which of the two was said later. Pure.
 
-Algorithms, sections 12 and 13. MemorySimilarity opposes nothing: only two values of one slot, or a
-statement and its explicit denial by whom it is about. What is near and differs in a number or a
-denial is only asked about.
+Algorithms, sections 12 and 13. Similarity is no contradiction: only two values of one slot are, or
+a statement and its explicit denial by the person it is about. Memories that are near and differ in
+a number or a denial are candidates for the judge.
 """
 
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Finds a person's own sentence behind a text that tells of them. Pure."""
+"""Finds the sentence in which a person said what a text tells about them. Pure."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How something was done that the bot has done more than once, as a memory of its own. Pure."""
+"""Procedures: the tools that the bot used more than once in the same order. Pure."""
 
 import re
 from collections.abc import Sequence

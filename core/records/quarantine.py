@@ -1,4 +1,4 @@
-"""What is learnt and not borne out stands apart until somebody decides. Pure."""
+"""Quarantine: learnt memories that their turns do not bear out, until somebody decides. Pure."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""An intention that is put off: its new day, in its text too. Pure."""
+"""An intention that is put off gets its new day, in its text, too. Pure."""
 
 from dataclasses import replace
 from datetime import datetime, tzinfo

@@ -1,4 +1,4 @@
-"""Whether two memories of one holder say the same, so that one of them is enough. Pure.
+"""Whether two memories of one holder say the same, so that they can be merged. Pure.
 
 Algorithms, section 13. Likeness alone does not tell: what differs in a number, a name, a day or a
 denial is near in every vector space. One wrong merger costs more than a hundred that are left out.

@@ -1,4 +1,4 @@
-"""What a memory is found by, and the words that a search looks at. Pure."""
+"""The text under which a memory is indexed, and the terms of a query. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the bot did: its tool calls behind its answer, one line each, without credentials. Pure."""
+"""The bot's tool calls, written after its answer, one line each, without credentials. Pure."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Where a stretch of talk turns to something else: a number for each place in it. Pure.
+"""Topic boundaries in a stretch of turns: a logit for each place between two turns. Pure.
 
 Algorithms, section 10.2. The turns of one topic are alike, in meaning or in words, those of two are
 less so, and a question is answered by what follows it. What is known of a place between two turns
@@ -39,7 +39,7 @@ LONGEST, OPENING, CLOSING = 2_000, 60, 60
 
 
 class BoundaryColumn(StrEnum):
-    """One thing that is known of a place between two turns, in deviations from its stretch's mean.
+    """A feature of a place between two turns, in deviations from the mean of its stretch.
 
     By meaning (`M_`) and by terms (`T_`): `CENTROID`, distance of the turn from the four before,
     `AHEAD` of the turn before from the four after; `PAIR`, of the turns beside the place, `BLOCKS`,
@@ -91,7 +91,7 @@ type Signals = Mapping[BoundaryColumn, Floats]
 
 @dataclass(frozen=True, slots=True)
 class BoundaryModel:
-    """What each thing known of a place weighs, and the logit of there being no boundary."""
+    """The weight of each column, and the logit of there being no boundary."""
 
     weights: Mapping[BoundaryColumn, float]
     none: float
@@ -104,7 +104,7 @@ class BoundaryModel:
 
 @dataclass(frozen=True, slots=True)
 class BoundaryModels:
-    """One for where vectors of meaning are known, one for words alone."""
+    """The model for turns with vectors, and the one for words alone."""
 
     meaning: BoundaryModel
     words: BoundaryModel

@@ -26,7 +26,7 @@ type Weights = Mapping[Column, float]
 
 
 class Footing(StrEnum):
-    """What a turn was searched by: meanings that are known, hashed words, or words alone.
+    """What a turn was searched by: an embedder that knows meanings, hashed words, or words alone.
 
     `STRONG`: meanings of an embedder that finds everything in the sample it is calibrated on.
     """

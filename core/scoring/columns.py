@@ -1,4 +1,4 @@
-"""What is known of the candidates of one turn: a row each, a column for each thing known. Pure.
+"""The features of the candidates of one turn: a row for each, a column for each feature. Pure.
 
 Algorithms, section 7.7.
 """
@@ -20,7 +20,7 @@ type Figures = NDArray[np.float32]
 
 
 class Column(StrEnum):
-    """One thing that is known of a candidate.
+    """A feature of a candidate.
 
     `MEANING`: relevance by meaning, in the light of the turns before; `ALONE`: without these.
     `CONTRAST`: how much more relevant than the others of its kind in this turn. `WORDS`: relevance
@@ -46,13 +46,13 @@ class Column(StrEnum):
 
 
 class TurnColumn(StrEnum):
-    """One thing that is known of a turn, the same for all its candidates.
+    """A feature of a turn, the same for all its candidates.
 
-    `SIZE`: sqrt(2 ln n), what the best of n background scores is expected to reach. What it does,
-    1 or 0: `OF_BOT` is about the bot alone, `OF_BOTH` asks the bot of both, `TELLS` asks nothing;
-    `OF_NOBODY` asks, and neither of the speaker nor the bot nor of anybody who is known; `OWN` asks
-    what is so of the speaker's own life in a form that the rules know. `RECALLS`: how likely it
-    is, 0..1, to ask for what only a memory can tell, see `memory_need`.
+    `SIZE`: sqrt(2 ln n), what the best of n background scores is expected to reach. What it does, 1
+    or 0: `OF_BOT` is about the bot alone, `OF_BOTH` asks the bot of both, `TELLS` asks nothing;
+    `OF_NOBODY` asks and names neither the speaker nor the bot nor anybody known; `OWN` asks about
+    the speaker's own life in a form that the rules know. `RECALLS`: how likely it is, 0..1, to ask
+    for what only a memory can tell, see `memory_need`.
     """
 
     SIZE = "size"
@@ -88,7 +88,7 @@ def sheet(columns: Mapping[Column, Iterable[float]], rows: int) -> Sheet:
 
 
 def expected_best(memories: int) -> float:
-    """What the best of the scores of so many unrelated memories reaches, in deviations."""
+    """The expected maximum of the scores of so many unrelated memories, in standard deviations."""
     return math.sqrt(2.0 * math.log(max(SMALLEST, memories)))
 
 

@@ -26,7 +26,7 @@ REASONS = 3
 
 
 class Eagerness(StrEnum):
-    """How much it takes to bring something up."""
+    """How readily something is brought up."""
 
     QUIET = "quiet"
     BALANCED = "balanced"
@@ -43,7 +43,7 @@ type Reason = tuple[Column, float]
 
 @dataclass(frozen=True, slots=True)
 class Logits:
-    """Of each candidate: the logit of its being needed, and its logit in the ranking."""
+    """For each candidate the logit of being needed, and its logit in the ranking."""
 
     needed: Figures
     ranked: Figures
@@ -58,7 +58,7 @@ def scores(sheet: Sheet, model: Coefficients) -> Logits:
 
 
 def worth(needed: Sequence[float], known: Known, model: Coefficients) -> float:
-    """The logit of a turn's needing any of its candidates, from their logits in any order.
+    """The logit that a turn needs any of its candidates, from their logits in any order.
 
     Not the best alone: of many unrelated ones some is always near, while a turn that is about what
     is remembered is near to several. The last stands for those that are not there.
@@ -73,7 +73,7 @@ def worth(needed: Sequence[float], known: Known, model: Coefficients) -> float:
 
 
 def is_worth(logit: float, model: Coefficients, eagerness: Eagerness) -> bool:
-    """Whether a turn of this `worth` has something brought up."""
+    """Whether anything is shown for a turn of this `worth`."""
     return logit >= model.shift * _SHIFTS[eagerness]
 
 

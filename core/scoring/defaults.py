@@ -1,4 +1,4 @@
-"""What decides where the file of coefficients cannot be read. Values.
+"""The models in use if the file of coefficients cannot be read. Values.
 
 Rounded from a fit; `coefficients.json` has the numbers in force and says how they came about.
 """

@@ -30,7 +30,7 @@ type Grams = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class ByMeaning:
-    """What a vector of one space and the n-grams beside it weigh, and the logit without either."""
+    """The weights of a vector of one space and of the n-grams beside it, and the intercept."""
 
     vector: Vector
     grams: Grams

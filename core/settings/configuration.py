@@ -45,7 +45,7 @@ class Configuration:
 
 
 def configure(document: object, overrides: Mapping[str, str] | None = None) -> Configuration:
-    """What a config document and the journal's overrides come to. Never raises.
+    """The configuration by a config document and the journal's overrides. Never raises.
 
     A value that cannot be used is reported, and the next one in line holds: the file's for an
     override, the default, or what is declared as the fallback, for the file's. Unknown names in

@@ -1,4 +1,4 @@
-"""Settings of TMD: its pace, and its parameters where they are to differ from the paper's."""
+"""Settings of TMD: its pace, and parameters that differ from the paper's."""
 
 from dataclasses import dataclass
 

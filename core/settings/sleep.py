@@ -1,4 +1,4 @@
-"""Settings of what happens by itself: sleep, and messages about what is for today."""
+"""Settings of what happens by itself: sleep and reminders."""
 
 from dataclasses import dataclass
 

@@ -1,1 +1,1 @@
-"""Simulations as people ask for them: read, weighed, run off the event loop."""
+"""Simulations that people ask for: parsed, costed, run off the event loop."""

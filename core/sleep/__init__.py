@@ -1,1 +1,1 @@
-"""Upkeep behind the chat: the sweep of the forgetting policies, policies on trial."""
+"""Upkeep while nobody speaks: the sleep of a scope and its steps, the sweep of policies."""

@@ -1,4 +1,4 @@
-"""Which pairs of memories have been looked at for conflicts, kept from one sleep to the next."""
+"""The pairs of memories already checked for conflicts, kept from one sleep to the next."""
 
 import json
 from collections.abc import Iterable, Mapping

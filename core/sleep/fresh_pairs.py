@@ -1,4 +1,4 @@
-"""Pairs of memories of one holder that are looked at because one of them is new. Async."""
+"""Pairs of memories of one holder to be checked because one of them is new. Async."""
 
 import asyncio
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""How near memories of a scope are to each other, by the vectors they have. Async."""
+"""Centred vectors of the memories of a scope, to compare them with each other. Async."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

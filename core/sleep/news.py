@@ -1,8 +1,8 @@
-"""Whether there is anything in a scope that its last sleep did not see. Async.
+"""Whether anything in a scope has changed since its last sleep. Async.
 
-A night in which no step found anything to do keeps a digest of what the steps had before them. As
-long as that stays the same, but for raw turns that time has taken since, a night does no more than
-the sweep: the rest would find nothing.
+A night in which no step found anything to do keeps a digest of the steps' input. While that stays
+the same, apart from raw turns that have decayed since, a night is only a sweep: the other steps
+would find nothing.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Whether a model's words for a line of the page about a person keep what the line tells. Pure.
+"""Whether a model's wording of a profile line says neither more nor less than the line. Pure.
 
 Held against the memory in both directions: what capture holds a learnt memory to, and what would
 keep two memories from being one.

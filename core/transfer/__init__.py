@@ -1,1 +1,1 @@
-"""Memories and the journal on the move: exports, imports, backups, and from store to store."""
+"""Exports, imports, backups and moves from one store to another."""

@@ -1,4 +1,4 @@
-"""The bot's answers in what people said: only those that this installation exported come back."""
+"""Seals on the bot's answers in exports: an import takes only answers sealed here."""
 
 from dataclasses import replace
 from hmac import compare_digest

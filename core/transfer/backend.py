@@ -1,4 +1,4 @@
-"""Which backend holds the memories, when a migration or a backup has decided otherwise.
+"""The backend in force, where a migration or a backup has changed it from the settings.
 
 The journal remembers it, because the journal moves with the memories; the settings file is the
 user's and is not written.

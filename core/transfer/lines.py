@@ -1,6 +1,6 @@
 """The export format: JSON Lines with a header, one memory a line, and a trailer that counts them.
 
-Only reading and writing lines; no files. A line is checked as if a stranger had written it.
+Only reading and writing lines; no files. Nothing in a line is trusted.
 """
 
 import base64

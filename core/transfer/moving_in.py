@@ -1,4 +1,4 @@
-"""Memories of other programs into this one: looked at first, taken in as a batch, taken back."""
+"""Imports of other programs' memories: previewed, taken in as a batch, undone."""
 
 import asyncio
 from collections import Counter

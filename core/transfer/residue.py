@@ -1,4 +1,4 @@
-"""Removes what a backend's files still hold of deleted memories.
+"""Removes the bytes of deleted memories that a backend's files still hold.
 
 Some databases only mark what is deleted, and may not be cleaned while they are open. Their
 memories are then written into new files at the next start, and the old files deleted.

@@ -1,4 +1,4 @@
-"""One store for everybody, behind which another can be put while all of them go on working."""
+"""A store whose backend can be exchanged while it is in use."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Taking an import back: what it brought goes, what has been used or changed since stays."""
+"""Undoes an import: deletes what it brought, except what has been used or changed since."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

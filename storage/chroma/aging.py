@@ -1,4 +1,4 @@
-"""A pass of time over whole scopes. Blocks; runs on the writer's thread."""
+"""A pass of decay over whole scopes. Blocks; runs on the writer's thread."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The store's calls, each on its thread; what they could not read is mended behind the answer."""
+"""The store's calls, each on its thread; what they could not read is set aside afterwards."""
 
 import asyncio
 import logging

@@ -1,8 +1,8 @@
-"""The program that has a folder open: Chroma in a process of its own.
+"""The child process: Chroma over a folder, asked through pipes.
 
-Run by its path with the bot's Python. Requests and answers are pickles over the pipes it was born
-with, so that nobody else on the machine can ask it anything. It ends when its requests do: with
-the bot, however that ended.
+Run by its path with the bot's Python. Requests and answers are pickles over its standard pipes, so
+that nobody else on the machine can ask it anything. It ends when its input ends: with the bot,
+however that ended.
 """
 
 import faulthandler

@@ -1,4 +1,4 @@
-"""One Chroma client, embedded or of a server: opened, checked, guarded. Everything blocks."""
+"""One Chroma client, of a folder or a server: opened, checked, retried. Everything blocks."""
 
 import random
 import time

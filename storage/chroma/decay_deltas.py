@@ -1,4 +1,4 @@
-"""What natural decay has changed in memories, kept beside the records, many memories to a row.
+"""Changes of natural decay, kept beside the records, many memories to a row.
 
 A write to Chroma costs by the row, and one pass of decay weakens nearly every memory of an
 installation. It therefore writes rows of deltas and leaves the records alone. A delta and the

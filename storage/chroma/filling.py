@@ -1,4 +1,4 @@
-"""The indexes of scopes, each made in the background from the scope's records when first wanted."""
+"""Builds the index of a scope in the background from its records, when it is first wanted."""
 
 import asyncio
 from collections.abc import Callable

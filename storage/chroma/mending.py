@@ -1,4 +1,4 @@
-"""What is found unreadable, or gone, is marked or forgotten. Blocks; on the writer's thread."""
+"""Sets unreadable records aside and forgets lost vectors. Blocks; on the writer's thread."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping

@@ -1,4 +1,4 @@
-"""Opening the collections of one installation, and closing them: in the order that each needs."""
+"""Opens and closes the collections of one installation, in the right order."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""One life of the process that has a folder open: asked over its pipes, ended or killed."""
+"""The parent's side of one child process: asks it over its pipes, ends or kills it."""
 
 import pickle
 import subprocess

@@ -54,7 +54,7 @@ SCOPES_AGED = 16
 
 
 class ChromaStore(MemoryStore):
-    """OpenInstallation by `open`. One process at a time may use one installation.
+    """Opened by `open`. One process at a time may use one installation.
 
     A change is whole or absent as far as one scope and one call (see `Batch`) goes.
     Beyond that it may be left half done by a failure; doing it again completes it.

@@ -1,4 +1,4 @@
-"""Where private memories have been shown in a group, and which answers may therefore repeat them.
+"""Disclosures: where private memories were shown in a group, and which answers may repeat them.
 
 Sessions and owners are kept as digests: what holds here outlives the erasure of a person.
 """

@@ -1,4 +1,4 @@
-"""Deleting what was said for good, with everything that rests on it; emptying what is old."""
+"""Deletes turns for good, with everything that rests on them; empties old ones."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Episodes that may wait: their learning waits for the next call about their chat."""
+"""Held episodes: their learning waits for the next call about their chat."""
 
 from collections.abc import Sequence
 from sqlite3 import Connection

@@ -1,4 +1,4 @@
-"""A better end for an episode that was closed for its size, before anything is learnt from it."""
+"""Moves the end of an episode that was closed for its size, before anything is learnt from it."""
 
 from dataclasses import replace
 from sqlite3 import Connection

@@ -1,4 +1,4 @@
-"""Episodes that are read once more: the reply until it is applied, then only that it was done."""
+"""Second readings of episodes: the reply until it is applied, then only that it was done."""
 
 import json
 from sqlite3 import Connection

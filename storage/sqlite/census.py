@@ -1,4 +1,4 @@
-"""Counts, and the two lists that other parts ask for: what a turn taught, what has no vector."""
+"""Counts, and two lists: memories learnt from a turn, memories without a vector."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A plan of decay carried out for all rows at once; the numbers come from the plan.
+"""Carries a decay plan out for all rows at once.
 
 `_FADE` is `DecayPlan.faded`, `_SPENT` is `DecayPlan.spends`; the contract suite holds them to it on
 random populations.

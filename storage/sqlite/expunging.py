@@ -1,4 +1,4 @@
-"""Merging the text index behind deletions, so that in the end nothing of them is left in it."""
+"""Merges the text index after deletions, until nothing of them is left in it."""
 
 import asyncio
 import logging

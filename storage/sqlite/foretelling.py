@@ -1,4 +1,4 @@
-"""When a plan will have nothing left of memories, told by their columns alone.
+"""When memories will be forgotten by a decay plan, computed from their columns.
 
 `_AT` is `DecayPlan.spent_at`; the contract suite holds it to that on random populations.
 """

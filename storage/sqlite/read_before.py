@@ -1,4 +1,4 @@
-"""Memories as they were last read: turn after turn a recall reads much the same ones."""
+"""A cache of decoded memories: recalls of one chat read much the same ones."""
 
 from collections import OrderedDict
 from collections.abc import Iterable

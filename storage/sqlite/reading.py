@@ -1,4 +1,4 @@
-"""Queries for memories, of which what cannot be read is set aside behind the answer."""
+"""Queries for memories; records that cannot be read are set aside afterwards."""
 
 import asyncio
 import logging

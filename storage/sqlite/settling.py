@@ -1,4 +1,4 @@
-"""Brings the indexes into step with what may be recalled, behind whatever changed that."""
+"""Brings the indexes into step with what may be recalled, in the background."""
 
 import asyncio
 import logging

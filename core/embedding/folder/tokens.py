@@ -1,4 +1,4 @@
-"""Texts to token ids by the `tokenizers` library, whose faults become one of ours."""
+"""Texts to token ids by the `tokenizers` library; its errors become EmbeddingUnavailable."""
 
 from dataclasses import dataclass
 from typing import Any

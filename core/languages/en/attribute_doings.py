@@ -1,4 +1,4 @@
-"""How English speakers ask for what is kept of somebody by what they do. Pure."""
+"""How English speakers ask for an attribute by what somebody does. Pure."""
 
 from .attribute_words import ADVERB, KIN, NAME, WHO, WHOSE
 

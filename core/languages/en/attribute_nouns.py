@@ -1,4 +1,4 @@
-"""What English speakers call what is kept of somebody, and the attributes that stands for. Pure."""
+"""English nouns for attributes of a person, and the attributes that they stand for. Pure."""
 
 NOUNS: tuple[tuple[str, str], ...] = (
     (

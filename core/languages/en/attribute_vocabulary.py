@@ -1,4 +1,4 @@
-"""Words that are about what is kept of somebody, in whatever question they stand. Pure."""
+"""English words that belong to an attribute, in whatever form of question. Pure."""
 
 import re
 

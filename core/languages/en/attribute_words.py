@@ -1,4 +1,4 @@
-"""Words of which questions for what is kept of somebody are made. Pure."""
+"""Words from which English questions for attributes are built. Pure."""
 
 import re
 from collections.abc import Iterable

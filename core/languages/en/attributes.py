@@ -1,4 +1,4 @@
-"""How English speakers ask for what is kept of somebody, by what it is called and what they do.
+"""How English speakers ask for an attribute of a person, by its noun or by what somebody does.
 
 A question with "should", "can" or "need" asks for advice: no fact answers it. Pure.
 """

@@ -1,4 +1,4 @@
-"""What stands around memories in a prompt, in English. Pure."""
+"""The words around the memories in a prompt, in English. Pure."""
 
 from ..language import BlockWording
 

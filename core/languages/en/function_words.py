@@ -1,4 +1,4 @@
-"""Words that say nothing of what a text in English is about. Pure."""
+"""English function words, which say nothing of what a text is about. Pure."""
 
 STOP_WORDS = frozenset(
     """a an and are as at be been but by can could d did do does for from had has have

@@ -1,4 +1,4 @@
-"""What the learning prompt says in English. Pure."""
+"""The learning prompt in English. Pure."""
 
 from ..language import LearningWording
 

@@ -1,4 +1,4 @@
-"""Words by which a turn in English tells what it is after, and whom it is about. Pure.
+"""English words that mark the intent of a turn, and whom it is about. Pure.
 
 Markers are whole words: "whenever" is not "when".
 """

@@ -1,4 +1,4 @@
-"""How English speakers tell what else somebody is called, as patterns over sentences. Pure."""
+"""How English speakers say that somebody has another name, as patterns over sentences. Pure."""
 
 import re
 

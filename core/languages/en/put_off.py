@@ -1,4 +1,4 @@
-"""How English speakers say that something is on another day than it was. Pure."""
+"""How English speakers say that something was put off to another day. Pure."""
 
 import re
 

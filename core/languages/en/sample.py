@@ -1,4 +1,4 @@
-"""What an embedder is calibrated on for texts in English. Pure."""
+"""The English sample on which embedders are calibrated. Pure."""
 
 from ..language import Sample
 

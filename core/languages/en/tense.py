@@ -1,4 +1,4 @@
-"""Whether what comes round is told as a habit, as over or as to come, in English. Pure."""
+"""Whether a recurring time ("Friday") is a habit, past or to come, in English. Pure."""
 
 import re
 

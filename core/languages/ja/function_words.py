@@ -1,4 +1,4 @@
-"""Words that say nothing of what a text in Japanese is about. Pure."""
+"""Japanese function words, which say nothing of what a text is about. Pure."""
 
 STOP_WORDS = frozenset(
     """です ます でし まし した ませ せん して てい いる いま から まで だけ より こと もの とき

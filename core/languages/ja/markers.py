@@ -1,4 +1,4 @@
-"""Words by which a turn in Japanese tells what it is after, and whom it is about. Pure."""
+"""Japanese words that mark the intent of a turn, and whom it is about. Pure."""
 
 from ..language import Marker
 

@@ -1,4 +1,4 @@
-"""What Chinese speakers call what is kept of somebody, and the attributes that stands for. Pure."""
+"""Chinese nouns for attributes of a person, and the attributes that they stand for. Pure."""
 
 NOUNS: tuple[tuple[str, str], ...] = (
     ("residence", "家庭住址|常住地|居住地|家庭地址|现住址|住址|地址|现址|住处|住的地方|住所|家"),

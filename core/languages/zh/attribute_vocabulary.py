@@ -1,4 +1,4 @@
-"""Words that are about what is kept of somebody, in whatever question they stand. Pure."""
+"""Chinese words that belong to an attribute, in whatever form of question. Pure."""
 
 from ..scripts import either_script
 

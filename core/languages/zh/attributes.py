@@ -1,4 +1,4 @@
-"""How Chinese speakers ask for what is kept of somebody, by what it is called and what they do.
+"""How Chinese speakers ask for an attribute of a person, by its noun or by what somebody does.
 
 A question with 该, 能 or 怎么办 asks for advice: no fact answers it. Pure.
 """

@@ -1,4 +1,4 @@
-"""What words beside an expression of time make of it in Chinese. Pure."""
+"""Chinese words beside an expression of time that change it. Pure."""
 
 import re
 from datetime import timedelta

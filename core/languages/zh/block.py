@@ -1,4 +1,4 @@
-"""What stands around memories in a prompt, in Chinese. Pure."""
+"""The words around the memories in a prompt, in Chinese. Pure."""
 
 from ..language import BlockWording
 

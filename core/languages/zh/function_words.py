@@ -1,4 +1,4 @@
-"""Words that say nothing of what a text in Chinese is about. Pure."""
+"""Chinese function words, which say nothing of what a text is about. Pure."""
 
 STOP_WORDS = frozenset(
     """什么 怎么 怎样 如何 为何 为什 哪里 哪个 哪些 多少 是不 不是 有没

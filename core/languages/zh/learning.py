@@ -1,4 +1,4 @@
-"""What the learning prompt says in Chinese. Pure."""
+"""The learning prompt in Chinese. Pure."""
 
 from ..language import LearningWording
 

@@ -1,4 +1,4 @@
-"""Words by which a turn in Chinese tells what it is after, and whom it is about. Pure."""
+"""Chinese words that mark the intent of a turn, and whom it is about. Pure."""
 
 from ..language import Marker
 from .surnames import CALLED

@@ -1,4 +1,4 @@
-"""How Chinese speakers tell what else somebody is called, as patterns over sentences. Pure."""
+"""How Chinese speakers say that somebody has another name, as patterns over sentences. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""How Chinese speakers say that something is on another day than it was. Pure."""
+"""How Chinese speakers say that something was put off to another day. Pure."""
 
 from ..reports import PutOffWords
 from ..scripts import either_script

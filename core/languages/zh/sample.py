@@ -1,4 +1,4 @@
-"""What an embedder is calibrated on for texts in Chinese. Pure."""
+"""The Chinese sample on which embedders are calibrated. Pure."""
 
 from ..language import Sample
 

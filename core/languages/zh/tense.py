@@ -1,4 +1,4 @@
-"""Whether what comes round is told as a habit, as over or as to come, in Chinese. Pure."""
+"""Whether a recurring time (周五) is a habit, past or to come, in Chinese. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What cannot both be so: ordered by code, else by a judge, else left to people."""
+"""Contradictions: settled by code, else by a judge, else left to people."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence

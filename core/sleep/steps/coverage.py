@@ -1,4 +1,4 @@
-"""What learning has overlooked: episodes are held against what was learnt, and read once more."""
+"""Finds episodes of which learning overlooked much, and has them read once more."""
 
 import asyncio
 from collections.abc import Sequence

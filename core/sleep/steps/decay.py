@@ -1,4 +1,4 @@
-"""What time does: what is older than wanted and what a policy lets go of leaves recall."""
+"""Decay: memories past their retention, or let go by the policy, leave recall."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

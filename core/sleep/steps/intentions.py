@@ -1,4 +1,4 @@
-"""Intentions: what nobody speaks of any more leaves, ideas become facts, decisions questions."""
+"""Intentions: stale ones are archived, ideas become facts, overturned decisions questions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Names of one person, as somebody has said them to be, are linked until it is undone."""
+"""Links names that somebody said belong to one person."""
 
 import json
 from collections import defaultdict

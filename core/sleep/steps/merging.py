@@ -1,4 +1,4 @@
-"""Memories of one holder that say the same become one; each merger can be taken apart again."""
+"""Merges memories of one holder that say the same; each merger can be undone."""
 
 import asyncio
 from collections import defaultdict

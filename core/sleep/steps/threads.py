@@ -1,4 +1,4 @@
-"""What was told of one matter over time becomes a thread; what is gone leaves its threads."""
+"""Writes threads of what was told of one matter over time, and removes what is gone from them."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What is done for the whole installation: the bin is emptied, old rows of the journal go."""
+"""Upkeep of the whole installation: empties the bin, drops old rows of the journal."""
 
 from dataclasses import dataclass
 from typing import ClassVar

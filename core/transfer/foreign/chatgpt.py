@@ -1,4 +1,4 @@
-"""ChatGPT's data export: what its one person said, and what they had it know of them. Pure.
+"""ChatGPT's data export: what the person said, and their custom instructions. Pure.
 
 A conversation is a tree; the branch that ends in `current_node` is what was said in the end.
 """

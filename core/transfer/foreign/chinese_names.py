@@ -1,4 +1,4 @@
-"""What programs with Chinese files call things in them. Pure."""
+"""Chinese column names and values in files of other programs. Pure."""
 
 import re
 

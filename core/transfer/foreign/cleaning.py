@@ -1,4 +1,4 @@
-"""Text without what the host and memory plugins had put into it. Pure."""
+"""Removes what the host and memory plugins had put into a text. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What livingmemory and memora have in common: one row for what several rounds came to. Pure."""
+"""Rows of livingmemory and memora: one row sums up several rounds of talk. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

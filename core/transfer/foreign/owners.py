@@ -1,4 +1,4 @@
-"""Whose a memory of another program is: the session it names, read as a scope. Pure.
+"""The owner of another program's memory: the session it names, read as a scope. Pure.
 
 A guess is never made: what names neither one person nor one group has no owner.
 """

@@ -1,4 +1,4 @@
-"""Values out of files that strangers wrote: each the wanted type, or nothing. Pure."""
+"""Values from untrusted files: of the wanted type, or a stand-in. Pure."""
 
 import json
 import math
