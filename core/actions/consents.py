@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from ..model.consent import Consent, Pause, person_in
 from ..model.conversation import Scope, ScopeKind
-from ..privacy.erasure import ErasureDelayed, Extent
+from ..privacy.erasure import ErasureDelayed
+from ..privacy.erasure_plan import Extent
 from .answers import Refusal, Refused
 from .context import Context
 

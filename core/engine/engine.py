@@ -35,7 +35,8 @@ from ..ports import (
 from ..privacy.access import ScopeAccess
 from ..privacy.admission import Admission
 from ..privacy.consents import Consents
-from ..privacy.erasure import Eraser, Extent
+from ..privacy.erasure import Eraser
+from ..privacy.erasure_plan import Extent
 from ..privacy.retention import Retention
 from ..privacy.revelations import Revelations
 from ..privacy.unsharing import Unsharing

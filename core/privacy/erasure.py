@@ -6,209 +6,31 @@ point, it is done later like other work, up to the same moment, and doing it twi
 """
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import batched
 from typing import Any, Protocol
 
-from ..forgetting.lifecycle import BY_HAND, unsigned
-from ..forgetting.summary import without_parts
-from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind, Turn
+from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.errors import StorageError, TidemarkError
-from ..model.memory import Kind, Memory, Status
-from ..ports import (
-    AuditLog,
-    Episodes,
-    Erasure,
-    ErasureLedger,
-    Filter,
-    JournalIdentity,
-    Ledger,
-    MemoryRecords,
-    Unreadable,
-    Work,
-)
+from ..model.memory import Status
+from ..ports import AuditLog, Erasure, Filter, JournalIdentity, MemoryRecords, Work
 from ..queue.worker import Worker, backoff
-from ..records.evidence import evidence_id, quotation, without_quotes
-from ..records.learnt import without_correction
 from ..records.threads import release
 from .consents import Consents
+from .erased_accounts import AccountsJournal, accounts_of, erased_of, parsed, recorded_accounts
+from .erasure_plan import ErasedTurns, ErasurePlan, Extent
 from .unsharing import Unsharing, UnsharingJournal
 
 AT_ONCE = 500
-
-RECENT = 500
-"""The newest of a person's turns, one of which may just be answered."""
 
 
 class ErasureDelayed(TidemarkError):
     """What was confirmed could not be deleted now; it will be later, as far as was confirmed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """What goes with a person: all accounts, so many memories and recorded messages.
-
-    The bot's answers count as messages.
-    """
-
-    accounts: frozenset[Scope]
-    memories: int
-    turns: int
-
-
-@dataclass(slots=True)
-class _Said:
-    """The turns that go, and how later evidence may quote them."""
-
-    seqs: set[int] = field(default_factory=set[int])
-    quotes: set[str] = field(default_factory=set[str])
-    faded: set[str] = field(default_factory=set[str])
-    """Episodes of turns whose own text is gone already."""
-
-    def add(self, turn: Turn) -> None:
-        self.seqs.add(turn.seq)
-        if turn.text:
-            self.quotes.add(quotation(turn.text))
-        else:
-            self.faded.add(turn.episode)
-
-    @property
-    def older(self) -> frozenset[int]:
-        """Turns that nobody is answering any more."""
-        return frozenset(sorted(self.seqs)[:-RECENT])
-
-    def quoted_by(self, memory: Memory) -> bool:
-        return self.without_quotes(memory) != memory
-
-    def without_quotes(self, memory: Memory) -> Memory:
-        if memory.kind is not Kind.EVIDENCE:
-            return memory
-        # The text behind an empty quotation can no longer be known: it may be theirs.
-        return without_quotes(memory, {""} if memory.origin.episode in self.faded else self.quotes)
-
-
-@dataclass(slots=True)
-class _Plan:
-    """All that is to be done for one person, read before anything is deleted."""
-
-    accounts: frozenset[Scope]
-    erasure: Erasure
-    said: _Said
-    noted: Set[str] = frozenset()
-    """Memories that were written or imported later."""
-
-    memories: dict[str, float] = field(default_factory=dict[str, float])
-    """When each of those that go was created: id -> Unix seconds."""
-
-    quoting: set[str] = field(default_factory=set[str])
-    told: set[str] = field(default_factory=set[str])
-    """Summaries that lose lines."""
-
-    perhaps_later: dict[str, Memory] = field(default_factory=dict[str, Memory])
-    """Theirs, of turns that are later if they are of this journal."""
-
-    corrected_by: dict[str, str] = field(default_factory=dict[str, str])
-    """Memories of others that hold the text of a correction: id -> the correcting one."""
-
-    @property
-    def extent(self) -> Extent:
-        return Extent(self.accounts, len(self.memories), len(self.said.seqs))
-
-    def add(self, memory: Memory, scope: Scope) -> None:
-        left = self._without_said(memory)
-        if left is not None and left != memory:
-            # Of a summary of many the lines that rest on something else stay.
-            self.told.add(memory.id)
-            memory = left
-        if not self.said.seqs.isdisjoint(memory.origin.turns):
-            self.memories[memory.id] = memory.created_at
-        elif not self._is_theirs(memory, scope) or memory.id in self.noted:
-            self._keep(memory)
-        elif self.erasure.until is not None and _all_after(memory, self.erasure.until):
-            self.perhaps_later[memory.id] = memory
-        else:
-            self.memories[memory.id] = memory.created_at
-
-    def settle(self, recorded: Set[int]) -> None:
-        """Of what is perhaps later, keep what rests on turns that are recorded."""
-        for memory in self.perhaps_later.values():
-            if recorded >= set(memory.origin.turns):
-                self._keep(memory)
-            else:
-                self.memories[memory.id] = memory.created_at
-
-    def add_unreadable(self, record: Unreadable, scope: Scope, journal: str) -> None:
-        """Delete it too, unless it tells that it is somebody else's."""
-        if scope.kind is ScopeKind.PRIVATE:
-            theirs = scope.owner in {one.owner for one in self.accounts}
-        else:
-            evidence = {evidence_id(journal, seq) for seq in self.said.seqs}
-            theirs = record.id in evidence or self._may_be_theirs(record, scope)
-        if theirs:
-            self.memories[record.id] = 0.0
-
-    def kept(self) -> list[str]:
-        """Memories of others in which something of the person is left."""
-        corrected = {old for old, newer in self.corrected_by.items() if newer in self.memories}
-        return sorted((self.quoting | self.told | corrected) - self.memories.keys())
-
-    def in_order(self) -> list[str]:
-        """The memories that go, oldest first: what is near in time is near in a file."""
-        return sorted(self.memories, key=lambda id: (self.memories[id], id))
-
-    def cleared(self, memory: Memory) -> Memory:
-        memory = self._without_said(memory) or memory
-        cleared = without_correction(self.said.without_quotes(memory), self.memories.keys())
-        return unsigned(cleared) if self.signed(memory) else cleared
-
-    def signed(self, memory: Memory) -> bool:
-        """Whether one of these accounts put it where it is, by what earlier versions noted."""
-        reason = memory.standing.reason
-        return reason.startswith(BY_HAND) and any(
-            reason == f"{BY_HAND}{user}" or reason.endswith(f"({user})")
-            for _, user in self.erasure.speakers
-        )
-
-    def _without_said(self, memory: Memory) -> Memory | None:
-        return without_parts(memory, lambda part: not self.said.seqs.isdisjoint(part.turns))
-
-    def _keep(self, memory: Memory) -> None:
-        if self.said.quoted_by(memory) or self.signed(memory):
-            self.quoting.add(memory.id)
-        if memory.successor is not None and memory.feedback.correction is not None:
-            self.corrected_by[memory.id] = memory.successor.memory
-
-    def _is_theirs(self, memory: Memory, scope: Scope) -> bool:
-        if scope.kind is ScopeKind.PRIVATE:
-            return True
-        speaker = memory.speaker
-        return speaker is not None and (scope.platform, speaker.id) in self.erasure.speakers
-
-    def _may_be_theirs(self, record: Unreadable, scope: Scope) -> bool:
-        if scope.platform not in {platform for platform, _ in self.erasure.speakers}:
-            return False
-        try:
-            told = json.loads(record.raw["body"])
-            speaker, turns = told["speaker"]["id"], told["origin"]["turns"]
-            said = any(seq in self.said.seqs for seq in turns)
-            said = said or not self.said.quotes.isdisjoint(told.get("cues", ()))
-        except (ValueError, TypeError, LookupError, AttributeError):
-            return True
-        return said or (scope.platform, speaker) in self.erasure.speakers
-
-
-def _all_after(memory: Memory, until: int) -> bool:
-    return bool(memory.origin.turns) and min(memory.origin.turns) > until
-
-
-class Accounted(Episodes, ErasureLedger, Protocol):
-    """Every account that a journal may hold something of."""
-
-
-class ErasureJournal(JournalIdentity, UnsharingJournal, AuditLog, Accounted, Protocol):
+class ErasureJournal(JournalIdentity, UnsharingJournal, AuditLog, AccountsJournal, Protocol):
     """All of a journal that an erasure reads and deletes."""
 
 
@@ -287,7 +109,7 @@ class Eraser:
             self._done = work.id, plan.extent
             return plan.extent
 
-    async def _delete(self, plan: _Plan) -> None:
+    async def _delete(self, plan: ErasurePlan) -> None:
         # While the store still tells which memories they are: it is not asked again.
         # What was noted of revelations stands under the owners.
         owners = {one.owner for one in plan.accounts}
@@ -308,12 +130,12 @@ class Eraser:
         """Whom the work is about: named, or found by their digests in what was put back."""
         if "owners" in payload:
             return frozenset(Scope.parse(owner) for owner in payload["owners"])
-        found = await present(self._journal)
+        found = await recorded_accounts(self._journal)
         async for memory in self._store.iterate(Filter(status=None)):
             found |= accounts_of(memory)
         return erased_of(found, await self._journal.ledger(), int(payload["after"]))
 
-    async def _plan(self, accounts: frozenset[Scope], payload: Mapping[str, Any]) -> _Plan:
+    async def _plan(self, accounts: frozenset[Scope], payload: Mapping[str, Any]) -> ErasurePlan:
         private, shared = await self._reach(accounts)
         until = payload.get("until")
         erasure = Erasure(
@@ -322,7 +144,7 @@ class Eraser:
             until=None if until is None else int(until),
             noted=int(payload["noted"]) if "noted" in payload else None,
         )
-        plan = _Plan(accounts, erasure, _Said())
+        plan = ErasurePlan(accounts, erasure, ErasedTurns())
         if payload:
             plan.noted = await self._journal.noted_since(int(payload["noted"]))
         async for turn in self._journal.erasable(erasure):
@@ -339,7 +161,7 @@ class Eraser:
         recorded = self._journal.erasable(Erasure(turns=frozenset(later_turns)))
         plan.settle({turn.seq async for turn in recorded})
         for record in await self._store.unreadable():
-            if (scope := _parsed(record.scope)) is not None:
+            if (scope := parsed(record.scope)) is not None:
                 plan.add_unreadable(record, scope, self._journal.id)
         return plan
 
@@ -348,7 +170,7 @@ class Eraser:
     ) -> tuple[Mapping[str, Scope], Mapping[str, Scope]]:
         """The person's private scopes, and what is common on the same platforms, by key."""
         keys = {*await self._store.scopes(), *await self._journal.scopes()}
-        scopes = {key: scope for key in keys if (scope := _parsed(key)) is not None}
+        scopes = {key: scope for key in keys if (scope := parsed(key)) is not None}
         owners = {one.owner for one in accounts}
         platforms = {one.platform for one in accounts}
         private = {key: scope for key, scope in scopes.items() if scope.owner in owners}
@@ -358,42 +180,3 @@ class Eraser:
             if scope.kind is not ScopeKind.PRIVATE and scope.platform in platforms
         }
         return private, common
-
-
-async def present(journal: Accounted) -> set[Account]:
-    """Every account of which a journal may hold anything."""
-    scopes = [_parsed(key) for key in await journal.scopes()]
-    private = {
-        (scope.platform, scope.subject)
-        for scope in scopes
-        if scope is not None and scope.kind is ScopeKind.PRIVATE
-    }
-    return private | await journal.heard()
-
-
-def accounts_of(memory: Memory) -> frozenset[Account]:
-    """Whose memory it is, and who said it."""
-    scope = _parsed(memory.scope)
-    if scope is None:
-        return frozenset()
-    owner = (scope.platform, scope.subject)
-    said = None if memory.speaker is None else (scope.platform, memory.speaker.id)
-    theirs = owner if scope.kind is ScopeKind.PRIVATE else None
-    return frozenset(account for account in (theirs, said) if account is not None)
-
-
-def erased_of(accounts: Iterable[Account], ledger: Ledger, after: int) -> frozenset[Scope]:
-    """Those of the accounts that were erased after the erasure of this number."""
-    return frozenset(
-        Scope(ScopeKind.PRIVATE, platform, user)
-        for platform, user in accounts
-        if ledger.erased_since((platform, user), after)
-    )
-
-
-def _parsed(key: str) -> Scope | None:
-    """The scope of a key; None for a damaged one."""
-    try:
-        return Scope.parse(key)
-    except ValueError:
-        return None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..model.jobs import Tell, no_progress
 from ..ports import DataFiles, Journal
-from ..privacy.erasure import erased_of, present
+from ..privacy.erased_accounts import erased_of, recorded_accounts
 from ..privacy.revelations import carry_revelations
 from ..records.cancellation import in_thread, uninterrupted
 from ..records.on_disk import publish
@@ -119,7 +119,7 @@ class Backups:
         async with staged(self._files, backup) as stage:
             ledger = await self._journal.ledger()
             known = await stage.journal.take_ledger(ledger)
-            held = erased_of(await present(stage.journal), ledger, known)
+            held = erased_of(await recorded_accounts(stage.journal), ledger, known)
             await stage.journal.adopt(await self._journal.every_disclosure())
             await carry_revelations(self._journal, stage.journal)
             await self._backends.carry(stage.journal, backup.backend)

@@ -6,7 +6,7 @@ from ..forgetting.summary import without_parts
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..model.parts import Part
 from ..ports import Ledger
-from ..privacy.erasure import accounts_of
+from ..privacy.erased_accounts import accounts_of
 from ..records.evidence import quotation, without_quotes
 from ..records.learnt import without_correction
 

@@ -16,7 +16,7 @@ from ..model.errors import TidemarkError
 from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory
 from ..ports import Deletions, Erasure, ErasureLedger, ForeignTables, Ledger
-from ..privacy.erasure import accounts_of as owners
+from ..privacy.erased_accounts import accounts_of as owners
 from .batches import Batch, Batches, BatchJournal, entry_of
 from .copying import FilledStore
 from .foreign.making import Making, accounts_of

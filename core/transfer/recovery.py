@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..model.errors import Fault, StorageError
 from ..ports import DataFiles, Erasure, Journal, MemoryStore, WorkKind
-from ..privacy.erasure import erased_of, present
+from ..privacy.erased_accounts import erased_of, recorded_accounts
 from ..privacy.revelations import carry_revelations
 from ..records.notes import FILE, json_note
 from ..records.on_disk import publish
@@ -176,7 +176,7 @@ class Recovery:
 async def _erase_again(journal: Journal, older: Journal, known: int) -> None:
     """Have erased from memories as old as a journal who was erased since; what is newer stays."""
     ledger = await journal.ledger()
-    erased = erased_of(await present(older), ledger, known)
+    erased = erased_of(await recorded_accounts(older), ledger, known)
     if ledger.count <= known:
         return
     speakers = frozenset((one.platform, one.subject) for one in erased)
