@@ -34,8 +34,8 @@ _WELCOME = """
   Clock:      {clock}
   Log:        {log}
 
-Say in the web chat:      我叫小雨，我对花生过敏。
-then in a new chat:       我对什么过敏？   and   /memory why
+Say in the web chat:      I'm Anna and I am allergic to peanuts.   or   我叫小雨，我对花生过敏。
+then in a new chat:       What am I allergic to?   or   我对什么过敏？   and   /memory why
 Let three months pass:    python3 scripts/dev.py clock --days 90
 then in the web chat:     /memory sleep   and ask again
 Ctrl-C stops it.

@@ -178,8 +178,9 @@ def without_denied(clauses: Sequence[str], last: Reading | None) -> tuple[Sequen
 
 
 def _is_denial(clause: str, value: str) -> bool:
-    denied = rules_for(clause).not_that
-    match = denied.fullmatch(clause) if denied else None
+    language = rules_for(clause)
+    denied = language.not_that
+    match = denied.fullmatch(after(language.lead, clause)) if denied else None
     return match is not None and folded(match["x"].strip()) == folded(value)
 
 
@@ -233,14 +234,17 @@ def with_its_role(reading: Reading, to_bot: bool) -> list[Reading]:
     return [reading, *[each for each in told if each is not None][:1]]
 
 
-def with_names_apart(clauses: Sequence[str]) -> list[str]:
-    """The clauses; one that names somebody of the speaker's and says more of them is two."""
+def one_by_one(clauses: Sequence[str]) -> list[str]:
+    """The clauses; one that says two things of one, or names them and says more, is two."""
     return [each for clause in clauses for each in _apart(clause)]
 
 
 def _apart(clause: str) -> tuple[str, ...]:
     language = rules_for(clause)
     body = after(language.lead, clause)
+    for pattern in language.coordinated:
+        if (found := pattern.fullmatch(body)) is not None:
+            return (found["who"] + found["one"], found["who"] + found["two"])
     for pattern in language.appositions:
         if (found := pattern.fullmatch(body)) is not None:
             kin = found["kin"]

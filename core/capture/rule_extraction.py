@@ -29,11 +29,11 @@ from .clause_reading import (
     names_nobody,
     names_speaker,
     of_introduced,
+    one_by_one,
     read,
     request_in,
     rules_for,
     with_its_role,
-    with_names_apart,
     without_denied,
     without_taking_back,
 )
@@ -101,7 +101,7 @@ def extract(turns: Sequence[Turn], names: Names = NOBODYS) -> Lesson:
 def _candidates(said: _Said, heard: dict[str, Reading], meant: Antecedents) -> Iterator[Candidate]:
     """`heard` is what each speaker, by id, has said last; it and `meant` are brought up to date."""
     for each in sentences(said.turn.text):
-        stated = with_names_apart(each)
+        stated = one_by_one(each)
         named = [meant.by_name(each, rules_for(each)) for each in stated]
         resolved = [meant.resolved(each, said.number, rules_for(each)) for each, _ in named]
         clauses = contrasted(resolved, said.to_bot)

@@ -109,6 +109,8 @@ class ExtractionRules:
     """Finds everybody of the speaker's in a clause, each as the group `kin`."""
     company: re.Pattern[str] | None = None
     """Finds that somebody else is in a clause, whom a pronoun after it may mean."""
+    coordinated: tuple[re.Pattern[str], ...] = ()
+    """A clause that says two things of one subject: the groups `who`, `one` and `two`."""
     appositions: tuple[re.Pattern[str], ...] = ()
     """A clause that names somebody of the speaker's beside what they are: the groups `kin`, `name`
     and `rest`, what is said of them."""

@@ -78,9 +78,9 @@ def judge(
     for candidate in candidates:
         memory = records.get(candidate.memory)
         drop = candidate.drop or drop_reason(memory, context)
-        counts = memory is not None and drop in (None, Drop.IN_CONTEXT)
-        if least is None and counts and not (asked and _question_terms(memory) == asked):
-            least = share * odds(candidate.score)
+        if memory is not None and drop in (None, Drop.IN_CONTEXT):
+            same = asked and _question_terms(memory) == asked
+            least = share * odds(candidate.score) if least is None and not same else least
         if drop is None and memory is not None:
             weak = least is not None and odds(candidate.score) < least
             drop = Drop.IRRELEVANT if weak else taken.refused(memory)

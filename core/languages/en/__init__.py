@@ -75,6 +75,7 @@ LANGUAGE = Language(
         somebody=pronouns.SOMEBODY,
         company=pronouns.COMPANY,
         own_kin="my {kin}",
+        coordinated=pronouns.COORDINATED,
         appositions=pronouns.APPOSITIONS,
         naming="my {kin} is called {name}",
         kin_words=WORDS,

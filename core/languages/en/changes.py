@@ -299,7 +299,9 @@ MEANT = lazy_pattern(
     re.I,
 )
 INSTEAD = lazy_pattern(
-    r"(?:actually |really )?(?:it|that)(?:['’]s| is| was| should be)(?: actually| really)? ", re.I
+    r"(?:actually |really )?(?:it|that)(?:['’]s| is| was| should be)"
+    r"(?: (?:actually|really|just|only))? ",
+    re.I,
 )
 RATHER = lazy_pattern(r",?\s+(?:and\s+)?(?:not|instead\s+of|rather\s+than)\s+\S.*\Z", re.I | re.S)
 NOT_THAT = lazy_pattern(r"(?:it['’]s |it is |that['’]s |i said )?not (?P<x>.{1,40})", re.I)

@@ -165,7 +165,7 @@ MARKERS = {
         r"\s(?=(?:and|but|so|because|though|although|while|plus)\s+(?:i|i['’]m|my)\b)"
     ),
     Marker.PARTICLE: (
-        r"\b(?:lol|lmao|rofl|haha+|hehe+|xd|btw|tbh|ngl|innit|tho|yay+|whoop|woo+(?:hoo+)?|ugh"
+        r"(?<![A-Za-z])(?:lol|lmao|rofl|haha+|hehe+|xd|btw|tbh|ngl|innit|tho|yay+|whoop|woo+(?:hoo+)?|ugh"
         r"|(?<!iphone )x{1,3})"
     ),
     Marker.TAG: (

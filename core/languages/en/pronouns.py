@@ -41,6 +41,20 @@ APPOSITIONS = (
 )
 """Who somebody of theirs is by name, and what is said of them as the group `rest`."""
 
+_STATE = (
+    r"(?:vegan|vegetarian|pescatarian|pregnant|diabetic|asthmatic|coeliac|celiac|married|single"
+    r"|(?:lactose|gluten)[ -]intolerant)"
+)
+COORDINATED = (
+    lazy_pattern(
+        rf"(?P<who>(?:i['’]m|i am|we['’]re|we are|my (?:{_KIN})(?:['’]s| is)) (?:(?:also|both) )?)"
+        rf"(?P<one>{_STATE}|allergic to [^,.]{{2,40}}?) and (?:also )?"
+        rf"(?P<two>{_STATE}|allergic to [^,.]{{2,40}})",
+        re.IGNORECASE,
+    ),
+)
+"""Two things said of one subject: the groups `who`, `one` and `two`."""
+
 COMPANY = lazy_pattern(
     r"\b(?:with|and|doctor|vet|teacher|friends?|colleagues?|boss|manager|neighbou?rs?|someone"
     r"|somebody|they|everyone|everybody|guy|man|woman|girl|boy|people|person)\b",

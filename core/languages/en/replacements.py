@@ -111,8 +111,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "work",
         "workplace",
         rf"{ANYBODY}(?:got|landed|took|found|started|accepted) (?:an? |my )?(?:new )?(?:job|role"
-        rf"|position|post"
-        rf"|offer)(?: as [^,.;]{{2,30}}?)? (?:at|with|from|for) {_X}{NOW}",
+        rf"|position|post)(?: as [^,.;]{{2,30}}?)? (?:at|with|from|for) {_X}{NOW}",
     ),
     _replaced(
         "work",

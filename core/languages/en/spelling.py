@@ -15,6 +15,9 @@ _CONTRACTED = (
     " mustn't needn't ain't"
 ).split()
 _SHORT = {
+    "gf": "girlfriend",
+    "bf": "boyfriend",
+    "hubby": "husband",
     "u": "you",
     "ur": "your",
     "pls": "please",
@@ -73,6 +76,17 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         r"\1i'll",
     ),
     (lazy_pattern(r"\bid(?=\s+(?:like|love|rather|prefer|be|say)\b)", re.I), "i'd"),
+    # Beside Chinese: 我lactose intolerant.
+    (
+        lazy_pattern(
+            r"我(?:是|现在|一直)*\s?(?=(?:vegan|vegetarian|(?:lactose|gluten)[ -]intolerant"
+            r"|allergic to)(?![A-Za-z]))",
+            re.I,
+        ),
+        "I'm ",
+    ),
+    (lazy_pattern(r"\b(it['’]s not [^,.;!?\n]{1,30}?),? it['’]?s(?= )", re.I), r"\1, it's"),
+    (lazy_pattern(r"(?<=\w) (?:lol|lmao|rofl|btw)(?= \w)", re.I), ","),
     # "alfies allergic to eggs": a plural has "are".
     (
         lazy_pattern(

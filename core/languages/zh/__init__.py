@@ -37,6 +37,7 @@ from .markers import MARKERS
 from .media import MEDIA
 from .reports import REPORTS
 from .sample import SAMPLE
+from .spelling import written_out
 from .surnames import given_name
 
 LANGUAGE = Language(
@@ -131,5 +132,6 @@ LANGUAGE = Language(
     times_before=beside.BEFORE,
     times_after=beside.AFTER,
     folding=SIMPLIFIED,
+    written_out=written_out,
     time_joining=beside.JOINING,
 )

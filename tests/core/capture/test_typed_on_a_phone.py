@@ -128,3 +128,40 @@ def test_what_is_meant_comes_without_what_is_not() -> None:
 @pytest.mark.parametrize("said", ["she is my sister", "sunday is not my day", "my son really is 9"])
 def test_no_name_is_made_of_a_pronoun_or_an_adverb(said: str) -> None:
     assert [each for each in read(said) if each.claim and each.claim.attribute == "name"] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("im vegan and allergic to cashews", {("", "diet", "vegan"), ("", "allergy", "cashews")}),
+        (
+            "my son's vegan and allergic to nuts",
+            {("son", "diet", "vegan"), ("son", "allergy", "nuts")},
+        ),
+        ("im allergic to nuts and vegan", {("", "allergy", "nuts"), ("", "diet", "vegan")}),
+        ("我吃素还对腰果过敏", {("", "allergy", "腰果")}),
+        ("我素食并且对腰果过敏", {("", "allergy", "腰果")}),
+        ("我还对花生过敏", {("", "allergy", "花生")}),
+        ("我对青霉素过敏btw", {("", "allergy", "青霉素")}),
+        ("我lactose intolerant，别推荐latte给我", {("", "allergy", "lactose intolerant")}),
+        ("我的cat叫Mochi", {("cat", "name", "Mochi")}),
+    ],
+)
+def test_an_allergy_beside_something_else_is_one(
+    said: str, told: set[tuple[str, str, str]]
+) -> None:
+    """It was the end of a diet's name, or began with what stood before it."""
+    assert {
+        (c.claim.whose, c.claim.attribute, c.claim.value) for c in read(said) if c.claim
+    } == told
+
+
+def test_what_it_is_instead_needs_no_comma() -> None:
+    _, correction = read("im allergic to shellfish. actually its not shellfish its just prawns")
+    assert correction.claim is not None
+    assert (correction.claim.value, correction.claim.correction) == ("prawns", True)
+
+
+@pytest.mark.parametrize("said", ["got offer from Tencent", "I've got an offer from Google"])
+def test_an_offer_is_no_place_of_work(said: str) -> None:
+    assert texts(said) == []

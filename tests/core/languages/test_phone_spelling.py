@@ -26,6 +26,11 @@ from astrbot_plugin_tidemark.core.recall.selection import is_question
         ("my sons called alfie", "my son's called alfie"),
         ("alfies allergic to eggs", "alfie's allergic to eggs"),
         ("the weddings been put back", "the wedding's been put back"),
+        ("its not nuts its eggs", "it's not nuts, it's eggs"),
+        ("im vegan lol so no eggs", "i'm vegan, so no eggs"),
+        ("我lactose intolerant", "I'm lactose intolerant"),
+        ("我的cat叫Mochi", "我的猫叫Mochi"),
+        ("我gf叫Lin", "我女朋友叫Lin"),
     ],
 )
 def test_what_is_left_out_and_shortened_is_put_back(typed: str, meant: str) -> None:
@@ -52,6 +57,7 @@ def test_what_is_left_out_and_shortened_is_put_back(typed: str, meant: str) -> N
         "see http://im.example/u",
         "我u盘丢了，im也是",
         "recipes for kids allergic to nuts",
+        "我的category很多",
         "你好",
         "",
     ],
