@@ -6,7 +6,7 @@ from random import Random
 from ..core.feedback.attribute import useful_numbers
 from ..core.feedback.credit import answers_to_shown
 from ..core.model.conversation import Injected, Role, Turn
-from .threads_talks import Talk
+from .parallel_talks_sessions import Talk
 
 SHOWN = 3
 """Memories that each person is shown."""

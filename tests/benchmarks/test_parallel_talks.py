@@ -6,8 +6,14 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
-from astrbot_plugin_tidemark.benchmarks.threads_run import LABELS, READINGS, agreement, kappa, main
-from astrbot_plugin_tidemark.benchmarks.threads_talks import talks
+from astrbot_plugin_tidemark.benchmarks.parallel_talks_run import (
+    LABELS,
+    READINGS,
+    agreement,
+    kappa,
+    main,
+)
+from astrbot_plugin_tidemark.benchmarks.parallel_talks_sessions import talks
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.tests.benchmarks.test_segmentation import data
 

@@ -9,8 +9,8 @@ from statistics import fmean
 
 from .command import emit, progress
 from .datasets.reading import Complaints
-from .threads_talks import talks
-from .threads_verdicts import verdicts
+from .parallel_talks_sessions import talks
+from .parallel_talks_verdicts import verdicts
 
 LABELS = Path(__file__).with_name("data")
 READINGS = ("links_first.json", "links_second.json")
@@ -26,7 +26,7 @@ def main(argv: Sequence[str]) -> int:
     drawn = talks(options.data, options.drawings, options.seed, complaints)
     progress(f"{len(drawn)} talks")
     result = {
-        "benchmark": "threads",
+        "benchmark": "parallel_talks",
         "seed": options.seed,
         "drawings": options.drawings,
         "labels": agreement(*(reading(LABELS / name) for name in READINGS)),
@@ -38,7 +38,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> ArgumentParser:
-    top = ArgumentParser(prog="benchmarks.threads")
+    top = ArgumentParser(prog="benchmarks.parallel_talks")
     top.add_argument("--data", type=Path, required=True, help="folder with the data sets")
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     top.add_argument("--drawings", type=int, default=3)

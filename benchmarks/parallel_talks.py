@@ -1,4 +1,4 @@
-"""`python -m benchmarks.threads --data FOLDER --json`: several talks of one group at once.
+"""`python -m benchmarks.parallel_talks --data FOLDER --json`: several talks of one group at once.
 
 Sessions of different people of `proactive_zh_dev` are told two by two at once, in an order that is
 drawn; each of the two is shown memories, and the bot answers both. Besides, 335 turns of a group
@@ -22,4 +22,4 @@ the turn `before`.
 from .launch import launch
 
 if __name__ == "__main__":
-    launch("threads_run")
+    launch("parallel_talks_run")
