@@ -12,9 +12,10 @@ from ..transfer.batches import Batch, BatchState
 from ..transfer.data_folder import PROGRAM, DataFolder
 from ..transfer.foreign.owners import LeaveOut, MappingRules, read_target
 from ..transfer.foreign.rows import Columns, NotASource, Skip, SourceProblem
+from ..transfer.import_plan import ChatShare, MovePlan
 from ..transfer.importing import Imported, Looked, open_export
 from ..transfer.lines import FileProblem, NotOurExport
-from ..transfer.moving_in import ChatShare, ImportRunning, MovePlan, MoveRequest
+from ..transfer.moving_in import ImportRunning, MoveRequest
 from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .files import as_storage, opened_folder
