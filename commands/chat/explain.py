@@ -5,7 +5,7 @@ from typing import assert_never
 from ...core.actions import explanation
 from ...core.actions.answers import Refused
 from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
-from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, Trace
+from ...core.recall.trace import Fused, Hit, Leg, LegReport, LegState, RerankReport, Trace
 from ...core.text.quoting import quoted
 from .failure_messages import failure
 from .records import answer, said
@@ -179,6 +179,8 @@ def _reason(request: Request, column: str, logit: float) -> str:
 
 def _hit(request: Request, hit: Hit) -> str:
     told = f"{request.say(f'leg.{hit.leg}')}#{hit.rank}={hit.score:.2f}"
+    if hit.leg is Leg.SLOT and hit.score < 1.0:
+        told += request.say("why.likely", likely=f"{hit.score:.0%}")
     if hit.view:
         sort, _, number = hit.view.partition(" ")
         told += request.say(f"view.{sort}", number=number)

@@ -14,6 +14,7 @@ LONGEST_WORDS = 120
 
 PLACES = frozenset(
     (
+        "asked_attributes",
         "audit",
         "backup",
         "boundaries",

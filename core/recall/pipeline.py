@@ -20,6 +20,7 @@ from .fusion import goes_by_time, pooled
 from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
+from .likely_claims import with_likely
 from .minded import minding
 from .moved import moved_since
 from .newer import of_one_slot, said_since
@@ -69,9 +70,12 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     )
     failures.raise_outage(searched)
     by_time = goes_by_time(understood, searched.found)
-    pool, searched = await _pool(understood, searched, sources, failures)
     model = sources.fitted[footing(searched.meaning)]
     understood = replace(understood, recalls=_recalls(question, searched.meaning, model))
+    if not by_time:
+        searched = await with_likely(understood, searched, sources, model, failures)
+    pool, searched = await _pool(understood, searched, sources, failures)
+    model = sources.fitted[footing(searched.meaning)]
     quiet, told, needed, share = None, RerankReport(), None, 0.0
     if by_time:
         learnt = await _learnt(pool, question, sources, failures)

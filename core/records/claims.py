@@ -20,7 +20,7 @@ def claim_of(candidate: Candidate, speaker: Speaker, scope: str, at: float) -> C
     stated = candidate.claim
     if stated is None:
         return None
-    whose, key = _of_relative(stated.attribute)
+    whose, key = of_relative(stated.attribute)
     attribute = canonical(key)
     if not attribute:
         return None
@@ -36,7 +36,7 @@ def claim_of(candidate: Candidate, speaker: Speaker, scope: str, at: float) -> C
     )
 
 
-def _of_relative(key: str) -> tuple[str, str]:
+def of_relative(key: str) -> tuple[str, str]:
     """A key such as `best_mate_job` as whose it is and of what; ("", key) for any other."""
     words = key.split("_")
     for place in range(len(words) - 1, 0, -1):

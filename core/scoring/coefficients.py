@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .asked_attributes import UNREAD as UNASKED
+from .asked_attributes import AskedAttributes
 from .columns import PLACES, Column, Figures, Known, TurnColumn
 from .memory_need import UNREAD, MemoryNeed
 
@@ -49,7 +51,8 @@ class Coefficients:
     `best`, `second` and `fifth` weigh the turn's best logits, `turn` what is known of the turn, and
     `level` is what the sum must reach. `shift` is how far an eagerness moves the level.
     Shown is what has at least `share` of the best candidate's odds in the ranking. `need` tells
-    what a turn asks for, the same on every footing.
+    whether a turn asks for what is remembered, and `asked` for which attribute of a life, the same
+    on every footing.
     """
 
     candidate: Weights
@@ -63,6 +66,7 @@ class Coefficients:
     share: float
     shift: float = 0.6
     need: MemoryNeed = UNREAD
+    asked: AskedAttributes = UNASKED
 
     def candidate_vector(self) -> Figures:
         """The candidate's weights in the order of the columns."""

@@ -53,7 +53,7 @@ def test_only_a_follow_up_has_turns_before_it(path: Path) -> None:
             assert turn["text"].strip(), item["id"]
 
 
-@pytest.mark.parametrize("path", [*of_kind("everyday"), *of_kind("asking")])
+@pytest.mark.parametrize("path", [*of_kind("everyday"), *of_kind("asking"), *of_kind("attributes")])
 def test_no_turn_is_written_twice(path: Path) -> None:
     texts = [item["text"] for item in items(path)]
     assert [text for text in set(texts) if texts.count(text) > 1] == []
@@ -69,6 +69,20 @@ def test_half_of_the_turns_ask_for_what_is_remembered(path: Path) -> None:
         assert item["text"].strip(), item["id"]
         asking += item["class"] in life
     assert asking == len(items(path)) / 2
+
+
+def test_what_turns_ask_for_is_told_by_topics_that_are_known() -> None:
+    asked = items(DATA / "attributes_i.jsonl")
+    assert all(each.keys() == {"id", "language", "asks", "text"} for each in asked)
+    topics = {each["asks"] for each in asked}
+    labelled = json.loads((DATA / "attributes_asking.json").read_text("utf-8"))
+    turns = {each["id"]: each["class"] for hand in "cdegh" for each in _asking(hand)}
+    assert set(labelled.values()) - {None} <= topics
+    assert {turns[id] for id in labelled} == {"self", "people"}
+
+
+def _asking(hand: str) -> list[dict[str, Any]]:
+    return items(DATA / f"asking_{hand}.jsonl")
 
 
 @pytest.mark.parametrize("path", of_kind("changes"))

@@ -25,6 +25,7 @@ from astrbot_plugin_tidemark.core.ports import (
     WorkKind,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Leg
+from astrbot_plugin_tidemark.core.scoring.asked_attributes import UNREAD as UNASKED
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.scoring.memory_need import UNREAD
 from astrbot_plugin_tidemark.core.settings import configure, parse
@@ -291,7 +292,8 @@ async def test_a_damaged_or_foreign_file_of_coefficients_is_named_and_the_built_
     monkeypatch.setattr(coefficients, "shipped", partial(coefficients.shipped, file))
     in_good_health(rig)
     fitted = coefficients.in_force(lambda place, why: rig.engine.incidents.record(place, why, NOW))
-    assert {each: replace(model, need=UNREAD) for each, model in fitted.items()} == FITTED
+    bare = {each: replace(model, need=UNREAD, asked=UNASKED) for each, model in fitted.items()}
+    assert bare == FITTED
     told = await rig.ask("health", by=BOSS)
     assert "the coefficients of recall (built-in ones are used instead)" in told
     assert "coefficients.json" in told

@@ -41,7 +41,7 @@ async def slot_leg(inputs: LegInputs) -> Search:
     places = {slot: place for place, slot in reversed(list(enumerate(slots)))}
     claims = await _claims(inputs, frozenset(slots)) if slots else []
     past = asks_for_past(question.text)
-    ordered = sorted(claims, key=lambda claim: (places[_slot(claim)], *_place(claim, past=past)))
+    ordered = sorted(claims, key=lambda claim: (places[_slot(claim)], *place_of(claim, past=past)))
     if all(each.words for each in inquiries):
         named = await _named(inputs)
         others = [claim for claim in ordered if claim.id not in {each.id for each in named}]
@@ -83,7 +83,7 @@ async def _named(inputs: LegInputs) -> Sequence[Memory]:
     slots = frozenset(slot for slot, words in told.items() if words == most)
     claims = await _claims(inputs, slots) if slots else []
     past = asks_for_past(question.text)
-    return sorted(claims, key=lambda claim: _place(claim, past=past))
+    return sorted(claims, key=lambda claim: place_of(claim, past=past))
 
 
 async def _kin_called(
@@ -131,7 +131,7 @@ def _subjects(who: str, question: Question, sources: Sources) -> Sequence[str]:
     return [*bearers, *sorted(called)]
 
 
-def _place(memory: Memory, *, past: bool) -> tuple[bool, float, str]:
+def place_of(memory: Memory, *, past: bool) -> tuple[bool, float, str]:
     """Of the claims of a slot what is so before what is not, then the newest first."""
     since = memory.claim.valid_from if memory.claim else 0.0
     return tells_what_is_not(memory) and not past, -since, memory.id

@@ -270,3 +270,12 @@ async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
     assert "diagnosis" in await rig.ask("why", by=cook)
     baker = replace(ANN, scope=replace(ANN.scope, persona="baker"))
     assert "Nothing has been recalled" in await rig.ask("why", by=baker)
+
+
+async def test_how_likely_a_fact_was_asked_for_by_its_meaning_is_told(rig: CommandRig) -> None:
+    memory = await rig.remember("Oona is Ann's boss")
+    for score, told in ((0.62, True), (1.0, False)):
+        hit = Hit(Leg.SLOT, 1, score, score)
+        await recorded(rig, Fused(memory.id, (hit,), 1.0, number=1))
+        answer = await rig.ask("why")
+        assert ("by its meaning the turn asks for that: 62%" in answer) is told
