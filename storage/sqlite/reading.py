@@ -14,12 +14,12 @@ logger = logging.getLogger(__name__)
 
 
 class CarefulReader:
-    """Owns the tasks that set aside. `follow` is told which rows, then `deleted`."""
+    """Owns the tasks that set aside. `follow` is told which, then `deleted`."""
 
     def __init__(
         self,
         database: Database,
-        follow: Callable[[Sequence[VectorChange]], None],
+        follow: Callable[[Sequence[str], Sequence[VectorChange]], None],
         deleted: Callable[[], None],
     ) -> None:
         self._database = database

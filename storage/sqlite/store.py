@@ -1,6 +1,5 @@
 """`MemoryStore` over one SQLite file. Every method is one transaction or one snapshot."""
 
-from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from itertools import batched
 from pathlib import Path
@@ -15,6 +14,7 @@ from ...core.ports import (
     Amendment,
     Change,
     DecayCount,
+    Embedded,
     Filter,
     MemoryStore,
     Order,
@@ -29,15 +29,15 @@ from ..connections import Database
 from ..delegation import reads, writes
 from ..lease import Holder, fence
 from ..migrations import migrate
-from ..partitions import Partition, PartitionKey, Partitions, VectorChange
+from ..partitions import Partition, PartitionKey, VectorChange
 from ..wiping import Wiper, drop_copies
 from . import aside, census, mentions, text, vector_table, writing
 from .ancestry import ancestors
 from .decay import DecayResult, decay
 from .expunging import Expunger
+from .following import InMemory
 from .foretelling import foretold
 from .migrations import STEPS
-from .read_before import ReadBefore
 from .reading import CarefulReader
 from .records import (
     IN_LIST,
@@ -52,7 +52,7 @@ from .records import (
     within,
 )
 from .settling import Settler
-from .term_partitions import SMALLEST, TermPartitions
+from .term_partitions import SMALLEST
 
 FILE = "memories.db"
 READERS = 3
@@ -70,15 +70,11 @@ class SqliteStore(MemoryStore):
         self, database: Database, partitions_in_memory: int, terms_in_memory_from: int
     ) -> None:
         self._database = database
-        self._partitions = Partitions(
-            lambda key: vector_table.pages(database, key), partitions_in_memory
-        )
-        self.read_before = ReadBefore()
+        self._memory = InMemory(database, partitions_in_memory, terms_in_memory_from)
         self._settler = Settler(database)
         self._wiper = Wiper(database)
         self._expunger = Expunger(database)
-        self._terms = TermPartitions(database, terms_in_memory_from)
-        self._reader = CarefulReader(database, self._follow, self._expunger.start)
+        self._reader = CarefulReader(database, self._memory.deleted, self._expunger.start)
 
     @classmethod
     async def open(
@@ -114,14 +110,9 @@ class SqliteStore(MemoryStore):
         return store
 
     @property
-    def partitions(self) -> Partitions:
-        """The vectors in memory."""
-        return self._partitions
-
-    @property
-    def terms(self) -> TermPartitions:
-        """The terms in memory."""
-        return self._terms
+    def in_memory(self) -> InMemory:
+        """What follows the file in memory."""
+        return self._memory
 
     tally = reads(census.tally)
     foretold = reads(foretold)
@@ -131,7 +122,6 @@ class SqliteStore(MemoryStore):
     mentioned = reads(mentions.of)
     mentioning = reads(mentions.newest)
     ancestors = reads(ancestors)
-    vectors = reads(vector_table.of)
     embedded_count = reads(census.embedded_count)
     owner = reads(census.owner)
     belong_to = writes(census.belong_to)
@@ -148,14 +138,22 @@ class SqliteStore(MemoryStore):
         added, _ = await self._database.write(
             insert,
             brief=len(memories) <= BRIEF,
-            on_commit=lambda inserted: self._terms.follow(inserted[1]),
+            on_commit=lambda inserted: self._memory.inserted(inserted[1]),
         )
         return added
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)
-        found = {memory.id: memory for memory in await self._fetch(condition)}
-        return [found[id] for id in dict.fromkeys(ids) if id in found]
+        kept, wanted = self._memory.memories, list(dict.fromkeys(ids))
+        found, changes = kept.known(wanted), kept.changes
+        if missing := [id for id in wanted if id not in found]:
+            read = await self._found(missing, scopes)
+            if found and changes != kept.changes:
+                # What was known may be from before the snapshot.
+                found, read = {}, await self._found(wanted, scopes)
+            kept.keep(read, changes)
+            found |= read
+        inside = (found[id] for id in wanted if id in found)
+        return [memory for memory in inside if scopes is None or memory.scope in scopes]
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         inside = within(scopes)
@@ -200,15 +198,11 @@ class SqliteStore(MemoryStore):
         return count
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
-        def follow(amended: tuple[list[Amendment], list[VectorChange], writing.Rows]) -> None:
-            self._partitions.follow(amended[1])
-            self._terms.follow(amended[2])
-
-        amendments, *_ = await self._database.write(
-            lambda tx: writing.amend(tx, ids, change), on_commit=follow
+        amended = await self._database.write(
+            lambda tx: writing.amend(tx, ids, change),
+            on_commit=lambda amended: self._memory.amended(ids, amended),
         )
-        self.read_before.forget(ids)
-        return amendments
+        return amended.amendments
 
     async def decay(
         self,
@@ -218,9 +212,8 @@ class SqliteStore(MemoryStore):
         scopes: frozenset[str] | None = None,
     ) -> DecayCount:
         def follow(decayed: DecayResult) -> None:
+            self._memory.decayed(decayed.gone)
             if decayed.gone:
-                self._partitions.withdraw(decayed.gone)
-                self._terms.follow(decayed.gone)
                 self._settler.start()
 
         decayed = await self._database.write(
@@ -254,9 +247,8 @@ class SqliteStore(MemoryStore):
         for some in batched(ids, PURGED_AT_ONCE):
             gone, _ = await self._database.write(
                 lambda tx, some=some: delete(tx, some),
-                on_commit=lambda deleted: self._follow(deleted[1]),
+                on_commit=lambda deleted, some=some: self._memory.deleted(some, deleted[1]),
             )
-            self.read_before.forget(some)
             purged |= gone
         if purged:
             self._wiper.soon()
@@ -290,11 +282,12 @@ class SqliteStore(MemoryStore):
         terms = searched_terms(query)
         if not terms or limit <= 0:
             return []
-        wanted, changes = text.WordsWanted(terms, scopes, limit, kinds), self._terms.changes
+        wanted, held = text.WordsWanted(terms, scopes, limit, kinds), self._memory.terms
+        changes = held.changes
         found, missing = await self._database.read(
-            lambda con: text.search(con, wanted, self._terms, changes)
+            lambda con: text.search(con, wanted, held, changes)
         )
-        self._terms.load(missing)
+        held.load(missing)
         return found
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
@@ -316,7 +309,7 @@ class SqliteStore(MemoryStore):
         held: dict[PartitionKey, Partition] = {}
 
         def partition_of(key: PartitionKey) -> Partition | None:
-            return held.get(key) or self._partitions.at_hand(key)
+            return held.get(key) or self._memory.partitions.at_hand(key)
 
         while True:
             found, missing = await self._database.read(
@@ -324,7 +317,16 @@ class SqliteStore(MemoryStore):
             )
             if not missing:
                 return found
-            held |= {key: await self._partitions.load(key) for key in missing}
+            held |= {key: await self._memory.partitions.load(key) for key in missing}
+
+    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
+        kept, wanted = self._memory.vectors, list(dict.fromkeys(ids))
+        found, changes = kept.known(wanted), kept.changes
+        if missing := [id for id in wanted if id not in found]:
+            read = await self._database.read(lambda con: vector_table.of(con, missing))
+            kept.keep(read, changes)
+            found |= read
+        return found
 
     async def set_vectors(
         self,
@@ -334,7 +336,7 @@ class SqliteStore(MemoryStore):
     ) -> int:
         changes = await self._database.write(
             lambda tx: vector_table.attach(tx, fingerprint, vectors, views),
-            on_commit=self._partitions.follow,
+            on_commit=lambda changes: self._memory.embedded(vectors, changes),
         )
         return len(changes)
 
@@ -351,25 +353,20 @@ class SqliteStore(MemoryStore):
         await self._reader.done()
         await self._expunger.aclose()
         await self._wiper.aclose()
-        await self._terms.aclose()
-        await self._partitions.close()
+        await self._memory.aclose()
         await self._database.close()
 
     async def settled(self) -> None:
         """Wait until exactly the recallable memories are in the indexes."""
         await self._settler.done()
 
-    def _follow(self, changes: Sequence[VectorChange]) -> None:
-        """Of rows that are deleted or set aside."""
-        self._partitions.follow(changes)
-        rows: defaultdict[int, list[int]] = defaultdict(list)
-        for change in changes:
-            rows[change.scope].append(change.row)
-        self._terms.follow(rows)
+    async def _found(self, ids: Sequence[str], scopes: frozenset[str] | None) -> dict[str, Memory]:
+        condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)
+        return {memory.id: memory for memory in await self._fetch(condition)}
 
     async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
         found = await self._reader.found(
-            lambda con: read(rows_of(con, condition, tail, values), self.read_before.decoded)
+            lambda con: read(rows_of(con, condition, tail, values), self._memory.rows.decoded)
         )
         return found.memories
 

@@ -69,6 +69,15 @@ type Rows = Mapping[int, Sequence[int]]
 """Rows by scope."""
 
 
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """What was replaced, the vectors that follow, and the rows that words find otherwise."""
+
+    amendments: list[Amendment]
+    vectors: list[VectorChange]
+    rows: Rows
+
+
 def insert(transaction: Connection, memories: Iterable[Memory]) -> tuple[frozenset[str], Rows]:
     """Add those whose id is new; returns their ids, and their rows."""
     unknown = _unknown(transaction, memories)
@@ -94,13 +103,8 @@ def insert(transaction: Connection, memories: Iterable[Memory]) -> tuple[frozens
     return frozenset(places), _by_scope(places.values())
 
 
-def amend(
-    transaction: Connection, ids: Sequence[str], change: Change
-) -> tuple[list[Amendment], list[VectorChange], Rows]:
-    """Replace what `change` changes.
-
-    Returns that, what partitions of vectors must follow, and the rows that words find otherwise.
-    """
+def amend(transaction: Connection, ids: Sequence[str], change: Change) -> Amended:
+    """Replace what `change` changes."""
     places = _places(transaction, ids)
     found = fetch(transaction, Condition(f"memory.id {IN_LIST}", (listed(places),)))
     by_id = {memory.id: memory for memory in found.memories}
@@ -110,7 +114,8 @@ def amend(
         _update(transaction, revisions)
     changes = _follow_vectors(transaction, revisions)
     amendments = [Amendment(each.before, each.after) for each in revisions]
-    return amendments, changes, _by_scope(r.place for r in revisions if _is_found_otherwise(r))
+    rows = _by_scope(r.place for r in revisions if _is_found_otherwise(r))
+    return Amended(amendments, changes, rows)
 
 
 def _is_found_otherwise(revision: _Revision) -> bool:

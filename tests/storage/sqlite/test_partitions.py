@@ -255,7 +255,7 @@ async def test_the_store_keeps_no_more_partitions_than_it_was_told(store: Sqlite
         for scope in scopes:
             hits = await store.search_vector(QUERY, "f", frozenset({scope}))
             assert [hit.id for hit in hits] == [scope]
-            assert len(store.partitions.loaded) <= 2
+            assert len(store.in_memory.partitions.loaded) <= 2
     every = await store.search_vector(QUERY, "f", frozenset(scopes))
     assert [hit.id for hit in every] == scopes
 
@@ -266,7 +266,7 @@ async def test_opening_loads_nothing(tmp_path: Path) -> None:
     await store.set_vectors("f", {"a": QUERY})
     await store.close()
     store = await SqliteStore.open(tmp_path)
-    assert store.partitions.loaded == ()
+    assert store.in_memory.partitions.loaded == ()
     await store.close()
 
 
@@ -276,8 +276,12 @@ async def test_a_decay_pass_leaves_the_partitions_in_memory(store: SqliteStore) 
     await store.set_vectors("f", dict.fromkeys("abc", QUERY))
     everywhere = frozenset({ANNA, BEN})
     assert len(await store.search_vector(QUERY, "f", everywhere)) == 3
-    kept = {key: store.partitions.at_hand(key) for key in store.partitions.loaded}
+    kept = {
+        key: store.in_memory.partitions.at_hand(key) for key in store.in_memory.partitions.loaded
+    }
     assert (await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())).binned == 1
     hits = await store.search_vector(QUERY, "f", everywhere, limit=1)
     assert [hit.id for hit in hits] == ["b"]
-    assert {key: store.partitions.at_hand(key) for key in store.partitions.loaded} == kept
+    assert {
+        key: store.in_memory.partitions.at_hand(key) for key in store.in_memory.partitions.loaded
+    } == kept

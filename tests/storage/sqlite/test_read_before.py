@@ -1,15 +1,20 @@
-"""What a recall has read before is not made of its row again, unless the row has changed."""
+"""What a recall has read before is not read again, unless it has changed."""
 
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.errors import UnreadableRecord
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.storage.sqlite.read_before import ReadBefore
+from astrbot_plugin_tidemark.storage.sqlite.read_before import Kept, ReadBefore
 from astrbot_plugin_tidemark.storage.sqlite.records import Row, encoded
 from astrbot_plugin_tidemark.storage.sqlite.store import SqliteStore
 
 from ...samples import ANNS, memory
+from ..beside import beside
 
 
 def row_of(kept: Memory) -> Row:
@@ -59,9 +64,87 @@ async def test_nothing_of_a_deleted_memory_stays_in_memory(
 ) -> None:
     await store.put(three)
     await store.find(["a", "b"])
-    assert store.read_before.ids == {"a", "b"}
+    assert store.in_memory.rows.ids == {"a", "b"}
     await store.purge(["a"])
-    assert store.read_before.ids == {"b"}
+    assert store.in_memory.rows.ids == {"b"}
     await store.amend(["b"], lambda old: replace(old, text="Hive y"))
-    assert store.read_before.ids == set()
+    assert store.in_memory.rows.ids == set()
     assert [each.text for each in await store.find(["a", "b", "c"])] == ["Hive y", "Hive c"]
+
+
+def silently_reworded(folder: Path) -> None:
+    """Changed by nobody who is known of: only what is read from the file shows it."""
+    change = "UPDATE document SET body = replace(CAST(body AS TEXT), 'Hive', 'Hill')"
+    beside(folder, lambda con: con.execute(change).fetchall())
+
+
+async def test_what_was_found_before_is_not_read_again(
+    tmp_path: Path, store: SqliteStore, three: list[Memory]
+) -> None:
+    await store.put(three)
+    await store.find(["a", "b"])
+    silently_reworded(tmp_path)
+    assert [each.text for each in await store.find(["b", "c", "a"])] == [
+        "Hive b",
+        "Hill c",
+        "Hive a",
+    ]
+
+
+async def test_what_was_found_before_is_still_found_in_its_scope_only(
+    store: SqliteStore, three: list[Memory]
+) -> None:
+    await store.put(three)
+    await store.find(["a"])
+    assert await store.find(["a"], frozenset({"private/test/somebody else/*"})) == []
+    assert await store.find(["a"], frozenset({three[0].scope})) == [three[0]]
+
+
+async def test_every_way_to_change_a_memory_is_seen(
+    store: SqliteStore, three: list[Memory]
+) -> None:
+    await store.put(three)
+    assert await store.find(["a", "b", "c"]) == three
+    await store.amend(["a"], lambda old: replace(old, text="Hive y"))
+    await store.purge(["b"])
+    found = await store.find(["a", "b", "c"])
+    assert [each.text for each in found] == ["Hive y", "Hive c"]
+    later = three[2].created_at + 900 * 86_400
+    assert (await store.decay(later, Tmd().plan, BinPolicy(30))).weakened
+    faded = await store.find(["a", "c"])
+    assert all(each.vitality.strength < 6 for each in faded)
+
+
+async def test_every_way_to_change_a_vector_is_seen(
+    store: SqliteStore, three: list[Memory]
+) -> None:
+    east, north = np.array([1, 0], np.float32), np.array([0, 1], np.float32)
+    await store.put(three)
+    await store.set_vectors("f", dict.fromkeys("abc", east))
+    assert set(await store.vectors(["a", "b", "c"])) == {"a", "b", "c"}
+    await store.set_vectors("g", {"a": north})
+    await store.amend(["b"], lambda old: replace(old, text="Hive y"))
+    await store.purge(["c"])
+    found = await store.vectors(["a", "b", "c"])
+    assert {id: each.fingerprint for id, each in found.items()} == {"a": "g"}
+    assert found["a"].vector.tolist() == [0, 1]
+
+
+def test_what_was_read_beside_a_change_is_not_kept() -> None:
+    kept = Kept[int]()
+    before = kept.changes
+    kept.forget(["other"])
+    kept.keep({"a": 1}, before)
+    assert kept.ids == set()
+    kept.keep({"a": 1}, kept.changes)
+    assert kept.known(["a", "b"]) == {"a": 1}
+
+
+def test_the_last_used_are_kept() -> None:
+    kept = Kept[int](most=2)
+    kept.keep({"a": 1, "b": 2}, kept.changes)
+    kept.known(["a"])
+    kept.keep({"c": 3}, kept.changes)
+    assert kept.ids == {"a", "c"}
+    kept.forget_all()
+    assert kept.ids == set()

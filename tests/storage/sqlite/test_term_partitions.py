@@ -49,7 +49,7 @@ def told(random: Random, id: str) -> Memory:
 
 async def loaded(store: SqliteStore) -> None:
     await store.search_text("tea", BOTH)
-    await store.terms.loaded()
+    await store.in_memory.terms.loaded()
 
 
 async def change(random: Random, store: SqliteStore, ids: list[str]) -> None:
@@ -111,7 +111,7 @@ async def test_what_is_put_while_they_are_loaded_is_found(
     await store.search_text("tea", HERE)
     await store.put([memory("new", "tea")])
     await store.purge(["old0"])
-    await store.terms.loaded()
+    await store.in_memory.terms.loaded()
     found = await store.search_text("tea", HERE)
     assert filling
     assert {each.id for each in found} == {"new", "old1", "old2", "old3", "old4"}
@@ -169,7 +169,7 @@ async def test_nothing_is_loaded_before_the_index_is_whole(
     store = await SqliteStore.open(tmp_path, terms_in_memory_from=1)
     await store.settled()
     await loaded(store)
-    assert store.terms.held == 0
+    assert store.in_memory.terms.held == 0
     await store.close()
 
 
@@ -177,18 +177,18 @@ async def test_small_scopes_are_not_held(stores: tuple[SqliteStore, SqliteStore]
     _, store = stores
     await store.put([memory(f"{n}", "tea") for n in range(30)])
     await loaded(store)
-    assert store.terms.held == 0
+    assert store.in_memory.terms.held == 0
 
 
 async def test_no_more_is_held_than_there_is_room_for(
     stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, _ = stores
-    monkeypatch.setattr(store.terms, "_most", 5)
+    monkeypatch.setattr(store.in_memory.terms, "_most", 5)
     await store.put([memory(f"a{n}", "tea milk") for n in range(3)])
     await store.put([memory(f"b{n}", "tea milk", scope=BEN) for n in range(3)])
     for scope in (ANNA, BEN):
         await store.search_text("tea", frozenset({scope}))
-        await store.terms.loaded()
-    assert store.terms.held == 1
+        await store.in_memory.terms.loaded()
+    assert store.in_memory.terms.held == 1
     assert len(await store.search_text("tea", BOTH)) == 6
