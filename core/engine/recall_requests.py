@@ -1,5 +1,6 @@
 """Makes a recall request into a question: whose scopes, among whom, after what was said."""
 
+import asyncio
 from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -100,22 +101,24 @@ class RecallRequests:
         history = await comparable(ask.history)
         own = frozenset[int]() if ask.turn is None else frozenset({ask.turn})
         seen = await self._spared(turns_seen(ask.turn, history, self.journal), own)
+        earlier = turns_before(None if ask.alone else ask.turn, self.journal)
+        # At once: what is asked for together is read together.
+        due, before, participants, sources = await asyncio.gather(
+            self._due(ask, scopes, seen),
+            self._spared(earlier, ()),
+            self._participants(ask),
+            self._sources(await self.access.chats(ask.scope), scopes),
+        )
         context = Context(history, ask.turn, seen)
         text = without_own_name(ask.text, ask.instructions)
         question = self._question(text, scopes, context, deadline=deadline)
-        due = await self._due(ask, scopes, seen)
-        style = replace(
-            question.style,
-            participants=await self._participants(ask),
-            due={memory.id for memory in due},
-        )
+        due_ids = {memory.id for memory in due}
+        style = replace(question.style, participants=participants, due=due_ids)
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
-        earlier = turns_before(None if ask.alone else ask.turn, self.journal)
-        before = await self._spared(earlier, ())
         said = tuple(without_own_name(one, ask.instructions) for one in before)
         return await pipeline.recall(
             replace(question, style=style, first=first, earlier=said, due=due, insists=ask.alone),
-            await self._sources(await self.access.chats(ask.scope), scopes),
+            sources,
         )
 
     async def _due(

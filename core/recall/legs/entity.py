@@ -1,5 +1,6 @@
 """The entity leg: memories of whom and what is named, now or just before, the rarer the better."""
 
+import asyncio
 import sys
 from collections import defaultdict
 from collections.abc import Mapping
@@ -29,16 +30,23 @@ async def entity_leg(inputs: LegInputs) -> Search:
     Whoever names a relative or a pet of theirs is told what holds of them, by whatever name.
     """
     question, sources = inputs.understood.question, inputs.sources
-    telling = await _named(inputs)
-    wanted = [name for name, relevance in telling.items() if relevance >= FAINTEST]
-    found = await sources.store.mentioning(wanted, question.scopes, limit=POOL) if wanted else []
-    missed: dict[str, float] = defaultdict(lambda: 1.0)
-    for mention in found:
-        missed[mention.memory] *= 1.0 - telling[mention.entity]
-    told = await told_of_relatives(question, sources)
+    # At once: what is asked for together is read together.
+    missed, told = await asyncio.gather(_mentioning(inputs), told_of_relatives(question, sources))
     for memory in told:
         missed[memory.id] *= 1.0 - specificity(len(told))
     return Search(_hits(missed))
+
+
+async def _mentioning(inputs: LegInputs) -> defaultdict[str, float]:
+    """How likely each memory that mentions what is named is not what was meant."""
+    question, store = inputs.understood.question, inputs.sources.store
+    telling = await _named(inputs)
+    wanted = [name for name, relevance in telling.items() if relevance >= FAINTEST]
+    found = await store.mentioning(wanted, question.scopes, limit=POOL) if wanted else []
+    missed: defaultdict[str, float] = defaultdict(lambda: 1.0)
+    for mention in found:
+        missed[mention.memory] *= 1.0 - telling[mention.entity]
+    return missed
 
 
 def specificity(count: int) -> float:
