@@ -45,7 +45,9 @@ class FlatIndex(Protocol):
 
 
 class FaissIndex:
-    """FAISS IndexFlatIP with row numbers.
+    """FAISS with row numbers, at half precision: a search reads half as much.
+
+    Stored vectors have no more than that, so a cosine is off by some 1e-5.
 
     FAISS removes by moving everything behind, so a removed vector stays, unfindable, until
     `most_removed` of them are dropped together.
@@ -53,7 +55,8 @@ class FaissIndex:
 
     def __init__(self, faiss: Any, dimension: int, most_removed: int = 64) -> None:
         self._faiss = faiss
-        self._index = faiss.IndexFlatIP(dimension)
+        halves = faiss.ScalarQuantizer.QT_fp16
+        self._index = faiss.IndexScalarQuantizer(dimension, halves, faiss.METRIC_INNER_PRODUCT)
         self._rows: Rows = np.empty(0, np.int64)
         self._kinds: Codes = np.empty(0, np.uint8)
         self._places: dict[int, int] = {}

@@ -99,7 +99,8 @@ def reasons(sheet: Sheet, usual: Figures, model: Coefficients) -> list[tuple[Rea
     told = (sheet - usual) * model.candidate_vector()
     best = np.argsort(-np.abs(told), axis=1, kind="stable")[:, :REASONS]
     most = np.take_along_axis(told, best, axis=1)
+    rows = zip(best.tolist(), most.tolist(), strict=True)
     return [
-        tuple((_COLUMNS[place], value) for place, value in zip(*row, strict=True) if value)
-        for row in zip(best.tolist(), most.tolist(), strict=True)
+        tuple([(_COLUMNS[place], value) for place, value in zip(*row, strict=True) if value])
+        for row in rows
     ]
