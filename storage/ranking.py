@@ -100,6 +100,11 @@ def cosine_score(cosine: float) -> float:
     return round(min(1.0, max(0.0, cosine)), SCORE_DIGITS)
 
 
+def cosine_scores(cosines: Vector) -> list[float]:
+    """The same of many."""
+    return np.round(np.clip(cosines.astype(np.float64), 0.0, 1.0), SCORE_DIGITS).tolist()
+
+
 def best(scores: Iterable[Scored], limit: int) -> list[Scored]:
     """The first `limit` by score descending, then id."""
     return sorted(scores, key=lambda hit: (-hit.score, hit.id))[: max(0, limit)]

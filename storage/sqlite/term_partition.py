@@ -24,6 +24,7 @@ MOST_DEAD = 1_000
 _CODES = {kind.value: code for code, kind in enumerate(Kind)}
 
 type Places = NDArray[np.uint32]
+type Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,10 @@ class TermPartition:
         """
         with self._lock:
             self._catch_up(until, read)
-            alive = np.frombuffer(self._alive, np.bool_).copy()
             postings = {
                 term: posting
                 for term, mark in marks.items()
-                if (posting := self._posting(mark, alive)) is not None
+                if (posting := self._posting(mark)) is not None
             }
             rows = len(self._place_of)
             corpus = bm25.Corpus(
@@ -142,7 +142,7 @@ class TermPartition:
         query: Sequence[str],
         corpus: bm25.Corpus,
         postings: dict[str, _Posting],
-        candidates: Places,
+        candidates: Rows,
         limit: int,
     ) -> list[Scored]:
         if not candidates.size:
@@ -159,17 +159,20 @@ class TermPartition:
         )
         return [Scored(self._ids[place], score, rare) for place, score, rare in told]
 
-    def _candidates(self, wanted: Sequence[_Posting], kinds: Collection[Kind] | None) -> Places:
+    def _candidates(self, wanted: Sequence[_Posting], kinds: Collection[Kind] | None) -> Rows:
         """The places of rows of these kinds with any of the wanted terms."""
         if not wanted:
-            return np.empty(0, np.uint32)
-        places = np.unique(np.concatenate([posting.places for posting in wanted]))
+            return np.empty(0, np.intp)
+        among = np.zeros(len(self._ids), np.bool_)
+        for posting in wanted:
+            among[posting.places] = True
+        places = np.flatnonzero(among)
         if kinds is None:
             return places
         codes = np.array([_CODES[kind.value] for kind in kinds], np.uint8)
         return places[np.isin(np.frombuffer(self._kinds, np.uint8)[places], codes)]
 
-    def _posting(self, mark: str, alive: NDArray[np.bool_]) -> _Posting | None:
+    def _posting(self, mark: str) -> _Posting | None:
         """Of the live rows; None if none of them has the term."""
         number = self._numbers.get(mark)
         if number is None:
@@ -182,8 +185,10 @@ class TermPartition:
             more, counted = self._later[number]
             places = np.concatenate([places, np.array(more, np.uint32)])
             times = np.concatenate([times, np.array(counted, np.uint16)])
-        live = alive[places]
-        return _Posting(places[live], times[live]) if live.any() else None
+        if len(self._place_of) < len(self._ids):
+            live = np.frombuffer(self._alive, np.bool_)[places]
+            places, times = places[live], times[live]
+        return _Posting(places, times) if places.size else None
 
     def _catch_up(self, until: int, read: ReadRows) -> None:
         changed: dict[int, None] = {}

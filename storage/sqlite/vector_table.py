@@ -219,10 +219,10 @@ def _nearest(partition: Partition, nearby: Nearby) -> dict[int, Nearest]:
     while True:
         numbers, cosines = partition.nearest(nearby.query, wanted, nearby.kinds)
         rows: dict[int, Nearest] = {}
-        for number, cosine in zip(numbers.tolist(), cosines.tolist(), strict=True):
+        for number, score in zip(numbers.tolist(), ranking.cosine_scores(cosines), strict=True):
             row, place = divmod(number, PLACES)
-            found = Nearest(ranking.cosine_score(cosine), -place)
-            rows[row] = max(rows.get(row, found), found)
+            if row not in rows or rows[row] < (score, -place):
+                rows[row] = Nearest(score, -place)
         scores = [each.score for each in rows.values()]
         exhausted = len(numbers) < wanted or wanted >= WIDEST
         if exhausted or (len(scores) > nearby.limit and scores[-1] < scores[nearby.limit - 1]):
