@@ -6,7 +6,6 @@ import shutil
 import threading
 import time
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +42,7 @@ TOLD = 5
 """Questions with another answer that are told."""
 
 WHAT = ("recall", "text", "vector")
+WHOSE = ("loop", "store", "journal", "others")
 _THREADS = {"tidemark memories": "store", "tidemark journal": "journal", "MainThread": "loop"}
 
 type Answers = dict[str, dict[str, Any]]
@@ -106,7 +106,7 @@ async def _measured(
         before = _by_thread()
         first = [await asker.ask("first", *each, own) for each in enumerate(filled.questions)]
         again = [await asker.ask("again", *each) for each in enumerate(filled.questions)]
-        spent = _by_thread() - before
+        after = _by_thread()
     answers |= own
     return {
         "memories": filled.memories,
@@ -114,8 +114,8 @@ async def _measured(
         "first": _costs(first),
         "again": _costs(again),
         "threads": {
-            name: round(1000 * spent[name] / (len(first) + len(again)), 2)
-            for name in ("loop", "store", "journal", "others")
+            name: round(1000 * (after[name] - before[name]) / (len(first) + len(again)), 2)
+            for name in WHOSE
         },
         "shown": round(fmean(len(each["shown"]) for each in own.values()), 2),
         "loud": round(fmean(bool(each["shown"]) for each in own.values()), 3),
@@ -208,10 +208,10 @@ def _told(recalled: Recalled) -> dict[str, Any]:
     }
 
 
-def _by_thread() -> Counter[str]:
+def _by_thread() -> dict[str, float]:
     """Processor seconds so far, by whose threads they were."""
     names = {thread.native_id: thread.name for thread in threading.enumerate()}
-    spent = Counter[str]()
+    spent: dict[str, float] = dict.fromkeys(WHOSE, 0.0)
     for each in psutil.Process().threads():
         name = names.get(each.id, "")
         whose = next((own for start, own in _THREADS.items() if name.startswith(start)), "others")

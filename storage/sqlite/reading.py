@@ -41,7 +41,10 @@ class CarefulReader:
         if not ids:
             return
         try:
-            await self._database.write(lambda tx: aside.set_aside(tx, ids), on_commit=self._follow)
+            await self._database.write(
+                lambda tx: aside.set_aside(tx, ids),
+                on_commit=lambda changes: self._follow(ids, changes),
+            )
             self._deleted()
         except StorageError as error:
             logger.warning("%d unreadable memories stay where they are: %s", len(ids), error)

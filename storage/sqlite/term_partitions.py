@@ -21,8 +21,8 @@ logger = logging.getLogger(__name__)
 SMALLEST = 2_000
 """Rows of a scope from which it is worth it."""
 
-MOST_POSTINGS = 10_000_000
-"""Held over all scopes: some 6 bytes each."""
+MOST_TERMS = 5_000_000
+"""Occurrences of terms held over all scopes, some 6 bytes each: a scope with more is not held."""
 
 PAGE = 2_000
 """Rows read at a time when a partition is loaded."""
@@ -63,11 +63,11 @@ class TermPartitions:
     Used on the event loop, but for `at_hand`.
     """
 
-    def __init__(self, database: Database, smallest: int, most: int = MOST_POSTINGS) -> None:
-        self.smallest = smallest
+    def __init__(self, database: Database, smallest: int, most: int = MOST_TERMS) -> None:
         self.changes = 0
         """Committed changes so far; a search looks at those from before it was asked for."""
         self._database = database
+        self._smallest = smallest
         self._most = most
         self._lock = RLock()
         self._of: OrderedDict[TermKey, TermPartition] = OrderedDict()
@@ -78,6 +78,10 @@ class TermPartitions:
         """Scopes that are in memory, or being loaded."""
         with self._lock:
             return len(self._of)
+
+    def wants(self, rows: int, terms: int) -> bool:
+        """Whether a scope with so many rows, and terms in them, is to be held."""
+        return rows >= self._smallest and terms <= self._most
 
     def at_hand(self, key: TermKey) -> TermPartition | None:
         """The partition if it is loaded. May be called in any thread."""

@@ -227,7 +227,7 @@ def search(
                 lambda some: rows_of(snapshot, some),
             )
             continue
-        if rows >= partitions.smallest:
+        if partitions.wants(rows, terms):
             missing.append(key)
         found += _by_index(snapshot, wanted, marks, (scope, rows, terms))
     return ranking.best(found, wanted.limit), missing

@@ -117,6 +117,19 @@ async def test_what_is_put_while_they_are_loaded_is_found(
     assert {each.id for each in found} == {"new", "old1", "old2", "old3", "old4"}
 
 
+async def test_a_record_that_is_set_aside_is_found_by_no_word(
+    stores: tuple[SqliteStore, SqliteStore], tmp_path: Path
+) -> None:
+    store, _ = stores
+    await store.put([memory("sound", "tea"), memory("spoilt", "tea")])
+    await loaded(store)
+    damage = "UPDATE document SET body = '{' WHERE memory = (SELECT row FROM memory WHERE id = ?)"
+    beside(tmp_path / "memory", lambda con: con.execute(damage, ("spoilt",)).fetchall())
+    assert [each.id for each in await store.find(["sound", "spoilt"])] == ["sound"]
+    assert [each.id for each in await store.unreadable()] == ["spoilt"]
+    assert [each.id for each in await store.search_text("tea", HERE)] == ["sound"]
+
+
 async def test_of_more_matches_than_the_index_scores_the_best_are_found(
     stores: tuple[SqliteStore, SqliteStore],
 ) -> None:
@@ -180,11 +193,22 @@ async def test_small_scopes_are_not_held(stores: tuple[SqliteStore, SqliteStore]
     assert store.in_memory.terms.held == 0
 
 
-async def test_no_more_is_held_than_there_is_room_for(
+async def test_what_is_too_large_is_not_held(
     stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, _ = stores
     monkeypatch.setattr(store.in_memory.terms, "_most", 5)
+    await store.put([memory(f"{n}", "tea milk") for n in range(3)])
+    await loaded(store)
+    assert store.in_memory.terms.held == 0
+    assert len(await store.search_text("tea", HERE)) == 3
+
+
+async def test_no_more_is_held_than_there_is_room_for(
+    stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, _ = stores
+    monkeypatch.setattr(store.in_memory.terms, "_most", 7)
     await store.put([memory(f"a{n}", "tea milk") for n in range(3)])
     await store.put([memory(f"b{n}", "tea milk", scope=BEN) for n in range(3)])
     for scope in (ANNA, BEN):
