@@ -8,7 +8,7 @@ from ...core.ports import Embedded
 from ..connections import Database
 from ..partitions import Partitions, VectorChange
 from . import vector_table
-from .read_before import Kept, ReadBefore
+from .read_before import KnownById, ReadBefore
 from .term_partitions import TermPartitions
 from .writing import Amended, Rows
 
@@ -20,8 +20,8 @@ class InMemory:
         self.partitions = Partitions(lambda key: vector_table.pages(database, key), partitions)
         self.terms = TermPartitions(database, terms_from)
         self.rows = ReadBefore()
-        self.memories = Kept[Memory]()
-        self.vectors = Kept[Embedded]()
+        self.memories = KnownById[Memory]()
+        self.vectors = KnownById[Embedded]()
 
     def inserted(self, rows: Rows) -> None:
         """New rows."""

@@ -15,7 +15,7 @@ MOST = 4_000
 """Some 12 MB of memories, and 6 of vectors."""
 
 
-class Kept[T]:
+class KnownById[T]:
     """What is known by id, the last used ones. Used on the event loop."""
 
     def __init__(self, most: int = MOST) -> None:

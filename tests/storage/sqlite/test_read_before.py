@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.errors import UnreadableRecord
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.storage.sqlite.read_before import Kept, ReadBefore
+from astrbot_plugin_tidemark.storage.sqlite.read_before import KnownById, ReadBefore
 from astrbot_plugin_tidemark.storage.sqlite.records import Row, encoded
 from astrbot_plugin_tidemark.storage.sqlite.store import SqliteStore
 
@@ -131,7 +131,7 @@ async def test_every_way_to_change_a_vector_is_seen(
 
 
 def test_what_was_read_beside_a_change_is_not_kept() -> None:
-    kept = Kept[int]()
+    kept = KnownById[int]()
     before = kept.changes
     kept.forget(["other"])
     kept.keep({"a": 1}, before)
@@ -141,7 +141,7 @@ def test_what_was_read_beside_a_change_is_not_kept() -> None:
 
 
 def test_the_last_used_are_kept() -> None:
-    kept = Kept[int](most=2)
+    kept = KnownById[int](most=2)
     kept.keep({"a": 1, "b": 2}, kept.changes)
     kept.known(["a"])
     kept.keep({"c": 3}, kept.changes)
