@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 SMALLEST = 2_000
 """Rows of a scope from which it is worth it."""
 
-MOST_TERMS = 5_000_000
+MOST_TERMS = 10_000_000
 """Occurrences of terms held over all scopes, some 6 bytes each: a scope with more is not held."""
 
 PAGE = 2_000
