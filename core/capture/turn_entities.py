@@ -1,4 +1,4 @@
-"""The entities of a raw turn, looked for as it is indexed."""
+"""The entities of a raw turn, found while it is indexed."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What a text written by hand claims, as the rules read it. Pure."""
+"""The claim of a text written by hand, as the rules read it. Pure."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Words that deny, prefer or merely fill in, Chinese and English, as patterns. Pure."""
+"""Words of denial, preference and filling, Chinese and English, as patterns. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Messages about what is meant to be done today, to those who have asked for them."""
+"""Reminder messages on the day of a plan, to those who asked for them."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable

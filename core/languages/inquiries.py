@@ -42,7 +42,7 @@ class Inquiry:
 
 
 def asks_of_self(text: str) -> bool:
-    """Whether a turn asks, by its form, what is so of the speaker's life or suits them."""
+    """Whether a turn, by its form, asks about the speaker's own life or what suits them."""
     text = written_out(text)
     codes = codes_in(text)
 

@@ -109,7 +109,7 @@ def line(
 
 
 def _end(memory: Memory, style: Style) -> str:
-    """Until when it was so, of what is so no more; since when an intention is over."""
+    """When its claim ended, or its intention was over."""
     if (intention := memory.intention) is not None and intention.closed_at:
         over = style.words.given_up if intention.given_up else style.words.done
         return over.format(date=style.show_time(intention.closed_at))

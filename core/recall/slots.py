@@ -36,12 +36,12 @@ def asks_for_past(text: str) -> bool:
 
 
 def is_over(memory: Memory) -> bool:
-    """Whether it claims what is so no more."""
+    """Whether its claim is over."""
     return memory.claim is not None and not memory.holds
 
 
 def tells_what_is_not(memory: Memory) -> bool:
-    """Whether it claims only that something is so no more; a dislike is a taste like another."""
+    """Whether it only denies a value; a dislike is a taste like any other."""
     claim = memory.claim
     return claim is not None and claim.denied and claim.attribute != LIKE
 
@@ -106,7 +106,7 @@ def newest_first(
 ) -> list[Fused]:
     """The claims of each slot in the places that they have together, the newest first.
 
-    After what is so comes what is not, however lately that was said ("we used to live in
+    Current values come before denied ones, however lately these were said ("we used to live in
     Karachi"), unless the `past` is asked for.
     """
     places: defaultdict[Slot, list[int]] = defaultdict(list)
@@ -181,7 +181,7 @@ def ends_of_turns(chosen: Sequence[Memory], records: Mapping[str, Memory]) -> di
 
 
 def turns_of_the_past(records: Mapping[str, Memory]) -> frozenset[int]:
-    """The turns from which nothing was learnt but what is so no more."""
+    """The turns from which only claims were learnt that are over."""
     return frozenset(
         turn
         for turn, told in _learnt_from_turns(records).items()

@@ -23,7 +23,7 @@ LEAST_CONTENT = 2
 """Terms of a statement whose denial is known by them alone."""
 
 _STATES = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL})
-"""What is so for a while. Of events, one that happened denies no other."""
+"""Kinds that state something lasting. Events do not deny each other."""
 
 
 class Opposed(StrEnum):

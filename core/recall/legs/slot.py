@@ -132,7 +132,7 @@ def _subjects(who: str, question: Question, sources: Sources) -> Sequence[str]:
 
 
 def place_of(memory: Memory, *, past: bool) -> tuple[bool, float, str]:
-    """Of the claims of a slot what is so before what is not, then the newest first."""
+    """Within a slot, current values before denied ones, then the newest first."""
     since = memory.claim.valid_from if memory.claim else 0.0
     return tells_what_is_not(memory) and not past, -since, memory.id
 
