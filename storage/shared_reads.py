@@ -103,6 +103,9 @@ class SharedReads:
         self._go_on()
 
     def _withdraw(self, read: _Read[Any]) -> None:
+        if read.done.done():
+            # By now its reader may be about another one.
+            return
         if read.reader is not None:
             read.reader.interrupt()
         elif read in self._waiting:

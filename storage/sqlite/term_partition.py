@@ -8,6 +8,7 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from threading import Lock
 
 import numpy as np
@@ -55,7 +56,7 @@ class TermPartition:
     def __init__(self) -> None:
         self.complete = False
         """Whether everything stored has been filled in."""
-        self._lock = Lock()
+        self._lock, self._noting = Lock(), Lock()
         self._pending: deque[tuple[int, int]] = deque()
         self._numbers: dict[str, int] = {}
         self._ids: list[str] = []
@@ -80,7 +81,8 @@ class TermPartition:
 
     def follow(self, change: int, row: int) -> None:
         """Take note that a row has changed with that committed change."""
-        self._pending.append((change, row))
+        with self._noting:
+            self._pending.append((change, row))
 
     def fill(self, rows: Sequence[TermRow]) -> None:
         """Add stored rows. Blocks: call in a thread, and `filled` after the last."""
@@ -191,12 +193,15 @@ class TermPartition:
         return _Posting(places, times) if places.size else None
 
     def _catch_up(self, until: int, read: ReadRows) -> None:
-        changed: dict[int, None] = {}
-        while self._pending and self._pending[0][0] <= until:
-            changed[self._pending.popleft()[1]] = None
-        if not changed:
+        with self._noting:
+            due = list(takewhile(lambda each: each[0] <= until, self._pending))
+        if not due:
             return
-        now = list(read(list(changed)))
+        changed = list(dict.fromkeys(row for _, row in due))
+        now = list(read(changed))
+        # Not before: whoever reads may be interrupted, and the next search begins here again.
+        for _ in due:
+            self._pending.popleft()
         for row in changed:
             if (place := self._place_of.pop(row, None)) is not None:
                 self._alive[place], self._ids[place] = 0, ""

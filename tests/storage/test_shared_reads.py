@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from sqlite3 import Connection
 from threading import Event, get_ident
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
-from astrbot_plugin_tidemark.storage.connections import Database
-from astrbot_plugin_tidemark.storage.shared_reads import MOST_TOGETHER
+from astrbot_plugin_tidemark.storage.connections import Database, _ConnectionThread
+from astrbot_plugin_tidemark.storage.shared_reads import MOST_TOGETHER, SharedReads
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
 
@@ -90,6 +91,23 @@ async def test_a_read_that_is_cancelled_before_it_began_never_begins(tmp_path: P
     await holding
     await database.close()
     assert seen == []
+
+
+async def test_a_cancellation_after_the_end_interrupts_nobody(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over, interrupts = SharedReads._over, list[object]()
+    task = asyncio.create_task(database.read(len_of))
+
+    def cancelled_then(*args: Any) -> None:
+        over(*args)
+        task.cancel()
+
+    monkeypatch.setattr(SharedReads, "_over", cancelled_then)
+    monkeypatch.setattr(_ConnectionThread, "interrupt", interrupts.append)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert interrupts == []
 
 
 async def test_more_than_fit_together_are_all_answered(database: Database) -> None:

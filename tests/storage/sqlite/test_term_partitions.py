@@ -1,5 +1,7 @@
 """Terms in memory: what they find is what the text index finds, whatever has changed since."""
 
+import asyncio
+import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -11,6 +13,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.languages import terms as tokens
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import Scored
 from astrbot_plugin_tidemark.core.records.searched_text import searched_terms
@@ -93,6 +96,46 @@ async def test_they_find_what_the_index_finds_after_every_change(
                 await store.search_text(query, BOTH, kinds=kinds) for store in stores
             ]
             assert found == expected
+
+
+async def test_a_change_that_a_cancelled_search_did_not_come_to_is_not_lost(
+    stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, _ = stores
+    await store.put([memory("a", "tea"), memory("b", "milk")])
+    await loaded(store)
+    await store.put([memory("c", "tea")])
+    await store.purge(["a"])
+
+    def interrupted(*_: object) -> None:
+        raise sqlite3.OperationalError("interrupted")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(text, "rows_of", interrupted)
+        with pytest.raises(StorageError):
+            await store.search_text("tea", HERE)
+    assert [each.id for each in await store.search_text("tea", HERE)] == ["c"]
+
+
+async def test_searches_and_changes_go_on_side_by_side(
+    stores: tuple[SqliteStore, SqliteStore],
+) -> None:
+    store, _ = stores
+    await store.put([memory(f"old{n}", "tea") for n in range(200)])
+    await loaded(store)
+
+    async def search() -> None:
+        for _ in range(40):
+            assert len(await store.search_text("tea", HERE, limit=1_000)) >= 200
+
+    async def tell(name: str) -> None:
+        for n in range(40):
+            await store.put([memory(f"{name}{n}", "tea milk")])
+            found = await store.search_text("milk", HERE, limit=1_000)
+            assert f"{name}{n}" in {each.id for each in found}
+
+    await asyncio.gather(search(), search(), tell("a"), tell("b"), tell("c"))
+    assert len(await store.search_text("milk", HERE, limit=1_000)) == 120
 
 
 async def test_what_is_put_while_they_are_loaded_is_found(
